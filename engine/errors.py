@@ -24,10 +24,15 @@ class GradlensError(Exception):
     """A mistake that a person can mend.
 
     kind: the exception that Python, numpy or TensorFlow raises for it, where its code alone does not say it.
-    said: what that one says, which `str(e)` gives a program that catches it; "" where it is the message.
+    said: what that one is made with (several in a tuple), which a program that catches it sees; None where
+          that is the message.
+    seen: the object that a program which caught it was given.
+    in_operation: the name of the op of which a node was being made, and its inputs.
     """
 
     code = "error"
+    seen: Any = None
+    in_operation: tuple[str, Any] | None = None
 
     def __init__(
         self,
@@ -40,7 +45,7 @@ class GradlensError(Exception):
         where: Span | None = None,
         node: str = "",
         kind: str = "",
-        said: str = "",
+        said: Any = None,
     ) -> None:
         super().__init__(cut(message))
         self.kind = kind

@@ -135,6 +135,8 @@ class Tape:
                 message_zh="这个 GradientTape 已经求过一次梯度：它不是持久的，记录已经释放。",
                 hint_zh="要多次求梯度，请写 tf.GradientTape(persistent=True)。",
                 code="tape_used_twice",
+                said="A non-persistent GradientTape can only be used to compute one set of gradients "
+                "(or jacobians)",
             )
         self.used = True
 

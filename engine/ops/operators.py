@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.errors import GradlensError
 from engine.ops.arrays import indexing
 from engine.ops.base.building import convert_to_tensor, current_graph, graph_now
 from engine.ops.base.definition import OpDef
@@ -37,10 +38,15 @@ def _built(name: str, build: Build, x: Any, y: Any) -> Tensor:
     It takes the other's dtype. Raises: DtypeError where that cannot hold it.
     """
     with current_graph().name_scope(name) as scope:
-        if isinstance(x, Tensor):
-            y = convert_to_tensor(y, dtype=x.dtype, name="y")
-        else:
-            x = convert_to_tensor(x, dtype=y.dtype, name="x")
+        try:
+            if isinstance(x, Tensor):
+                y = convert_to_tensor(y, dtype=x.dtype, name="y")
+            else:
+                x = convert_to_tensor(x, dtype=y.dtype, name="x")
+        except GradlensError as error:
+            if isinstance(build, OpDef) and None not in (x, y):
+                error.in_operation = build.name, (x, y)
+            raise
         return build(x, y, name=scope)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import GradlensError, ProgramError
 from engine.languages.interpreter.builtins.containers import delete_item, store, taken
 from engine.languages.interpreter.classes.objects import delete_attribute, private_name, set_attribute
-from engine.languages.interpreter.values import Ignored
+from engine.languages.interpreter.values import Ignored, python_name
 
 if TYPE_CHECKING:
     from engine.languages.interpreter.interpreter import Interpreter
@@ -45,7 +45,12 @@ def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -
         for name, item in zip(targets, value, strict=True):
             interpreter.scope.write(name.id, item)  # type: ignore[attr-defined]  # a Name
         return
-    items = list(taken(value, interpreter.budget))
+    try:
+        items = list(taken(value, interpreter.budget))
+    except ProgramError as error:
+        if error.code == "not_iterable":
+            error.said = f"cannot unpack non-iterable {python_name(value)} object"
+        raise
     starred = [index for index, target in enumerate(targets) if isinstance(target, ast.Starred)]
     if len(items) < len(targets) - len(starred) or (not starred and len(items) != len(targets)):
         raise _wrong_count(len(targets), len(items), bool(starred))
@@ -94,4 +99,14 @@ def _wrong_count(wanted: int, given: int, at_least: bool) -> ProgramError:
         hint=f"The right side must give {least}one value for each name.",
         hint_zh=f"右边{least_zh}要给每个名字一个值。",
         code="wrong_count",
+        said=_python_count(wanted, given, at_least),
     )
+
+
+def _python_count(wanted: int, given: int, at_least: bool) -> str:
+    """The same in Python's words."""
+    if at_least:
+        return f"not enough values to unpack (expected at least {wanted - 1}, got {given})"
+    if given > wanted:
+        return f"too many values to unpack (expected {wanted})"
+    return f"not enough values to unpack (expected {wanted}, got {given})"

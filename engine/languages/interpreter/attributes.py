@@ -10,7 +10,7 @@ from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.callables import BoundMethod, Native
 from engine.languages.interpreter.reading.suggestions import did_you_mean, nearest
-from engine.languages.interpreter.values import Ignored, Module, a_kind, type_name
+from engine.languages.interpreter.values import Ignored, Module, a_kind, python_name, type_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,16 @@ def _member(module: Module, name: str) -> Any:
         hint=hint,
         hint_zh=hint_zh,
         code="unknown_attribute",
+        said=f"module '{_own_name(module.name)}' has no attribute '{name}'",
     )
+
+
+def _own_name(module: str) -> str:
+    """What a module is called by Python, whatever a program calls it."""
+    root, _, rest = module.partition(".")
+    if root == "np":
+        return f"numpy.{rest}" if rest else "numpy"
+    return module if root != "tf" else f"tensorflow._api.v2.{rest}" if rest else "tensorflow"
 
 
 def _module_hint(module: Module, name: str) -> tuple[str, str]:
@@ -157,4 +166,5 @@ def _no_attribute(value: Any, name: str) -> ProgramError:
         hint=hint,
         hint_zh=hint_zh,
         code="unknown_attribute",
+        said=f"'{python_name(value)}' object has no attribute '{name}'",
     )

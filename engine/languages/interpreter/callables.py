@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import ProgramError
 from engine.languages.interpreter.arguments import BY_NAME, FLAG, Argument
 from engine.languages.interpreter.reading.suggestions import did_you_mean
-from engine.languages.interpreter.values import TYPE_NAMES
+from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 
 if TYPE_CHECKING:
     from engine.languages.interpreter.scope import Scope
@@ -81,7 +81,7 @@ class Signature:
         if not keywords and len(args) == len(self.positional) and self.required.issubset(self.positional):
             return dict(zip(self.positional, args, strict=True)), (), {}  # most calls
         if len(args) > len(self.positional) and not self.many_positional:
-            raise _too_many(name, len(self.positional), len(args))
+            raise _too_many(name, self, len(args))
         bound = dict(zip(self.positional, args, strict=False))
         rest: dict[str, Any] = {}
         for key, value in keywords.items():
@@ -95,7 +95,7 @@ class Signature:
                 raise _unknown_argument(name, key, self.names)
         missing = [p for p in (*self.positional, *self.keyword_only) if p in self.required and p not in bound]
         if missing:
-            raise _missing(name, missing)
+            raise _missing(name, missing, self.keyword_only)
         return bound, tuple(args[len(self.positional) :]), rest
 
 
@@ -206,13 +206,20 @@ class UserFunction:
 
 
 TYPE_NAMES.update(dict.fromkeys((Native, BoundMethod, UserFunction), lambda _: "function"))
+PYTHON_NAMES.update(dict.fromkeys((Native, BoundMethod, UserFunction), lambda _: "function"))
 
 
-def _too_many(name: str, most: int, given: int) -> ProgramError:
+def _too_many(name: str, signature: Signature, given: int) -> ProgramError:
+    most = len(signature.positional)
+    least = sum(parameter in signature.required for parameter in signature.positional)
+    counted = f"from {least} to {most}" if least < most else str(most)
+    plural, were = "" if counted == "1" else "s", "was" if given == 1 else "were"
     return ProgramError(
         f"{name}() takes at most {most} positional arguments, but {given} were given.",
         message_zh=f"{name}() 最多接受 {most} 个位置参数，但给了 {given} 个。",
         code="wrong_arguments",
+        kind="TypeError",
+        said=f"{name}() takes {counted} positional argument{plural} but {given} {were} given",
     )
 
 
@@ -223,6 +230,8 @@ def _given_twice(name: str, key: str) -> ProgramError:
         hint="It is given once by position and once by name.",
         hint_zh="它既按位置给出，又按名字给出。",
         code="wrong_arguments",
+        kind="TypeError",
+        said=f"{name}() got multiple values for argument '{key}'",
     )
 
 
@@ -235,13 +244,26 @@ def _unknown_argument(name: str, key: str, known: Sequence[str]) -> ProgramError
         hint=hint or (f"It takes: {listed}." if known else "It takes no named arguments."),
         hint_zh=hint_zh or (f"它接受：{listed}。" if known else "它不接受命名参数。"),
         code="unknown_argument",
+        said=f"{name}() got an unexpected keyword argument '{key}'",
     )
 
 
-def _missing(name: str, missing: Sequence[str]) -> ProgramError:
+def _missing(name: str, missing: Sequence[str], by_name: Sequence[str]) -> ProgramError:
     listed = ", ".join(f"`{parameter}`" for parameter in missing)
     return ProgramError(
         f"{name}() is missing its argument {listed}.",
         message_zh=f"{name}() 缺少参数 {listed}。",
         code="wrong_arguments",
+        kind="TypeError",
+        said=_python_missing(name, missing, by_name),
     )
+
+
+def _python_missing(name: str, missing: Sequence[str], by_name: Sequence[str]) -> str:
+    """The same in Python's words: those by position, or else the others."""
+    positional = [repr(one) for one in missing if one not in by_name]
+    shown = positional or [repr(one) for one in missing]
+    how = "positional" if positional else "keyword-only"
+    joined = " and ".join(shown) if len(shown) < 3 else f"{', '.join(shown[:-1])}, and {shown[-1]}"
+    plural = "" if len(shown) == 1 else "s"
+    return f"{name}() missing {len(shown)} required {how} argument{plural}: {joined}"

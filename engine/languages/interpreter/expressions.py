@@ -31,7 +31,9 @@ from engine.languages.interpreter.scope import MISSING, Scope
 from engine.languages.interpreter.values import Lazy, Stream, a_kind, type_name
 
 SHOWN_OF_ALL = frozenset({"__version__", "__name__", "__doc__", "__qualname__"})
-SHOWN_OF_OWN = frozenset({"__class__", "__dict__", "__mro__", "__annotations__", "__module__"})
+SHOWN_OF_OWN = frozenset(
+    {"__class__", "__dict__", "__mro__", "__annotations__", "__module__", "__cause__", "__context__"}
+)
 LONG = 1000  # items; a list made of longer ones is weighed as it grows
 
 

@@ -33,7 +33,7 @@ from engine.languages.interpreter.dispatch import (
 from engine.languages.interpreter.reading.diagnostics import Diagnostic, Severity
 from engine.languages.interpreter.reading.source import Source
 from engine.languages.interpreter.scope import MISSING, Scope, builtin_scope
-from engine.languages.interpreter.values import Ignored, a_kind, type_name
+from engine.languages.interpreter.values import Ignored, a_kind, python_name, type_name
 
 log = logging.getLogger(__name__)
 
@@ -201,6 +201,7 @@ class Interpreter:
             hint="Is a `*` or a comma missing before the bracket?",
             hint_zh="括号前是不是漏了 `*` 或逗号？",
             code="not_callable",
+            said=f"'{python_name(function)}' object is not callable",
         )
 
     def as_function(self, function: Any) -> Callable[..., Any]:
@@ -295,7 +296,12 @@ class Interpreter:
 
     def _arguments(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Scope:
         signature = function.signature
-        bound, rest, named = signature.bind(function.name, args, keywords)
+        try:
+            bound, rest, named = signature.bind(function.name, args, keywords)
+        except ProgramError as error:
+            if function.owner is not None:
+                error.said = f"{function.owner.name}.{error.said}"
+            raise
         scope = Scope(function.closure, function.local_names)
         scope.names.update(function.defaults)
         scope.names.update(bound)

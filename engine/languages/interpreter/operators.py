@@ -15,7 +15,7 @@ from engine.errors import ProgramError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.formatting import format_percent
 from engine.languages.interpreter.builtins.nested_sizes import check_weight, shapes_inside
-from engine.languages.interpreter.values import NUMBERS, compared_by_value, concrete, type_name
+from engine.languages.interpreter.values import NUMBERS, compared_by_value, concrete, python_name, type_name
 from engine.ops.base.slices import IndexedSlices
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
@@ -307,6 +307,8 @@ def truth(value: Any) -> bool:
             hint="Use .any() or .all().",
             hint_zh="请使用 .any() 或 .all()。",
             code="array_as_bool",
+            said="The truth value of an array with more than one element is ambiguous. Use a.any() or "
+            "a.all()",
         )
     return bool(value)
 
@@ -319,6 +321,11 @@ def _division_by_zero(symbol: str) -> ProgramError:
     )
 
 
+def _tight(*shapes: Any) -> str:
+    """Shapes as numpy writes them: (2,3) and a space behind each."""
+    return "".join(f"{shape} ".replace(", ", ",") if isinstance(shape, tuple) else "" for shape in shapes)
+
+
 def _shapes_differ(symbol: str, left: Any, right: Any) -> ProgramError:
     a, b = (np.shape(side) if _is_array(side) else type_name(side) for side in (left, right))
     return ProgramError(
@@ -327,6 +334,9 @@ def _shapes_differ(symbol: str, left: Any, right: Any) -> ProgramError:
         hint="Lengths must be equal, or one of them 1.",
         hint_zh="各轴长度必须相等，或其中一个为 1。",
         code="shape_mismatch",
+        said=None
+        if symbol == "@"
+        else f"operands could not be broadcast together with shapes {_tight(a, b)}",
     )
 
 
@@ -339,7 +349,25 @@ def unsupported(symbol: str, left: Any, right: Any) -> ProgramError:
         hint=_type_hint(symbol, left, right, chinese=False),
         hint_zh=_type_hint(symbol, left, right, chinese=True),
         code="type_mismatch",
+        said=_in_python(symbol, left, right),
     )
+
+
+def _in_python(symbol: str, left: Any, right: Any) -> str:
+    """The same in Python's words."""
+    a, b = python_name(left), python_name(right)
+    if symbol == "in":
+        return f"argument of type '{b}' is not iterable"
+    if symbol in ("<", "<=", ">", ">="):
+        return f"'{symbol}' not supported between instances of '{a}' and '{b}'"
+    if symbol == "+" and isinstance(left, SEQUENCES):
+        return f'can only concatenate {a} (not "{b}") to {a}'
+    if symbol == "*" and isinstance(left, SEQUENCES):
+        return f"can't multiply sequence by non-int of type '{b}'"
+    if symbol == "*" and isinstance(right, SEQUENCES):
+        return f"can't multiply sequence by non-int of type '{a}'"
+    shown = "** or pow()" if symbol == "**" else symbol
+    return f"unsupported operand type(s) for {shown}: '{a}' and '{b}'"
 
 
 def _type_hint(symbol: str, left: Any, right: Any, chinese: bool) -> str:
@@ -354,6 +382,7 @@ def _unsupported_unary(symbol: str, value: Any) -> ProgramError:
         f"`{symbol}` does not work on a {type_name(value)}.",
         message_zh=f"`{symbol}` 不能用于 {type_name(value)}。",
         code="type_mismatch",
+        said=f"bad operand type for unary {symbol}: '{python_name(value)}'",
     )
 
 

@@ -115,6 +115,7 @@ def unknown_name(name: str, known: Iterable[str]) -> ProgramError:
         hint=hint or "Assign it before this line.",
         hint_zh=hint_zh or "请在这一行之前给它赋值。",
         code="unknown_name",
+        said=f"name '{name}' is not defined",
     )
 
 
@@ -125,6 +126,7 @@ def _read_too_early(name: str) -> ProgramError:
         hint=f"A name that a function assigns is its own; write `global {name}` to use the program's.",
         hint_zh=f"函数里赋值的名字属于函数自己；要使用程序的 `{name}`，请写 `global {name}`。",
         code="unbound_local",
+        said=f"cannot access local variable '{name}' where it is not associated with a value",
     )
 
 

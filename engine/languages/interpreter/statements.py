@@ -200,11 +200,13 @@ def manager_of(interpreter: Interpreter, node: ast.expr) -> Any:
 def assert_(interpreter: Interpreter, node: ast.Assert) -> None:
     """`assert test, message`."""
     if not truth(interpreter.evaluate(node.test)):
-        text = to_str(interpreter.evaluate(node.msg)) if node.msg else interpreter.source.segment(node.test)
+        said = (interpreter.evaluate(node.msg),) if node.msg else ()
+        text = to_str(said[0]) if said else interpreter.source.segment(node.test)
         raise ProgramError(
             f"The assertion does not hold: {text[:200]}",
             message_zh=f"断言不成立：{text[:200]}",
             code="assertion_failed",
+            said=said,
         )
 
 

@@ -121,6 +121,24 @@ def type_name(value: Any) -> str:
     return KINDS.get(type(value), type(value).__name__).removeprefix("Eager")
 
 
+# What Python calls further types, where a message of its own names them.
+PYTHON_NAMES: dict[type, Callable[[Any], str]] = {}
+
+
+def python_name(value: Any) -> str:
+    """What Python calls the type of a value, in its own messages."""
+    for kind in type(value).__mro__:
+        if kind in PYTHON_NAMES:
+            return PYTHON_NAMES[kind](value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return f"numpy.{type(value).__name__}"
+    return "module" if isinstance(value, Module) else type(value).__name__
+
+
+PYTHON_NAMES[Lazy] = lambda _: "zip"
+PYTHON_NAMES[Stream] = lambda _: "generator"
+
+
 def a_kind(value: Any, start: bool = False) -> str:
     """The type of a value with its article: "a list", "an int"; "An int" at the start of a sentence."""
     name = type_name(value)

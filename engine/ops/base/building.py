@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from engine.errors import DtypeError, GraphError, ValueRefused, quoted
+from engine.errors import DtypeError, GradlensError, GraphError, ValueRefused, quoted
 from engine.ops.base.element_types import not_accepted
 from engine.ops.base.registry import REGISTRY
 from engine.ops.base.slices import IndexedSlices
@@ -117,7 +117,18 @@ def output_of(op: Any, inputs: Sequence[Any], name: str | None, attributes: Mapp
 
 
 def build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, Any]) -> Node:
-    """Add a node for `op`; plain values among the inputs become constants named after their argument."""
+    """Add a node for `op`; plain values among the inputs become constants named after their argument.
+
+    Raises: GradlensError, with the operation and what it was given.
+    """
+    try:
+        return _build(op, inputs, name, attributes)
+    except GradlensError as error:
+        error.in_operation = error.in_operation or (op.name, inputs)
+        raise
+
+
+def _build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, Any]) -> Node:
     if op.is_simple and all(isinstance(value, Tensor) for value in inputs) and len(inputs) == len(op.types):
         return _create_simple(op, inputs, name, attributes)
     arguments = list(_arguments(op, inputs))

@@ -13,7 +13,7 @@ from engine.errors import GradlensError, ProgramError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.nested_sizes import check_weight
 from engine.languages.interpreter.builtins.text import ordered
-from engine.languages.interpreter.values import Lazy, Stream, a_kind, concrete, type_name
+from engine.languages.interpreter.values import Lazy, Stream, a_kind, concrete, python_name, type_name
 
 ITERABLE = (list, tuple, str, range, dict, set, frozenset)
 
@@ -83,8 +83,14 @@ def not_iterable(value: Any) -> GradlensError:
     message = f"{a_kind(value, start=True)} cannot be gone through item by item."
     message_zh = f"不能逐项遍历 {kind}。"
     if not hasattr(value, "as_tensor"):
-        hint, hint_zh = "Use range(n) to count.", "计数请用 range(n)。"
-        return ProgramError(message, hint=hint, message_zh=message_zh, hint_zh=hint_zh, code="not_iterable")
+        return ProgramError(
+            message,
+            hint="Use range(n) to count.",
+            message_zh=message_zh,
+            hint_zh="计数请用 range(n)。",
+            code="not_iterable",
+            said=f"'{python_name(value)}' object is not iterable",
+        )
     return SymbolicError(
         message,
         hint="A symbolic tensor has no items yet: use tf.unstack, or loop over `sess.run(...)`.",
@@ -116,6 +122,7 @@ def subscript(value: Any, key: Any, budget: Budget) -> Any:
         f"{a_kind(value, start=True)} has no items.",
         message_zh=f"{type_name(value)} 不能用下标访问。",
         code="not_subscriptable",
+        said=f"'{python_name(value)}' object is not subscriptable",
     )
 
 
@@ -154,6 +161,7 @@ def store(value: Any, key: Any, new: Any, budget: Budget) -> None:
             hint="Change a variable with `.assign(...)` inside a run; make a tuple or a text anew.",
             hint_zh="变量请在运行中用 `.assign(...)` 修改；元组和文本请重新构造。",
             code="not_settable",
+            said=f"'{python_name(value)}' object does not support item assignment",
         )
     if isinstance(value, list) and isinstance(key, slice) and isinstance(new, Sized):
         budget.check_length(len(value) + len(new))

@@ -195,6 +195,8 @@ def _field_value(field: str, args: Sequence[Any], keywords: Mapping[str, Any], c
             hint="Give one value for each pair of braces.",
             hint_zh="每对花括号给一个值。",
             code="bad_format",
+            kind="IndexError" if index >= 0 else "KeyError",
+            said=f"Replacement index {index} out of range for positional args tuple" if index >= 0 else field,
         )
     return args[index]
 

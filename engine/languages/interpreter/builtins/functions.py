@@ -28,7 +28,7 @@ from engine.languages.interpreter.operators import (
     truth,
 )
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.interpreter.values import TYPE_NAMES, concrete, type_name
+from engine.languages.interpreter.values import TYPE_NAMES, concrete, python_name, type_name
 
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
@@ -244,6 +244,8 @@ def isinstance_(value: Any, kinds: Any) -> bool:
             "isinstance() needs a type, such as float or list, as its second argument.",
             message_zh="isinstance() 的第二个参数必须是类型，例如 float 或 list。",
             code="wrong_arguments",
+            kind="TypeError",
+            said="isinstance() arg 2 must be a type, a tuple of types, or a union",
         )
     return any(_is_one(value, one) for one in wanted)
 
@@ -277,7 +279,7 @@ def round_(value: Any, digits: Any = None) -> Any:
     if concrete(value) is not None:
         value = concrete(value)[()]
     if type(value) not in PLAIN and not isinstance(value, np.generic):
-        raise TypeError
+        raise TypeError(f"type {python_name(value)} doesn't define __round__ method")
     return round(value) if digits is None else round(value, int(digits))
 
 

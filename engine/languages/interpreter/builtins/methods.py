@@ -53,6 +53,7 @@ def pop(values: list[Any], index: int = -1) -> Any:
             f"There is no item {index} to take out of a list of length {len(values)}.",
             message_zh=f"长度为 {len(values)} 的列表中没有第 {index} 项可以取出。",
             code="index_out_of_range",
+            said="pop index out of range" if values else "pop from empty list",
         )
     return values.pop(index)
 
@@ -117,6 +118,7 @@ def pop_key(entries: dict[Any, Any], key: Any, *default: Any) -> Any:
             hint="Give a default as the second argument.",
             hint_zh="请把默认值写作第二个参数。",
             code="missing_key",
+            said=(key,),
         )
     return entries.pop(key, *default[:1])
 
@@ -180,6 +182,7 @@ def remove_member(values: set[Any], value: Any) -> None:
             hint="`discard` takes an item out only where it is there.",
             hint_zh="`discard` 只在有这个成员时才取出。",
             code="missing_key",
+            said=(value,),
         )
     values.remove(value)
 
@@ -188,7 +191,9 @@ def remove_member(values: set[Any], value: Any) -> None:
 def pop_member(values: set[Any]) -> Any:
     """Take one item out: the first in the order in which they are gone through."""
     if not values:
-        raise ProgramError("The set is empty.", message_zh="集合是空的。", code="missing_key")
+        raise ProgramError(
+            "The set is empty.", message_zh="集合是空的。", code="missing_key", said="pop from an empty set"
+        )
     first = ordered(values)[0]
     values.remove(first)
     return first

@@ -17,7 +17,7 @@ from engine.languages.interpreter.classes.operations import one_by_one
 from engine.languages.interpreter.classes.special import combine
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import apply_compare, is_symbolic, symbolic_in_python, truth
-from engine.languages.interpreter.values import Lazy, Stream, concrete, type_name
+from engine.languages.interpreter.values import Lazy, Stream, concrete, python_name, type_name
 
 
 @builtin("range")
@@ -47,9 +47,9 @@ def len_(interpreter: Interpreter, value: Any) -> int:
     elif is_symbolic(value):
         raise symbolic_in_python("length", "长度")
     if isinstance(value, np.ndarray) and not value.ndim:
-        raise TypeError
+        raise TypeError("len() of unsized object")
     if not isinstance(value, (str, list, tuple, dict, set, frozenset, range, np.ndarray)):
-        raise TypeError
+        raise TypeError(f"object of type '{python_name(value)}' has no len()")
     return len(value)
 
 
@@ -83,6 +83,8 @@ def zip_(interpreter: Interpreter, *sequences: Any, strict: bool = False) -> Laz
 @builtin("map")
 def map_(interpreter: Interpreter, function: Any, *sequences: Any) -> Lazy | Stream:
     """The function's value for each item."""
+    if not sequences:
+        raise TypeError("map() must have at least two arguments.")
 
     def called(*items: Iterable[Any]) -> Iterable[Any]:
         return (interpreter.call(function, row, {}) for row in zip(*items, strict=False))
@@ -118,7 +120,7 @@ def next_(items: Any, default: Any = NOTHING) -> Any:
     if isinstance(items, UserObject):
         return items.special("__next__") if default is NOTHING else next(one_by_one(items), default)
     if not isinstance(items, (Lazy, Stream)):
-        raise TypeError
+        raise TypeError(f"'{python_name(items)}' object is not an iterator")
     if isinstance(items, Lazy) and items:
         return items.pop(0)
     if isinstance(items, Stream):
@@ -126,7 +128,9 @@ def next_(items: Any, default: Any = NOTHING) -> Any:
         if found is not NOTHING:
             return found
     if default is NOTHING:
-        raise ProgramError("There is no next item.", message_zh="没有下一项了。", code="no_next_item")
+        raise ProgramError(
+            "There is no next item.", message_zh="没有下一项了。", code="no_next_item", said=()
+        )
     return default
 
 
@@ -197,7 +201,7 @@ def _extreme(interpreter: Interpreter, name: str, values: tuple[Any, ...], key: 
     if not items and default is not NOTHING:
         return default
     if not items:
-        raise ValueError
+        raise ValueError(f"{name}() arg is an empty sequence")
     keys = _keys(interpreter, items, key)
     best = 0
     for index in interpreter.budget.paced(range(1, len(items))):

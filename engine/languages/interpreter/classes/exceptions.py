@@ -3,79 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 from typing import Any
 
 from engine.errors import NOT_CAUGHT, GradlensError, ProgramError
-from engine.languages.interpreter.arguments import Argument
-from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.builtins.text import to_str
-from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, RAISED_AS, exception_of
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, make_object
 from engine.languages.interpreter.dispatch import Ended, executes
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import type_name
-
-# Python's exceptions, each with the one that it is a kind of.
-BASES: dict[str, str] = {
-    "Exception": "",
-    "ArithmeticError": "Exception",
-    "ZeroDivisionError": "ArithmeticError",
-    "OverflowError": "ArithmeticError",
-    "LookupError": "Exception",
-    "IndexError": "LookupError",
-    "KeyError": "LookupError",
-    "ValueError": "Exception",
-    "TypeError": "Exception",
-    "NameError": "Exception",
-    "AttributeError": "Exception",
-    "AssertionError": "Exception",
-    "RuntimeError": "Exception",
-    "NotImplementedError": "RuntimeError",
-    "StopIteration": "Exception",
-}
-
-# TensorFlow's and numpy's, which a program finds in their modules.
-OF_LIBRARIES: dict[str, str] = {
-    "OpError": "Exception",
-    **dict.fromkeys(
-        ("CancelledError", "UnknownError", "InvalidArgumentError", "DeadlineExceededError"), "OpError"
-    ),
-    **dict.fromkeys(
-        ("NotFoundError", "AlreadyExistsError", "PermissionDeniedError", "AbortedError"), "OpError"
-    ),
-    **dict.fromkeys(("UnauthenticatedError", "ResourceExhaustedError", "FailedPreconditionError"), "OpError"),
-    **dict.fromkeys(
-        ("OutOfRangeError", "UnimplementedError", "InternalError", "UnavailableError"), "OpError"
-    ),
-    "DataLossError": "OpError",
-    "OperatorNotAllowedInGraphError": "TypeError",
-    "InaccessibleTensorError": "ValueError",
-    "LinAlgError": "ValueError",
-}
-
-# What Python, numpy or TensorFlow would raise for a mistake with this code.
-RAISED_AS: dict[str, str] = {
-    "division_by_zero": "ZeroDivisionError",
-    "overflow": "OverflowError",
-    "index_out_of_range": "IndexError",
-    "missing_key": "KeyError",
-    "unknown_name": "NameError",
-    "unbound_local": "NameError",
-    "unknown_attribute": "AttributeError",
-    "assertion_failed": "AssertionError",
-    "no_next_item": "StopIteration",
-    "closed_session": "RuntimeError",
-    **dict.fromkeys(("type_mismatch", "not_callable", "not_iterable", "not_subscriptable"), "TypeError"),
-    **dict.fromkeys(("dtype_mismatch", "tensor_as_bool", "unknown_argument", "cannot_fetch"), "TypeError"),
-    **dict.fromkeys(
-        ("shape_mismatch", "wrong_count", "bad_value", "outside_domain", "bad_format"), "ValueError"
-    ),
-    **dict.fromkeys(("wrong_arguments", "no_gradients", "no_variables", "array_as_bool"), "ValueError"),
-}
 
 
 class Raised(ProgramError):
@@ -89,42 +28,6 @@ class Raised(ProgramError):
         self.value = value
 
 
-def _initialise(owner: UserObject, *args: Any) -> None:
-    owner.fields["args"] = args
-
-
-def _text(owner: UserObject) -> str:
-    args = owner.fields.get("args", ())
-    if not isinstance(args, tuple):  # a program may write it
-        return to_str(args)
-    return to_str(args[0]) if len(args) == 1 else to_str(args) if args else ""
-
-
-AN_EXCEPTION = Argument(
-    "an exception",
-    "异常对象",
-    lambda value: isinstance(value, UserObject),
-    'Write raise ValueError("why").',
-    '请写 raise ValueError("原因")。',
-    "type_mismatch",
-)
-METHODS = {
-    "__init__": Native("Exception.__init__", _initialise, arguments={"owner": AN_EXCEPTION}),
-    "__str__": Native("Exception.__str__", _text, arguments={"owner": AN_EXCEPTION}),
-}
-
-
-def _exceptions() -> Mapping[str, UserClass]:
-    made: dict[str, UserClass] = {}
-    for name, base in {**BASES, **OF_LIBRARIES}.items():
-        made[name] = UserClass(name, made.get(base), {} if base else METHODS, origin="python")
-    return MappingProxyType(made)
-
-
-EXCEPTIONS = _exceptions()
-BUILTINS.update((name, EXCEPTIONS[name]) for name in BASES)
-
-
 @executes(ast.Raise)
 def raise_(interpreter: Interpreter, node: ast.Raise) -> None:
     """`raise Error("why")`, or `raise` alone inside `except`."""
@@ -134,6 +37,8 @@ def raise_(interpreter: Interpreter, node: ast.Raise) -> None:
                 "`raise` alone works inside `except` only.",
                 message_zh="单独的 `raise` 只能写在 `except` 里。",
                 code="syntax_error",
+                kind="RuntimeError",
+                said="No active exception to reraise",
             )
         raise interpreter.handling[-1]
     value = interpreter.evaluate(node.exc)
@@ -146,12 +51,22 @@ def raise_(interpreter: Interpreter, node: ast.Raise) -> None:
             hint='Write raise ValueError("why").',
             hint_zh='请写 raise ValueError("原因")。',
             code="type_mismatch",
+            said="exceptions must derive from BaseException",
         )
+    _put_in_context(interpreter, value, _cause(interpreter, node.cause))
     raise Raised(value, to_str(value))
 
 
+def _cause(interpreter: Interpreter, node: ast.expr | None) -> Any:
+    """What stands behind `from`."""
+    if node is None:
+        return MISSING
+    value = interpreter.evaluate(node)
+    return make_object(interpreter, value, [], {}) if isinstance(value, UserClass) else value
+
+
 def _is_exception(value: Any) -> bool:
-    return isinstance(value, UserObject) and EXCEPTIONS["Exception"] in value.kind.line()
+    return isinstance(value, UserObject) and EXCEPTIONS["BaseException"] in value.kind.line()
 
 
 @executes(ast.Try)
@@ -185,27 +100,56 @@ def _guarded(interpreter: Interpreter, node: ast.Try) -> Ended:
 
 
 def as_exception(interpreter: Interpreter, error: GradlensError) -> UserObject:
-    """The exception that the program sees for an error."""
+    """The exception that the program sees for an error: the same object each time."""
     if isinstance(error, Raised):
         return error.value
-    kind = EXCEPTIONS[error.kind or RAISED_AS.get(error.code, "Exception")]
-    made: UserObject = make_object(interpreter, kind, [error.message], {})
-    return made
+    if error.seen is None:
+        error.seen = exception_of(interpreter, error)
+        _put_in_context(interpreter, error.seen)
+    seen: UserObject = error.seen
+    return seen
+
+
+def _put_in_context(interpreter: Interpreter, value: UserObject, cause: Any = MISSING) -> None:
+    """`__context__` is what was being handled, `__cause__` what stands behind `from`."""
+    handled = as_exception(interpreter, interpreter.handling[-1]) if interpreter.handling else None
+    if handled is not value:
+        value.fields.setdefault("__context__", handled)
+    value.fields["__cause__"] = None if cause is MISSING else cause
 
 
 def is_stop(error: GradlensError, kind: str = "StopIteration") -> bool:
     """Whether an error is what Python raises at the end of the items."""
     if isinstance(error, Raised):
         return EXCEPTIONS[kind] in error.value.kind.line()
-    return RAISED_AS.get(error.code) == kind
+    return (error.kind or RAISED_AS.get(error.code)) == kind
 
 
 def _catches(interpreter: Interpreter, handler: ast.ExceptHandler, value: UserObject) -> bool:
     if handler.type is None:
         return True
     wanted = interpreter.evaluate(handler.type)
-    kinds = wanted if isinstance(wanted, tuple) else (wanted,)
+    kinds = list(_each(wanted))
+    if not all(isinstance(kind, UserClass) and EXCEPTIONS["BaseException"] in kind.line() for kind in kinds):
+        raise _no_class()
     return any(kind in value.kind.line() for kind in kinds)
+
+
+def _each(wanted: Any) -> Iterator[Any]:
+    """The classes of an `except`, which may stand in tuples."""
+    for one in wanted if isinstance(wanted, tuple) else (wanted,):
+        yield from _each(one) if isinstance(one, tuple) else (one,)
+
+
+def _no_class() -> ProgramError:
+    return ProgramError(
+        "`except` takes a class of exceptions, or several in a tuple.",
+        message_zh="`except` 后面必须是异常类，或由异常类组成的元组。",
+        hint="Write except ValueError: or except (ValueError, TypeError):",
+        hint_zh="请写 except ValueError: 或 except (ValueError, TypeError):",
+        code="type_mismatch",
+        said="catching classes that do not inherit from BaseException is not allowed",
+    )
 
 
 def _handle(

@@ -25,7 +25,7 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.interpreter.values import TYPE_NAMES, a_kind, type_name
+from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES, a_kind, type_name
 
 
 @dataclass(slots=True, eq=False)
@@ -127,6 +127,8 @@ def make_object(
             f"{kind.name}() takes no arguments, because the class has no __init__.",
             message_zh=f"{kind.name}() 不接受参数，因为这个类没有 __init__。",
             code="wrong_arguments",
+            kind="TypeError",
+            said=f"{kind.name}() takes no arguments",
         )
     return made
 
@@ -142,7 +144,11 @@ def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
     if isinstance(value, UserClass):
         if name in OF_CLASSES:
             return OF_CLASSES[name](value)
-        found = _member(value, value.find(name), name)
+        if value.find(name) is MISSING:
+            error = no_attribute(value, name)
+            error.said = f"type object '{value.name}' has no attribute '{name}'"
+            raise error
+        found = value.find(name)
         return _bound(interpreter, value, found) if isinstance(found, Wrapped) else found
     return read_attribute(value, name)
 
@@ -225,6 +231,7 @@ def no_attribute(kind: UserClass, name: str) -> ProgramError:
         hint=hint,
         hint_zh=hint_zh,
         code="unknown_attribute",
+        said=f"'{kind.name}' object has no attribute '{name}'",
     )
 
 
@@ -289,12 +296,26 @@ def _object_repr(value: UserObject) -> str:
 
 
 SHOWN[UserObject] = (_object_str, _object_repr)
+PYTHON_NAMES[UserObject] = lambda value: value.kind.name
+PYTHON_NAMES[UserClass] = lambda _: "type"
+PYTHON_NAMES[UserMethod] = lambda _: "method"
 TYPE_NAMES[UserObject] = lambda value: value.kind.name
 
 CALLABLES[UserClass] = make_object
 CALLABLES[UserMethod] = lambda interpreter, method, args, keywords: interpreter.call(
     method.function, [method.owner, *args], keywords
 )
-CALLABLES[UserObject] = lambda interpreter, value, args, keywords: interpreter.call(
-    attribute_of(interpreter, value, "__call__"), args, keywords
-)
+
+
+def _call_object(
+    interpreter: Interpreter, value: UserObject, args: Sequence[Any], keywords: Mapping[str, Any]
+) -> Any:
+    """`value(...)`, where its class has a method for it."""
+    if value.kind.find("__call__") is MISSING:
+        error = no_attribute(value.kind, "__call__")
+        error.kind, error.said = "TypeError", f"'{value.kind.name}' object is not callable"
+        raise error
+    return interpreter.call(attribute_of(interpreter, value, "__call__"), args, keywords)
+
+
+CALLABLES[UserObject] = _call_object

@@ -105,6 +105,14 @@ def _length(owner: UserObject) -> int:
     return int(_needed(owner, "__len__"))
 
 
+LACKING = {
+    "__len__": "object of type '{}' has no len()",
+    "__getitem__": "'{}' object is not subscriptable",
+    "__setitem__": "'{}' object does not support item assignment",
+    "__delitem__": "'{}' object doesn't support item deletion",
+}
+
+
 def _needed(owner: UserObject, name: str, *args: Any) -> Any:
     """What the special method gives. Raises: ProgramError where the class has none."""
     found = owner.special(name, *args)
@@ -114,6 +122,7 @@ def _needed(owner: UserObject, name: str, *args: Any) -> Any:
         f"The class {owner.kind.name} has no method `{name}`, which this needs.",
         message_zh=f"类 {owner.kind.name} 没有这里需要的方法 `{name}`。",
         code="not_subscriptable",
+        said=LACKING[name].format(owner.kind.name),
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.languages.interpreter.arguments import Argument, word_of
 from engine.languages.interpreter.builtins.containers import taken
+from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import check_operands, work_of_product
 from engine.languages.surfaces.numpy.arranging import WORDS, on_arrays
@@ -164,6 +165,8 @@ def _no_answer(error: Exception) -> ProgramError:
         message_zh=f"numpy 无法求解：{reason}。",
         hint="The matrix must be square, and for this its rows may not depend on each other.",
         hint_zh="矩阵必须是方阵，且各行不能线性相关。",
+        kind="LinAlgError",
+        said=str(error),
         code="singular_matrix",
     )
 
@@ -278,3 +281,6 @@ def roots(interpreter: Interpreter, p: Any) -> Any:
     interpreter.budget.check_elements((coefficients.size, coefficients.size))
     interpreter.budget.spend(coefficients.size**3)
     return _real(np.roots(coefficients))
+
+
+NUMPY.value(EXCEPTIONS["LinAlgError"], "linalg.LinAlgError")

@@ -132,7 +132,7 @@ def lengths_of(interpreter: Interpreter, shape: Any) -> tuple[int, ...]:
     """A shape argument as lengths, its size checked."""
     lengths = [shape] if isinstance(shape, (int, np.integer)) else taken(shape, interpreter.budget)
     if not all(isinstance(length, (int, np.integer)) and length >= 0 for length in lengths):
-        raise ValueError
+        raise ValueError("negative dimensions are not allowed")
     interpreter.budget.check_elements([int(length) for length in lengths])
     return tuple(int(length) for length in lengths)
 

@@ -12,7 +12,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.functions import bounded
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import is_symbolic
-from engine.languages.interpreter.values import a_kind, concrete, type_name
+from engine.languages.interpreter.values import a_kind, concrete, python_name, type_name
 from engine.languages.surfaces.library import Library
 
 
@@ -161,6 +161,7 @@ def _number(name: str, value: Any) -> float:
             f"math.{name} needs a number, not a {type_name(value)}.",
             message_zh=f"math.{name} 需要数字，不能是 {type_name(value)}。",
             code="type_mismatch",
+            said=f"must be real number, not {python_name(value)}",
         )
     return float(value)
 

@@ -43,6 +43,7 @@ def _stop_unless(holds: Any, condition: str, message: Any, **values: Array) -> N
         message_zh=f"{own}{condition} 并非对每个元素都成立：{listed:.400}。",
         code="assertion_failed",
         kind="InvalidArgumentError",
+        said=f"{own or f'Condition {condition} did not hold.'}",
     )
 
 

@@ -18,7 +18,7 @@ from engine.languages.interpreter.builtins.records import like
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN, to_str
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import EAGER_EQUALITY
-from engine.languages.interpreter.values import compared_by_value, concrete
+from engine.languages.interpreter.values import PYTHON_NAMES, compared_by_value, concrete
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tensors import TensorShape, written_shape
 from engine.ops.base.building import as_array, current_graph
@@ -29,6 +29,7 @@ class EagerShape(TensorShape):
     """A shape as TensorFlow 2 shows it: `(2, 3)`, and `TensorShape([2, 3])` inside a list."""
 
 
+PYTHON_NAMES[EagerTensor] = lambda _: "tensorflow.python.framework.ops.EagerTensor"
 TENSOR = members_of(EagerTensor, "Tensor")
 TENSOR.fact("shape")(lambda tensor: EagerShape(tensor.shape))
 TENSOR.fact("ndim")(lambda tensor: len(tensor.shape))

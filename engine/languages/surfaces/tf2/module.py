@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError
+from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor, Variable
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.exceptions import EXCEPTIONS, OF_LIBRARIES
+from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, OF_LIBRARIES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concrete
@@ -29,13 +29,14 @@ from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # 
 from engine.languages.surfaces.tf1.files import summaries
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import asserts, data, loops, modules, own_gradient, variables
+from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
 from engine.languages.surfaces.tf2.more import matrices, structures, units
 from engine.languages.surfaces.tf2.tape import gradient_tape
 from engine.ops.base.building import convert_to_tensor, current_graph
-from engine.ops.base.shapes import whole_number
+from engine.ops.base.shapes import element_count, whole_number, written
 from engine.ops.base.tensors import Operators
 from engine.ops.control_flow.printing import written_rows
 
@@ -206,8 +207,22 @@ def _of_one_shape(*tensors: Tensor) -> list[Tensor]:
         zeros = [ops.zeros_like(one, dtype="int32") for one in tensors]
         whole = ops.shape_of(zeros[0] + zeros[1] + zeros[2])
         return [ops.broadcast_to(one, whole) for one in tensors]
-    shape = np.broadcast_shapes(*(tuple(length or 0 for length in shape or ()) for shape in shapes))
+    try:
+        shape = np.broadcast_shapes(*(tuple(length or 0 for length in shape or ()) for shape in shapes))
+    except ValueError:
+        raise _not_together(shapes) from None
     return [one if one.shape == shape else ops.broadcast_to(one, list(shape)) for one in tensors]
+
+
+def _not_together(shapes: list[Any]) -> ShapeError:
+    condition, then, other = map(written, shapes)
+    return ShapeError(
+        f"The condition {condition} and the values {then} and {other} cannot be broadcast to one shape.",
+        hint="Lengths must be equal, or one of them 1.",
+        message_zh=f"条件 {condition} 与值 {then}、{other} 不能广播成同一形状。",
+        hint_zh="各轴长度必须相等，或其中一个为 1。",
+        kind="InvalidArgumentError",
+    )
 
 
 def _alike(x: Any, y: Any) -> tuple[Any, Any]:
@@ -227,7 +242,21 @@ def constant(
         tensor = convert_to_tensor(value, dtype=dtype_name(dtype))
         return tensor if shape is None else ops.reshape(tensor, shape, name=name)
     made: Tensor = TF.members["constant"].function(interpreter, value, dtype, shape, name)
+    given = np.size(value)
+    if shape is not None and given not in (1, element_count(made.shape)):
+        raise _not_of_the_shape(given, made)
     return made
+
+
+def _not_of_the_shape(given: int, made: Tensor) -> ShapeError:
+    wanted = written(made.shape)
+    return ShapeError(
+        f"{given} values do not fill the shape {wanted}.",
+        hint="Give as many values as the shape has elements, or a single one for all.",
+        message_zh=f"{given} 个值不能填满形状 {wanted}。",
+        hint_zh="请给出与形状元素个数相同的值，或只给一个值。",
+        kind="TypeError",
+    )
 
 
 @TF2.function("concat", values=LIST, axis=AXES)

@@ -11,7 +11,7 @@ from engine.graph import Tensor, Variable
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import a_kind, type_name
+from engine.languages.interpreter.values import PYTHON_NAMES, a_kind, type_name
 from engine.languages.surfaces.dtypes import DType, dtype_name
 from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf1.functions.arrays import plain
@@ -54,6 +54,7 @@ class EagerVariable(Variable):
         )
 
 
+PYTHON_NAMES[EagerVariable] = lambda _: "ResourceVariable"
 VARIABLE = members_of(EagerVariable, "Variable")
 VARIABLE.fact("shape")(lambda variable: EagerShape(variable.shape))
 VARIABLE.fact("dtype")(lambda variable: DType(variable.dtype))
@@ -123,7 +124,10 @@ def numpy(interpreter: Interpreter, variable: EagerVariable) -> Any:
 def _write(interpreter: Interpreter, op: OpDef, variable: Variable, value: Any) -> Variable:
     tensor = convert_to_tensor(value, dtype=variable.dtype)
     if tensor.shape != variable.shape:
-        raise _other_shape(variable, tensor)
+        error = _other_shape(variable, tensor)
+        if op is not state.assign:
+            error.kind, error.said = "InvalidArgumentError", None
+        raise error
     phase = "update" if interpreter.workspace.gradient_calls else "forward"
     with variable.graph.making(phase):
         op(variable.ref, tensor)
@@ -137,6 +141,9 @@ def _other_shape(variable: Variable, tensor: Tensor) -> ShapeError:
         hint="A variable keeps its shape; reshape the value, or make another variable.",
         message_zh=f"变量 {variable.node.name} 的形状是 {wanted}，但值的形状是 {given}。",
         hint_zh="变量的形状不能改变；请改变值的形状，或创建另一个变量。",
+        kind="ValueError",
+        said=f"Cannot assign value to variable ' {variable.name}': Shape mismatch.The variable shape "
+        f"{wanted}, and the assigned value shape {given} are incompatible.",
     )
 
 

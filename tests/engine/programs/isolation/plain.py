@@ -5,7 +5,7 @@ The first one runs right after a program that tries to change it, when what that
 
 from __future__ import annotations
 
-from engine.languages.interpreter.classes.exceptions import BASES
+from engine.languages.interpreter.classes.builtin_exceptions import BASES
 
 EACH_EXCEPTION = "\n".join(
     f"try:\n    raise {name}('why', 2)\nexcept {name} as e:\n    print({name}, str(e), e.args, e)"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.languages.interpreter.classes.exceptions import BASES
+from engine.languages.interpreter.classes.builtin_exceptions import BASES
 
 TF1 = {
     "methods of exceptions": "\n".join(

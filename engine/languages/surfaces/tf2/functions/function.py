@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.errors import ProgramError
+from engine.errors import GradlensError, ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native, UserFunction
@@ -143,6 +143,9 @@ class Function(Descriptor):
             with graph.entered():
                 result = interpreter.call(self.function, *self._passed(named, rest, others))
                 result = mapped(result, _returned)
+        except GradlensError as error:
+            error.in_operation = None  # in a graph, what does not fit is found before anything runs
+            raise
         finally:
             interpreter.staging = outer
         made = Concrete(arguments.form, arguments.specs, inputs, graph.steps, result, self.name, graph)
