@@ -34,7 +34,8 @@ def _assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:
         owner, key = interpreter.evaluate(target.value), interpreter.evaluate(target.slice)
         store(owner, key, value, interpreter.budget)
     elif isinstance(target, ast.Attribute):
-        set_attribute(interpreter.evaluate(target.value), private_name(interpreter, target.attr), value)
+        owner = interpreter.evaluate(target.value)
+        set_attribute(interpreter, owner, private_name(interpreter, target.attr), value)
 
 
 def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -> None:

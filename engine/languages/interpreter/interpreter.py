@@ -81,6 +81,7 @@ class Interpreter:
         self.naming: tuple[ast.AST, str] | None = None
         self.assigned_name = ""
         self._noted: set[str] = set()
+        self.names_in_modules: dict[tuple[str, str], Any] = {}  # `tf.model = …`, by module and name
         self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
         self._generators: WeakValueDictionary[int, Generator[Any, None, Any]] = WeakValueDictionary()
         self.staging: Staging | None = None

@@ -62,7 +62,7 @@ def augmented(interpreter: Interpreter, node: ast.AugAssign) -> None:
         owner = interpreter.evaluate(target.value)
         name = private_name(interpreter, target.attr)
         new = _augment(interpreter, node, attribute_of(interpreter, owner, name))
-        set_attribute(owner, name, new)
+        set_attribute(interpreter, owner, name, new)
 
 
 def _augment(interpreter: Interpreter, node: ast.AugAssign, old: Any) -> Any:

@@ -49,7 +49,7 @@ def getattr_(interpreter: Interpreter, value: Any, name: str, default: Any = NOT
 @builtin("setattr")
 def setattr_(interpreter: Interpreter, value: Any, name: str, new: Any, /) -> None:
     """`value.name = new`, the name as a text."""
-    set_attribute(value, _name(interpreter, value, name), new)
+    set_attribute(interpreter, value, _name(interpreter, value, name), new)
 
 
 @builtin("delattr")

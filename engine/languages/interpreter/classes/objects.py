@@ -25,7 +25,7 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES, a_kind, type_name
+from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES, Module, a_kind, type_name
 
 
 @dataclass(slots=True, eq=False)
@@ -150,6 +150,8 @@ def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
             raise error
         found = value.find(name)
         return _bound(interpreter, value, found) if isinstance(found, Wrapped) else found
+    if isinstance(value, Module) and (value.name, name) in interpreter.names_in_modules:
+        return interpreter.names_in_modules[value.name, name]
     return read_attribute(value, name)
 
 
@@ -235,9 +237,11 @@ def no_attribute(kind: UserClass, name: str) -> ProgramError:
     )
 
 
-def set_attribute(value: Any, name: str, new: Any) -> None:
-    """`value.name = new`."""
-    if isinstance(value, UserClass):
+def set_attribute(interpreter: Interpreter, value: Any, name: str, new: Any) -> None:
+    """`value.name = new`; a module takes names that it has not, for this program alone."""
+    if isinstance(value, Module) and name not in value.members and name not in value.refused:
+        interpreter.names_in_modules[value.name, name] = new
+    elif isinstance(value, UserClass):
         value.write(name, new)
     elif not isinstance(value, UserObject):
         write_attribute(value, name, new)

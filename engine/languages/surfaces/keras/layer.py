@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
+from inspect import Parameter, signature
 from math import prod
+from types import MappingProxyType
 from typing import Any
 
 from engine import ops
@@ -60,6 +62,43 @@ def layer_init(self: UserObject, name: Any = None, **settings: Any) -> None:
     own = name or graph.names.unique(_spelled(settings.get("kind", self.kind.name)))
     self.fields.update(
         name=own, built=False, _weights=[], _input_shape=_example_shape(settings.get("input_shape"))
+    )
+
+
+def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
+    """A layer's `__init__` with the settings that every layer has (`COMMON`)."""
+    own = signature(init)
+    missing = tuple(name for name in COMMON if name not in own.parameters)
+
+    def begin(*args: Any, **settings: Any) -> None:
+        common = {name: settings.pop(name) for name in missing if name in settings}
+        init(*args, **settings)
+        self = next(one for one in args if isinstance(one, UserObject))
+        if common.get("dtype") not in (None, "float32"):
+            raise _other_dtype(self, common["dtype"])
+        if common.get("input_dim") is not None:
+            common["input_shape"] = (common["input_dim"],)
+        if common.get("input_shape") is not None:
+            self.fields["_input_shape"] = _example_shape(common["input_shape"])
+        self.fields["trainable"] = common.get("trainable", True)
+
+    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=COMMON[name]) for name in missing]
+    begin.__signature__ = own.replace(parameters=[*own.parameters.values(), *extra])  # type: ignore[attr-defined]
+    return begin
+
+
+COMMON: Mapping[str, Any] = MappingProxyType(
+    {"input_shape": None, "input_dim": None, "trainable": True, "dtype": None}
+)
+
+
+def _other_dtype(self: UserObject, dtype: Any) -> ProgramError:
+    return ProgramError(
+        f"Layer {self.fields['name']} computes in float32 here.",
+        hint="Leave `dtype` out.",
+        message_zh=f"层 {self.fields['name']} 在这里使用 float32 计算。",
+        hint_zh="请去掉 `dtype`。",
+        code="bad_value",
     )
 
 
@@ -177,19 +216,19 @@ def build_layer(interpreter: Interpreter, self: UserObject, shape: Any) -> None:
             interpreter.call(attribute_of(interpreter, self, "build"), [EagerShape(shape)], {})
 
 
-def variables_of(value: Any, seen: set[int]) -> Iterator[KerasVariable]:
-    """The variables of a layer, and then those of the layers among its attributes; each part once."""
+def _layers_of(value: Any, seen: set[int]) -> Iterator[UserObject]:
+    """A layer, and then the layers among its attributes; each once."""
     if id(value) in seen:
         return
     seen.add(id(value))
     if is_layer(value):
-        yield from value.fields.get("_weights", ())
+        yield value
         parts: Any = [part for name, part in value.fields.items() if name != "_weights"]
     else:
         parts = value.values() if isinstance(value, dict) else value
     for part in parts:
         if is_layer(part) or isinstance(part, (list, tuple, dict)):
-            yield from variables_of(part, seen)
+            yield from _layers_of(part, seen)
 
 
 def is_layer(value: Any) -> bool:
@@ -198,15 +237,26 @@ def is_layer(value: Any) -> bool:
 
 
 def all_variables(self: UserObject) -> list[KerasVariable]:
-    return list(dict.fromkeys(variables_of(self, set())))
+    """The variables of a layer and of its parts."""
+    layers = _layers_of(self, set())
+    return list(dict.fromkeys(one for layer in layers for one in layer.fields.get("_weights", ())))
 
 
-def _trainable(self: UserObject) -> list[KerasVariable]:
-    return [variable for variable in all_variables(self) if variable.trainable]
+def trainable_variables(self: UserObject) -> list[KerasVariable]:
+    """Those that are trained: none of a layer, or of its parts, whose `trainable` is False."""
+    frozen = set(frozen_variables(self))
+    return [variable for variable in all_variables(self) if variable not in frozen]
 
 
-def _frozen(self: UserObject) -> list[KerasVariable]:
-    return [variable for variable in all_variables(self) if not variable.trainable]
+def frozen_variables(self: UserObject) -> list[KerasVariable]:
+    """The others."""
+    stopped = {
+        variable
+        for layer in _layers_of(self, set())
+        if layer.fields.get("trainable", True) is False
+        for variable in all_variables(layer)
+    }
+    return [one for one in all_variables(self) if not one.trainable or one in stopped]
 
 
 def _count(self: UserObject) -> int:
@@ -267,8 +317,8 @@ LAYER = UserClass(
         **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
         **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=_values),
         **dict.fromkeys(("variables", "weights"), _fact(all_variables)),
-        **dict.fromkeys(("trainable_variables", "trainable_weights"), _fact(_trainable)),
-        **dict.fromkeys(("non_trainable_variables", "non_trainable_weights"), _fact(_frozen)),
+        **dict.fromkeys(("trainable_variables", "trainable_weights"), _fact(trainable_variables)),
+        **dict.fromkeys(("non_trainable_variables", "non_trainable_weights"), _fact(frozen_variables)),
     },
     origin="library",
 )

@@ -7,7 +7,12 @@ from typing import Any
 
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import all_variables, is_layer
+from engine.languages.surfaces.keras.layer import (
+    all_variables,
+    frozen_variables,
+    is_layer,
+    trainable_variables,
+)
 
 HEADER = ("Layer (type)", "Output Shape", "Param #")
 WIDTHS = (31, 22, 13)
@@ -62,8 +67,7 @@ def _rule(corners: str, line: str) -> str:
 
 
 def _totals(self: UserObject) -> list[str]:
-    trained = [variable for variable in all_variables(self) if variable.trainable]
-    frozen = [variable for variable in all_variables(self) if not variable.trainable]
+    trained, frozen = trainable_variables(self), frozen_variables(self)
     numbers = {"Trainable": _size(trained), "Non-trainable": _size(frozen)}
     bytes_of = {name: 4 * count for name, count in numbers.items()}
     compiled = self.fields.get("_compiled")

@@ -10,7 +10,7 @@ from engine import ops
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
+from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods, with_common_settings
 from engine.ops.base.shapes import whole_number
 
 
@@ -22,7 +22,7 @@ def layer_class(
     build: Callable[..., Any] | None = None,
 ) -> UserClass:
     """A layer by what it keeps, what it computes, and the shape that comes out for a shape that goes in."""
-    own = methods(name, __init__=init, call=call, compute_output_shape=shape)
+    own = methods(name, __init__=with_common_settings(init), call=call, compute_output_shape=shape)
     return UserClass(name, LAYER, {**own, **(methods(name, build=build) if build else {})}, origin="library")
 
 

@@ -257,3 +257,22 @@ def test_shuffled_rows_are_noted() -> None:
 
     assert "rows_shuffled" in codes("")
     assert "rows_shuffled" not in codes(", shuffle=False")
+
+
+def test_a_frozen_layer_is_not_trained() -> None:
+    assert printed(
+        """
+model = tf.keras.Sequential([L.Dense(1, kernel_initializer="ones", trainable=False), L.Dense(1)])
+model(tf.ones((1, 2)))
+print(len(model.trainable_variables), len(model.non_trainable_variables))
+model.layers[0].trainable = True
+print(len(model.trainable_variables), len(model.non_trainable_variables))
+"""
+    ) == ["2 2", "4 0"]
+
+
+def test_a_model_may_be_kept_as_a_name_of_the_module() -> None:
+    """As tutorials do; it is this program's alone."""
+    assert printed("tf.model = 3\nprint(tf.model)") == ["3"]
+    assert run("print(tf.model)")["status"] == "error"
+    assert run("tf.constant = 3")["diagnostics"][-1]["code"] == "refused_assignment"
