@@ -6,7 +6,7 @@ extent=$1
 bin=.venv/bin
 began=$(date +%s)
 at_a_time=3 # test files, each in a process with a server and a browser of its own; two often wait together
-[ "$extent" = all ] || at_a_time=$(($(getconf _NPROCESSORS_ONLN) + 1)) # those of the fast part seldom wait
+[ "$extent" = all ] || at_a_time=$(getconf _NPROCESSORS_ONLN) # those of the fast part seldom wait
 unset PYTHONDONTWRITEBYTECODE # or each of the many processes that tests start compiles every module again
 
 say() {
@@ -34,7 +34,7 @@ if command -v npm >/dev/null 2>&1; then
     say "The page: types"
     npm run --silent types
     say "The page: tests"
-    npm test --silent
+    if [ "$extent" = all ]; then npm test --silent; else npm run --silent test-quick; fi
 else
     echo "Node is not installed: the page's own types and tests are left out."
     [ "$extent" = fast ]

@@ -1,3 +1,5 @@
+// slow: lays out every recorded program, so `make check` leaves it out.
+
 // Crossings, beside those of dagre, on a fixed corpus: the recorded programs in one flow with their scopes closed, and
 // layered networks drawn at random from a fixed seed.
 

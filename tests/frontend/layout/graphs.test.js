@@ -1,3 +1,5 @@
+// slow: lays out every recorded program, so `make check` leaves it out.
+
 // Small graphs made to be hard to draw (tests/data/graphs), in every layout and part.
 
 import assert from "node:assert/strict";

@@ -1,3 +1,5 @@
+// slow: lays out every recorded program, so `make check` leaves it out.
+
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import test from "node:test";

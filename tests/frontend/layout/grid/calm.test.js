@@ -1,3 +1,5 @@
+// slow: lays out every recorded program, so `make check` leaves it out.
+
 // Calm: opening a scope moves nothing else farther than the scope grew, and changes no order.
 
 import assert from "node:assert/strict";
