@@ -20,6 +20,8 @@ TYPE_NAMES = {
     "float64": "DT_DOUBLE",
     "int32": "DT_INT32",
     "int64": "DT_INT64",
+    "int8": "DT_INT8",
+    "int16": "DT_INT16",
     "uint8": "DT_UINT8",
     "bool": "DT_BOOL",
     "resource": "DT_RESOURCE",
@@ -29,7 +31,7 @@ VALUE_FIELDS = {
     "float32": "float_val",
     "float64": "double_val",
     "int32": "int_val",
-    "uint8": "int_val",
+    **dict.fromkeys(("int8", "int16", "uint8"), "int_val"),
     "int64": "int64_val",
     "bool": "bool_val",
 }

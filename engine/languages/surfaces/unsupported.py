@@ -40,7 +40,7 @@ LEFT_OUT: dict[str, str] = {
         fixed_size_partitioner flags floor_div get_local_variable get_logger get_seed
         get_session_handle get_session_tensor get_static_value gfile grad_pass_through graph_util
         guarantee_const histogram_fixed_width histogram_fixed_width_bins identity_n ifft ifft2d ifft3d
-        igamma igammac imag import_graph_def init_scope initialize_all_tables int16 int8 invert_permutation
+        igamma igammac imag import_graph_def init_scope initialize_all_tables invert_permutation
         is_non_decreasing is_numeric_tensor is_strictly_increasing is_tensor lbeta
         lite load_file_system_library load_library load_op_library lookup make_ndarray make_template
         make_tensor_proto matching_files matrix_solve_ls matrix_square_root

@@ -16,7 +16,7 @@ Array = NDArray[Any]
 Shape = tuple[int | None, ...] | None  # None: rank unknown; None in the tuple: that length unknown
 
 FLOATS = frozenset({"float16", "float32", "float64"})
-INTEGERS = frozenset({"uint8", "int32", "int64"})
+INTEGERS = frozenset({"int8", "int16", "int32", "int64", "uint8"})
 DTYPES = FLOATS | INTEGERS | {"bool"}
 FIXED = DTYPES | {"resource", "string"}  # what an input can ask for by name
 INT32_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Tnumsegments", "index_type"})
