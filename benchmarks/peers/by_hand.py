@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from benchmarks.harness.entry import Peer, Task
-from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, race, rosenbrock
+from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, own_loops, race, rosenbrock
 from benchmarks.workloads.workload import BY_HAND
 
 PEER = Peer(BY_HAND, package="numpy")
@@ -60,3 +60,7 @@ for _shape in growth.SHAPES:
         PEER.does(f"W6-{_shape}-{_size}", "Python", what=("cold",))(
             partial(Task, growth.by_hand, (_shape, _ops))
         )
+
+
+PEER.does("W9", "Python")(partial(Task, own_loops.by_hand_one_by_one))
+PEER.does("W10", "numpy")(partial(Task, own_loops.by_hand_all_at_once))

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from benchmarks.harness.entry import Peer, Task
-from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, race, rosenbrock
+from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, own_loops, race, rosenbrock
 from benchmarks.workloads.workload import OURS
 from engine import ops
 from engine.differentiation import gradients, prepare_templates
 from engine.execution import Session, lower, lower_training
-from engine.execution.budget import Limits
+from engine.execution.budget import PROFILES, Limits
 from engine.execution.interpreter.order import nodes_of
 from engine.execution.interpreter.plan import make_plan
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.optimizers import Optimizer, adam_optimizer, gradient_descent_optimizer
-from engine.programs import ProgramRequest, RunRequest, optimise, trace
+from engine.programs import ProgramRequest, RunRequest, optimise, run_program, trace
 from engine.programs.program.running import run_request
 from engine.programs.program.target import add_default_gradients
 from engine.programs.program.tracing import Trace
@@ -255,6 +255,20 @@ _from_text(
     _read_valley,
 )
 _from_text("W4", mlp.TEXT, RunRequest(mlp.STEPS), _read_network)
+
+
+def _own_loop(source: str) -> Task:
+    """A program with a loop of its own, from its text to its answer."""
+
+    def read(answer: dict[str, Any]) -> dict[str, Any]:
+        (found,) = [one for one in answer["bindings"] if one["name"] == "found"]
+        return own_loops.named([item["value"] for item in found["items"]])
+
+    return Task(run_program, (ProgramRequest(source=source), PROFILES["own"]), read)
+
+
+PEER.does("W9", "text to answer")(partial(_own_loop, own_loops.SESSION_TEXT))
+PEER.does("W10", "text to answer")(partial(_own_loop, own_loops.TAPE_TEXT))
 
 
 # -- a race -----------------------------------------------------------------------------------------------

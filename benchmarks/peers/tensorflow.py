@@ -12,7 +12,7 @@ import numpy as np
 import tensorflow as tf
 
 from benchmarks.harness.entry import Peer, Task
-from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, race, rosenbrock
+from benchmarks.workloads import deep, descent, exp_sin, grids, growth, mlp, own_loops, race, rosenbrock
 from benchmarks.workloads.updates import Settings, race_start, race_update
 
 v1 = tf.compat.v1
@@ -309,3 +309,18 @@ for _way, _xla in WAYS.items():
     PEER.does("W5", _way)(partial(_deep_gradient, _xla))
     PEER.does("W7", _way)(partial(_surfaces, _xla))
     PEER.does("W8", _way)(partial(_looped_race, _xla))
+
+
+# -- a program's own loop -----------------------------------------------------------------------------------
+
+
+@PEER.does("W10", "eager")
+def turns_with_a_tape() -> Task:
+    program = compile(own_loops.TAPE_TEXT, "W10", "exec")
+
+    def run() -> Any:
+        names: dict[str, Any] = {}
+        exec(program, names)  # noqa: S102  # the benchmark's own text
+        return names["found"]
+
+    return Task(run, (), own_loops.named)

@@ -42,6 +42,9 @@ AS_NUMPY: Mapping[str, Callable[..., float]] = {
 }
 
 
+NOT_HELD = (object(), None)
+
+
 class LateRun(Run):
     """A run whose record is written when somebody looks at it: most runs of a loop are not looked at."""
 
@@ -105,6 +108,7 @@ class StraightRun:
             (variable, *self._ways[place], array_dtype(variable.outputs[0].dtype))
             for variable, place in last.items()
         ]
+        self._held: dict[Node, tuple[Array, Any]] = {}
         self._place_of = {tensor: place for place, tensor in enumerate(self.tensors)}
         self._function = _function(Lowered(walk.recorder.instructions, given, traced))
 
@@ -117,15 +121,22 @@ class StraightRun:
         arguments = list(fed)
         for variable, shape in self._variables:
             array = variables.get(variable)
-            if array is None or array.shape != shape:
+            held, number = self._held.get(variable, NOT_HELD)
+            if array is held:  # as the run before has left it
+                arguments.append(number)
+            elif array is None or array.shape != shape:
                 return None
-            arguments.append(array if shape else array.item() if array.dtype == FLOAT64 else array[()])
+            else:
+                arguments.append(array if shape else array.item() if array.dtype == FLOAT64 else array[()])
         found = self._function(*arguments)
         if found is None:
             return None
         meter.spend(self.work)
         for variable, where, known, dtype in self._last:
-            variables[variable] = np.asarray(known if where is None else found[where], dtype)
+            value = known if where is None else found[where]
+            array = variables[variable] = np.asarray(value, dtype)
+            if where is not None:
+                self._held[variable] = array, value
         return LateRun(self, tuple(arguments), found)
 
     def value(self, tensor: Tensor, found: tuple[Any, ...]) -> Array:

@@ -21,6 +21,8 @@ SAFE_INTEGER = 2**53  # the largest that every JSON reader keeps exactly
 
 def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
     """`{"dtype", "shape", "data"}`; above so many elements data is null and a summary is added."""
+    if not array.shape and full_up_to:  # most values are single numbers
+        return {"dtype": dtype_name(array), "shape": [], "data": number_json(array[()])}
     described: dict[str, Any] = {"dtype": dtype_name(array), "shape": list(array.shape)}
     if math.prod(max(length, 1) for length in array.shape) > full_up_to:  # empty rows are written, too
         return {**described, "data": None, "summary": summary(array, bins)}

@@ -158,14 +158,29 @@ class Native:
             return self.function(interpreter, *args, **keywords)
         return self.function(*args, **keywords)
 
+    @cached_property
+    def _expected(self) -> tuple[tuple[int, str, Argument, bool], ...]:
+        """The same in order: the place of each, and whether None is taken besides."""
+        positional, by_default = self.signature.positional, self.signature.none_by_default
+        places = {name: place for place, name in enumerate(positional)}
+        far = len(positional)  # of a parameter that is given by name alone
+        found = [
+            (places.get(name, far), name, kind, name in by_default) for name, kind in self.checked.items()
+        ]
+        return tuple(found)
+
     def _check(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
         """Raises: GradlensError for the first argument that is not what its parameter takes."""
-        signature = self.signature
-        for parameter, value in (*zip(signature.positional, args, strict=False), *keywords.items()):
-            expected = self.checked.get(parameter)
-            if expected is None or (value is None and parameter in signature.none_by_default):
+        count = min(len(args), len(self.signature.positional))
+        for place, parameter, expected, takes_none in self._expected:
+            if place < count:
+                value = args[place]
+            elif parameter in keywords:
+                value = keywords[parameter]
+            else:
                 continue
-            expected.check(self.name, parameter, value)
+            if value is not None or not takes_none:
+                expected.check(self.name, parameter, value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,6 +207,7 @@ class Packer(pickle.Pickler):
         return NotImplemented
 
 
+OF_ITS_TURNS = ("_costs", "_repeats_of", "_asked")  # what an eager graph needs only while its program runs
 LEFT_OUT = {"_nodes", "meter", "observe"}  # of a graph's fields: written apart, or of one process alone
 
 
@@ -215,6 +216,7 @@ def _reduced_graph(graph: Graph) -> Reduced:
     nodes = graph.nodes
     bare = [(n.name, n.op.name, [(type(t), t.dtype, t.shape) for t in n.outputs]) for n in nodes]
     fields = {name: value for name, value in vars(graph).items() if name not in LEFT_OUT}
+    fields.update((name, {}) for name in OF_ITS_TURNS if name in fields)
     state = fields, [_rest_of(node) for node in nodes]
     return bare_graph, (type(graph), bare), state, None, None, fill_in
 
