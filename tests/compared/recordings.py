@@ -52,6 +52,7 @@ class Recording:
 
 
 RECORDINGS = (
+    Recording("expressions1", "tf1", "GRADLENS_TF1"),
     Recording("expressions2", "tf2", "GRADLENS_TF2"),
     Recording("numpy", "tf2", "GRADLENS_TF2"),
     Recording("formulas", "math", "GRADLENS_SYMPY"),

@@ -116,7 +116,7 @@ def _member(module: Module, name: str) -> Any:
             hint_zh=hint_zh,
             code="refused_name",
         )
-    hint, hint_zh = _module_hint(module, name)
+    hint, hint_zh = module.gone[name] if name in module.gone else _module_hint(module, name)
     raise ProgramError(
         f"`{module.name}` has no member `{name}`.",
         message_zh=f"`{module.name}` 中没有 `{name}`。",

@@ -40,16 +40,19 @@ class Module:
 
     refused: names of the real library that are left out, with what to use instead.
     others:  what to use instead of any further name, where most of the library's module is left out.
+    gone:    names that the real library has no longer, with what took their place.
     """
 
     name: str
     members: Mapping[str, Any] = field(default_factory=dict)
     refused: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     others: tuple[str, str] | None = None
+    gone: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "members", MappingProxyType(dict(self.members)))
         object.__setattr__(self, "refused", MappingProxyType(dict(self.refused)))
+        object.__setattr__(self, "gone", MappingProxyType(dict(self.gone)))
 
 
 class Lazy(list[Any]):

@@ -16,7 +16,7 @@ from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401
 from engine.languages.surfaces.python import collections, modules
 from engine.languages.surfaces.python import random as python_random
 from engine.languages.surfaces.tf1.module import tensorflow_module
-from engine.languages.surfaces.tf2.module import tensorflow2_module
+from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module
 
 TENSORFLOW = tensorflow_module()
 TENSORFLOW_2 = tensorflow2_module()
@@ -49,6 +49,10 @@ EAGER_MODULES: Mapping[str, Any] = MappingProxyType(
         "keras": TENSORFLOW_2.members["keras"],
         "tensorflow.contrib.eager": TENSORFLOW_2,
     }
+)
+
+EAGER_MODULES_OF_1: Mapping[str, Any] = MappingProxyType(
+    {**EAGER_MODULES, "tensorflow": eager_module(), "tensorflow.contrib.eager": eager_module()}
 )
 
 ASSUMED: Mapping[str, str] = MappingProxyType(

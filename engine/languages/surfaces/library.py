@@ -32,6 +32,7 @@ class Library:
         self.borrowed = borrowed
         self.members: dict[str, Any] = {}
         self.refused: dict[str, tuple[str, str]] = {}
+        self.gone: dict[str, tuple[str, str]] = {}
 
     def function(
         self, *names: str, **arguments: Argument
@@ -65,17 +66,19 @@ class Library:
     def _branch(self, full_name: str, prefix: str) -> Module:
         members: dict[str, Any] = {}
         refused: dict[str, tuple[str, str]] = {}
+        gone: dict[str, tuple[str, str]] = {}
         for dotted, value in self.members.items():
             if dotted.startswith(prefix):
                 self._place(members, full_name, prefix, dotted, value)
-        for dotted, hints in self.refused.items():
-            if dotted.startswith(prefix):
-                head, _, rest = dotted.removeprefix(prefix).partition(".")
-                if not rest:
-                    refused[head] = hints
-                elif head not in members:
-                    members[head] = self._branch(f"{full_name}.{head}", f"{prefix}{head}.")
-        return Module(full_name, members, refused, self.refused.get(prefix.rstrip(".")))
+        for absent, hints_of in ((refused, self.refused), (gone, self.gone)):
+            for dotted, hints in hints_of.items():
+                if dotted.startswith(prefix):
+                    head, _, rest = dotted.removeprefix(prefix).partition(".")
+                    if not rest:
+                        absent[head] = hints
+                    elif head not in members:
+                        members[head] = self._branch(f"{full_name}.{head}", f"{prefix}{head}.")
+        return Module(full_name, members, refused, self.refused.get(prefix.rstrip(".")), gone)
 
     def _place(self, members: dict[str, Any], full_name: str, prefix: str, dotted: str, value: Any) -> None:
         head, _, rest = dotted.removeprefix(prefix).partition(".")

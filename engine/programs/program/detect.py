@@ -18,6 +18,7 @@ EAGER = re.compile(
     r"|\btf\.keras\.(?:layers|models|Model|Sequential|metrics)\b|\bfrom\s+tensorflow\.keras\b"
 )
 ENABLED = re.compile(r"\benable_(?:eager_execution|v2_behavior)\b")
+CONTRIB_EAGER = re.compile(r"\bcontrib(?:\.|\s+import\s+)eager\b")
 DISABLED = re.compile(r"\bdisable_(?:eager_execution|v2_behavior)\b")
 GRAPH_MODE = re.compile(
     r"\bcompat\.v1\b|\btf\.(?:Interactive)?Session\b|\btf\.placeholder\b|\bglobal_variables_initializer\b"
@@ -62,6 +63,12 @@ def _runs_at_once(code: str) -> bool:
     if ENABLED.search(code) or DISABLED.search(code):
         return not DISABLED.search(code)
     return bool(EAGER.search(code)) and not GRAPH_MODE.search(code)
+
+
+def turns_eager_on(source: str) -> bool:
+    """Whether a program is one for TensorFlow 1 that turns eager execution on."""
+    code = _beginnings(source)
+    return bool(ENABLED.search(code) or CONTRIB_EAGER.search(code))
 
 
 def may_run_at_once(source: str) -> bool:

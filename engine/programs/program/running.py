@@ -27,11 +27,20 @@ from engine.languages.interpreter.budget import over_limit
 from engine.languages.interpreter.reading.checks import further_mistakes
 from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, parse_math, unknown_at
 from engine.languages.request_values import request_array
-from engine.languages.surfaces import ASSUMED, EAGER_MODULES, MODULES
+from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES
 from engine.languages.surfaces.tf2.tape import recorded_turns
 from engine.languages.workspace import Workspace
 from engine.ops.base.building import current_graph
-from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, may_run_at_once
+from engine.programs.program.detect import (
+    JAX,
+    MATH,
+    TF1,
+    TF2,
+    TORCH,
+    detect_dialect,
+    may_run_at_once,
+    turns_eager_on,
+)
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.progress import Progress, Report
 from engine.programs.program.request import ProgramRequest
@@ -100,7 +109,8 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Repo
         _run_python(request, outcome, limits, MODULES, report)
     elif outcome.dialect == TF2:
         with recorded_turns(outcome.workspace):
-            _run_python(request, outcome, limits, EAGER_MODULES, report)
+            modules = EAGER_MODULES_OF_1 if turns_eager_on(request.source) else EAGER_MODULES
+            _run_python(request, outcome, limits, modules, report)
     else:
         outcome.status = "refused"
         raise _not_read_yet(outcome.dialect)

@@ -34,6 +34,7 @@ from engine.languages.surfaces.tf2.functions import arrays, function, running, s
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
 from engine.languages.surfaces.tf2.more import matrices, structures, units
+from engine.languages.surfaces.tf2.renamed import RENAMED, hints
 from engine.languages.surfaces.tf2.tape import gradient_tape
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.shapes import element_count, whole_number, written
@@ -336,8 +337,26 @@ def _written(value: Any) -> str:
 
 
 def tensorflow2_module() -> Module:
-    """The module `tf` of TensorFlow 2; its `compat.v1` has the same names, and TensorFlow 1's own."""
-    module, v1 = TF2.module(), _compat_v1().module()
+    """The module `tf` of TensorFlow 2; its `compat.v1` has the names of TensorFlow 1 as well."""
+    return _with_compat(_without_older_names().module())
+
+
+def eager_module() -> Module:
+    """The module `tf` of TensorFlow 1 with eager execution turned on, which has the names of both."""
+    return _with_compat(TF2.module())
+
+
+def _without_older_names() -> Library:
+    """The names of TensorFlow 2, without those that only TensorFlow 1 has."""
+    library = Library("tf")
+    library.members = {name: member for name, member in TF2.members.items() if name not in RENAMED}
+    library.refused = TF2.refused
+    library.gone = {name: hints(name) for name in RENAMED if name in TF2.members}
+    return library
+
+
+def _with_compat(module: Module) -> Module:
+    v1 = _compat_v1().module()
     older = module.members["compat"].members["v1"].members
     v1 = replace(v1, members={**v1.members, **older})
     return replace(
