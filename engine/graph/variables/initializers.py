@@ -15,7 +15,7 @@ from engine.errors import ShapeError
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Tensor
-from engine.ops.common import constants
+from engine.ops.common import casting, constants
 from engine.ops.linear_algebra import diagonals
 from engine.ops.sources import random
 
@@ -58,6 +58,44 @@ class Constant:
 
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
         return constants.constant(self.value, dtype=dtype, shape=tuple(shape))
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """TensorFlow 2's constant: one number everywhere, or as many as the shape takes."""
+
+    value: Any = 0
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        given = np.size(self.value)
+        if np.ndim(self.value) and given != math.prod(shape):
+            raise ShapeError(
+                f"{given} values do not fit the shape {written(tuple(shape))}.",
+                message_zh=f"{given} 个值放不进形状 {written(tuple(shape))}。",
+            )
+        return constants.constant(self.value, dtype=dtype, shape=tuple(shape))
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """Keras' constant: one number everywhere, or numbers broadcast to the shape; float32 at first."""
+
+    value: Any = 0
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        value = constants.constant(self.value, dtype="float32")
+        return casting.cast(value, dtype) * constants.ones(tuple(shape), dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A rule with the element type that it takes where none is asked for."""
+
+    rule: Callable[[Lengths, str], Tensor]
+    dtype: str
+
+    def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        return self.rule(shape, dtype)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,4 +205,7 @@ def _connections(shape: Lengths) -> tuple[float, float]:
 
 GLOROT_UNIFORM = VarianceScaling(1.0, "fan_avg", "uniform")
 
-RULES = (Zeros, Ones, Constant, RandomNormal, TruncatedNormal, RandomUniform, VarianceScaling)
+RULES = (
+    *(Zeros, Ones, Constant, Exact, Filling, Identity, Typed),
+    *(RandomNormal, TruncatedNormal, RandomUniform, VarianceScaling),
+)

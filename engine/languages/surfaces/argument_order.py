@@ -61,7 +61,6 @@ TENSORFLOW_2 = IN_BOTH | {
     "initializers.glorot_normal": "seed input_axes output_axes",
     "initializers.glorot_uniform": "seed input_axes output_axes",
     "initializers.variance_scaling": "scale mode distribution seed input_axes output_axes",
-    "keras.activations.softmax": "x=logits axis",
     "linalg.diag_part": "input=x name k padding_value align",
     "linalg.matmul": "a b transpose_a transpose_b adjoint_a adjoint_b a_is_sparse b_is_sparse output_type "
     "grad_a grad_b name",
@@ -93,6 +92,7 @@ TENSORFLOW_2 = IN_BOTH | {
     "zeros_like": "input=tensor dtype name layout",
 }
 AS_IT_IS = (None, False, 0, "", "mod", "int32", "RIGHT_LEFT")  # what an argument may say that nothing reads
+READ = ("axis", "output_type")  # what always says something
 TRANSPOSING = {"adjoint_a": "transpose_a", "adjoint_b": "transpose_b"}  # the same of real numbers
 
 
@@ -159,7 +159,8 @@ def _take(function: str, word: str, given: dict[str, Any]) -> None:
         return
     known = concrete(value)
     plain = getattr(value, "name", value) if known is None else known.item() if known.size == 1 else value
-    if not any(plain is one or plain == one for one in AS_IT_IS):
+    said = (None,) if word in READ else AS_IT_IS
+    if not any(plain is one or plain == one for one in said):
         raise ProgramError(
             f"The argument `{word}` of {function}() is not supported.",
             hint=f"Leave it out: it is {quoted(value)} here.",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError
+from engine.errors import DtypeError, ShapeError
 from engine.ops.arrays import reshaping
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
@@ -53,6 +53,11 @@ def one_hot(
     with name_scope(name, "one_hot") as scope:
         kinds = [_kind(value) for value in (on_value, off_value) if value is not None]
         kind = dtype or (kinds[0] if kinds else "float32")
+        if any(each != kind for each in kinds):
+            raise DtypeError(
+                f"The values are {' and '.join(dict.fromkeys(kinds))}, but the result is to be {kind}.",
+                message_zh=f"给出的值是 {'、'.join(dict.fromkeys(kinds))}，而结果应为 {kind}。",
+            )
         on = convert_to_tensor(1, dtype=kind, name="on_value") if on_value is None else on_value
         off = convert_to_tensor(0, dtype=kind, name="off_value") if off_value is None else off_value
         if not isinstance(indices, Tensor):

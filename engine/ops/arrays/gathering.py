@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError, ValueRefused
+from engine.errors import DtypeError, ShapeError, ValueRefused
 from engine.ops.arrays import joining, reshaping
-from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
+from engine.ops.base.building import as_array, convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED, SUMMED, TAKEN
 from engine.ops.base.shapes import constant_shape, constant_value, written
 from engine.ops.base.slices import IndexedSlices
-from engine.ops.base.tensors import Array, Node, Shape, Tensor
+from engine.ops.base.tensors import INTEGERS, Array, Node, Shape, Tensor
 from engine.ops.common import casting, constants, measuring, ranges, reducing
 from engine.ops.common import passing as control
 from engine.ops.elementwise import comparison, extremes, logical
@@ -67,6 +67,12 @@ def gather_op(params: Array, indices: Array, axis: Array) -> Any:
 def gather(params: Any, indices: Any, axis: Any = 0, name: str | None = None) -> Tensor:
     """`tf.gather`: the slices of `params` with these numbers."""
     with name_scope(name, "GatherV2") as scope:
+        kind = indices.dtype if hasattr(indices, "as_tensor") else as_array(indices).dtype.name
+        if kind not in INTEGERS:
+            raise DtypeError(
+                f"Places are counted in whole numbers, not in {kind}.",
+                message_zh=f"位置用整数表示，不能是 {kind}。",
+            )
         return gather_op(params, indices, axis, name=scope)
 
 
@@ -220,6 +226,12 @@ def scatter_nd(indices: Array, updates: Array, shape: Array) -> Any:
 
     Shapes: indices (*I, k), updates (*I, *S[k:]), shape (r,) -> y of that shape (*S).
     """
+    wanted = (*indices.shape[:-1], *(int(n) for n in shape[indices.shape[-1] :]))
+    if updates.shape != wanted:
+        raise ShapeError(
+            f"These updates have the shape {written(updates.shape)}, but {written(wanted)} is needed.",
+            message_zh=f"更新值的形状是 {written(updates.shape)}，但需要 {written(wanted)}。",
+        )
     result = np.zeros(tuple(int(n) for n in shape), dtype=updates.dtype)
     np.add.at(result, tuple(np.moveaxis(indices, -1, 0)), updates)
     return result
@@ -268,6 +280,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str | None = None, axis: int | No
                 message_zh="boolean_mask 需要已知阶数（至少为 1）的掩码。",
             )
         start, rank = axis or 0, len(mask.shape)
+        _check_mask(mask.shape, tensor.shape, start)
         counted = reducing.reduce_prod(measuring.shape_of(tensor)[start : start + rank], [0])
         before, after = measuring.shape_of(tensor)[:start], measuring.shape_of(tensor)[start + rank :]
         flat = reshaping.reshape(tensor, joining.concat([before, [counted], after], 0))
@@ -276,6 +289,17 @@ def boolean_mask(tensor: Any, mask: Any, name: str | None = None, axis: int | No
             flat.shape = (*tensor.shape[:start], masked, *tensor.shape[start + rank :])
         places = reshaping.squeeze(where_op(reshaping.reshape(mask, [-1])), [1])
         return gather(flat, places, axis=start)
+
+
+def _check_mask(mask: tuple[int | None, ...], tensor: Shape, start: int) -> None:
+    """Raises: ShapeError where lengths that are known differ."""
+    masked = (None,) * len(mask) if tensor is None else tensor[start : start + len(mask)]
+    pairs = list(zip(mask, masked, strict=False))
+    if len(masked) < len(mask) or any(None not in pair and pair[0] != pair[1] for pair in pairs):
+        raise ShapeError(
+            f"A mask of the shape {written(mask)} does not fit one of {written(tensor)}.",
+            message_zh=f"形状为 {written(mask)} 的掩码与形状为 {written(tensor)} 的张量不匹配。",
+        )
 
 
 def _product(lengths: Sequence[int | None]) -> int | None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ShapeError, ValueRefused
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.derivatives import PLACED
-from engine.ops.base.shapes import axes_of, axis_within, constant_value
+from engine.ops.base.shapes import axes_of, axis_within, constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 
 
@@ -62,6 +63,12 @@ A_BLOCK = 1000  # element operations to move one of the blocks, two along each a
 @in_chinese("沿轴循环移动元素。")
 def roll_op(input: Array, shift: Array, axis: Array) -> Any:
     """The elements moved along axes, round and round. Shapes: input (*S), shift and axis (k,) -> y (*S)."""
+    if np.shape(shift) != np.shape(axis):
+        given, needed = written(np.shape(shift)), written(np.shape(axis))
+        raise ShapeError(
+            f"A shift for each axis is needed, but {given} and {needed} differ.",
+            message_zh=f"每个轴需要一个位移，但 {given} 与 {needed} 不一致。",
+        )
     return np.roll(input, axes_of(shift), axes_of(axis))
 
 
@@ -124,14 +131,25 @@ def argmax(
     input: Any, axis: Any = None, name: str | None = None, output_type: str = "int64", dimension: Any = None
 ) -> Tensor:
     """`tf.argmax`: along the first axis unless another is named."""
-    return _placed(argmax_op, "ArgMax", input, dimension if axis is None else axis, output_type, name)
+    return _placed(argmax_op, "ArgMax", input, _one_axis(axis, dimension), output_type, name)
 
 
 def argmin(
     input: Any, axis: Any = None, name: str | None = None, output_type: str = "int64", dimension: Any = None
 ) -> Tensor:
     """`tf.argmin`: along the first axis unless another is named."""
-    return _placed(argmin_op, "ArgMin", input, dimension if axis is None else axis, output_type, name)
+    return _placed(argmin_op, "ArgMin", input, _one_axis(axis, dimension), output_type, name)
+
+
+def _one_axis(axis: Any, dimension: Any) -> Any:
+    """The axis under either name. Raises: ValueRefused where both are given."""
+    if axis is not None and dimension is not None:
+        raise ValueRefused(
+            "Cannot specify both 'axis' and 'dimension'",
+            message_zh="不能同时给出 axis 和 dimension。",
+            code="wrong_arguments",
+        )
+    return dimension if axis is None else axis
 
 
 def _placed(found: OpDef, default: str, x: Any, axis: Any, kind: str, name: str | None) -> Tensor:

@@ -50,6 +50,11 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
         place = axis_within(whole_number(axis, "axis"), data.shape)
         if counts.shape == ():
             return _equally(data, counts, place)
+        if counts.shape[0] not in (None, 1, data.shape[place]) and data.shape[place] is not None:
+            raise ShapeError(
+                f"{counts.shape[0]} repeats do not fit {data.shape[place]} elements.",
+                message_zh=f"{counts.shape[0]} 个重复次数与 {data.shape[place]} 个元素不匹配。",
+            )
         return _each(data, counts, place)
 
 

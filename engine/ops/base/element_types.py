@@ -1,7 +1,8 @@
 """The element types that an op accepts: all, any numbers but not True and False, or floats only.
 
-TensorFlow lists them for every op; each op's block says which of the three it is (`accepts`).
-Source: the op definitions of TensorFlow 1.15.5.
+TensorFlow lists them for every op; each op's block says which of these it is (`accepts`). A type that is
+listed, but that TensorFlow cannot compute with on a processor, is none here: `tf.acos(2)` fails there, too.
+Source: the op definitions of TensorFlow 1.15.5, and what 1.15.5 and 2.21 answer.
 """
 
 from __future__ import annotations
@@ -15,18 +16,27 @@ from engine.ops.base.tensors import FLOATS, INTEGERS
 ELEMENT_TYPES: Mapping[str, Collection[str] | None] = {
     "all": None,
     "numbers": FLOATS | INTEGERS,
+    "signed": (FLOATS | INTEGERS) - {"uint8"},
     "floats": FLOATS,
+    "wide floats": FLOATS - {"float16"},
 }
 
 
 def not_accepted(op: Any, argument: str, tensor: str, dtype: str) -> DtypeError:
     """The error for a tensor whose element type an op does not accept."""
-    if op.accepts is FLOATS:
+    if op.accepts <= FLOATS and dtype not in FLOATS:
         return DtypeError(
             f"{op.name} takes only floats for its input {argument}, but {tensor} is {dtype}.",
             hint="Write 3.0 instead of 3, or tf.cast(…, tf.float32).",
             message_zh=f"{op.name} 的输入 {argument} 只接受浮点数，但 {tensor} 是 {dtype}。",
             hint_zh="请把 3 写成 3.0，或用 tf.cast(…, tf.float32)。",
+        )
+    if dtype != "bool":
+        return DtypeError(
+            f"{op.name} has no kernel for {dtype}, which its input {argument}, {tensor}, is.",
+            hint="Take another type first: tf.cast(…, tf.float32).",
+            message_zh=f"{op.name} 不能计算 {dtype}，而它的输入 {argument}（{tensor}）正是 {dtype}。",
+            hint_zh="请先转换类型：tf.cast(…, tf.float32)。",
         )
     return DtypeError(
         f"{op.name} computes with numbers, but its input {argument}, {tensor}, is {dtype}.",

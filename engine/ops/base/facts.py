@@ -19,7 +19,7 @@ class Facts(TypedDict, total=False):
     What it computes:
     inputs:     the argument names; one that starts with `*` takes a list of tensors.
     types:      for each input, the type attribute that it binds (`T`, `Tidx`, …), or a fixed dtype.
-    accepts:    `floats` or `numbers`, where T may not be every type.
+    accepts:    a key of ELEMENT_TYPES, such as `floats`, where T may not be every type.
     outputs:    one dtype or type attribute per output; a callable of the attributes where that varies.
     shape:      the shape rule: static shapes in, static shape out.
     fixed:      attributes that TensorFlow writes and that change nothing here.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import DtypeError
+from engine.errors import DtypeError, ValueRefused
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_value
@@ -43,6 +43,14 @@ def _range_length(*_: Shape, inputs: Sequence[Tensor]) -> Shape:
 @in_chinese("从 start 到 limit（不含）的数。")
 def range_op(start: Array, limit: Array, delta: Array) -> Any:
     """Numbers from start up to, without, limit. Shapes: three times () -> y (n,)."""
+    if delta == 0 or (limit - start) * np.sign(delta) < 0:
+        raise ValueRefused(
+            f"A range from {start} to {limit} has no steps of {delta}.",
+            hint="The step is positive where the range goes up, negative where it goes down, and never 0.",
+            message_zh=f"从 {start} 到 {limit} 不能以 {delta} 为步长。",
+            hint_zh="向上时步长为正，向下时为负，且不能为 0。",
+            code="bad_value",
+        )
     return np.arange(start.item(), limit.item(), delta.item(), dtype=start.dtype)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ValueRefused
+from engine.errors import DtypeError, ValueRefused
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.degrees import of_quotient
@@ -52,6 +52,13 @@ def true_divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     with name_scope(name, "truediv") as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, dtype=x.dtype, name="y")
+        if x.dtype == "bool":
+            raise DtypeError(
+                "Truth values cannot be divided.",
+                hint="Make numbers of True and False first: tf.cast(…, tf.float32).",
+                message_zh="真假值不能相除。",
+                hint_zh="请先用 tf.cast(…, tf.float32) 把 True 和 False 变成数字。",
+            )
         if x.dtype not in FLOATS:
             wide = "float64" if x.dtype in ("int32", "int64") else "float32"
             x, y = casting.cast(x, wide), casting.cast(y, wide)

@@ -59,7 +59,7 @@ def square_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     derivative=["2 ({x} - {y})", "-2 ({x} - {y})"],
     partials=lambda x, y, z: [2 * (x - y), 2 * (y - x)],
     degree=doubled,
-    accepts="numbers",
+    accepts="signed",
     symbolic=lambda x, y: (x - y) ** 2,
     names={"tf": "math.squared_difference"},
 )
@@ -163,7 +163,7 @@ def power(x: Any, y: Any, name: str | None = None) -> Tensor:
     derivative=["-{out}^2"],
     partials=lambda x, y: [-y * y],
     domain=lambda x: division(1.0, x),
-    accepts="numbers",
+    accepts="floats",
     symbolic=lambda x: 1.0 / x,
     names={"tf": "math.reciprocal", "numpy": "reciprocal"},
 )

@@ -105,9 +105,11 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     domain=division,
     accepts="numbers",
 )
-@in_chinese("整数的商，向 0 取整。")
+@in_chinese("商，向 0 取整。整数不能除以 0。")
 def truncate_div(x: Array, y: Array) -> Any:
-    """Quotient of integers rounded towards 0. Shapes: x, y broadcast to z. By 0 it is an error."""
+    """Quotient rounded towards 0. Shapes: x, y broadcast to z. An integer divided by 0 is an error."""
+    if x.dtype.kind == "f":
+        return np.trunc(np.true_divide(x, y))  # of the rounded quotient, as TensorFlow computes it
     check_divisor(x, y)
     down = np.floor_divide(x, y)
     return down + ((down < 0) & (down * y != x))

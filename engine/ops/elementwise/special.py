@@ -93,7 +93,7 @@ def erfc_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=[r"\bar{y}\, \psi(x)"],
     derivative=[r"\psi({x})"],
     domain=pole("lgamma"),
-    accepts="floats",
+    accepts="wide floats",
     names={
         "tf": "math.lgamma",
         "numpy": "vectorize(math.lgamma)",
@@ -136,7 +136,7 @@ def lgamma_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=[r"\bar{y}\, \psi'(x)"],
     derivative=[r"\psi^{(1)}({x})"],
     domain=pole("digamma"),
-    accepts="floats",
+    accepts="wide floats",
     names={"tf": "math.digamma", "torch": "digamma", "jax": "jax.scipy.special.digamma", "math": "digamma"},
 )
 @in_chinese("ψ(x)，即 ln Γ(x) 的导数。在 0、-1、-2、…… 处是极点。")
@@ -147,9 +147,9 @@ def digamma(x: Array) -> Any:
 
 def _psi(x: float) -> float:
     """By ψ(x) = ψ(x + 1) - 1/x up to 10, then the asymptotic series. Source: Abramowitz & Stegun, 6.3.18."""
-    if math.isinf(x):
+    if x == math.inf:
         return math.inf
-    if _is_pole(x):
+    if _is_pole(x):  # -∞ among them
         return math.nan
     if x < 0:
         return _psi(1 - x) - math.pi / math.tan(math.pi * x)
@@ -180,7 +180,7 @@ FARTHEST = 10_000  # from 0 to the left: as many terms are added one by one
     latex=r"\psi^{({a})}({x})",
     adjoints=["0", r"\bar{z}\, \psi^{(a + 1)}(x)"],
     derivative=["0", r"\psi^{({a} + 1)}({x})"],
-    accepts="floats",
+    accepts="wide floats",
 )
 @in_chinese("ψ 的 a 阶导数，a 为整数；在 0、-1、-2、…… 处是无穷大。对 a 无梯度。")
 def polygamma(a: Array, x: Array) -> Any:
@@ -196,9 +196,13 @@ def _psi_n(a: float, x: float) -> float:
     n = int(a)
     if a == 0:
         return _psi(x)
-    if n != a or math.isnan(x) or x == math.inf:
+    if n != a or math.isnan(x):
         return math.nan
     sign = -1.0 if n % 2 == 0 else 1.0
+    if x == math.inf:
+        return sign * 0.0
+    if n % 2 == 0 and _is_pole(x):  # -∞ on one side, ∞ on the other
+        return math.nan
     if n > 170 or _is_pole(x):  # n! is beyond float64, or this is a pole
         return sign * math.inf
     if x < -FARTHEST:

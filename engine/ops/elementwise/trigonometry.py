@@ -79,7 +79,7 @@ def cos_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     adjoints=[r"\bar{y} / \cos^2 x"],
     derivative=[r"\frac{1}{\cos^2 {x}}"],
     partials=lambda x, y: [1 / (np.cos(x) * np.cos(x))],
-    accepts="numbers",
+    accepts="floats",
     symbolic="tan",
     names={"tf": "tan", "numpy": "tan", "math": "tan"},
 )
@@ -106,7 +106,7 @@ def tan_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     derivative=[r"\frac{1}{\sqrt{1 - {x}^2}}"],
     partials=lambda x, y: [1 / np.sqrt(1 - x * x)],
     domain=within("asin", -1, 1),
-    accepts="numbers",
+    accepts="floats",
     symbolic="arcsin",
     names={"tf": "asin", "numpy": "arcsin", "math": "asin"},
 )
@@ -133,7 +133,7 @@ def asin_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     derivative=[r"-\frac{1}{\sqrt{1 - {x}^2}}"],
     partials=lambda x, y: [-1 / np.sqrt(1 - x * x)],
     domain=within("acos", -1, 1),
-    accepts="numbers",
+    accepts="floats",
     symbolic="arccos",
     names={"tf": "acos", "numpy": "arccos", "math": "acos"},
 )
@@ -165,7 +165,7 @@ def _root_of_one_minus_square(x: Tensor) -> Tensor:
     adjoints=[r"\bar{y} / (1 + x^2)"],
     derivative=[r"\frac{1}{1 + {x}^2}"],
     partials=lambda x, y: [1 / (1 + x * x)],
-    accepts="numbers",
+    accepts="floats",
     symbolic="arctan",
     names={"tf": "atan", "numpy": "arctan", "math": "atan"},
 )

@@ -22,7 +22,7 @@ from engine.ops.linear_algebra import products as linalg
 def _like_value(value: Shape, bias: Shape) -> Shape:
     if value is None or bias is None:
         return value
-    if len(bias) != 1 or (None not in (value[-1], bias[0]) and value[-1] != bias[0]):
+    if len(bias) != 1 or len(value) < 2 or (None not in (value[-1], bias[0]) and value[-1] != bias[0]):
         raise ShapeError(
             f"BiasAdd adds one number per column: {written(bias)} does not fit {written(value)}.",
             hint="The bias is a vector as long as the last axis.",

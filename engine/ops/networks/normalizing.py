@@ -11,7 +11,7 @@ from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops.arrays import joining, reshaping
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
-from engine.ops.base.shapes import same, whole_number, whole_numbers
+from engine.ops.base.shapes import axis_within, same, whole_number, whole_numbers
 from engine.ops.base.tensors import Array, Node, Operators, Tensor
 from engine.ops.common import casting, constants, measuring, ranges, reducing
 from engine.ops.common.passing import stop_gradient
@@ -96,7 +96,7 @@ def _along(compute: OpDef, logits: Any, axis: int, name: str | None) -> Tensor:
         return compute(logits, name=name)
     measuring.rank_of(logits)  # TensorFlow leaves this constant in the graph
     last = measuring.rank_of(logits)
-    place = axis % rank if rank else axis
+    place = axis_within(axis, logits.shape) if rank else axis
     swapped = _swap_with_last(logits, place, last)
     result = _swap_with_last(compute(swapped, name=name), place, last)
     result.shape = logits.shape

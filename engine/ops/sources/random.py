@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ValueRefused
+from engine.errors import DtypeError, ValueRefused
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import constant_shape, constant_value, same, whole_number
@@ -280,6 +280,11 @@ def categorical(
 def _classes(logits: Any, num_samples: Any, dtype: str | None, seed: int | None, name: str) -> Tensor:
     with name_scope(None, name):
         logits = convert_to_tensor(logits, name="logits")
+        if dtype not in (None, "int32", "int64"):
+            raise DtypeError(
+                f"The numbers of classes are int32 or int64, not {dtype}.",
+                message_zh=f"类别编号是 int32 或 int64，不能是 {dtype}。",
+            )
         return multinomial_op(logits, num_samples, output_dtype=dtype or "int64", **_seeds(seed))
 
 

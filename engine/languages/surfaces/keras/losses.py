@@ -8,9 +8,10 @@ from inspect import Parameter, Signature, signature
 from typing import Any
 
 from engine import ops
-from engine.errors import ShapeError
+from engine.errors import ProgramError, ShapeError
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import concrete
+from engine.languages.surfaces.dtypes import dtype_name
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import written
 from engine.ops.networks import losses
@@ -59,36 +60,60 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
     return ops.reduce_mean(ops.absolute(prediction - truth), -1)
 
 
-def binary_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
-    """The mean of -t log p - (1 - t) log(1 - p) along the last axis."""
+def binary_crossentropy(
+    y_true: Any, y_pred: Any, from_logits: Any = False, label_smoothing: Any = 0.0, axis: Any = -1
+) -> Any:
+    """The mean of -t log p - (1 - t) log(1 - p) along an axis."""
     truth, prediction = _typed(y_true, y_pred)
     _check_ranks(truth, prediction)
+    if label_smoothing:
+        truth = truth * (1.0 - label_smoothing) + 0.5 * label_smoothing
     if from_logits:
         each = losses.sigmoid_cross_entropy_with_logits(labels=truth, logits=prediction)
     else:
-        share = ops.clip_by_value(prediction, EPSILON, 1 - EPSILON)
+        share = _inside(prediction)
         each = -(truth * ops.log(share) + (1 - truth) * ops.log(1 - share))
-    return ops.reduce_mean(each, -1)
+    return ops.reduce_mean(each, axis)
 
 
-def categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
+def categorical_crossentropy(
+    y_true: Any, y_pred: Any, from_logits: Any = False, label_smoothing: Any = 0.0, axis: Any = -1
+) -> Any:
     """-t log p, summed over the classes."""
     truth, prediction = _typed(y_true, y_pred)
     _check_ranks(truth, prediction)
+    if label_smoothing:
+        classes = prediction.shape[-1]
+        truth = truth * (1.0 - label_smoothing) + label_smoothing / classes
     if from_logits:
-        return losses.softmax_cross_entropy_with_logits_v2(labels=truth, logits=prediction)
-    shares = prediction / ops.reduce_sum(prediction, -1, keepdims=True)
-    return -ops.reduce_sum(truth * ops.log(ops.maximum(shares, 1e-7)), -1)
+        return losses.softmax_cross_entropy_with_logits_v2(labels=truth, logits=prediction, axis=axis)
+    shares = _inside(prediction / ops.reduce_sum(prediction, axis, keepdims=True))
+    return -ops.reduce_sum(truth * ops.log(shares), axis)
 
 
-def sparse_categorical_crossentropy(y_true: Any, y_pred: Any, from_logits: Any = False) -> Any:
+def sparse_categorical_crossentropy(
+    y_true: Any, y_pred: Any, from_logits: Any = False, ignore_class: Any = None, axis: Any = -1
+) -> Any:
     """-log p of the class by its number."""
+    if ignore_class is not None or axis != -1:
+        raise ProgramError(
+            "The classes are along the last axis here, and none of them is left out.",
+            hint="Leave `ignore_class` and `axis` out; multiply by weights of 0 and 1 instead.",
+            message_zh="这里的类别在最后一个轴上，而且不忽略任何类别。",
+            hint_zh="请去掉 `ignore_class` 和 `axis`；可以改用 0 和 1 的权重。",
+            code="unknown_argument",
+        )
     labels, prediction = convert_to_tensor(y_true), convert_to_tensor(y_pred)
     labels = ops.cast(labels, "int64")
     if len(labels.shape or ()) == len(prediction.shape or ()) and (labels.shape or ())[-1:] == (1,):
         labels = _flat(labels)
-    logits = prediction if from_logits else ops.log(ops.maximum(prediction, 1e-7))
+    logits = prediction if from_logits else ops.log(_inside(prediction))
     return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+
+
+def _inside(shares: Any) -> Any:
+    """Kept off 0 and 1, where a logarithm or its slope is infinite."""
+    return ops.clip_by_value(shares, EPSILON, 1.0 - EPSILON)
 
 
 def _check_ranks(truth: Any, prediction: Any) -> None:
@@ -131,9 +156,10 @@ def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
 def huber(y_true: Any, y_pred: Any, delta: Any = 1.0) -> Any:
     """Half the square of a difference up to delta, a straight line beyond; the mean along the last axis."""
     truth, prediction = _pair_of(y_true, y_pred)
-    error = ops.absolute(prediction - truth)
-    near = ops.minimum(error, delta)
-    return ops.reduce_mean(0.5 * near * near + delta * (error - near), -1)
+    error = prediction - truth
+    size = ops.absolute(error)
+    near, far = 0.5 * ops.square(error), delta * size - 0.5 * delta * delta
+    return ops.reduce_mean(ops.where(size <= delta, near, far), -1)
 
 
 def hinge(y_true: Any, y_pred: Any) -> Any:
@@ -221,6 +247,13 @@ SHORT = {
 }
 
 
+MEAN = "sum_over_batch_size"
+LAST = [
+    Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default)
+    for name, default in (("reduction", MEAN), ("name", None), ("dtype", None))
+]
+
+
 def loss_named(name: str) -> Callable[..., Native] | None:
     """The class of the loss that a text names, as `compile` takes it: mse, mean_squared_error, MSE."""
     return next((loss_class(kind, LOSSES[kind]) for kind in LOSSES if name in _spellings(kind)), None)
@@ -243,9 +276,14 @@ def _spellings(name: str) -> tuple[str, ...]:
 
 def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]:
     """The class of a loss: calling it makes a function of (y_true, y_pred) that gives the mean over all."""
-    options = tuple(signature(function).parameters.values())[2:]
+    options = [*tuple(signature(function).parameters.values())[2:], *LAST]
+    if name == "SparseCategoricalCrossentropy":  # Keras has the axis behind the reduction
+        options[2], options[3] = options[3], options[2]
+    order = [option.name for option in options]
 
-    def make(*, reduction: Any = "sum_over_batch_size", name: Any = None, **settings: Any) -> Native:
+    def make(reduction: Any, dtype: Any, settings: dict[str, Any]) -> Native:
+        check_float32(name, dtype)
+
         def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
             each = function(
                 *same_rank(convert_to_tensor(y_true), convert_to_tensor(y_pred), column=True), **settings
@@ -258,13 +296,25 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
 
         return Native(f"tf.keras.losses.{name}", call)
 
-    named = [p for p in signature(make).parameters.values() if p.kind is Parameter.KEYWORD_ONLY]
-
     def called(*args: Any, **keywords: Any) -> Native:
-        return make(**dict(zip([option.name for option in options], args, strict=False)), **keywords)
+        given = dict(zip(order, args, strict=False)) | keywords
+        given.pop("name", None)
+        return make(given.pop("reduction", MEAN), given.pop("dtype", None), given)
 
-    called.__signature__ = Signature([*options, *named])  # type: ignore[attr-defined]
+    called.__signature__ = Signature(options)  # type: ignore[attr-defined]
     return called
+
+
+def check_float32(name: str, dtype: Any) -> None:
+    """Raises: ProgramError for an element type that would change what Keras computes."""
+    if dtype is not None and dtype_name(dtype) != "float32":
+        raise ProgramError(
+            f"{name} computes in float32 here, not in {dtype_name(dtype)}.",
+            hint="Leave `dtype` out.",
+            message_zh=f"这里的 {name} 用 float32 计算，不用 {dtype_name(dtype)}。",
+            hint_zh="请去掉 `dtype`。",
+            code="unknown_argument",
+        )
 
 
 def _weights_for(each: Any, sample_weight: Any) -> Any:

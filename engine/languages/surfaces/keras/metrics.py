@@ -14,6 +14,7 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.losses import check_float32
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.tensors import Array, Tensor
 
@@ -209,21 +210,25 @@ def metric_named(name: str, y_true: Array, y_pred: Array) -> Metric | None:
 
 def _mean(name: Any = "mean", dtype: Any = None) -> Metric:
     """The mean of all values."""
+    check_float32("Mean", dtype)
     return Values("Mean", name or "mean", lambda values: values)
 
 
 def _sum(name: Any = "sum", dtype: Any = None) -> Metric:
     """The sum of all values."""
+    check_float32("Sum", dtype)
     return Values("Sum", name or "sum", lambda values: values, mean=False)
 
 
 def _binary_accuracy(name: Any = "binary_accuracy", dtype: Any = None, threshold: Any = 0.5) -> Metric:
     """How often a probability lies on the label's side of the threshold."""
+    check_float32("BinaryAccuracy", dtype)
     return Pairs("BinaryAccuracy", name or "binary_accuracy", _binary(float(threshold)))
 
 
 def _paired(kind: str, default: str, each: Each) -> Callable[..., Metric]:
     def make(name: Any = default, dtype: Any = None) -> Metric:
+        check_float32(kind, dtype)
         return Pairs(kind, name or default, each)
 
     return make

@@ -177,5 +177,6 @@ def members() -> Mapping[str, Any]:
         found[f"keras.activations.{name}"] = Native(f"tf.keras.activations.{name}", function)
     for name, make in INITIALIZERS.items():
         for spelled in (name, _rule_maker(name)):
-            found[f"keras.initializers.{spelled}"] = Native(f"tf.keras.initializers.{spelled}", make)
+            for home in ("keras.initializers", "initializers"):
+                found[f"{home}.{spelled}"] = Native(f"tf.{home}.{spelled}", make)
     return found

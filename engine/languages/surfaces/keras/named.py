@@ -15,19 +15,43 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.tf1.scopes import as_initializer, by_connections
+from engine.ops.networks.activations import leaky_relu
+
+
+def _of_x(compute: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A function of one tensor, which Keras calls x."""
+    return lambda x: compute(x)
+
+
+def _relu(x: Any, negative_slope: Any = 0.0, max_value: Any = None, threshold: Any = 0.0) -> Any:
+    """0 up to the threshold (or a line of a small slope), x beyond, and no more than a largest value."""
+    if threshold == 0 and max_value is None:
+        return ops.relu(x) if negative_slope == 0 else leaky_relu(x, negative_slope)
+    x = ops.convert_to_tensor(x)
+    above = ops.relu(x) if threshold == 0 else x * ops.cast(ops.greater(x, threshold), x.dtype)
+    if max_value is not None:
+        above = ops.clip_by_value(above, 0.0, max_value)
+    return above - negative_slope * ops.relu(threshold - x) if negative_slope else above
+
+
+def _elu(x: Any, alpha: Any = 1.0) -> Any:
+    """x where it is positive, else α (e^x - 1)."""
+    x = ops.convert_to_tensor(x)
+    return ops.elu(x) if alpha == 1 else ops.where(x > 0, x, alpha * ops.elu(x))
+
 
 ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
     "linear": lambda x: x,
-    "relu": ops.relu,
-    "relu6": ops.relu6,
-    "tanh": ops.tanh,
-    "sigmoid": ops.sigmoid,
-    "softmax": ops.softmax,
-    "elu": ops.elu,
-    "selu": ops.selu,
-    "softplus": ops.softplus,
-    "softsign": ops.softsign,
-    "exponential": ops.exp,
+    "relu": _relu,
+    "relu6": _of_x(ops.relu6),
+    "tanh": _of_x(ops.tanh),
+    "sigmoid": _of_x(ops.sigmoid),
+    "softmax": lambda x, axis=-1: ops.softmax(x, axis),
+    "elu": _elu,
+    "selu": _of_x(ops.selu),
+    "softplus": _of_x(ops.softplus),
+    "softsign": _of_x(ops.softsign),
+    "exponential": _of_x(ops.exp),
 }
 
 
@@ -44,7 +68,11 @@ def _random_uniform(minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None) -
 
 
 def _constant(value: Any = 0.0) -> Any:
-    return initializers.Constant(value)
+    return initializers.Filling(value)
+
+
+def _identity(gain: Any = 1.0) -> Any:
+    return initializers.Identity(gain)
 
 
 def _orthogonal(gain: Any = 1.0, seed: Any = None) -> Any:
@@ -65,6 +93,7 @@ INITIALIZERS: Mapping[str, Callable[..., Any]] = {
     "zeros": initializers.Zeros,
     "ones": initializers.Ones,
     "constant": _constant,
+    "identity": _identity,
     "random_normal": _random_normal,
     "random_uniform": _random_uniform,
     "truncated_normal": _truncated_normal,

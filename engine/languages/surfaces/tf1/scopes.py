@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.errors import DtypeError
 from engine.graph import Variable
 from engine.graph.variables import initializers
 from engine.graph.variables import variable_scopes as scopes
@@ -18,6 +19,7 @@ from engine.languages.surfaces.tf1.functions.arrays import known_shape, plain
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.variables import CALLED
 from engine.ops.base.building import current_graph
+from engine.ops.base.tensors import FLOATS
 
 SCOPE = members_of(scopes.VariableScope, "VariableScope")
 SCOPE.fact("name")(lambda scope: scope.name)
@@ -97,7 +99,7 @@ def _initial_value(interpreter: Interpreter, rule: Any, args: Any, keywords: Any
     """`initializer(shape, dtype)`: the value that a variable of this shape would begin with."""
     given = dict(zip(("shape", "dtype"), args, strict=False), **keywords)
     shape = known_shape(interpreter, given.get("shape", ()))
-    return rule(shape, dtype_name(given.get("dtype")) or "float32")
+    return rule(shape, dtype_name(given.get("dtype")) or getattr(rule, "dtype", "float32"))
 
 
 for rule in initializers.RULES:
@@ -107,11 +109,28 @@ for rule in initializers.RULES:
 @TF.function("constant_initializer", "initializers.constant")
 def constant_initializer(value: Any = 0, dtype: Any = None, verify_shape: Any = False) -> Any:
     """One number everywhere."""
-    return initializers.Constant(plain(value))
+    return _typed(initializers.Constant(plain(value)), dtype)
+
+
+def _typed(rule: Any, dtype: Any) -> Any:
+    """A rule that makes this type, where a program gives one."""
+    given = dtype_name(dtype)
+    return rule if given in (None, "float32") else initializers.Typed(rule, given)
+
+
+def _drawn(rule: Any, dtype: Any) -> Any:
+    """The same for random numbers. Raises: DtypeError for a type that is no float's."""
+    given = dtype_name(dtype)
+    if given is not None and given not in FLOATS:
+        raise DtypeError(
+            f"Expected floating point type, got {given}.",
+            message_zh=f"这里需要浮点类型，不能是 {given}。",
+        )
+    return _typed(rule, dtype)
 
 
 def _fixed(rule: Callable[[], Any]) -> Callable[..., Any]:
-    return lambda dtype=None: rule()
+    return lambda dtype=None: _typed(rule(), dtype)
 
 
 TF.function("zeros_initializer", "initializers.zeros")(_fixed(initializers.Zeros))
@@ -121,13 +140,13 @@ TF.function("ones_initializer", "initializers.ones")(_fixed(initializers.Ones))
 @TF.function("initializers.identity")
 def identity_initializer(gain: Any = 1.0, dtype: Any = None) -> Any:
     """The identity matrix."""
-    return initializers.Identity(gain)
+    return _typed(initializers.Identity(gain), dtype)
 
 
 @TF.function("initializers.RandomNormal", "initializers.random_normal", "random_normal_initializer")
 def random_normal_initializer(mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> Any:
     """Normal random numbers."""
-    return initializers.RandomNormal(mean, stddev, seed)
+    return _drawn(initializers.RandomNormal(mean, stddev, seed), dtype)
 
 
 @TF.function("initializers.truncated_normal", "truncated_normal_initializer")
@@ -135,7 +154,7 @@ def truncated_normal_initializer(
     mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None
 ) -> Any:
     """Normal random numbers within two deviations."""
-    return initializers.TruncatedNormal(mean, stddev, seed)
+    return _drawn(initializers.TruncatedNormal(mean, stddev, seed), dtype)
 
 
 @TF.function("initializers.random_uniform", "random_uniform_initializer")
@@ -143,7 +162,7 @@ def random_uniform_initializer(
     minval: Any = 0.0, maxval: Any = None, seed: Any = None, dtype: Any = None
 ) -> Any:
     """Random numbers spread evenly."""
-    return initializers.RandomUniform(minval, maxval, seed)
+    return _typed(initializers.RandomUniform(minval, maxval, seed), dtype)
 
 
 def by_connections(scale: float, mode: str, distribution: str = "truncated_normal") -> Callable[..., Any]:
@@ -152,8 +171,8 @@ def by_connections(scale: float, mode: str, distribution: str = "truncated_norma
 
 
 def _of_a_type(make: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, where a program may also write the type, which is the variable's own in any case."""
-    return lambda seed=None, dtype=None: make(seed)
+    """The same, where a program may also write the type."""
+    return lambda seed=None, dtype=None: _drawn(make(seed), dtype)
 
 
 for word, way in (("normal", "truncated_normal"), ("uniform", "uniform")):
@@ -172,14 +191,14 @@ def variance_scaling_initializer(
 ) -> Any:
     """Spread by the number of connections, as the arguments say."""
     kind = "truncated_normal" if distribution == "normal" else distribution
-    return initializers.VarianceScaling(scale, mode.lower(), kind, seed)
+    return _drawn(initializers.VarianceScaling(scale, mode.lower(), kind, seed), dtype)
 
 
 @TF.function("contrib.layers.xavier_initializer")
 def xavier_initializer(uniform: Any = True, seed: Any = None, dtype: Any = None) -> Any:
     """Glorot's, evenly or normally (this older one widens by the square root of 1.3)."""
     distribution = "uniform" if uniform else "truncated_normal"
-    return initializers.VarianceScaling(1.0, "fan_avg", distribution, seed, widening=1.3**0.5)
+    return _drawn(initializers.VarianceScaling(1.0, "fan_avg", distribution, seed, widening=1.3**0.5), dtype)
 
 
 RULE_MAKERS = frozenset(

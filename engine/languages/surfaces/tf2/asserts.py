@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError, ShapeError
+from engine.errors import DtypeError, ProgramError, ShapeError
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import NUMBER
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.shapes import written
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, Operators
 
 BETWEEN: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "assert_equal": ("==", np.equal),
@@ -50,6 +50,12 @@ def _stop_unless(holds: Any, condition: str, message: Any, **values: Array) -> N
 def _broadcast(interpreter: Interpreter, x: Any, y: Any) -> tuple[Array, Array]:
     """Both as arrays. Raises: ShapeError where no shape serves both; LimitError where it is too large."""
     a, b = array_of(x), array_of(y)
+    kinds = [each.as_tensor().dtype for each in (x, y) if isinstance(each, Operators)]
+    if len(kinds) == 2 and kinds[0] != kinds[1]:
+        raise DtypeError(
+            f"A tensor of {kinds[0]} cannot be compared with one of {kinds[1]}.",
+            message_zh=f"{kinds[0]} 张量不能与 {kinds[1]} 张量比较。",
+        )
     try:
         interpreter.budget.check_elements(np.broadcast_shapes(a.shape, b.shape))
     except ValueError:

@@ -30,6 +30,7 @@ from engine.languages.surfaces.tf1.files import summaries
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import asserts, data, loops, modules, own_gradient, variables
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
+from engine.languages.surfaces.tf2 import strict
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
@@ -124,7 +125,7 @@ TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
 TF2.value(Kind("tf.Variable", variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
 TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
-for name, make in {**data.MEMBERS, **loops.MEMBERS}.items():
+for name, make in {**data.MEMBERS, **loops.MEMBERS, **strict.MEMBERS}.items():
     TF2.function(name)(make)
     TF2.refused.pop(name, None)
 for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
@@ -150,6 +151,13 @@ def cond(
     interpreter: Interpreter, pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None
 ) -> Any:
     """The branch that the condition chooses."""
+    for branch, given in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if given is None:
+            raise ProgramError(
+                f"{branch} must be callable.",
+                message_zh=f"{branch} 必须是可以调用的函数。",
+                code="wrong_arguments",
+            )
     return interpreter.call(true_fn if truth(pred) else false_fn, [], {})
 
 
@@ -192,7 +200,13 @@ def _whole(given: Any) -> int:
 @TF2.function("where")
 def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
     """Elements of x where the condition holds, of y elsewhere; shapes are broadcast."""
-    if x is None or y is None:
+    if (x is None) != (y is None):
+        raise ProgramError(
+            "x and y must both be non-None or both be None.",
+            message_zh="x 和 y 必须同时给出，或者都不给。",
+            code="wrong_arguments",
+        )
+    if x is None:
         return TF.members["where"].function(condition, name=name)
     test = convert_to_tensor(condition)
     a, b = _alike(x, y)
@@ -238,10 +252,12 @@ def _alike(x: Any, y: Any) -> tuple[Any, Any]:
 def constant(
     interpreter: Interpreter, value: Any, dtype: Any = None, shape: Any = None, name: Any = "Const"
 ) -> Tensor:
-    """A fixed value; a tensor that is there already stays the same."""
+    """A fixed value; a tensor that is there already stays the same. A list has to hold all that fits."""
     if isinstance(value, Operators):
         tensor = convert_to_tensor(value, dtype=dtype_name(dtype))
         return tensor if shape is None else ops.reshape(tensor, shape, name=name)
+    if dtype_name(dtype) in (None, "float32"):
+        strict.check_range(value)
     made: Tensor = TF.members["constant"].function(interpreter, value, dtype, shape, name)
     given = np.size(value)
     if shape is not None and given not in (1, element_count(made.shape)):

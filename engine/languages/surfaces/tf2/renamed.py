@@ -8,28 +8,46 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MOVED = {  # the same name, in a module
-    "math": "accumulate_n bincount ceil count_nonzero cumprod digamma erf erfc expm1 floordiv floormod is_finite "
-    "is_inf is_nan lgamma log log1p log_sigmoid logical_xor reciprocal rint rsqrt segment_max segment_mean "
-    "segment_min segment_sum squared_difference unsorted_segment_sum xdivy xlogy reduce_std reduce_variance "
+    "math": "accumulate_n bincount ceil count_nonzero cumprod digamma erf erfc expm1 floordiv floormod "
+    "is_finite is_inf is_nan lgamma log log1p log_sigmoid logical_xor reciprocal rint rsqrt segment_max "
+    "segment_mean segment_min segment_sum squared_difference unsorted_segment_sum xdivy xlogy reduce_std reduce_variance "
     "divide_no_nan",
     "linalg": "cholesky cholesky_solve cross diag diag_part global_norm matrix_transpose trace",
     "random": "truncated_normal",
     "nn": "log_softmax",
 }
 REPLACED = {  # what to write instead
-    **{"arg_max": "argmax", "arg_min": "argmin", "reverse_v2": "reverse", "lin_space": "linspace"},
-    **{"manip.roll": "roll", "manip.scatter_nd": "scatter_nd", "pack": "stack", "mod": "math.floormod"},
-    **{"mul": "multiply", "sub": "subtract", "neg": "negative", "inv": "math.reciprocal", "div": "divide"},
-    **{"math.div": "divide", "math.truncatediv": "truncatediv", "setdiff1d": "sets.difference"},
+    "arg_max": "argmax",
+    "arg_min": "argmin",
+    "reverse_v2": "reverse",
+    "lin_space": "linspace",
+    "manip.roll": "roll",
+    "manip.scatter_nd": "scatter_nd",
+    "pack": "stack",
+    "mod": "math.floormod",
+    "mul": "multiply",
+    "sub": "subtract",
+    "neg": "negative",
+    "inv": "math.reciprocal",
+    "div": "divide",
+    "math.div": "divide",
+    "math.truncatediv": "truncatediv",
+    "setdiff1d": "sets.difference",
     **dict.fromkeys(("div_no_nan", "math.div_no_nan"), "math.divide_no_nan"),
     **dict.fromkeys(("to_float", "to_double", "to_int32", "to_int64"), "cast"),
     **dict.fromkeys(("multinomial", "random.multinomial"), "random.categorical"),
     **dict.fromkeys(("set_random_seed", "random.set_random_seed"), "random.set_seed"),
-    **{"random_normal": "random.normal", "random_uniform": "random.uniform"},
-    **{"random_shuffle": "random.shuffle", "linalg.transpose": "linalg.matrix_transpose"},
-    **{"matrix_band_part": "linalg.band_part", "matrix_determinant": "linalg.det"},
-    **{"matrix_diag": "linalg.diag", "matrix_diag_part": "linalg.diag_part", "matrix_inverse": "linalg.inv"},
-    **{"matrix_set_diag": "linalg.set_diag", "matrix_solve": "linalg.solve"},
+    "random_normal": "random.normal",
+    "random_uniform": "random.uniform",
+    "random_shuffle": "random.shuffle",
+    "linalg.transpose": "linalg.matrix_transpose",
+    "matrix_band_part": "linalg.band_part",
+    "matrix_determinant": "linalg.det",
+    "matrix_diag": "linalg.diag",
+    "matrix_diag_part": "linalg.diag_part",
+    "matrix_inverse": "linalg.inv",
+    "matrix_set_diag": "linalg.set_diag",
+    "matrix_solve": "linalg.solve",
     "matrix_triangular_solve": "linalg.triangular_solve",
     "nn.softmax_cross_entropy_with_logits_v2": "nn.softmax_cross_entropy_with_logits",
     "nn.xw_plus_b": "matmul",
@@ -63,7 +81,8 @@ REPLACED = {  # what to write instead
     **dict.fromkeys(("losses.log_loss", "losses.sigmoid_cross_entropy"), "keras.losses.BinaryCrossentropy"),
     "losses.softmax_cross_entropy": "keras.losses.CategoricalCrossentropy",
     "losses.sparse_softmax_cross_entropy": "keras.losses.SparseCategoricalCrossentropy",
-    **{"metrics.accuracy": "keras.metrics.Accuracy", "metrics.mean": "keras.metrics.Mean"},
+    "metrics.accuracy": "keras.metrics.Accuracy",
+    "metrics.mean": "keras.metrics.Mean",
     "metrics.mean_squared_error": "keras.metrics.MeanSquaredError",
 }
 GONE = (  # with graphs, collections and sessions

@@ -65,7 +65,13 @@ print(tf.Session().run(g))"""
     assert printed(source, "tf1") == ["[     inf      inf 8.934802 4.934802]"]
 
 
-@pytest.mark.parametrize("call", ["tf.add(1, x)", "tf.multiply(2, x)", "tf.less([1, 2], x)", "tf.pow(2, x)"])
+@pytest.mark.parametrize("dialect", ["tf1", "tf2"])
+def test_a_sum_by_its_name_takes_the_type_of_a_plain_first_operand(dialect: str) -> None:
+    message = "The first operand is int32, but the second one is float32."
+    assert mistake("x = tf.constant(3.0)\ny = tf.add(1, x)", dialect) == message
+
+
+@pytest.mark.parametrize("call", ["tf.multiply(2, x)", "tf.less([1, 2], x)", "tf.pow(2, x)"])
 def test_a_graph_takes_the_type_of_a_plain_first_operand(call: str) -> None:
     message = "The first operand is int32, but the second one is float32."
     assert mistake(f"x = tf.constant(3.0)\ny = {call}", "tf1") == message

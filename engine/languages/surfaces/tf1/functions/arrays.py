@@ -12,7 +12,7 @@ from engine.graph import Tensor
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import AXIS, COUNT, LIST, WHOLE
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.tf1.functions.ops import TF, Build
+from engine.languages.surfaces.tf1.functions.ops import TF, Build, one_of
 from engine.ops.arrays import joining, reshaping
 from engine.ops.base.tensors import Operators
 
@@ -102,13 +102,13 @@ def transpose(a: Any, perm: Any = None, name: Any = None, conjugate: Any = False
 @TF.function("expand_dims")
 def expand_dims(input: Any, axis: Any = None, name: Any = None, dim: Any = None) -> Tensor:
     """A new axis of length 1."""
-    return ops.expand_dims(input, dim if axis is None else axis, name=name)
+    return ops.expand_dims(input, one_of("axis", axis, "dim", dim), name=name)
 
 
 @TF.function("squeeze")
 def squeeze(input: Any, axis: Any = None, name: Any = None, squeeze_dims: Any = None) -> Tensor:
     """Without the axes of length 1."""
-    return ops.squeeze(input, squeeze_dims if axis is None else axis, name=name)
+    return ops.squeeze(input, one_of("axis", axis, "squeeze_dims", squeeze_dims), name=name)
 
 
 @TF.function("concat", values=LIST, axis=AXIS)

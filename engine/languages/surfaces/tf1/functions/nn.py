@@ -39,7 +39,6 @@ from engine.ops.reductions import scans
 from engine.ops.sources import random
 
 UNITS: dict[str, Build] = {
-    "crelu": activations.crelu,
     "elu": activations.elu,
     "selu": activations.selu,
     "softplus": activations.softplus,
@@ -116,6 +115,7 @@ def l2_loss(t: Any, name: Any = None) -> Any:
     return losses.l2_loss(t, name=name)
 
 
+offer(activations.crelu, "nn.crelu")
 offer(activations.leaky_relu, "nn.leaky_relu")
 offer(bias.bias_add, "nn.bias_add")
 offer(bias.xw_plus_b, "nn.xw_plus_b")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import DtypeError
+from engine.errors import DtypeError, ProgramError
 from engine.graph import Tensor
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete
@@ -64,6 +64,19 @@ def _is_plain(x: Any) -> bool:
     return isinstance(x, (bool, int, float, list, tuple, np.ndarray, np.generic)) and not holds_tensor(x)
 
 
+def one_of(new: str, value: Any, old: str, older: Any) -> Any:
+    """What is given under either spelling of an argument. Raises: ProgramError where both are."""
+    if value is not None and older is not None:
+        raise ProgramError(
+            f"Cannot specify both '{new}' and '{old}'",
+            hint=f"They mean the same: leave out `{old}`.",
+            message_zh=f"不能同时给出 {new} 和 {old}。",
+            hint_zh=f"两者意思相同：请去掉 `{old}`。",
+            code="wrong_arguments",
+        )
+    return older if value is None else value
+
+
 def reduction(build: Build) -> Build:
     """A function over axes, with the argument names of before TensorFlow 1.5 as well."""
 
@@ -75,8 +88,8 @@ def reduction(build: Build) -> Build:
         reduction_indices: Any = None,
         keep_dims: Any = None,
     ) -> Any:
-        over = reduction_indices if axis is None else axis
-        keep = bool(keep_dims if keepdims is None else keepdims)
+        over = one_of("axis", axis, "reduction_indices", reduction_indices)
+        keep = bool(one_of("keepdims", keepdims, "keep_dims", keep_dims))
         return build(input_tensor, over, keepdims=keep, name=name)
 
     return reduce

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.graph import Variable
 from engine.languages.surfaces.dtypes import DType, dtype_name
-from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.functions.ops import TF, one_of
 from engine.ops import OpDef
 
 Build = Callable[..., Any]
@@ -36,7 +36,7 @@ def offer(function: Build, *names: str, **older: str) -> None:
         for old, new in renamed.items():
             given = keywords.pop(old, None)
             if given is not None:
-                keywords[new] = given
+                keywords[new] = one_of(new, keywords.get(new), old, given)
         return function(*map(taken, args), **{key: taken(value) for key, value in keywords.items()})
 
     signature = inspect.signature(function)
