@@ -131,7 +131,8 @@ def show(value):
             show(each)
     else:
         with tf.Session() as session:
-            array = np.asarray(session.run(value))
+            ran = session.run(value)
+        array = np.asarray(0 if ran is None else ran)
         print(array.dtype, list(array.shape), array.tolist())
 
 def form(value):

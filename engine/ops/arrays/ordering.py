@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ShapeError, ValueRefused
+from engine.errors import ShapeError
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.derivatives import PLACED
 from engine.ops.base.shapes import axes_of, axis_within, constant_value, written
+from engine.ops.base.spellings import one_of
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 
 
@@ -131,25 +132,18 @@ def argmax(
     input: Any, axis: Any = None, name: str | None = None, output_type: str = "int64", dimension: Any = None
 ) -> Tensor:
     """`tf.argmax`: along the first axis unless another is named."""
-    return _placed(argmax_op, "ArgMax", input, _one_axis(axis, dimension), output_type, name)
+    return _placed(
+        argmax_op, "ArgMax", input, one_of("axis", axis, "dimension", dimension), output_type, name
+    )
 
 
 def argmin(
     input: Any, axis: Any = None, name: str | None = None, output_type: str = "int64", dimension: Any = None
 ) -> Tensor:
     """`tf.argmin`: along the first axis unless another is named."""
-    return _placed(argmin_op, "ArgMin", input, _one_axis(axis, dimension), output_type, name)
-
-
-def _one_axis(axis: Any, dimension: Any) -> Any:
-    """The axis under either name. Raises: ValueRefused where both are given."""
-    if axis is not None and dimension is not None:
-        raise ValueRefused(
-            "Cannot specify both 'axis' and 'dimension'",
-            message_zh="不能同时给出 axis 和 dimension。",
-            code="wrong_arguments",
-        )
-    return dimension if axis is None else axis
+    return _placed(
+        argmin_op, "ArgMin", input, one_of("axis", axis, "dimension", dimension), output_type, name
+    )
 
 
 def _placed(found: OpDef, default: str, x: Any, axis: Any, kind: str, name: str | None) -> Tensor:

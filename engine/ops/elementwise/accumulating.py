@@ -47,5 +47,6 @@ def accumulate_n(
     tensors = [convert_to_tensor(item) for item in inputs]
     if len(tensors) == 1:
         return control.identity(tensors[0], name=name) if name else tensors[0]
-    total = merge(_all_merge(*(tensor.shape for tensor in tensors)), None if shape is None else tuple(shape))
+    stated = None if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
+    total = merge(_all_merge(*(tensor.shape for tensor in tensors)), stated)
     return accumulate_n_op(tensors, shape=total, name=name)

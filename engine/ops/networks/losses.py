@@ -13,6 +13,7 @@ from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.degrees import doubled
 from engine.ops.base.shapes import merge, scalar, written
+from engine.ops.base.spellings import one_of
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.common import constants, measuring
 from engine.ops.common.passing import prevent_gradient, stop_gradient
@@ -257,7 +258,7 @@ def weighted_cross_entropy_with_logits(
     targets: Any = None,
 ) -> Tensor:
     """`tf.nn.weighted_cross_entropy_with_logits`: positive answers count `pos_weight` times."""
-    labels = targets if labels is None else labels
+    labels = one_of("labels", labels, "targets", targets)
     _check_named(None, labels, logits)
     with name_scope(name, "logistic_loss") as scope:
         x = convert_to_tensor(logits, name="logits")

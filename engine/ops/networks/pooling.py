@@ -11,6 +11,7 @@ from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.derivatives import AVERAGED, LARGEST_OF_WINDOW
 from engine.ops.base.shapes import constant_shape
+from engine.ops.base.spellings import one_of
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
 from engine.ops.common import constants, measuring
 from engine.ops.common import passing as control
@@ -270,7 +271,7 @@ def _pool(pooling: OpDef, own_name: str | None = None) -> Callable[..., Tensor]:
     ) -> Tensor:
         check_format(data_format)
         with name_scope(name, own_name or pooling.name) as scope:
-            x = convert_to_tensor(value if input is None else input, name="input")
+            x = convert_to_tensor(one_of("input", input, "value", value), name="input")
             how = {"ksize": four(ksize, "ksize"), "strides": four(strides, "strides")}
             return pooling(x, **how, padding=checked_padding(padding), name=scope)
 

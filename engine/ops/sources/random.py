@@ -300,8 +300,16 @@ def dropout(
 
     Source: Srivastava et al., Dropout, 2014.
     """
+    if rate is None and keep_prob is None:
+        raise ValueRefused(
+            "You must provide a rate to dropout.",
+            hint="Write tf.nn.dropout(x, rate=0.2).",
+            message_zh="dropout 需要一个 rate。",
+            hint_zh="请写 tf.nn.dropout(x, rate=0.2)。",
+            code="wrong_arguments",
+        )
     if rate is None:
-        rate = 1 - keep_prob if keep_prob is not None else 0.0
+        rate = 1 - keep_prob
     with name_scope(name, "dropout"):
         x = convert_to_tensor(x, name="x")
         if isinstance(rate, (int, float)) and not 0 <= rate < 1:

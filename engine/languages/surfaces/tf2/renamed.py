@@ -10,8 +10,8 @@ from collections.abc import Mapping
 MOVED = {  # the same name, in a module
     "math": "accumulate_n bincount ceil count_nonzero cumprod digamma erf erfc expm1 floordiv floormod "
     "is_finite is_inf is_nan lgamma log log1p log_sigmoid logical_xor reciprocal rint rsqrt segment_max "
-    "segment_mean segment_min segment_sum squared_difference unsorted_segment_sum xdivy xlogy reduce_std reduce_variance "
-    "divide_no_nan",
+    "segment_mean segment_min segment_sum squared_difference unsorted_segment_sum xdivy xlogy reduce_std "
+    "reduce_variance divide_no_nan",
     "linalg": "cholesky cholesky_solve cross diag diag_part global_norm matrix_transpose trace",
     "random": "truncated_normal",
     "nn": "log_softmax",

@@ -10,10 +10,12 @@ from engine import ops
 from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.argument_kinds import AXIS, COUNT, LIST, WHOLE
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.tf1.functions.ops import TF, Build, one_of
+from engine.languages.surfaces.tf1.functions.ops import TF, Build
 from engine.ops.arrays import joining, reshaping
+from engine.ops.base.spellings import one_of
 from engine.ops.base.tensors import Operators
 
 
@@ -89,7 +91,12 @@ TF.function("to_int64")(_converter("int64", "ToInt64"))
 
 @TF.function("reshape")
 def reshape(tensor: Any, shape: Any, name: Any = None) -> Tensor:
-    """The same elements in another shape."""
+    """The same elements in another shape, which a graph wants as a list."""
+    if isinstance(shape, WHOLE) and isinstance(tensor, Operators) and concrete(tensor) is None:
+        raise ShapeError(
+            f"Shape must be rank 1 but is rank 0: write [{shape}].",
+            message_zh=f"形状应是列表：请写 [{shape}]。",
+        )
     return reshaping.reshape(tensor, shape, name=name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.errors import DtypeError
+from engine.errors import DtypeError, ProgramError
 from engine.graph.composites import assertions
 from engine.languages.interpreter.arguments import ANY, Argument
 from engine.languages.surfaces.argument_kinds import COUNT, DTYPE, LIST, NUMBER
@@ -14,6 +14,7 @@ from engine.languages.surfaces.tf1.flow import assert_true
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.functions.registration import taken
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
+from engine.ops.base.spellings import one_of
 from engine.ops.common.passing import no_op
 from engine.ops.control_flow import asserting
 
@@ -114,5 +115,11 @@ def verify_tensor_all_finite(
 ) -> Any:
     """The tensor, once a run has found nothing infinite in it."""
     graph: Any = current_graph()
-    value = taken(x if t is None else t)
-    return assertions.all_finite(graph, value, (message if msg is None else msg) or "", name)
+    value, words = taken(one_of("x", x, "t", t)), one_of("message", message, "msg", msg)
+    if value is None or words is None:
+        raise ProgramError(
+            "A tensor and a message are needed.",
+            message_zh="需要一个张量和一段说明文字。",
+            code="wrong_arguments",
+        )
+    return assertions.all_finite(graph, value, words, name)

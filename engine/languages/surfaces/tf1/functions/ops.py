@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import DtypeError, ProgramError
+from engine.errors import DtypeError
 from engine.graph import Tensor
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete
@@ -16,6 +16,7 @@ from engine.languages.surfaces.argument_kinds import LIST
 from engine.languages.surfaces.library import Library
 from engine.languages.workspace import Clip
 from engine.ops.base.building import as_array, holds_tensor
+from engine.ops.base.spellings import one_of
 from engine.ops.base.tensors import Operators
 
 TF = Library("tf")
@@ -62,19 +63,6 @@ def _check_leading(x: Any, y: Any) -> None:
 
 def _is_plain(x: Any) -> bool:
     return isinstance(x, (bool, int, float, list, tuple, np.ndarray, np.generic)) and not holds_tensor(x)
-
-
-def one_of(new: str, value: Any, old: str, older: Any) -> Any:
-    """What is given under either spelling of an argument. Raises: ProgramError where both are."""
-    if value is not None and older is not None:
-        raise ProgramError(
-            f"Cannot specify both '{new}' and '{old}'",
-            hint=f"They mean the same: leave out `{old}`.",
-            message_zh=f"不能同时给出 {new} 和 {old}。",
-            hint_zh=f"两者意思相同：请去掉 `{old}`。",
-            code="wrong_arguments",
-        )
-    return older if value is None else value
 
 
 def reduction(build: Build) -> Build:

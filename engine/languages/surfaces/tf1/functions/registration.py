@@ -13,8 +13,9 @@ import numpy as np
 
 from engine.graph import Variable
 from engine.languages.surfaces.dtypes import DType, dtype_name
-from engine.languages.surfaces.tf1.functions.ops import TF, one_of
+from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.ops import OpDef
+from engine.ops.base.spellings import one_of
 
 Build = Callable[..., Any]
 
