@@ -20,7 +20,26 @@ class Difference:
     recording: str = ""
 
 
-DIFFERENCES: tuple[Difference, ...] = (Difference(r"relu\(x\)", "A corner", "formulas"),)
+FIRST, SECOND = "expressions1", "expressions2"  # TensorFlow 1.15.5, and 2.21
+
+DIFFERENCES: tuple[Difference, ...] = (
+    Difference(r"relu\(x\)", "A corner", "formulas"),
+    Difference(r"(reduce_max|reduce_min|maximum|minimum|sign|abs)\(edges", "NaN in TensorFlow 1", FIRST),
+    Difference(r"(digamma|lgamma)\((edges|zeros)\)", "Poles of the gamma function in TensorFlow 1", FIRST),
+    Difference(r"(sort|argsort)\(holes\)", "NaN among sorted numbers"),
+    Difference(r"softmax\((holes|edges)\)", "NaN in a softmax", SECOND),
+    Difference(r"tf\.(div|floordiv|floormod|mod)\(limits", "Integer quotients in TensorFlow 1", FIRST),
+    Difference(r"truncatediv", "Quotients that TensorFlow 1 does not truncate", FIRST),
+    Difference(
+        r"(matrix_determinant|linalg\.det|slogdet)\(|(matrix_inverse|linalg\.inv)\(square, (adjoint=)?True",
+        "Second derivatives of matrices in TensorFlow 1",
+        FIRST,
+    ),
+    Difference(r"gather_nd\(smooth, \[0, 0\]\)", "What TensorFlow fails at"),
+    Difference(r"swish\(features=|while_loop\(.*maximum_iterations=2", "What TensorFlow fails at", FIRST),
+    Difference(r"tf\.losses\.mean_squared_error is None", "Names of other releases", SECOND),
+    Difference(r"tf\.(nn\.silu|initializers\.RandomNormal) is None", "Names of other releases", FIRST),
+)
 
 
 @cache
