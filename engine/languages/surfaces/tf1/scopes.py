@@ -171,8 +171,8 @@ def by_connections(scale: float, mode: str, distribution: str = "truncated_norma
 
 
 def _of_a_type(make: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, where a program may also write the type."""
-    return lambda seed=None, dtype=None: _drawn(make(seed), dtype)
+    """The same, where a program may also write a type, which TensorFlow 1 does not read."""
+    return lambda seed=None, dtype=None: make(seed)
 
 
 for word, way in (("normal", "truncated_normal"), ("uniform", "uniform")):

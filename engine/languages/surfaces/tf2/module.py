@@ -28,9 +28,8 @@ from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
 from engine.languages.surfaces.tf1.files import summaries
 from engine.languages.surfaces.tf1.functions.ops import TF
-from engine.languages.surfaces.tf2 import asserts, data, loops, modules, own_gradient, variables
+from engine.languages.surfaces.tf2 import asserts, data, loops, modules, own_gradient, strict, variables
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
-from engine.languages.surfaces.tf2 import strict
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
