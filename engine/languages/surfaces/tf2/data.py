@@ -7,26 +7,42 @@ from typing import Any
 
 import numpy as np
 
+from engine import ops
 from engine.errors import ProgramError, ShapeError
 from engine.execution.eager.graph import EagerGraph
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.containers import ITERATORS
+from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items, iterate
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import concrete
+from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf2.eager import array_of
+from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_of
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import whole_number
 
-Element = Any  # an array, or a tuple of arrays
+Element = Any  # an array, or a tuple or dict of arrays
 
 
 class Dataset:
-    """A source of elements; each step of a pipeline goes through the one before it, lazily."""
+    """A source of elements; each step of a pipeline goes through the one before it, lazily.
 
-    def __init__(self, elements: Callable[[], Iterator[Element]], length: int | None) -> None:
+    length: how many elements there are; None where that is not known or they never end.
+    spec:   the shapes and types of an element's parts; None where only a function of the program knows.
+    """
+
+    def __init__(
+        self,
+        elements: Callable[[], Iterator[Element]],
+        length: int | None,
+        spec: Any = None,
+        *,
+        is_endless: bool = False,
+    ) -> None:
         self.elements = elements
         self.length = length
+        self.spec = spec
+        self.is_endless = is_endless
         self.sources: dict[Any, Any] = {}
 
     def __iter__(self) -> Iterator[Any]:
@@ -39,9 +55,13 @@ DATASET = members_of(Dataset, "Dataset")
 ITERATORS[Dataset] = iter
 
 
-def _as_tensors(element: Element, sources: dict[Any, Any], place: tuple[int, ...] = ()) -> Any:
+def _as_tensors(element: Element, sources: dict[Any, Any], place: tuple[Any, ...] = ()) -> Any:
     if isinstance(element, tuple):
         return tuple(_as_tensors(part, sources, (*place, i)) for i, part in enumerate(element))
+    if isinstance(element, dict):
+        return {key: _as_tensors(part, sources, (*place, key)) for key, part in element.items()}
+    if isinstance(element, Dataset):
+        return element
     graph: Any = current_graph()
     assert isinstance(graph, EagerGraph)
     key = (place, element.dtype.name, element.shape)
@@ -50,28 +70,54 @@ def _as_tensors(element: Element, sources: dict[Any, Any], place: tuple[int, ...
     return made
 
 
-def _arrays(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_arrays(part) for part in value)
-    return array_of(value)
+def arrays_of(value: Any) -> Any:
+    return each(value, lambda part: part if isinstance(part, Dataset) else array_of(part))
 
 
-def _each(part: Any, choose: Callable[[Any], Any]) -> Any:
-    return tuple(_each(one, choose) for one in part) if isinstance(part, tuple) else choose(part)
+def each(part: Any, choose: Callable[[Any], Any]) -> Any:
+    """The same form with something else for each of its parts."""
+    if isinstance(part, tuple):
+        return tuple(each(one, choose) for one in part)
+    if isinstance(part, dict):
+        return {key: each(one, choose) for key, one in part.items()}
+    return choose(part)
+
+
+def parts_of(value: Any) -> Iterator[Any]:
+    if isinstance(value, (tuple, dict)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from parts_of(part)
+    else:
+        yield value
 
 
 def _row_counts(value: Any) -> Iterator[int]:
     """The number of rows of each array; a single number has none."""
-    if isinstance(value, tuple):
-        for part in value:
-            yield from _row_counts(part)
-    else:
-        yield value.shape[0] if value.ndim else 0
+    return (part.shape[0] if part.ndim else 0 for part in parts_of(value))
+
+
+def _spec_of(value: Any, *, without_first: bool = False) -> Any:
+    """The shapes and types of an element's parts, or of those of a row."""
+    return each(value, lambda array: TensorSpec(array.shape[int(without_first) :], array.dtype.name))
+
+
+def _batched_spec(spec: Any, size: int | None) -> Any:
+    if spec is None:
+        return None
+    return each(
+        spec,
+        lambda one: TensorSpec(None if one.shape is None else (size, *one.shape), one.dtype),
+    )
+
+
+def called(interpreter: Interpreter, function: Any, element: Any) -> Any:
+    """What a function of the program gives of an element: the parts of a tuple are its arguments."""
+    return interpreter.call(function, list(element) if isinstance(element, tuple) else [element], {})
 
 
 def from_tensor_slices(tensors: Any) -> Dataset:
     """One element for each row."""
-    arrays = _arrays(tensors)
+    arrays = arrays_of(tensors)
     lengths = set(_row_counts(arrays))
     if len(lengths) != 1:
         raise ShapeError(
@@ -83,9 +129,76 @@ def from_tensor_slices(tensors: Any) -> Dataset:
 
     def elements() -> Iterator[Element]:
         for row in range(count):
-            yield _each(arrays, lambda array, row=row: np.asarray(array[row]))  # type: ignore[misc]
+            yield each(arrays, lambda array, row=row: np.asarray(array[row]))  # type: ignore[misc]
 
-    return Dataset(elements, count)
+    return Dataset(elements, count, _spec_of(arrays, without_first=True))
+
+
+def from_tensors(tensors: Any) -> Dataset:
+    """One element: all of it."""
+    arrays = arrays_of(tensors)
+    return Dataset(lambda: iter([arrays]), 1, _spec_of(arrays))
+
+
+def from_generator(
+    interpreter: Interpreter,
+    generator: Any,
+    output_types: Any = None,
+    output_shapes: Any = None,
+    args: Any = None,
+    output_signature: Any = None,
+) -> Dataset:
+    """What a generator of the program yields, each time from its start."""
+    form = output_types if output_signature is None else output_signature
+    if form is None:
+        raise ProgramError(
+            "from_generator needs the types of what it yields.",
+            message_zh="from_generator 需要所产生元素的类型。",
+            hint="Write output_signature=tf.TensorSpec(shape=(), dtype=tf.float32).",
+            hint_zh="请写 output_signature=tf.TensorSpec(shape=(), dtype=tf.float32)。",
+            code="wrong_arguments",
+        )
+    spec = each(form, _one_spec)
+    if output_signature is None and output_shapes is not None:
+        spec = _with_shapes(spec, output_shapes)
+    given = [] if args is None else [ops.convert_to_tensor(one) for one in args]
+
+    def elements() -> Iterator[Element]:
+        for item in iterate(interpreter.call(generator, given, {})):
+            interpreter.budget.step()
+            yield _typed(item, spec)
+
+    return Dataset(elements, None, spec)
+
+
+def _with_shapes(spec: Any, shapes: Any) -> Any:
+    """The same types with these shapes, which stand in the same form."""
+    if isinstance(spec, tuple):
+        return tuple(_with_shapes(one, shape) for one, shape in zip(spec, shapes, strict=False))
+    if isinstance(spec, dict):
+        return {key: _with_shapes(one, shapes.get(key)) for key, one in spec.items()}
+    return TensorSpec(shape_of(shapes), spec.dtype)
+
+
+def _one_spec(kind: Any) -> TensorSpec:
+    return kind if isinstance(kind, TensorSpec) else TensorSpec(None, dtype_name(kind) or "float32")
+
+
+def _typed(item: Any, spec: Any) -> Element:
+    """A yielded value in the types that were named. Raises: ProgramError where it has another form."""
+    if isinstance(spec, tuple) and isinstance(item, (tuple, list)) and len(item) == len(spec):
+        return tuple(_typed(part, one) for part, one in zip(item, spec, strict=True))
+    if isinstance(spec, dict) and isinstance(item, dict) and set(item) == set(spec):
+        return {key: _typed(item[key], spec[key]) for key in spec}
+    if isinstance(spec, TensorSpec):
+        return np.asarray(array_of(item), dtype=spec.dtype)
+    raise ProgramError(
+        "The generator yields something else than it was said to.",
+        message_zh="生成器产生的内容与声明的不一致。",
+        hint="One TensorSpec stands for each part: (x, y) needs a tuple of two.",
+        hint_zh="每个部分对应一个 TensorSpec：(x, y) 需要两个组成的元组。",
+        code="bad_value",
+    )
 
 
 def _number(value: Any) -> Any:
@@ -96,34 +209,50 @@ def _number(value: Any) -> Any:
 def range_(*bounds: Any) -> Dataset:
     """Whole numbers."""
     numbers = range(*(whole_number(_number(bound), "range") for bound in bounds))
-    return Dataset(lambda: (np.asarray(number, dtype=np.int64) for number in numbers), len(numbers))
+    every = (lambda: (np.asarray(number, dtype=np.int64) for number in numbers), len(numbers))
+    return Dataset(*every, TensorSpec((), "int64"))
 
 
 @DATASET.method("batch")
 def batch(dataset: Dataset, batch_size: Any, drop_remainder: Any = False, **ignored: Any) -> Dataset:
     """Elements side by side, so many at a time."""
-    size = max(int(batch_size), 1)
+    return batched(dataset, batch_size, drop_remainder, np.stack)
+
+
+def batched(dataset: Dataset, batch_size: Any, drop_remainder: Any, put: Callable[..., Any]) -> Dataset:
+    """So many elements at a time, each part put together by a function of its arrays."""
+    size = max(whole_number(_number(batch_size), "batch_size"), 1)
 
     def elements() -> Iterator[Element]:
         waiting: list[Element] = []
         for element in dataset.elements():
             waiting.append(element)
             if len(waiting) == size:
-                yield _side_by_side(waiting)
+                yield _side_by_side(waiting, put)
                 waiting = []
         if waiting and not drop_remainder:
-            yield _side_by_side(waiting)
+            yield _side_by_side(waiting, put)
 
-    count = dataset.length
-    return Dataset(
-        elements, None if count is None else count // size if drop_remainder else -(-count // size)
-    )
+    count, spec = dataset.length, _batched_spec(dataset.spec, size if drop_remainder else None)
+    batches = None if count is None else count // size if drop_remainder else -(-count // size)
+    return Dataset(elements, batches, spec, is_endless=dataset.is_endless)
 
 
-def _side_by_side(elements: list[Element]) -> Element:
-    if isinstance(elements[0], tuple):
-        return tuple(_side_by_side(list(part)) for part in zip(*elements, strict=True))
-    return np.stack(elements)
+def _side_by_side(elements: list[Element], put: Callable[..., Any]) -> Element:
+    first = elements[0]
+    if isinstance(first, tuple):
+        return tuple(_side_by_side(list(part), put) for part in zip(*elements, strict=True))
+    if isinstance(first, dict):
+        return {key: _side_by_side([one[key] for one in elements], put) for key in first}
+    if isinstance(first, Dataset):
+        raise ProgramError(
+            "Windows are datasets, which cannot be put side by side.",
+            message_zh="窗口本身是数据集，不能并排放在一起。",
+            hint="Take them apart first: .flat_map(lambda w: w.batch(n)).",
+            hint_zh="请先拆开：.flat_map(lambda w: w.batch(n))。",
+            code="bad_value",
+        )
+    return put(elements)
 
 
 @DATASET.method("repeat")
@@ -138,7 +267,8 @@ def repeat(interpreter: Interpreter, dataset: Dataset, count: Any = None) -> Dat
             yield from dataset.elements()
             turn += 1
 
-    return Dataset(elements, None if endless or dataset.length is None else dataset.length * int(count))
+    known = None if endless or dataset.length is None else dataset.length * int(count)
+    return Dataset(elements, known, dataset.spec, is_endless=endless or dataset.is_endless)
 
 
 @DATASET.method("shuffle")
@@ -166,7 +296,12 @@ def shuffle(
         while buffer:
             yield buffer.pop(int(draws.integers(len(buffer))))
 
-    return Dataset(elements, dataset.length)
+    return alike(dataset, elements)
+
+
+def alike(dataset: Dataset, elements: Callable[[], Iterator[Element]]) -> Dataset:
+    """As many elements of the same form."""
+    return Dataset(elements, dataset.length, dataset.spec, is_endless=dataset.is_endless)
 
 
 @DATASET.method("map")
@@ -175,10 +310,9 @@ def map_(interpreter: Interpreter, dataset: Dataset, map_func: Any, **ignored: A
 
     def elements() -> Iterator[Element]:
         for element in dataset:
-            parts = element if isinstance(element, tuple) else (element,)
-            yield _arrays(interpreter.call(map_func, list(parts), {}))
+            yield arrays_of(called(interpreter, map_func, element))
 
-    return Dataset(elements, dataset.length)
+    return Dataset(elements, dataset.length, is_endless=dataset.is_endless)
 
 
 @DATASET.method("filter")
@@ -188,11 +322,10 @@ def filter_(interpreter: Interpreter, dataset: Dataset, predicate: Any, name: An
     def elements() -> Iterator[Element]:
         for element in dataset:
             interpreter.budget.step()
-            parts = element if isinstance(element, tuple) else (element,)
-            if truth(interpreter.call(predicate, list(parts), {})):
-                yield _arrays(element)
+            if truth(called(interpreter, predicate, element)):
+                yield arrays_of(element)
 
-    return Dataset(elements, None)
+    return Dataset(elements, None, dataset.spec)
 
 
 @DATASET.method("skip")
@@ -206,7 +339,8 @@ def skip(interpreter: Interpreter, dataset: Dataset, count: Any, name: Any = Non
             if index >= first:
                 yield element
 
-    return Dataset(elements, None if dataset.length is None else max(dataset.length - first, 0))
+    known = None if dataset.length is None else max(dataset.length - first, 0)
+    return Dataset(elements, known, dataset.spec, is_endless=dataset.is_endless)
 
 
 @DATASET.method("take")
@@ -220,7 +354,10 @@ def take(dataset: Dataset, count: Any) -> Dataset:
                 return
             yield element
 
-    return Dataset(elements, most if dataset.length is None else min(most, dataset.length))
+    if most < 0:
+        return dataset
+    known = most if dataset.is_endless else None
+    return Dataset(elements, known if dataset.length is None else min(most, dataset.length), dataset.spec)
 
 
 @DATASET.method("prefetch", "cache")
@@ -230,17 +367,40 @@ def prefetch(dataset: Dataset, buffer_size: Any = None, name: Any = None) -> Dat
 
 
 @DATASET.method("cardinality")
-def cardinality(dataset: Dataset) -> int:
-    """How many elements there are."""
+def cardinality(dataset: Dataset) -> Any:
+    """How many elements there are: -1 for endlessly many, -2 where that is not known."""
+    unknown = -1 if dataset.is_endless else -2
+    return ops.constant(np.int64(unknown if dataset.length is None else dataset.length))
+
+
+def _count(dataset: Dataset) -> int:
+    """`len(dataset)`. Raises: ProgramError where it is not known."""
     if dataset.length is None:
         raise ProgramError(
-            "The length of this dataset is not known: it is endless, or filtered.",
-            message_zh="这个数据集的长度未知：它是无穷的，或经过筛选。",
+            "The dataset is infinite." if dataset.is_endless else "The dataset length is unknown.",
+            message_zh="这个数据集是无穷的。" if dataset.is_endless else "这个数据集的长度未知。",
             hint="Go through .take(n), and count.",
             hint_zh="请遍历 .take(n) 并计数。",
-            code="bad_value",
+            code="type_mismatch",
         )
     return dataset.length
+
+
+ITEMS[Dataset] = Items(count=_count)
+
+
+@DATASET.fact("element_spec")
+def element_spec(dataset: Dataset) -> Any:
+    """The shapes and types of an element's parts."""
+    if dataset.spec is None:
+        raise ProgramError(
+            "The form of these elements is decided by a function of the program.",
+            message_zh="这些元素的形式由程序中的函数决定。",
+            hint="Look at one of them: next(iter(dataset)).",
+            hint_zh="请查看其中一个：next(iter(dataset))。",
+            code="bad_value",
+        )
+    return dataset.spec
 
 
 @DATASET.method("as_numpy_iterator")
@@ -249,11 +409,13 @@ def as_numpy_iterator(interpreter: Interpreter, dataset: Dataset) -> list[Any]:
     items: list[Any] = []
     for element in dataset.elements():
         interpreter.budget.check_length(len(items) + 1)
-        items.append(_each(element, lambda array: array[()]))
+        items.append(each(element, lambda part: part if isinstance(part, Dataset) else part[()]))
     return items
 
 
 MEMBERS: dict[str, Callable[..., Any]] = {
+    "data.Dataset.from_generator": from_generator,
     "data.Dataset.from_tensor_slices": from_tensor_slices,
+    "data.Dataset.from_tensors": from_tensors,
     "data.Dataset.range": range_,
 }

@@ -28,7 +28,16 @@ from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
 from engine.languages.surfaces.tf1.files import summaries
 from engine.languages.surfaces.tf1.functions.ops import TF
-from engine.languages.surfaces.tf2 import asserts, data, loops, modules, own_gradient, strict, variables
+from engine.languages.surfaces.tf2 import (
+    asserts,
+    data,
+    loops,
+    modules,
+    own_gradient,
+    pipelines,
+    strict,
+    variables,
+)
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
@@ -124,7 +133,7 @@ TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
 TF2.value(Kind("tf.Variable", variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
 TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
-for name, make in {**data.MEMBERS, **loops.MEMBERS, **strict.MEMBERS}.items():
+for name, make in (data.MEMBERS | pipelines.MEMBERS | loops.MEMBERS | strict.MEMBERS).items():
     TF2.function(name)(make)
     TF2.refused.pop(name, None)
 for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
