@@ -40,7 +40,7 @@ const ask = (path, options) =>
     throw new ApiError(null);
   });
 
-/** @type {Map<string, Promise<any>>} answers that were fetched ahead, each for who asks the same first */
+/** @type {Map<string, {answer: Promise<any>, leave: AbortController}>} answers that were fetched ahead, each for who asks the same first */
 const prefetched = new Map();
 
 /** @param {string} path @param {RequestInit} [options] */
@@ -52,10 +52,11 @@ const questionOf = (path, { body } = {}) => `${path} ${body ?? ""}`;
  * @returns {Promise<any>}
  */
 export function prefetch(path, body) {
-  const options = body === undefined ? undefined : post(body);
+  const leave = new AbortController();
+  const options = body === undefined ? { signal: leave.signal } : post(body, leave.signal);
   const answer = request(path, options);
   answer.catch(() => {}); // handled by who asks for it
-  prefetched.set(questionOf(path, options), answer);
+  prefetched.set(questionOf(path, options), { answer, leave });
   return answer;
 }
 
@@ -64,7 +65,8 @@ async function request(path, options) {
   const question = questionOf(path, options);
   const known = prefetched.get(question);
   prefetched.delete(question);
-  const body = await (known ?? answerTo(path, options));
+  if (known) options?.signal?.addEventListener("abort", () => known.leave.abort());
+  const body = await (known?.answer ?? answerTo(path, options));
   if (options?.signal?.aborted) throw new DOMException("", "AbortError");
   return body;
 }
@@ -72,21 +74,37 @@ async function request(path, options) {
 /** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
 async function answerTo(path, options) {
   const response = await ask(path, options);
-  const body = await response.json().catch(() => null);
-  if (!response.ok || body === null) throw new ApiError(body ?? { status: response.status });
+  const inLines = response.headers.get("Content-Type") === NDJSON;
+  const body = await (inLines ? lastOf(response, options?.signal) : response.json()).catch((error) => {
+    if (options?.signal?.aborted) throw error;
+    return null;
+  });
+  if (!response.ok || body === null || body.type === "problem") throw new ApiError(body ?? { status: response.status });
   return body;
 }
 
-/** @param {unknown} body @param {AbortSignal} [signal] @returns {RequestInit} */
-const post = (body, signal) => ({
+/** The last of an answer's lines; those before it are announced to the page. @param {Response} response @param {AbortSignal | null} [signal] */
+async function lastOf({ body }, signal) {
+  let last = null;
+  for await (const line of linesOf(/** @type {ReadableStream<Uint8Array>} */ (body), signal)) {
+    last = JSON.parse(line);
+    if (last.type === "progress") dispatchEvent(new CustomEvent("program-progress", { detail: last }));
+  }
+  return last?.type === "progress" ? null : last;
+}
+
+const NDJSON = "application/x-ndjson";
+
+/** @param {unknown} body @param {AbortSignal} [signal] @param {string} [accept] a quick answer whole, or a slow one in lines */
+const post = (body, signal, accept = `application/json, ${NDJSON}`) => ({
   method: "POST",
-  headers: { "Content-Type": "application/json" },
+  headers: { "Content-Type": "application/json", Accept: accept },
   body: JSON.stringify(body),
   signal,
 });
 
 /**
- * Parse, run, differentiate.
+ * Parse, run, differentiate. Of a program that takes more than a second, `program-progress` events say how far it is.
  * @param {ProgramRequest} program
  * @param {AbortSignal} signal
  * @returns {Promise<Program>}
@@ -148,20 +166,17 @@ export async function getBytes(path) {
 
 /**
  * Optimise, and hear of it while it is computed; whoever stops listening ends it.
- * @param {RunRequest} run
- * @param {AbortSignal} signal
- * @returns {AsyncGenerator<RunHeader | RunChunk | RunFooter>}
+ * @param {RunRequest} run @param {AbortSignal} signal @returns {AsyncGenerator<RunHeader | RunChunk | RunFooter>}
  */
 export async function* streamRun(run, signal) {
-  const asked = post(run, signal);
-  const response = await ask("api/v1/runs", { ...asked, headers: { ...asked.headers, Accept: "application/x-ndjson" } });
+  const response = await ask("api/v1/runs", post(run, signal, NDJSON));
   if (!response.ok || !response.body) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
   for await (const line of linesOf(response.body, signal)) yield JSON.parse(line);
 }
 
 /**
  * The lines of a text that is still arriving.
- * @param {ReadableStream<Uint8Array>} body @param {AbortSignal} signal @returns {AsyncGenerator<string>}
+ * @param {ReadableStream<Uint8Array>} body @param {AbortSignal | null} [signal] @returns {AsyncGenerator<string>}
  */
 async function* linesOf(body, signal) {
   const reader = body.getReader();
@@ -169,12 +184,12 @@ async function* linesOf(body, signal) {
   let begun = "";
   for (;;) {
     const { done, value } = await reader.read().catch((error) => {
-      throw signal.aborted ? error : new ApiError(null);
+      throw signal?.aborted ? error : new ApiError(null);
     });
     const lines = (begun + decoder.decode(value, { stream: !done })).split("\n");
     begun = lines.pop() ?? "";
     for (const line of lines) {
-      if (signal.aborted) throw new DOMException("", "AbortError");
+      if (signal?.aborted) throw new DOMException("", "AbortError");
       yield line;
     }
     if (done) return;

@@ -4,6 +4,7 @@ import { effect } from "@preact/signals-core";
 
 import { keepSettings, opened, spoken } from "./browser/opening.js";
 import { firstFrame } from "./panels/graph/graph.js";
+import { fetched } from "./requests/request.js";
 import { outputLines, partOfState, t } from "./store.js";
 
 /** What stands around the graph, in the order in which it is missed; each has its room before it comes. */
@@ -22,6 +23,7 @@ const AROUND = [
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
 const look = partOfState("theme", "tab", "dock", "program", "answer", "source", "dialect");
+const progress = partOfState("progress");
 const language = partOfState("language", "catalogue");
 const settings = partOfState("language", "theme", "detail", "merged", "direction", "catalogue");
 
@@ -56,9 +58,17 @@ function keepWhatIsSet() {
   if (Object.keys(settings.value.catalogue).length > 0) keepSettings(settings.value);
 }
 
+/** The card of a program that takes a while comes with the first of them. */
+function showProgress() {
+  if (!progress.value.progress || document.querySelector("gl-progress")) return;
+  document.body.append(document.createElement("gl-progress"));
+  void fetched(() => import("./panels/progress.js"));
+}
+
 effect(reflectLook);
 effect(reflectWords);
 effect(keepWhatIsSet);
+effect(showProgress);
 await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
 await spoken; // a part without words is empty, and its room would be lost
 await Promise.all(AROUND.map((load) => load())); // each is on screen as soon as it has come

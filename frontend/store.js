@@ -11,6 +11,7 @@ import { firstStop } from "./state/lesson.js";
 import { formatNumber } from "./values/format.js";
 
 /** @import { Program, Run, Step } from "./types.js" */
+/** @typedef {import("./types.js").ProgramProgress & {stopped: boolean}} Progress  `printed`: all lines so far */
 /** @typedef {{offline: true} | {offline: false, problem: import("./types.js").Problem}} Trouble */
 /** @import { OptimizerSettings } from "./runs/optimizers.js" */
 /**
@@ -28,7 +29,10 @@ import { formatNumber } from "./values/format.js";
  * @property {number} cursor                        index of the current step, -1 without a lesson
  * @property {boolean} stale                        the text no longer says what is drawn
  * @property {Program | null} answer                the server's answer to the present text
+ * @property {string} answered                      the text that it is about
  * @property {boolean} busy
+ * @property {Progress | null} progress             of a program that takes a while, or that was stopped
+ * @property {Trouble | null} lessonTrouble         why there is no lesson of what is drawn
  * @property {Trouble | null} trouble               a request that failed
  * @property {string | null} selected               node or scope
  * @property {ReadonlySet<string>} open             scopes
@@ -80,7 +84,10 @@ const initial = {
   cursor: -1,
   stale: false,
   answer: null,
+  answered: "",
   busy: false,
+  progress: null,
+  lessonTrouble: null,
   trouble: null,
   selected: null,
   open: new Set(),
@@ -230,16 +237,18 @@ export function wordsForNothing({ source, program, answer }) {
 /**
  * Take in the server's answer to a text: draw it, or keep the last good graph and mark it stale.
  * @param {State} now @param {Program} answer @param {readonly Step[]} steps @param {State["lessonValues"]} [lessonValues]
+ * @param {State["lessonTrouble"]} [lessonTrouble] where the lesson could not be had
  * @returns {Partial<State>}
  */
-export function answered(now, answer, steps, lessonValues = {}) {
+export function answered(now, answer, steps, lessonValues = {}, lessonTrouble = null) {
   const empty = answer.graph.nodes.length === 0;
   if (hasFailed(answer) && (empty || isBeginningOf(answer, now.program))) {
-    return { answer, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
+    return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
   const same = sameNodes(now.program, answer) && steps.length === now.steps.length;
   return {
-    ...{ answer, program: answer, steps, lessonValues, busy: false, trouble: null, stale: false },
+    ...{ answer, answered: now.source, program: answer, busy: false, trouble: null, stale: false },
+    ...{ steps, lessonValues, lessonTrouble },
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),
     past: same ? now.past : [],
@@ -271,6 +280,10 @@ export const WITHOUT_RUN = Object.freeze({
   goal: null,
   rowValues: null,
 });
+
+/** Take in how far the program is that is being run. @param {State} now @param {import("./types.js").ProgramProgress} report @returns {Partial<State>} */
+export const reported = ({ busy, progress }, report) =>
+  busy ? { progress: { ...report, printed: [...(progress?.printed ?? []), ...report.printed], stopped: false } } : {};
 
 /** Whether a program has an optimizer of its own. @param {Program} program */
 export const buildsUpdates = (program) => ownOptimizer(program) !== null;

@@ -35,6 +35,7 @@
  * @property {number | null} end_line
  * @property {number | null} end_column
  * @property {number} [rate]  a learning rate to try
+ * @property {string | null} [replacement]  the whole text, written so that it is read the other way
  */
 /**
  * @typedef {object} Binding
@@ -106,6 +107,7 @@
  */
 /** @typedef {{type: "header", id: string, program: Program, rows: number}} RunHeader */
 /** @typedef {{type: "chunk"} & RunColumns} RunChunk */
+/** @typedef {{line: number | null, steps: number, runs: number, printed: string[], elapsed_ms: number}} ProgramProgress */
 /** @typedef {{type: "footer", status: string, stopped_at: Stop | null, diagnostics: Diagnostic[]}} RunFooter */
 /**
  * A run as far as its rows have come; not the server's, but made of its lines.

@@ -6,7 +6,7 @@ import { fetched } from "../requests/request.js";
 import { showStep, stop } from "../requests/run.js";
 import { begin, openLinked } from "../requests/session.js";
 import { undone } from "../state/look.js";
-import { INITIAL, state, update } from "../store.js";
+import { INITIAL, reported, state, update } from "../store.js";
 import { actionFor, asksUndo } from "./keys.js";
 import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
 
@@ -84,5 +84,6 @@ export function keepAddress(opened) {
 }
 
 addEventListener("keydown", onKey);
+addEventListener("program-progress", (event) => update(reported(state.value, /** @type {CustomEvent} */ (event).detail)));
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => void onDrop(event));

@@ -3,15 +3,25 @@
 import { ApiError } from "../api.js";
 import { state, update } from "../store.js";
 
-/** @returns {import("../types.js").ProgramRequest} */
-export const programRequest = () => ({ source: state.value.source, dialect: state.value.dialect, at: state.value.at });
+const OF_A_PROGRAM = /^\s*((import|from)\s|(for|while|def)\b.*:\s*$)/m;
+
+/** The present text as a question. A program has its own values: with those of the text before it would be run twice. @returns {import("../types.js").ProgramRequest} */
+export function programRequest() {
+  const { source, dialect, at } = state.value;
+  return { source, dialect, at: dialect === "auto" && OF_A_PROGRAM.test(source) ? {} : at };
+}
 
 /** Show what went wrong; a question that was taken back is no trouble. Others may be under way. @param {unknown} error */
 export function failed(error) {
   if (error instanceof DOMException && error.name === "AbortError") return;
+  update({ trouble: troubleOf(error) });
+}
+
+/** What a failed request is shown as; what is no such failure is thrown on. @param {unknown} error @returns {import("../store.js").Trouble} */
+export function troubleOf(error) {
   if (!(error instanceof ApiError)) throw error;
   const { problem } = error;
-  update({ trouble: problem ? { offline: false, problem } : { offline: true } });
+  return problem ? { offline: false, problem } : { offline: true };
 }
 
 /**

@@ -8,7 +8,7 @@ import { shownProgram } from "../state/selectors.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
 import { LatestRequest } from "./latest_request.js";
-import { failed, programRequest } from "./request.js";
+import { failed, programRequest, troubleOf } from "./request.js";
 import { optimise, stop } from "./run.js";
 
 const TYPING_PAUSE_MS = 250;
@@ -29,6 +29,14 @@ export function begin() {
 export function takeBack() {
   question.abort();
   stop();
+  if (state.value.progress) update({ progress: null });
+}
+
+/** Stop the program that is being run: the graph before stays, and what it printed so far. */
+export function stopProgram() {
+  const { progress, program } = state.value;
+  takeBack();
+  update({ busy: false, stale: Boolean(program?.graph.nodes.length), progress: progress && { ...progress, stopped: true } });
 }
 
 /**
@@ -38,9 +46,20 @@ export function takeBack() {
 async function ask(taken, signal) {
   const answer = await api.postProgram(programRequest(), signal);
   if (forgotten(answer)) return;
-  const lesson = answer.id && answer.graph.nodes.length > 0 ? await api.getLesson(answer.id, signal) : { steps: [], values: {} };
+  const { steps, values, trouble } = await lessonOf(answer, signal);
   stop();
-  update(taken(state.value, answer, lesson.steps, lesson.values));
+  update({ ...taken(state.value, answer, steps, values, trouble), progress: null });
+}
+
+/** A program's lesson; one that cannot be had takes nothing from the graph. @param {import("../types.js").Program} answer @param {AbortSignal} signal */
+async function lessonOf({ id, graph }, signal) {
+  const none = { steps: [], values: {}, trouble: null };
+  if (!id || graph.nodes.length === 0) return none;
+  const lesson = await api.getLesson(id, signal).catch((error) => {
+    if (signal.aborted) throw error;
+    return { ...none, trouble: troubleOf(error) };
+  });
+  return { ...none, ...lesson };
 }
 
 /** Forget values of variables that the text has not got. @param {import("../types.js").Program} answer @returns {boolean} whether there were some */
@@ -62,7 +81,7 @@ function askNow(taken = answered) {
 async function askUntilRest(taken, signal) {
   for (let asked = null; !signal.aborted && asked !== state.value.at;) {
     asked = state.value.at;
-    update({ busy: true });
+    update({ busy: true, progress: null });
     await ask(taken, signal).catch((error) => unanswered(error, signal));
   }
 }
@@ -70,7 +89,7 @@ async function askUntilRest(taken, signal) {
 /** What is drawn stays, and is older than the text. @param {unknown} error @param {AbortSignal} signal */
 function unanswered(error, signal) {
   failed(error);
-  if (!signal.aborted) update({ busy: false, stale: Boolean(state.value.program?.graph.nodes.length) });
+  if (!signal.aborted) update({ busy: false, progress: null, stale: Boolean(state.value.program?.graph.nodes.length) });
 }
 
 /** The learner typed. @param {string} source */
@@ -95,6 +114,9 @@ export function setVariable(name, value) {
   update({ at: { ...state.value.at, [name]: value } });
   if (!question.isUnderWay) void askNow();
 }
+
+/** Ask about the present text again. */
+export const askAgain = () => void askNow();
 
 /** Read the text as another language. @param {import("../store.js").State["dialect"]} dialect */
 export function readAs(dialect) {

@@ -44,6 +44,11 @@ class ProgressLines:
         if self._first is None:
             await self._work
 
+    @property
+    def whole(self) -> Answer | None:
+        """The answer, where it was there before anything could be reported."""
+        return self._work.result() if self._first is None else None
+
     async def __aiter__(self) -> AsyncIterator[bytes]:
         count, progress = 0, self._first
         while progress is not None:

@@ -26,7 +26,8 @@ async def run_program(request: Request, program: Program, answers: AnswersOf) ->
     """Parse, run and differentiate a program. Its own mistakes are in `status` and `diagnostics`.
 
     With `Accept: application/x-ndjson` a program that takes longer than a second says how far it is, a line
-    each time. Either way, it is stopped where its reader goes away.
+    each time; who accepts `application/json`, too, is sent a quick answer whole. Either way, it is
+    stopped where its reader goes away.
     """
     return await send_with_progress(request, "answer", partial(answers.program, program.to_engine()))
 

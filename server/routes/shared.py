@@ -21,6 +21,7 @@ T = TypeVar("T")
 
 AskWithProgress = Callable[[Progress | None], Coroutine[Any, Any, Answer]]
 
+JSON = "application/json"
 NDJSON = "application/x-ndjson"
 CLIENT_GONE = 499  # what logs call a request whose sender has gone
 
@@ -37,7 +38,7 @@ AnswersOf = Annotated[Answers, Depends(answers_of)]
 async def send_while_there(
     request: Request,
     work: Coroutine[Any, Any, Answer],
-    media_type: str = "application/json",
+    media_type: str = JSON,
     file_name: str | None = None,
 ) -> Response:
     """An answer's own bytes once they are there; with `file_name`, to be kept under that name.
@@ -113,10 +114,18 @@ async def stream_while_there(request: Request, lines: Coroutine[Any, Any, Lines]
 
 
 async def send_with_progress(request: Request, kind: str, ask: AskWithProgress) -> Response:
-    """An answer that may take a while: whole, or for who wants lines with its progress."""
+    """An answer that may take a while: whole, or for who wants lines with its progress.
+
+    Who takes both is sent lines only where there is progress to report: a whole answer is compressed.
+    """
     if not wants_lines(request):
         return await send_while_there(request, ask(None))
-    return await stream_while_there(request, progress_lines(kind, ask))
+    lines = await while_there(request, progress_lines(kind, ask))
+    if lines is None:
+        return Response(status_code=CLIENT_GONE)
+    if lines.whole is not None and JSON in request.headers["accept"]:
+        return PackedResponse(lines.whole.packed, JSON)
+    return Streamed(lines)
 
 
 async def progress_lines(kind: str, ask: AskWithProgress) -> ProgressLines:

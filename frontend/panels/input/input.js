@@ -5,7 +5,7 @@ import { html, nothing } from "lit";
 
 import { eventFileAddress } from "../../api.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { edit, readAs } from "../../requests/session.js";
+import { edit, readAs, replaceText } from "../../requests/session.js";
 import { nextTurn } from "../../scheduling/scheduler.js";
 import { placeOf } from "../../state/lesson.js";
 import { currentStep } from "../../state/selectors.js";
@@ -80,7 +80,7 @@ class Input extends Panel {
       }</p>
       <p>${withCode(inLanguage(language, diagnostic.message, diagnostic.message_zh))}</p>
       ${hint ? html`<p class="hint">${withCode(inLanguage(language, hint, diagnostic.hint_zh))}</p>` : nothing}
-      ${diagnostic.code === "summary_not_written" ? eventFileLink() : nothing}</li>`;
+      ${diagnostic.code === "summary_not_written" ? eventFileLink() : nothing}${otherReading(diagnostic)}</li>`;
   }
 
   firstUpdated() {
@@ -139,6 +139,13 @@ function marks({ answer, source, program, stale, optimising, language }) {
         : [],
     ),
   ];
+}
+
+/** A button that writes the text as it is read otherwise; while the text is not what was read, there is none. @param {Diagnostic} diagnostic */
+function otherReading({ replacement }) {
+  const { source, answered, dialect, at } = state.value;
+  if (!replacement || source !== answered) return nothing;
+  return html`<p><button @click=${() => replaceText({ source: replacement, dialect, at })}>${t("input.other_reading")}</button></p>`;
 }
 
 /** The file that a program's own FileWriter would have written. */

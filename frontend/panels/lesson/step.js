@@ -10,6 +10,7 @@ import { state, t, wordsForNothing } from "../../store.js";
 import { exactValue, formatValue } from "../../values/format.js";
 import { withCode } from "../parts/code.js";
 import "../parts/formula.js";
+import { troubleWords } from "../parts/trouble.js";
 import { updateFormula } from "../optimizer/settings.js";
 import { Panel } from "../panel.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
@@ -87,6 +88,8 @@ function noLesson() {
     gradients,
   } = shownProgram.value ?? { graph: { nodes: [] }, gradients: [] };
   if (nodes.length === 0) return t(wordsForNothing(state.value));
+  const { lessonTrouble } = state.value;
+  if (lessonTrouble) return t("step.failed", { trouble: troubleWords(lessonTrouble) });
   return t(gradients.length > 0 && nodes.length > MOST_STEPS ? "step.too_large" : "step.none_graph");
 }
 

@@ -5,8 +5,8 @@ import { html, nothing } from "lit";
 import { inLanguage } from "../../i18n/i18n.js";
 import { state, t } from "../../store.js";
 
-/** @param {import("../../store.js").Trouble} trouble */
-function words(trouble) {
+/** What a failed request is told as. @param {import("../../store.js").Trouble} trouble */
+export function troubleWords(trouble) {
   if (trouble.offline) return t("input.offline");
   const { detail, status, message_zh: chinese } = trouble.problem;
   return t("input.trouble", { detail: inLanguage(state.value.language, detail ?? String(status), chinese) });
@@ -15,5 +15,5 @@ function words(trouble) {
 /** The trouble's message; nothing without one. */
 export function troubleMessage() {
   const { trouble } = state.value;
-  return trouble ? html`<p class="message error" role="alert">${words(trouble)}</p>` : nothing;
+  return trouble ? html`<p class="message error" role="alert">${troubleWords(trouble)}</p>` : nothing;
 }

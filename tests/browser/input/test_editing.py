@@ -225,3 +225,20 @@ def test_a_pasted_program_is_seen_from_the_beginning_of_its_lines(page: Page) ->
     assert scroller.evaluate("one => one.scrollLeft") == 0
     editor.evaluate(PASTE, " + x")  # within a line the place that is typed at stays in sight
     page.wait_for_function("document.querySelector('.cm-scroller').scrollLeft > 0")
+
+
+def test_a_formula_that_can_be_read_in_two_ways_is_written_the_other_way_with_a_button(page: Page) -> None:
+    other = page.get_by_role("button", name="Read it the other way")
+    type_program(page, "y = 2πr")
+    expect(page.locator(".message.note")).to_contain_text("πr is read as π r.")
+    with answers_held(page):
+        type_program(page, "y = 3πr")
+        expect(page.locator(".message.note")).to_be_visible()
+        expect(other).to_have_count(0)  # it would write the text before
+    other.click()
+    expect(page.locator(".cm-line")).to_have_text(["πr = 1", "y = 3πr"])
+    expect(page.locator(".message.note")).to_have_count(0)
+    open_tool(page, "Table")
+    expect_value(page, "mul", "3")
+    page.locator(".cm-content").press("Control+z")
+    expect(page.locator(".cm-line")).to_have_text(["y = 3πr"])

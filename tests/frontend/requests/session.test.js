@@ -5,7 +5,7 @@ import { catalogueAddress, defaultExampleAddress, lessonAddress, PROGRAMS, prefe
 import { openGraph } from "../../../frontend/requests/graph_file.js";
 import { stop } from "../../../frontend/requests/run.js";
 import * as session from "../../../frontend/requests/session.js";
-import { INITIAL, state, update } from "../../../frontend/store.js";
+import { INITIAL, reported, state, update } from "../../../frontend/store.js";
 import { CHAIN, STEPS } from "../chain.js";
 
 /** @typedef {{path: string, body: any, signal?: AbortSignal}} Asked */
@@ -72,6 +72,17 @@ test("a value whose variable is gone is forgotten", async () => {
   );
 });
 
+test("a program is not run with the values of the text before", async () => {
+  serve({ ...SERVER, "api/v1/programs": () => ({ ...PROGRAM, dialect: "tf2" }) });
+  update({ source: "n = 0\nwhile n < 9:\n  n = n + x", at: { x: 3 } });
+  session.readAs("auto");
+  await settled();
+  assert.deepEqual(
+    bodies("api/v1/programs").map((body) => body.at),
+    [{}, {}],
+  ); // the second, which is the same, is answered from memory
+});
+
 test("typing asks once, after a pause", async (context) => {
   /** @type {Array<() => void>} */
   const waiting = [];
@@ -130,6 +141,79 @@ test("a prefetched answer goes to who asks the same first", async () => {
   session.readAs("auto");
   await settled();
   assert.equal(asked.length, 4);
+});
+
+test("who takes a prefetched answer back ends its question", async () => {
+  serve({ ...SERVER, "api/v1/programs": () => new Promise(() => {}) });
+  const question = { source: "y = x", dialect: "auto", at: {} };
+  void prefetch(PROGRAMS, question);
+  void session.openLinked(/** @type {any} */ (question));
+  session.stopProgram();
+  assert.deepEqual([asked.length, asked[0].signal?.aborted, state.value.busy], [1, true, false]);
+});
+
+/** @param {object[]} lines */
+const inLines = (...lines) =>
+  new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(""), {
+    headers: { "Content-Type": "application/x-ndjson" },
+  });
+const REPORT = { type: "progress", line: 3, steps: 100, runs: 0, printed: ["begun"], elapsed_ms: 1000 };
+
+test("a slow answer comes in lines, whose reports add up to what is shown of it", async () => {
+  /** @type {any[]} */
+  const shown = [];
+  globalThis.dispatchEvent = (/** @type {Event} */ event) => {
+    update(reported(state.value, /** @type {CustomEvent} */ (event).detail));
+    return shown.push(state.value.progress) > 0;
+  };
+  serve({ ...SERVER, "api/v1/programs": () => inLines(REPORT, { ...REPORT, printed: ["on"] }, { ...PROGRAM, type: "answer" }) });
+  session.readAs("tf1");
+  await settled();
+  assert.deepEqual(
+    shown.map(({ printed, stopped }) => [printed, stopped]),
+    [
+      [["begun"], false],
+      [["begun", "on"], false],
+    ],
+  );
+  assert.deepEqual([state.value.program?.id, state.value.progress], ["p_1", null]);
+  session.readAs("tf1");
+  await settled();
+  assert.deepEqual(shown.at(-1).printed, ["begun", "on"]); // not twice
+});
+
+test("a slow answer that ends in a problem is one", async () => {
+  serve({ "api/v1/programs": () => inLines({ type: "problem", detail: "It broke.", status: 500 }) });
+  session.readAs("tf1");
+  await settled();
+  assert.deepEqual(state.value.trouble, { offline: false, problem: { type: "problem", detail: "It broke.", status: 500 } });
+});
+
+test("a stopped program shows what it printed until another is asked about", async () => {
+  serve({ ...SERVER, "api/v1/programs": () => new Promise(() => {}) });
+  session.readAs("tf1");
+  update(reported(state.value, REPORT));
+  session.stopProgram();
+  assert.deepEqual([state.value.progress?.stopped, state.value.progress?.printed, state.value.busy], [true, ["begun"], false]);
+  serve(SERVER);
+  session.askAgain();
+  assert.equal(state.value.progress, null);
+  await settled();
+  assert.equal(state.value.program?.id, "p_1");
+});
+
+test("without its lesson a program is drawn, and why is kept", async () => {
+  const broke = () => Response.json({ detail: "It broke." }, { status: 500 });
+  serve({ "api/v1/programs/p_1/lesson": broke, "api/v1/programs": () => PROGRAM });
+  session.readAs("math");
+  await settled();
+  const { program, steps, stale, trouble, lessonTrouble } = state.value;
+  assert.deepEqual([program?.id, steps, stale, trouble], ["p_1", [], false, null]);
+  assert.deepEqual(lessonTrouble, { offline: false, problem: { detail: "It broke." } });
+  serve(SERVER);
+  session.readAs("math");
+  await settled();
+  assert.deepEqual([state.value.steps.length, state.value.lessonTrouble], [STEPS.length, null]);
 });
 
 test("a prefetch that fails fails for who asks the same", async () => {

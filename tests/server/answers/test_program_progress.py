@@ -65,6 +65,18 @@ def test_a_quick_program_is_one_line(client: httpx.Client) -> None:
     assert client.get(f"/programs/{answer['id']}").json() == answer
 
 
+def test_who_takes_both_is_sent_a_quick_answer_whole_and_a_slow_one_in_lines(tmp_path: Path) -> None:
+    both = {"accept": "application/json, application/x-ndjson"}
+    with running(tmp_path, GRADLENS_LIMITS__WALL_S="2", GRADLENS_LIMITS__STEPS=str(10**12)) as service:
+        quick = service.post("/programs", json={"source": "y = x^2", "at": {"x": 3}}, headers=both)
+        slow = service.post("/programs", json=COUNTING, headers=both)
+    assert quick.headers["content-type"] == "application/json"
+    assert quick.headers["content-encoding"] == "gzip"
+    ProgramAnswer.model_validate(quick.json())
+    assert slow.headers["content-type"] == "application/x-ndjson"
+    assert [json.loads(line)["type"] for line in slow.iter_lines()][-2:] == ["progress", "answer"]
+
+
 def test_a_request_that_does_not_fit_is_a_problem_and_no_lines(client: httpx.Client) -> None:
     response = client.post("/programs", json={"source": "y = x", "sead": 1}, headers=LINES)
     assert (response.status_code, response.json()["code"]) == (422, "unknown_field")
