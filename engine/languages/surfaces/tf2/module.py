@@ -12,6 +12,7 @@ import numpy as np
 from engine import ops
 from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor, Variable
+from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
@@ -42,7 +43,7 @@ from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa:
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
-from engine.languages.surfaces.tf2.more import matrices, structures, units
+from engine.languages.surfaces.tf2.more import matrices, sampling, structures, units
 from engine.languages.surfaces.tf2.renamed import RENAMED, hints
 from engine.languages.surfaces.tf2.tape import gradient_tape
 from engine.ops.base.building import convert_to_tensor, current_graph
@@ -133,8 +134,11 @@ TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
 TF2.value(Kind("tf.Variable", variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
 TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
-for name, make in (data.MEMBERS | pipelines.MEMBERS | loops.MEMBERS | strict.MEMBERS).items():
+for name, make in {**data.MEMBERS, **pipelines.MEMBERS, **loops.MEMBERS, **strict.MEMBERS}.items():
     TF2.function(name)(make)
+    TF2.refused.pop(name, None)
+for name, make in sampling.MEMBERS.items():
+    TF2.function(name, **({"seed": ANY} if "stateless" in name else {}))(make)
     TF2.refused.pop(name, None)
 for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
     TF2.function(name)(make)
