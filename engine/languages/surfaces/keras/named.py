@@ -15,6 +15,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.tf1.scopes import as_initializer, by_connections
+from engine.languages.surfaces.tf2.strict import check_range
 from engine.ops.networks.activations import leaky_relu
 
 
@@ -68,6 +69,7 @@ def _random_uniform(minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None) -
 
 
 def _constant(value: Any = 0.0) -> Any:
+    check_range(value)
     return initializers.Filling(value)
 
 

@@ -68,7 +68,7 @@ def matmul(interpreter: Interpreter, x1: Any, x2: Any, /, out: Any = None) -> An
 
 
 @NUMPY.function("vdot")
-def vdot(interpreter: Interpreter, a: Any, b: Any) -> Any:
+def vdot(interpreter: Interpreter, a: Any, b: Any, /) -> Any:
     """The sum of the products of all elements."""
     left, right = to_array(interpreter, a), to_array(interpreter, b)
     interpreter.budget.spend(work_of_product(left.size, left, right))
@@ -76,7 +76,7 @@ def vdot(interpreter: Interpreter, a: Any, b: Any) -> Any:
 
 
 @NUMPY.function("inner")
-def inner(interpreter: Interpreter, a: Any, b: Any) -> Any:
+def inner(interpreter: Interpreter, a: Any, b: Any, /) -> Any:
     """The sum of products over the last axes."""
     left, right = to_array(interpreter, a), to_array(interpreter, b)
     interpreter.budget.check_elements((*left.shape[:-1], *right.shape[:-1]))

@@ -83,6 +83,11 @@ def to_array(interpreter: Interpreter, value: Any, dtype: str | None = None) -> 
     return array
 
 
+def operand(interpreter: Interpreter, value: Any) -> Any:
+    """An array; a number of Python's own stays one, and takes the type of what it meets."""
+    return value if type(value) in (bool, int, float) else to_array(interpreter, value)
+
+
 def option(interpreter: Interpreter, value: Any) -> Any:
     """An argument beside the arrays: lists and tensors as arrays, anything else as it is."""
     is_array = isinstance(value, (list, tuple, range)) or concrete(value) is not None
@@ -231,8 +236,15 @@ def _along_an_axis(join: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-for join in (np.concatenate, np.stack):
-    NUMPY.function(join.__name__)(_along_an_axis(join))
+NUMPY.function("stack")(_along_an_axis(np.stack))
+
+
+@NUMPY.function("concatenate")
+def concatenate(interpreter: Interpreter, arrays: Any, /, axis: Any = 0) -> Any:
+    """Arrays one after the other along an axis, or all their elements where that is None."""
+    return np.concatenate(_several(interpreter, arrays), axis=axis)
+
+
 NUMPY.function("vstack", "row_stack")(lambda interpreter, tup: np.vstack(_several(interpreter, tup)))
 NUMPY.function("hstack")(lambda interpreter, tup: np.hstack(_several(interpreter, tup)))
 NUMPY.function("dstack")(lambda interpreter, tup: np.dstack(_several(interpreter, tup)))
@@ -242,7 +254,7 @@ NUMPY.function("dstack")(lambda interpreter, tup: np.dstack(_several(interpreter
 
 
 @NUMPY.function("clip")
-def clip(interpreter: Interpreter, a: Any, a_min: Any = None, a_max: Any = None, out: Any = None) -> Any:
+def clip(interpreter: Interpreter, a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     """Kept between two bounds."""
     values, low, high = to_array(interpreter, a), *(option(interpreter, bound) for bound in (a_min, a_max))
     SIZES["clip"](values, low, high).check(interpreter.budget)
@@ -265,8 +277,8 @@ def where(interpreter: Interpreter, condition: Any, x: Any = None, y: Any = None
         test = to_array(interpreter, condition)
         SIZES["nonzero"](test).check(interpreter.budget)
         return np.nonzero(test)
-    parts = [to_array(interpreter, part) for part in (condition, x, y)]
-    Size(together(*parts)).check(interpreter.budget)
+    parts = [to_array(interpreter, condition), operand(interpreter, x), operand(interpreter, y)]
+    Size(together(*map(np.asarray, parts))).check(interpreter.budget)
     return unpack(np.where(*parts))
 
 
@@ -289,7 +301,7 @@ def allclose(
 
 
 def _converter(name: str) -> Callable[..., Any]:
-    def convert(interpreter: Interpreter, value: Any = 0) -> Any:
+    def convert(interpreter: Interpreter, value: Any = 0, /) -> Any:
         return unpack(to_array(interpreter, value).astype(name))
 
     return convert

@@ -15,7 +15,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
-from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, to_array, unpack
+from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, operand, to_array, unpack
 from engine.languages.surfaces.numpy.sizes import CALLING, Size, together
 
 
@@ -97,8 +97,8 @@ def _of_two(ufunc: Callable[..., Any]) -> Callable[..., Any]:
         where: Any = True,
         dtype: Any = None,
     ) -> Any:
-        a, b = to_array(interpreter, x1), to_array(interpreter, x2)
-        Size(together(a, b)).check(interpreter.budget)
+        a, b = operand(interpreter, x1), operand(interpreter, x2)
+        Size(together(np.asarray(a), np.asarray(b))).check(interpreter.budget)
         return given_back(ufunc(a, b, **chosen(interpreter, out, where, dtype)), out)
 
     return call

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.errors import ValueRefused
 from engine.graph.composites import losses as weighted
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf1.functions.ops import (
@@ -115,6 +116,17 @@ def l2_loss(t: Any, name: Any = None) -> Any:
     return losses.l2_loss(t, name=name)
 
 
+def _linspace(start: Any, stop: Any, num: Any, name: Any = None) -> Any:
+    """Evenly spaced numbers, at least one."""
+    if isinstance(num, int) and num < 1:
+        raise ValueRefused(
+            f"Requires num > 0: {num}",
+            message_zh=f"num 必须大于 0，不能是 {num}。",
+            code="bad_value",
+        )
+    return filling.linspace(start, stop, num, name)
+
+
 offer(activations.crelu, "nn.crelu")
 offer(activations.leaky_relu, "nn.leaky_relu")
 offer(bias.bias_add, "nn.bias_add")
@@ -132,7 +144,7 @@ offer(convolution.conv2d, "nn.conv2d")
 offer(depthwise.depthwise_conv2d, "nn.depthwise_conv2d")
 offer(depthwise.separable_conv2d, "nn.separable_conv2d")
 offer(filling.broadcast_to, "broadcast_to")
-offer(filling.linspace, "lin_space", "linspace")
+offer(_linspace, "lin_space", "linspace")
 offer(filling.one_hot, "one_hot")
 offer(grids.meshgrid, "meshgrid")
 offer(losses.sigmoid_cross_entropy_with_logits, "nn.sigmoid_cross_entropy_with_logits")

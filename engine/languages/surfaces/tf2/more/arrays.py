@@ -77,6 +77,7 @@ def linspace(start: Any, stop: Any, num: Any, name: Any = None, axis: Any = 0) -
     """`tf.linspace`: evenly spaced numbers, or arrays along a new axis; whole ends give float64."""
     first = convert_to_tensor(start)
     if first.dtype in INTEGERS:
+        stop = convert_to_tensor(stop, dtype=first.dtype)
         first, stop = ops.cast(first, "float64"), ops.cast(stop, "float64")
     last = convert_to_tensor(stop, dtype=first.dtype)
     if first.shape == last.shape == () and not any(concrete(one) is not None for one in (start, stop)):
