@@ -17,10 +17,11 @@ MARK = re.compile(r"^#(\d+)$")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a program printed, and the words that ended it, if any did."""
+    """What a program printed, the words that ended it, if any did, and whether the mistake was ours."""
 
     printed: list[str]
     refusal: str | None
+    is_defect: bool = False
 
 
 def answers(dialect: str, preamble: str, programs: Sequence[Mapping[str, Any]]) -> Iterator[Answer]:
@@ -57,9 +58,8 @@ def _up_to_a_refusal(dialect: str, preamble: str, sources: Sequence[str]) -> lis
             printed.append([])
         else:
             printed[-1].append(line)
-    refusal = _refusal(result)
-    last = len(printed) - 1
-    return [Answer(lines, refusal if number == last else None) for number, lines in enumerate(printed)]
+    answers = [Answer(lines, None) for lines in printed]
+    return [*answers[:-1], Answer(printed[-1], _refusal(result), _is_defect(result))]
 
 
 def _refusal(result: Mapping[str, Any]) -> str | None:
@@ -67,11 +67,17 @@ def _refusal(result: Mapping[str, Any]) -> str | None:
     return ended[0]["message"] if ended else None
 
 
+def _is_defect(result: Mapping[str, Any]) -> bool:
+    return any(each["code"] == "internal_error" for each in result["diagnostics"])
+
+
 def verdict(program: Mapping[str, Any], answer: Answer) -> str:
     """`agrees`, `refused` (though the library answers), or `wrong`: another answer, or one where it has none.
 
-    What was printed before either stopped has to agree in any case.
+    What was printed before either stopped has to agree in any case, and a mistake of ours is never a refusal.
     """
+    if answer.is_defect:
+        return "wrong"
     theirs, ours = program["printed"], answer.printed
     ended = program["error"] is not None
     stopped = answer.refusal is not None

@@ -14,7 +14,7 @@ from .verdicts import judged, text_of
 PARTS = 16  # the first is tried at once, the others where there is time
 PART = [pytest.param(part, marks=[pytest.mark.slow] if part else []) for part in range(PARTS)]
 LEAST = {"expressions": 2000, "formulas": 300}
-SHARE = 0.9  # of each part; of the whole it is more
+SHARE = 0.93  # of each part; of the whole it is more than 0.96
 
 
 @pytest.mark.parametrize("part", PART)
@@ -62,6 +62,7 @@ def asked(printed: list[str], error: str | None = None) -> dict[str, object]:
         (asked([], "ValueError"), Answer([], "no"), "agrees"),
         (asked(["1"]), Answer([], "no"), "refused"),
         (asked(["1", "2"]), Answer(["3"], "no"), "wrong"),
+        (asked([], "ValueError"), Answer([], "no", is_defect=True), "wrong"),
     ],
 )
 def test_what_counts_as_agreeing(theirs, ours: Answer, expected: str) -> None:

@@ -260,6 +260,14 @@ def weighted_cross_entropy_with_logits(
     """`tf.nn.weighted_cross_entropy_with_logits`: positive answers count `pos_weight` times."""
     labels = one_of("labels", labels, "targets", targets)
     _check_named(None, labels, logits)
+    if pos_weight is None:
+        raise ValueRefused(
+            "pos_weight must be given.",
+            hint="It is how often a positive answer counts: pos_weight=2.0.",
+            message_zh="必须给出 pos_weight。",
+            hint_zh="它是正样本的权重，例如 pos_weight=2.0。",
+            code="wrong_arguments",
+        )
     with name_scope(name, "logistic_loss") as scope:
         x = convert_to_tensor(logits, name="logits")
         z = convert_to_tensor(labels, dtype=x.dtype, name="labels")
