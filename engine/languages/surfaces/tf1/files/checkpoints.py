@@ -16,6 +16,7 @@ from engine.graph import Node, Variable
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
+from engine.languages.surfaces.tensors import VARIABLE
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.session import ProgramSession, run
 from engine.languages.surfaces.unsupported import refuse_given
@@ -233,3 +234,18 @@ def get_checkpoint_state(
 def checkpoint_exists(interpreter: Interpreter, checkpoint_prefix: Any) -> bool:
     """Whether this program saved to a path."""
     return _key(_text(checkpoint_prefix)) in interpreter.workspace.checkpoints
+
+
+@VARIABLE.method("load")
+def load(interpreter: Interpreter, variable: Variable, value: Any, session: Any = None) -> None:
+    """Give the variable a value in a session, as its initializer fed with it would."""
+    opened = interpreter.workspace.default_sessions
+    if session is None and not opened:
+        raise ProgramError(
+            "Either session argument should be provided or default session should be established",
+            message_zh="请给出 session 参数，或在默认会话中调用。",
+            hint="Write variable.load(value, sess).",
+            hint_zh="请写 variable.load(value, sess)。",
+            code="no_default_session",
+        )
+    run(interpreter, session or opened[-1], variable.initializer, {variable.initial_value: value})

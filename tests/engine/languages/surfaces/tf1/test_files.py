@@ -80,3 +80,20 @@ with tf.Session() as sess:
     print(s.last_checkpoints, tf.train.latest_checkpoint('d'), tf.train.checkpoint_exists('d/m-0'))
 """
     assert answer(source)["printed"] == ["['d/m-1', 'd/m-2'] d/m-2 False"]
+
+
+def test_a_variable_is_loaded_with_a_value() -> None:
+    source = """
+import tensorflow as tf
+v = tf.Variable([1., 2.], name='v')
+with tf.Session() as sess:
+    sess.run(v.initializer)
+    v.load([5., 6.], sess)
+    print(sess.run(v))
+    v.load([7, 8])
+    print(v.eval())
+    v.load([1., 2., 3.], sess)
+"""
+    given = answer(source)
+    assert given["printed"] == ["[5. 6.]", "[7. 8.]"]
+    assert [one["code"] for one in given["diagnostics"] if one["severity"] == "error"] == ["shape_mismatch"]
