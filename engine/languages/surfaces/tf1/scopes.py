@@ -118,7 +118,7 @@ def _typed(rule: Any, dtype: Any) -> Any:
     return rule if given in (None, "float32") else initializers.Typed(rule, given)
 
 
-def _drawn(rule: Any, dtype: Any) -> Any:
+def _typed_floats(rule: Any, dtype: Any) -> Any:
     """The same for random numbers. Raises: DtypeError for a type that is no float's."""
     given = dtype_name(dtype)
     if given is not None and given not in FLOATS:
@@ -146,7 +146,7 @@ def identity_initializer(gain: Any = 1.0, dtype: Any = None) -> Any:
 @TF.function("initializers.RandomNormal", "initializers.random_normal", "random_normal_initializer")
 def random_normal_initializer(mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None) -> Any:
     """Normal random numbers."""
-    return _drawn(initializers.RandomNormal(mean, stddev, seed), dtype)
+    return _typed_floats(initializers.RandomNormal(mean, stddev, seed), dtype)
 
 
 @TF.function("initializers.truncated_normal", "truncated_normal_initializer")
@@ -154,7 +154,7 @@ def truncated_normal_initializer(
     mean: Any = 0.0, stddev: Any = 1.0, seed: Any = None, dtype: Any = None
 ) -> Any:
     """Normal random numbers within two deviations."""
-    return _drawn(initializers.TruncatedNormal(mean, stddev, seed), dtype)
+    return _typed_floats(initializers.TruncatedNormal(mean, stddev, seed), dtype)
 
 
 @TF.function("initializers.random_uniform", "random_uniform_initializer")
@@ -191,14 +191,16 @@ def variance_scaling_initializer(
 ) -> Any:
     """Spread by the number of connections, as the arguments say."""
     kind = "truncated_normal" if distribution == "normal" else distribution
-    return _drawn(initializers.VarianceScaling(scale, mode.lower(), kind, seed), dtype)
+    return _typed_floats(initializers.VarianceScaling(scale, mode.lower(), kind, seed), dtype)
 
 
 @TF.function("contrib.layers.xavier_initializer")
 def xavier_initializer(uniform: Any = True, seed: Any = None, dtype: Any = None) -> Any:
     """Glorot's, evenly or normally (this older one widens by the square root of 1.3)."""
     distribution = "uniform" if uniform else "truncated_normal"
-    return _drawn(initializers.VarianceScaling(1.0, "fan_avg", distribution, seed, widening=1.3**0.5), dtype)
+    return _typed_floats(
+        initializers.VarianceScaling(1.0, "fan_avg", distribution, seed, widening=1.3**0.5), dtype
+    )
 
 
 RULE_MAKERS = frozenset(
