@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from engine.languages.surfaces.tf2.renamed import RENAMED
+
 MATH, TF1, TF2, TORCH, JAX = "math", "tf1", "tf2", "torch", "jax"
 
 LINE = 500  # characters in which a line shows what it is
@@ -20,10 +22,46 @@ EAGER = re.compile(
 ENABLED = re.compile(r"\benable_(?:eager_execution|v2_behavior)\b")
 CONTRIB_EAGER = re.compile(r"\bcontrib(?:\.|\s+import\s+)eager\b")
 DISABLED = re.compile(r"\bdisable_(?:eager_execution|v2_behavior)\b")
+USES_TENSORFLOW = re.compile(r"\btf\s*\.|\btensorflow\b|\bkeras\b")
+TAPE = re.compile(r"\bGradientTape\b")
+V1 = re.compile(r"\bcompat\.v1\b|\bimport\s+(?:miniflow|autodiff)\b")
+
+# What runs a graph: no program of TensorFlow 2 has it, whatever else it uses.
 GRAPH_MODE = re.compile(
-    r"\bcompat\.v1\b|\btf\.(?:Interactive)?Session\b|\btf\.placeholder\b|\bglobal_variables_initializer\b"
+    r"\btf\.(?:Interactive)?Session\b|\btf\.(?:sparse_)?placeholder(?:_with_default)?\b|\bfeed_dict\b"
+    r"|\b(?:global|local)_variables_initializer\b|\binitialize_(?:all|local)_variables\b"
+    r"|\bget_default_session\b|\breset_default_graph\b"
 )
-ONLY_GRAPHS = re.compile(r"\btf\.(?:train\.\w+Optimizer|gradients|get_variable|layers)\b")
+
+# Names of `tf` that TensorFlow 2.21 has not, or that work there in a graph only, beside those that moved.
+# A star stands for any word.
+OF_TENSORFLOW_1 = """
+    AUTO_REUSE ConfigProto Dimension GPUOptions Graph GraphKeys Print RegisterGradient add_to_collection
+    all_variables angle app arg_max arg_min assign assign_add assign_sub betainc ceil check_numerics
+    cholesky conj contrib count_nonzero cross decode_raw diag diag_part digamma distributions div erf
+    estimator fft flags floordiv floormod get_collection get_default_graph get_seed get_variable
+    get_variable_scope global_variables glorot_normal_initializer glorot_uniform_initializer gradients
+    hessians igamma imag image.resize_images invert_permutation is_finite is_inf is_nan layers lbeta
+    lgamma local_variables log log1p logging losses.absolute_difference losses.add_loss
+    losses.compute_weighted_loss losses.get_losses losses.get_total_loss losses.hinge_loss
+    losses.huber_loss losses.log_loss losses.mean_squared_error losses.sigmoid_cross_entropy
+    losses.softmax_cross_entropy losses.sparse_softmax_cross_entropy make_template matrix_determinant
+    matrix_diag matrix_inverse matrix_solve metrics.accuracy metrics.auc metrics.mean
+    metrics.mean_squared_error metrics.precision metrics.recall mod moving_average_variables multinomial
+    nn.bidirectional_dynamic_rnn nn.dynamic_rnn nn.rnn_cell nn.softmax_cross_entropy_with_logits_v2
+    nn.static_rnn nn.xw_plus_b orthogonal_initializer polygamma py_func qr random_crop random_gamma
+    random_normal random_poisson random_shuffle random_uniform read_file real reduce_join rint
+    self_adjoint_eig self_adjoint_eigvals set_random_seed setdiff1d sparse_to_dense squared_difference
+    string_to_number summary.FileWriter summary.merge summary.merge_all svd tables_initializer
+    test.compute_gradient to_bfloat16 to_double to_float to_int32 to_int64 trace train.*Optimizer
+    train.*_decay train.ExponentialMovingAverage train.Saver train.get_global_step
+    train.get_or_create_global_step train.piecewise_constant train.start_queue_runners trainable_variables
+    truncated_normal truncated_normal_initializer uniform_unit_scaling_initializer unsorted_segment_sum
+    variable_scope variables_initializer variance_scaling_initializer verify_tensor_all_finite write_file
+    zeta
+"""
+_WORDS = f"{OF_TENSORFLOW_1} {' '.join(RENAMED)}".replace(".", r"\.").replace("*", r"\w*").split()
+ONLY_GRAPHS = re.compile(r"\btf\.(?:" + "|".join(_WORDS) + r")\b(?!\.eager)")
 USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b|\btorch\.\w", re.MULTILINE)
 USES_JAX = re.compile(r"^\s*(?:import|from)\s+jax\b|\bjnp\.\w|\bjax\.\w", re.MULTILINE)
 
@@ -58,23 +96,24 @@ def _beginnings(source: str) -> str:
     return "\n".join(line[:LINE] for line in lines if line)
 
 
-def _runs_at_once(code: str) -> bool:
-    """What a program says of it itself decides; else what it uses."""
+def _version(code: str) -> str:
+    """The version of TensorFlow that a program is for: 2, where nothing in it is only TensorFlow 1's.
+
+    What the program says of itself decides; else what it uses. One without TensorFlow counts as of 1.
+    """
     if ENABLED.search(code) or DISABLED.search(code):
-        return not DISABLED.search(code)
-    return bool(EAGER.search(code)) and not GRAPH_MODE.search(code)
+        return TF1 if DISABLED.search(code) else TF2
+    if GRAPH_MODE.search(code) or (V1.search(code) and not TAPE.search(code)):
+        return TF1
+    if EAGER.search(code):
+        return TF2
+    return TF1 if ONLY_GRAPHS.search(code) or not USES_TENSORFLOW.search(code) else TF2
 
 
 def turns_eager_on(source: str) -> bool:
     """Whether a program is one for TensorFlow 1 that turns eager execution on."""
     code = _beginnings(source)
     return bool(ENABLED.search(code) or CONTRIB_EAGER.search(code))
-
-
-def may_run_at_once(source: str) -> bool:
-    """Whether a program that is taken for one of TensorFlow 1 has nothing that only that has."""
-    code = _beginnings(source)
-    return not any(signs.search(code) for signs in (DISABLED, GRAPH_MODE, ONLY_GRAPHS))
 
 
 def detect_dialect(source: str) -> str:
@@ -84,8 +123,6 @@ def detect_dialect(source: str) -> str:
         return TORCH
     if USES_JAX.search(code):
         return JAX
-    if _runs_at_once(code):
-        return TF2
-    if STATEMENT.search(code):
-        return TF1
-    return MATH if FORMULA.search(code) or not PROGRAM.search(code) else TF1
+    if ENABLED.search(code) or EAGER.search(code) or STATEMENT.search(code):
+        return _version(code)
+    return MATH if FORMULA.search(code) or not PROGRAM.search(code) else _version(code)

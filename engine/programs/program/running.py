@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import Defect, GradlensError, ProgramError, RefusedError, Span, SymbolicError
+from engine.errors import Defect, GradlensError, ProgramError, RefusedError, Span
 from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Graph
@@ -31,16 +31,7 @@ from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1
 from engine.languages.surfaces.tf2.tape import recorded_turns
 from engine.languages.workspace import Workspace
 from engine.ops.base.building import current_graph
-from engine.programs.program.detect import (
-    JAX,
-    MATH,
-    TF1,
-    TF2,
-    TORCH,
-    detect_dialect,
-    may_run_at_once,
-    turns_eager_on,
-)
+from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.progress import Progress, Report
 from engine.programs.program.request import ProgramRequest
@@ -161,9 +152,6 @@ def _run_python(
     try:
         interpreter.run(tree)
     except ProgramError as error:
-        if isinstance(error, SymbolicError) and request.dialect == OPEN and may_run_at_once(request.source):
-            error.hint += " Or choose TensorFlow 2, where every value is known at once."
-            error.hint_zh += "或者选择 TensorFlow 2：那里每个值立即可知。"
         outcome.further = further_mistakes(interpreter, tree, error.where)
         raise
     finally:

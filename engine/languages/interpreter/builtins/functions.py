@@ -28,7 +28,13 @@ from engine.languages.interpreter.operators import (
     truth,
 )
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.interpreter.values import TYPE_NAMES, concrete, python_name, type_name
+from engine.languages.interpreter.values import (
+    TYPE_NAMES,
+    compared_by_value,
+    concrete,
+    python_name,
+    type_name,
+)
 
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
@@ -232,7 +238,9 @@ def type_(value: Any) -> Any:
     for known in BUILTINS.values():
         if isinstance(known, Kind) and known.types[0] is type(value):
             return known
-    return Kind(type_name(value), type_, (type(value),))
+    is_tensor = compared_by_value(value)
+    name = python_name(value).rpartition(".")[2] if is_tensor else type_name(value)
+    return Kind(name, type_, (type(value),))
 
 
 @builtin("isinstance")

@@ -125,8 +125,8 @@ TF2.function("function")(function.function)
 TF2.function("TensorSpec")(signature.tensor_spec)
 TF2.function("custom_gradient")(own_gradient.custom_gradient)
 TF2.members.pop("config")
-for name, make in running.MEMBERS.items():
-    TF2.function(name)(make)
+for name, setting in running.MEMBERS.items():
+    TF2.function(name)(setting)
 for name in running.IGNORED:
     TF2.value(Ignored(f"tf.config.{name}"), f"config.{name}")
 TF2.value("none", "UnconnectedGradients.NONE")

@@ -92,7 +92,8 @@ def test_brackets_stand_where_they_are_needed(source: str, expression: str) -> N
 
 
 def test_names_are_those_of_the_program_as_far_as_the_language_allows() -> None:
-    source = "import tensorflow as tf\nlambda_ = tf.Variable(2.)\nsin = tf.Variable(1.)\nloss = lambda_ * sin"
+    lines = "lambda_ = tf.Variable(2.)\nsin = tf.Variable(1.)\nloss = lambda_ * sin"
+    source = f"import tensorflow.compat.v1 as tf\n{lines}"
     assert written(source, "math").splitlines()[-1] == "loss = lambda * sin_"
     assert written("损失 = (θ₁ - 3)²", "tf2").count("损失 = (θ1 - 3.0) ** 2.0") == 1
 
@@ -104,7 +105,7 @@ def test_another_convention_at_a_kink_is_said() -> None:
 
 
 OWN_RULE = """
-import tensorflow as tf
+import tensorflow.compat.v1 as tf
 x = tf.Variable(3.0)
 @tf.custom_gradient
 def square(x):

@@ -41,7 +41,7 @@ def test_a_budget_stops_the_program(source: str, code: str) -> None:
 
 def test_a_graph_that_grows_without_end_is_stopped_and_shown() -> None:
     source = "import tensorflow as tf\nx = tf.Variable(1.)\nwhile True:\n    x = x + 1."
-    answer = run_program(ProgramRequest(source), Limits(nodes=1000))
+    answer = run_program(ProgramRequest(source, dialect="tf1"), Limits(nodes=1000))
     assert answer["status"] == "limit"
     assert answer["diagnostics"][0]["message"] == "The graph has reached its limit of 1000 nodes."
     assert len(answer["graph"]["nodes"]) == 1000

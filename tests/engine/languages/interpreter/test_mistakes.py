@@ -261,7 +261,9 @@ def test_a_mistake_in_a_pasted_console_is_reported_at_its_place() -> None:
 
 def test_a_graph_too_large_to_run_says_so_where_it_is_built() -> None:
     answer = run_program(
-        ProgramRequest("import tensorflow as tf\na = tf.zeros([1000, 1000])\nb = tf.tile(a, [100, 100])\n")
+        ProgramRequest(
+            "import tensorflow.compat.v1 as tf\na = tf.zeros([1000, 1000])\nb = tf.tile(a, [100, 100])\n"
+        )
     )
     assert answer["status"] == "limit"
     (reported,) = [d for d in answer["diagnostics"] if d["severity"] == "error"]

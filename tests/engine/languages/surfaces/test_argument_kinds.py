@@ -32,7 +32,8 @@ HERE = {
     "nothing is divided among machines": "tf2.strict.support_partition",
     "numbers are real": "tf1.functions.arrays.conjugate tf2.more.matrices.conjugate",
     "something else decides it": "tf1.loops.flow tf1.loops.handle tf1.graphs.values tf1.scopes.values",
-    "shapes may change from turn to turn": "tf2.module.shape_invariants",
+    "shapes may change from turn to turn": "tf2.module.shape_invariants "
+    "tf2.functions.running.shape_invariants",
     "it is all there at once": "tf2.pipelines.num_parallel_calls tf2.pipelines.deterministic "
     "tf2.data.buffer_size tf2.variables.read_value python.modules.seconds",
     "the loop has run by then": "tf2.loops.back_prop tf2.module.back_prop",

@@ -13,6 +13,7 @@ from engine.programs.answers.code import written_code
 from engine.programs.answers.generated_text import generated_loop
 
 TF = "import tensorflow as tf\nx = tf.Variable(3.)\n"
+TF_1 = "import tensorflow.compat.v1 as tf\nx = tf.Variable(3.)\n"
 
 
 def generated(source: str) -> str:
@@ -72,7 +73,7 @@ def test_variables_that_are_not_trained_are_arguments_too() -> None:
 @pytest.mark.parametrize(
     ("source", "code"),
     [
-        (TF + "y = tf.cond(x > 1., lambda: x * x, lambda: x)", "not_generated"),
+        (TF_1 + "y = tf.cond(x > 1., lambda: x * x, lambda: x)", "not_generated"),
         ("print(1)", "no_target"),
         ("y = 2 +", "syntax_error"),
     ],

@@ -373,7 +373,7 @@ y = tf.reduce_sum(tf.boolean_mask(x, x > 1.5))
 
 def test_shapes_may_differ_from_point_to_point() -> None:
     source = """
-import tensorflow as tf
+import tensorflow.compat.v1 as tf
 x = tf.Variable([1.0, 2.0, 3.0])
 y = tf.boolean_mask(tf.square(x), x > 0.5)
 """

@@ -51,26 +51,31 @@ MATHEMATICS = [
     ),
 ]
 TF1_PROGRAMS = [
-    *("import tensorflow as tf", "a = tf.Variable(3.)", "print(3)", "print 3", "def f(x):\n    return x"),
     *("import miniflow as tf\nx = tf.Variable(1.)", "import autodiff as ad\nx = ad.Variable(name='x')"),
+    "import tensorflow.compat.v1 as tf\ntf.disable_eager_execution()",
+    "with tf.Session() as sess:\n    pass",
+    "@tf.RegisterGradient('A')\ndef f(op, grad): pass",
+    "s = tf.Session()\nopt = tf.keras.optimizers.SGD(0.1)",
+    *("x = tf.placeholder(tf.float32)", "x = tf.placeholder_with_default(1., [])", "tf.InteractiveSession()"),
+    *("init = tf.global_variables_initializer()", "init = tf.initialize_all_variables()"),
+    *("w = tf.get_variable('w', [2])", "with tf.variable_scope('a'):\n    x = tf.Variable(1.)"),
+    *("opt = tf.train.AdamOptimizer(0.1)", "opt = tf.train.GradientDescentOptimizer(0.1)"),
+    *("rate = tf.train.exponential_decay(0.1, 1, 2, 3)", "saver = tf.train.Saver()"),
+    *("h = tf.layers.dense(x, 3)", "g = tf.gradients(y, x)", "y = tf.log(x)", "x = tf.random_normal([2])"),
+    *("import tensorflow.compat.v1 as tf\nx = tf.Variable(1.)", "x = tf.compat.v1.Variable(1.)"),
     *(
-        "import tensorflow.compat.v1 as tf\ntf.disable_eager_execution()",
-        "for i in range(3): x = i",
-        "x += 1",
+        "update = tf.assign(x, 1.)",
+        "tf.set_random_seed(1)",
+        "y = tf.to_float(x)",
+        "y = tf.contrib.layers.flatten(x)",
     ),
-    *("y = [i**2 for i in range(3)]", "x = {'a': 1}", "a, b = 1, 2", "x = 'text'", "assert x == 3", "del x"),
+    *("with tf.Graph().as_default():\n    x = tf.constant(1.)", "tf.reset_default_graph()"),
     *(
-        "class A:\n    pass",
-        "y = x if x > 0 else 0",
-        "x = None",
-        "f = lambda x: x * 2",
-        "y = 7 // 2",
-        "y = 7 % 2",
+        "loss = tf.losses.mean_squared_error(y, p)",
+        "v = tf.trainable_variables()",
+        "y = tf.matrix_inverse(x)",
     ),
-    *("with tf.Session() as sess:\n    pass", "while x < 3:\n    x = x + 1", "if x > 0:\n    y = 1"),
-    *("@tf.RegisterGradient('A')\ndef f(op, grad): pass", "x = np.array([1, 2])", 'text = "x^2 \\\\frac"'),
-    *("print('GradientTape')", "print(r'\\frac{a}{b}', x)", "# y = x^2\nimport numpy as np"),
-    *("s = tf.Session()\nopt = tf.keras.optimizers.SGD(0.1)",),
+    "import tensorflow as tf\nprint(sess.run(y, feed_dict={x: 1.}))",
 ]
 TF2_PROGRAMS = [
     *("with tf.GradientTape() as t:\n    pass", "import tensorflow as tf\nprint(tf.constant(2.).numpy())"),
@@ -81,6 +86,41 @@ TF2_PROGRAMS = [
     ),
     *("opt = tf.optimizers.SGD(0.1)", "import tensorflow.compat.v2 as tf", "tf.random.set_seed(1)"),
     *("tf.compat.v1.enable_eager_execution()", "import tensorflow.compat.v1 as tf\ntf.enable_v2_behavior()"),
+    *(
+        "import tensorflow as tf\nx = tf.Variable(3.)\nprint(x * x)",
+        "import tensorflow as tf\ntf.print(tf.constant(1))",
+    ),
+    "for x in tf.data.Dataset.range(3):\n    print(x)",
+    "from tensorflow import keras\nmodel = keras.Sequential([keras.layers.Dense(1)])",
+    "import keras\nmodel = keras.Sequential()",
+    "from tensorflow.keras import layers",
+    "import tensorflow.compat.v1 as tf\nwith tf.GradientTape() as tape:\n    y = x * x",
+    "with tf.GradientTape() as tape:\n    y = tf.log(x)",
+    "x = tf.contrib.eager.Variable(1.)",
+    "y = tf.math.log(tf.constant([1., 2.]))\nprint(y)",
+    "x = tf.Variable(1.)\nx.assign_add(1.)",
+    "x = tf.random.normal([2])",
+    "loss = tf.losses.MeanSquaredError()(y, p)",
+    "accuracy = tf.metrics.Mean()",
+    "# sess = tf.Session()\nx = tf.constant(1.)",
+    "x = tf.constant(1.)\nprint('tf.Session()')",
+    *("import tensorflow as tf", "a = tf.Variable(3.)", "import tensorflow as t\nx = t.constant(1.)"),
+]
+WITHOUT_TENSORFLOW = [
+    *("print(3)", "print 3", "def f(x):\n    return x"),
+    *("for i in range(3): x = i", "x += 1"),
+    *("y = [i**2 for i in range(3)]", "x = {'a': 1}", "a, b = 1, 2", "x = 'text'", "assert x == 3", "del x"),
+    *(
+        "class A:\n    pass",
+        "y = x if x > 0 else 0",
+        "x = None",
+        "f = lambda x: x * 2",
+        "y = 7 // 2",
+        "y = 7 % 2",
+    ),
+    *("while x < 3:\n    x = x + 1", "if x > 0:\n    y = 1"),
+    *("x = np.array([1, 2])", 'text = "x^2 \\\\frac"'),
+    *("print('GradientTape')", "print(r'\\frac{a}{b}', x)", "# y = x^2\nimport numpy as np"),
 ]
 OTHERS = [
     ("import torch\nx = torch.tensor(1.)", "torch"),
@@ -93,7 +133,7 @@ OTHERS = [
     ("source", "dialect"),
     [
         *((text, "math") for text in MATHEMATICS),
-        *((text, "tf1") for text in TF1_PROGRAMS),
+        *((text, "tf1") for text in (*TF1_PROGRAMS, *WITHOUT_TENSORFLOW)),
         *((text, "tf2") for text in TF2_PROGRAMS),
         *OTHERS,
     ],
@@ -128,15 +168,28 @@ TRAINED = "train = tf.train.AdamOptimizer(0.1).minimize(x * x)\n"
 
 @pytest.mark.parametrize("line", SYMBOLIC)
 @pytest.mark.parametrize(
-    ("before", "dialect", "is_offered"),
+    ("before", "dialect", "runs_at_once"),
     [("", "auto", True), ("", "tf1", False), (TRAINED, "auto", False), ("s = tf.Session()\n", "auto", False)],
 )
-def test_what_could_be_of_tensorflow_2_is_offered_that(
-    line: str, before: str, dialect: str, is_offered: bool
+def test_what_could_be_of_tensorflow_2_runs_as_that(
+    line: str, before: str, dialect: str, runs_at_once: bool
 ) -> None:
-    source = f"import tensorflow as tf\nx = tf.Variable(3.)\n{before}{line}\n"
-    reported = run_program(ProgramRequest(source, dialect=dialect))["diagnostics"][0]
-    assert ("choose TensorFlow 2" in reported["hint"]) == is_offered
-    assert ("选择 TensorFlow 2" in reported["hint_zh"]) == is_offered
-    if is_offered and "for" not in line:  # a single number has no parts there either
-        assert run_program(ProgramRequest(source, dialect="tf2"))["status"] == "ok"
+    source = f"import tensorflow as tf\nx = tf.Variable([3.])\n{before}{line}\n"
+    answer = run_program(ProgramRequest(source, dialect=dialect))
+    assert answer["dialect"] == ("tf2" if runs_at_once else "tf1")
+    assert answer["status"] == ("ok" if runs_at_once else "error")
+
+
+EAGER_PROGRAMS = [
+    ("x = tf.Variable(3.)\nprint((x * x).numpy())", ["9.0"]),
+    ("x = tf.constant([1, 2])\ntf.print(x)", ["[1 2]"]),
+    ("for x in tf.data.Dataset.range(2):\n    print(int(x))", ["0", "1"]),
+    ("x = tf.constant(2.)\nif x > 1:\n    print('large')", ["large"]),
+    ("loss = tf.keras.losses.MeanSquaredError()\nprint(float(loss([1.], [3.])))", ["4.0"]),
+]
+
+
+@pytest.mark.parametrize(("source", "shown"), EAGER_PROGRAMS)
+def test_an_eager_program_without_a_tape_runs(source: str, shown: list[str]) -> None:
+    answer = run_program(ProgramRequest(f"import tensorflow as tf\n{source}"))
+    assert (answer["dialect"], answer["status"], answer["printed"]) == ("tf2", "ok", shown)

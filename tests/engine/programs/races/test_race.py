@@ -48,7 +48,7 @@ train = tf.train.MomentumOptimizer(0.01, 0.9).minimize(y)
 )
 MASK = ProgramRequest(
     """
-import tensorflow as tf
+import tensorflow.compat.v1 as tf
 x = tf.Variable([1.0, 0.02, 2.0])
 y = tf.reduce_sum(tf.square(tf.boolean_mask(x, x > 0.01)))
 """

@@ -10,6 +10,7 @@ import pytest
 from engine.programs import ProgramRequest, RunRequest, optimise
 
 TF = "import tensorflow as tf\n"
+TF_1 = "import tensorflow.compat.v1 as tf\n"
 SQUARE = ProgramRequest("y = x^2", at={"x": 3})
 
 
@@ -73,7 +74,7 @@ def test_before_the_first_update_another_start_is_advised_and_later_a_smaller_ra
 
 def test_a_loop_that_overflows_is_found_at_the_node_inside() -> None:
     turn = "lambda i, y: (i + 1, y * y * x)"
-    stop = stop_of(TF + f"x = tf.Variable(2.)\ni, y = tf.while_loop(lambda i, y: i < 40, {turn}, [0, x])")
+    stop = stop_of(TF_1 + f"x = tf.Variable(2.)\ni, y = tf.while_loop(lambda i, y: i < 40, {turn}, [0, x])")
     assert (stop["node"], stop["reason"]) == ("while/mul", "A turn of the loop made ∞ here.")
 
 

@@ -150,7 +150,7 @@ def test_a_column_has_the_digits_that_its_type_really_has(rows: list[Any], shown
 
 def test_what_a_branch_that_was_not_taken_hands_on_is_blank_at_that_step() -> None:
     source = """
-import tensorflow as tf
+import tensorflow.compat.v1 as tf
 x = tf.Variable(0.3)
 y = tf.cond(x > 0., lambda: x * x + x, lambda: -x)
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -175,18 +175,20 @@ class Flow:
         item: Any = None,
         wanted: set[str],
         may_begin_late: bool = True,
+        shapes: Mapping[str, Shape] | None = None,
     ) -> None:
         """Trace one turn of a loop.
 
         parts:  what of the text is gone through in a turn. wanted: the names that are read after the loop.
-        may_begin_late: whether those may get their first value in the loop.
+        may_begin_late: whether those may get their first value in the loop. shapes: what is known of a name's
+                shape in every turn, where the program says so.
         """
         changed = changed_by(self.interpreter, parts)
         needs, _ = read_first(parts)
         carried = [one for one in changed if one.owner is not None or one.name in needs | wanted]
         begun = [one.read(self.interpreter) for one in carried]
         begun = [MISSING if value is None else value for value in begun]
-        turn = Turn(self, needs)
+        turn = Turn(self, needs, shapes or {})
         late = [one.name for one, value in zip(carried, begun, strict=True) if value is MISSING]
         if late and not may_begin_late:
             raise mistakes.not_before_loop(late[0])
@@ -245,6 +247,7 @@ class Turn:
 
     flow: Flow
     needs: set[str]
+    shapes: Mapping[str, Shape] = field(default_factory=dict)
     begun: list[Any] = field(default_factory=list)
     inside: list[Any] = field(default_factory=list)
     after: list[Any] = field(default_factory=list)
@@ -277,7 +280,8 @@ class Turn:
     def _begin(self, name: str, leaf: Any, places: list[int]) -> Any:
         if isinstance(leaf, TENSORS):
             first: Any = self.flow.tensor(leaf)
-            (inside,) = self.flow.graph.passed([first], [(first.dtype, first.shape)], name.partition(" ")[0])
+            shape = self.shapes.get(name, first.shape)
+            (inside,) = self.flow.graph.passed([first], [(first.dtype, shape)], name.partition(" ")[0])
         elif isinstance(leaf, Handle):
             first, inside = leaf, leaf.another()  # type: ignore[assignment]  # a handle for a handle
         else:

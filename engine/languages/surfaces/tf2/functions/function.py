@@ -15,6 +15,7 @@ from engine.languages.interpreter.classes.objects import UserMethod
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
+from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf2.functions import mistakes
 from engine.languages.surfaces.tf2.functions.concrete import Concrete
 from engine.languages.surfaces.tf2.functions.flow import TENSORS
@@ -142,6 +143,7 @@ class Function(Descriptor):
         try:
             with graph.entered():
                 result = interpreter.call(self.function, *self._passed(named, rest, others))
+                _check_returnable(result)
                 result = mapped(result, _returned)
         except GradlensError as error:
             error.in_operation = None  # in a graph, what does not fit is found before anything runs
@@ -178,6 +180,14 @@ def _parameter(graph: TracedGraph, name: str, spec: Any, leaf: Any) -> Any:
         (made,) = graph.passed([], [(spec.dtype, spec.shape)], spec.name or name)
         return made
     return leaf
+
+
+def _check_returnable(value: Any) -> None:
+    """Raises: ProgramError for a shape among the results, which looks like a tuple."""
+    if isinstance(value, TensorShape):
+        raise mistakes.not_returnable(value)
+    for item in value if isinstance(value, (list, tuple)) else ():
+        _check_returnable(item)
 
 
 def _returned(one: Any) -> Any:

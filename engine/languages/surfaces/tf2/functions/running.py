@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.tf2.functions.traced import outside
@@ -45,9 +46,30 @@ def untraced(interpreter: Interpreter) -> Iterator[None]:
         interpreter.staging = outer
 
 
+def set_loop_options(
+    parallel_iterations: Any = None,
+    swap_memory: Any = None,
+    maximum_iterations: Any = None,
+    shape_invariants: Any = None,
+) -> None:
+    """Shapes that change from turn to turn; a trace reads them from the text of the loop.
+
+    Raises: ProgramError for a bound on the turns, which the loop itself can say.
+    """
+    if maximum_iterations is not None:
+        raise ProgramError(
+            "`maximum_iterations` of set_loop_options is not supported.",
+            message_zh="不支持 set_loop_options 的 `maximum_iterations`。",
+            hint="Count the turns in the loop, and write `break`.",
+            hint_zh="请在循环中计数，并使用 `break`。",
+            code="unknown_argument",
+        )
+
+
 MEMBERS: dict[str, Callable[..., Any]] = {
     "config.run_functions_eagerly": run_functions_eagerly,
     "config.experimental_run_functions_eagerly": run_functions_eagerly,
     "config.functions_run_eagerly": functions_run_eagerly,
     "init_scope": init_scope,
+    "autograph.experimental.set_loop_options": set_loop_options,
 }

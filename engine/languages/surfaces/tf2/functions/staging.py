@@ -19,6 +19,7 @@ from engine.languages.surfaces.tf2.functions import mistakes
 from engine.languages.surfaces.tf2.functions.effects import deferred
 from engine.languages.surfaces.tf2.functions.flow import Flow, common_shape, in_body, read_after
 from engine.languages.surfaces.tf2.functions.lowering import RETURN_VALUE, RETURNED, lowered
+from engine.languages.surfaces.tf2.functions.signature import shape_of
 from engine.languages.surfaces.tf2.functions.steps import Running
 from engine.languages.surfaces.tf2.functions.symbols import changed_by
 from engine.languages.surfaces.tf2.functions.traced import TracedGraph, outside
@@ -118,6 +119,7 @@ class FunctionStaging:
             test=lambda: self.interpreter.evaluate(node.test),
             parts=[ast.Expr(node.test), *node.body],
             wanted=read_after(self.flow, node),
+            shapes=self._shapes(node),
         )
         return True
 
@@ -160,7 +162,21 @@ class FunctionStaging:
             item=item,
             wanted=read_after(self.flow, node),
             may_begin_late=not isinstance(values, Dataset),
+            shapes=self._shapes(node),
         )
+
+    def _shapes(self, node: ast.While | ast.For) -> dict[str, Shape]:
+        """What `set_loop_options` in a loop says of shapes."""
+        found: dict[str, Shape] = {}
+        for statement in node.body:
+            call = statement.value if isinstance(statement, ast.Expr) else None
+            if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "set_loop_options":
+                pairs = next((one.value for one in call.keywords if one.arg == "shape_invariants"), None)
+                for pair in getattr(pairs, "elts", ()):
+                    name, shape = getattr(pair, "elts", (None, None))
+                    if isinstance(name, ast.Name) and shape is not None:
+                        found[name.id] = shape_of(self.interpreter.evaluate(shape))
+        return found
 
     def _elements(self, values: Any) -> tuple[Any, Callable[[Running], Iterator[Any]]]:
         """What stands for one item, and what gives the items at a call."""

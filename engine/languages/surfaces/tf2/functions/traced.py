@@ -15,6 +15,7 @@ from engine.graph.reachability import closure
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN, to_str
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.values import PYTHON_NAMES
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf2.functions import mistakes
@@ -106,7 +107,8 @@ class TracedGraph(Graph):
         self, inputs: Sequence[Tensor], kinds: Sequence[tuple[str, Shape]], name: str
     ) -> list[TracedTensor]:
         """Tensors of these types and shapes that come of others in a way that is known at a call only."""
-        node = self._put(PASSED, tuple(inputs), {}, self._fresh(name))
+        plain = name if name.isascii() and name.isidentifier() and name[0] != "_" else "value"
+        node = self._put(PASSED, tuple(inputs), {}, self._fresh(plain))
         made = tuple(TracedTensor(node, index, *kind) for index, kind in enumerate(kinds))
         node.outputs = made
         self._record(node)
@@ -244,6 +246,7 @@ def _listed(shape: TracedShape) -> str:
     return f"TensorShape({list(shape)})" if shape.known else "TensorShape(None)"
 
 
+PYTHON_NAMES[TracedTensor] = lambda _: "SymbolicTensor"
 TENSOR = members_of(TracedTensor, "Tensor")
 TENSOR.fact("shape")(lambda tensor: TracedShape.of(tensor.shape))
 TENSOR.method("get_shape")(lambda tensor: TracedShape.of(tensor.shape))

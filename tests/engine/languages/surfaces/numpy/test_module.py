@@ -66,8 +66,8 @@ def test_a_generator_of_ones_own_is_apart() -> None:
         ("np.array(['a'])", "bad_value"),
         ("if np.ones(2):\n    pass", "array_as_bool"),
         ("np.ones(3)[5]", "index_out_of_range"),
-        ("import tensorflow as tf\nnp.sin(tf.constant(1.))", "symbolic_value"),
-        ("import math, tensorflow as tf\nmath.exp(tf.constant(1.))", "symbolic_value"),
+        ("import tensorflow.compat.v1 as tf\nnp.sin(tf.constant(1.))", "symbolic_value"),
+        ("import math, tensorflow.compat.v1 as tf\nmath.exp(tf.constant(1.))", "symbolic_value"),
         ("import math\nmath.sqrt(-1)", "outside_domain"),
     ],
 )
