@@ -216,4 +216,6 @@ def test_p9_plain_functions() -> None:
 
 
 def test_the_version_printed_is_the_one_whose_behaviour_we_give() -> None:
-    assert run("import tensorflow as tf\nprint(tf.__version__)")["printed"] == ["1.15.5"]
+    source = "import tensorflow as tf\nprint(tf.__version__)"
+    assert run(source)["printed"] == ["2.21.0"]
+    assert run(f"{source}\nwith tf.Session() as sess:\n    pass")["printed"] == ["1.15.5"]
