@@ -18,7 +18,7 @@ export class ApiError extends Error {
 
 export const PROGRAMS = "api/v1/programs";
 
-/** Where a program's lesson is told. @param {string} id */
+/** The address of a program's lesson. @param {string} id */
 export const lessonAddress = (id) => `${PROGRAMS}/${encodeURIComponent(id)}/lesson`;
 
 /** The address of a file that lies beside this module, under the page's version. @param {string} path */
@@ -112,7 +112,7 @@ const post = (body, signal, accept = `application/json, ${NDJSON}`) => ({
 export const postProgram = (program, signal) => request(PROGRAMS, post(program, signal));
 
 /**
- * One forward and one backward pass, told.
+ * The lesson: one forward and one backward pass, step by step.
  * @param {string} id
  * @param {AbortSignal} signal
  * @returns {Promise<Lesson>}

@@ -38,7 +38,7 @@ function reflectLook() {
   if (theme) root.dataset.theme = theme;
 }
 
-/** Whether the text is a program; until the answer tells, one that imports is. @param {typeof look.value} state */
+/** Whether the text is a program; until there is an answer, one that imports is. @param {typeof look.value} state */
 function isProgram({ answer, source, dialect }) {
   if (answer) return answer.dialect !== "math";
   return dialect === "auto" ? /^\s*(import|from)\s/m.test(source) : dialect !== "math";

@@ -39,7 +39,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./layout/graph/part.js").Lanes} lanes  which part of the graph is drawn
  * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
- * @property {import("./finding/colours.js").ColourBy} colour  what the fill of a node tells
+ * @property {import("./finding/colours.js").ColourBy} colour  what the fill of a node means
  * @property {import("./layout/scene/moved.js").Moves} moved  how far items were moved by hand
  * @property {ReadonlySet<string>} broughtBack      nodes that would be set aside and are drawn all the same
  * @property {ReadonlySet<string>} hidden           kinds of op that are not drawn

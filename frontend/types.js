@@ -160,7 +160,7 @@
  */
 /**
  * @typedef {{steps: Step[], values: Record<string, Value>}} Lesson
- * `values`: of the nodes that have another one in the run that is told than in the program's answer
+ * `values`: of the nodes that have another one in the run that the lesson is about than in the program's answer
  */
 /** @typedef {{program: Program, lesson: Lesson, source: string, at: Record<string, number>}} DefaultExample */
 

@@ -1,5 +1,5 @@
 // Set aside: in a large graph, what only gathers many others (an initializer's group) would draw a line to each of
-// them. It is left out of the picture, told above it, and brought back with one click.
+// them. It is left out of the picture, named above it, and brought back with one click.
 
 /** @import { ApiNode } from "../layout/types.js" */
 

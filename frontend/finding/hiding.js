@@ -26,7 +26,7 @@ function joined(node, behind) {
   return { ...node, inputs, control_inputs: [...new Set(controls)] };
 }
 
-/** The drawn tensors and nodes behind each hidden node, each told once. @param {readonly ApiNode[]} gone */
+/** The drawn tensors and nodes behind each hidden node, each named once. @param {readonly ApiNode[]} gone */
 function behindEach(gone) {
   const hidden = new Map(gone.map((node) => [node.name, node]));
   /** @type {Map<string, Behind>} */

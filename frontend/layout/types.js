@@ -32,7 +32,7 @@
  * @property {ReadonlySet<string>} open                 open scopes, full names
  * @property {boolean} [merged]                         one lane for everything, as TensorBoard has it
  * @property {import("./scene/moved.js").Moves} [moved]       how far items were moved by hand; the layout knows nothing of it
- * @property {Direction} [direction]                    in which the forward graph runs; to the right where not told
+ * @property {Direction} [direction]                    in which the forward graph runs; to the right where not given
  * @property {ReadonlyArray<ApiGradient>} [gradients]   where given, each ends in a tag "dy/dx" under its x
  */
 

@@ -5,7 +5,7 @@ import { state } from "../store.js";
 import { programRequest } from "./request.js";
 
 /**
- * The present text's computation in another language; "generated" tells of the optimizer whose run is shown.
+ * The present text's computation in another language; "generated" is about the optimizer whose run is shown.
  * @param {string} language
  * @returns {Promise<string>}
  */

@@ -21,4 +21,4 @@ async function askForFirst() {
   else if (!new URLSearchParams(location.search).has("graph")) await prefetch(defaultExampleAddress());
 }
 
-await askForFirst().catch(() => {}); // who asks again is told
+await askForFirst().catch(() => {}); // who asks again hears of it

@@ -25,7 +25,7 @@ export function troubleOf(error) {
 }
 
 /**
- * A part of the page that is fetched when it is first asked for; without an answer that is told, and it may be asked for again.
+ * A part of the page that is fetched when it is first asked for; without an answer the page says so, and it may be asked for again.
  * @template T @param {() => Promise<T>} load @returns {Promise<T | null>}
  */
 export const fetched = (load) =>

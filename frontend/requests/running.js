@@ -143,10 +143,10 @@ function show(run, settings) {
 
 /** A run that a limit ended before its first row. @param {Run} run */
 function notBegun({ diagnostics }) {
-  const [told] = diagnostics;
+  const [reason] = diagnostics;
   update({
     goal: null,
     busy: false,
-    trouble: { offline: false, problem: { detail: told?.message, message_zh: told?.message_zh } },
+    trouble: { offline: false, problem: { detail: reason?.message, message_zh: reason?.message_zh } },
   });
 }

@@ -186,17 +186,17 @@ export async function openLinked({ source, dialect, at, ...look }) {
   if (source === undefined) return update(look);
   begin();
   update({ ...look, source, dialect: dialect ?? "auto", at: at ?? {}, ranges: {} }); // at once, as the address is kept
-  await askNow((now, ...told) => ({
-    ...answered(now, ...told),
+  await askNow((now, ...answer) => ({
+    ...answered(now, ...answer),
     ...(look.open && { open: now.open }),
     ...(look.moved && { moved: now.moved }),
   }));
   if (state.value.trouble && !state.value.program) await standIn();
 }
 
-/** Draw the example that comes with the page for a text without an answer; the text stays, and what is told of it. */
+/** Draw the example that comes with the page for a text without an answer; the text stays, and what is said of it. */
 async function standIn() {
-  const example = await api.getDefaultExample().catch(() => null); // told already
+  const example = await api.getDefaultExample().catch(() => null); // which was shown already
   if (!example || state.value.program) return;
   const { trouble } = state.value;
   update({

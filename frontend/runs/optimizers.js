@@ -49,18 +49,18 @@ export const isClip = (process) => CLIPS.has(process);
 
 /**
  * The parameters of an optimizer or a schedule besides the rate, each with its present value.
- * @param {OptimizerDoc | undefined} told @param {Chosen} chosen
+ * @param {OptimizerDoc | undefined} doc @param {Chosen} chosen
  */
-export const parametersOf = (told, chosen) =>
-  (told?.hyper_parameters ?? [])
+export const parametersOf = (doc, chosen) =>
+  (doc?.hyper_parameters ?? [])
     .filter(({ name }) => !RATES.has(name))
     .map((parameter) => ({
       ...parameter,
       value: chosen[parameter.name] ?? parameter.default ?? /** @type {Chosen} */ (FIRST_TIMING)[parameter.name],
     }));
 
-/** A schedule as it is first asked for, its parameters filled in. @param {OptimizerDoc | undefined} told */
-export const firstTiming = (told) => Object.fromEntries(parametersOf(told, {}).map(({ name, value }) => [name, value]));
+/** A schedule as it is first asked for, its parameters filled in. @param {OptimizerDoc | undefined} doc */
+export const firstTiming = (doc) => Object.fromEntries(parametersOf(doc, {}).map(({ name, value }) => [name, value]));
 
 /**
  * An update's lines in LaTeX. One that ends in the name of an option stands in place of the line before it where the

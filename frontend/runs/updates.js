@@ -33,8 +33,8 @@ function labelsOf(program) {
   return new Map(program.gradients.map(({ name, x }) => [name, names.get(nodeOf(x)) ?? name]));
 }
 
-/** A value's numbers; of one too large to be sent, the value as it was told. @param {import("../types.js").Value | undefined} value */
-const toldOf = (value) => dataOf(value) ?? value ?? null;
+/** A value's numbers; of one too large to be sent, the value as it was sent. @param {import("../types.js").Value | undefined} value */
+const numbersOf = (value) => dataOf(value) ?? value ?? null;
 
 /** What stands in a pair for what is not known yet. */
 export const ASKED = "?";
@@ -52,9 +52,9 @@ export function pairsBefore(program, { exact, status }) {
       name: gradient.name,
       label: labels.get(gradient.name) ?? gradient.name,
       gradient:
-        gradient.tensor && status.get(nodeOf(gradient.tensor)) === "waiting" ? ASKED : toldOf(gradientValue(gradient, exact)),
+        gradient.tensor && status.get(nodeOf(gradient.tensor)) === "waiting" ? ASKED : numbersOf(gradientValue(gradient, exact)),
     },
-    ...{ processed: ASKED, before: toldOf(exact.get(nodeOf(gradient.x))), after: ASKED, slots: [] },
+    ...{ processed: ASKED, before: numbersOf(exact.get(nodeOf(gradient.x))), after: ASKED, slots: [] },
   }));
 }
 

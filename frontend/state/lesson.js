@@ -104,7 +104,7 @@ export function scopeOutputs(program) {
 
 /**
  * What each scope hands on: its variable where it is one, else what is read outside it or asked for,
- * else what nobody reads.
+ * else what no node reads.
  * @param {Program} program @returns {Map<string, string[]>}
  */
 function outputsOf(program) {

@@ -34,8 +34,8 @@ const essentials = computed(() => state.value.essentials);
 const hidden = computed(() => state.value.hidden);
 
 /**
- * The nodes in the detail asked for; all of them until the server has told which are essential. As a run begins they are
- * those of its program, until it has told of what the optimizer adds.
+ * The nodes in the detail asked for; all of them until the server has said which are essential. As a run begins they are
+ * those of its program, until it has said what the optimizer adds.
  */
 const detailedNodes = computed(() => {
   const shown = shownProgram.value;

@@ -1,4 +1,4 @@
-// The graph view: draws a model, marks it step by step, and tells the page what the user does with it.
+// The graph view: draws a model, marks it step by step, and reports to the page what the user does with it.
 
 import { grown, union } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
@@ -148,7 +148,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     const moved = model?.moved;
     const placed = withMoves(made, moved ?? NOT_MOVED);
     if (before && sameDrawing(before, placed)) {
-      tellDrawn();
+      announceDrawn();
       return revealWanted();
     }
     const isWanted = () => laid === made;
@@ -171,7 +171,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   }
 
   /** A full frame is about to be on screen. */
-  function tellDrawn() {
+  function announceDrawn() {
     requestAnimationFrame(() => requestAnimationFrame(() => onDrawn(painter.count())));
   }
 
@@ -185,7 +185,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     taking = true;
     if (!sight.release(made)) fitFirst(made);
     taking = false;
-    repaint(tellDrawn);
+    repaint(announceDrawn);
     if (before) glide(painter.drawn.values(), before, was, camera.viewport());
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
   }
@@ -261,15 +261,15 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     if (painter.itemsIn(near) > MAP_ABOVE) {
       map.draw(viewport, canvas, index?.items.get(selectedItem() ?? ""), () => {
         painter.clear();
-        tellDone();
+        announceDone();
       });
     } else {
       map.hide();
-      painter.paint(near, focused, { done: tellDone });
+      painter.paint(near, focused, { done: announceDone });
     }
   }
 
-  function tellDone() {
+  function announceDone() {
     const done = whenDrawn;
     whenDrawn = () => {};
     done();
@@ -299,7 +299,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     host.classList.toggle("stale", marks.stale);
     picture.setAttribute("aria-label", t("graph.label"));
     controls.relabel();
-    controls.tell(marks.selected ?? "", opOf(marks.selected), marks.stale);
+    controls.show(marks.selected ?? "", opOf(marks.selected), marks.stale);
     if (index) for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
     if (!map.canvas.hidden) repaint();
   }

@@ -1,4 +1,4 @@
-// What the page tells the graph view, and hears from it. Types only.
+// What passes between the page and the graph view. Types only.
 
 /** @import { GraphModel } from "../layout/types.js" */
 

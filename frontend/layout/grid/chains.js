@@ -16,7 +16,7 @@ import { OUT } from "../items/edges.js";
  * @property {number} lane
  * @property {number} column                       index
  * @property {string | null} partner               the cell of another lane that it stands beneath
- * @property {number} key                          where order is not told otherwise: smaller is higher
+ * @property {number} key                          where order is not given otherwise: smaller is higher
  */
 
 /**

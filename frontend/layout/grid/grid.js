@@ -33,7 +33,7 @@ import { apart, meshOf, rowIn } from "./mesh.js";
  * @property {ReadonlyArray<Link>} links
  * @property {ReadonlyArray<Lane>} lanes
  * @property {boolean} upright                  the flow runs up or down the page
- * @property {import("./calm.js").Closed} [closed]  what stands where with all closed; found where it is not told
+ * @property {import("./calm.js").Closed} [closed]  what stands where with all closed; found where it is not given
  */
 
 /**
@@ -131,7 +131,7 @@ function endOf(link, cell, side, entering, toward, plumb) {
   return { cell: /** @type {Cell} */ (cell), side, group, slot, control, towards: toward, plumb, offset: 0 };
 }
 
-/** Open scopes have their doors; then tell the hops where their lines touch, in the mean over the edges that they stand for. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */
+/** Open scopes have their doors; then the hops learn where their lines touch, in the mean over the edges that they stand for. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */
 function settlePorts({ paths, vertices, hops }, ends) {
   for (const [link, { out, into }] of ends) {
     out.offset = out.cell.doors?.get(OUT + link.net)?.dy ?? out.offset;

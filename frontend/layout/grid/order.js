@@ -7,7 +7,7 @@
  * @typedef {object} Lattice
  * @property {number[][]} columns                       vertices of each column, from the top
  * @property {ReadonlyArray<readonly [number, number]>} hops  (left vertex, right vertex)
- * @property {ReadonlyMap<number, number>} [given]      of vertices in columns whose order is told: smaller is higher
+ * @property {ReadonlyMap<number, number>} [given]      of vertices in columns whose order is given: smaller is higher
  */
 
 const SWEEPS = 8;

@@ -23,7 +23,7 @@ import { elements, shapeLabel } from "./labels.js";
  * @property {string} strand      what would carry it if all in its container were closed; links of one strand stay side by side
  * @property {number} first       place of its first edge among all of the graph
  * @property {number} passage     of a link to the border of an open scope: its place there, from the top
- * @property {number} slot        which input of an op it is; -1 where that is not told
+ * @property {number} slot        which input of an op it is; -1 where that is unknown
  * @property {EdgeKind} kind
  * @property {Phase} phase
  * @property {string} source      id of the item where the whole edge begins

@@ -40,7 +40,7 @@ export function linesTo(open, links, { twins, paths, places, lanes }) {
 }
 
 /**
- * Tell the links inside a scope that pass its border their places there. Those of one strand have one place: the mean
+ * Give the links inside a scope that pass its border their places there. Those of one strand have one place: the mean
  * over the lines that go on from them.
  * @param {ReadonlyArray<Link>} links @param {Lines} outside
  */

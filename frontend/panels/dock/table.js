@@ -22,18 +22,18 @@ function gradientsSoFar(program) {
   const { steps, cursor, optimising } = state.value;
   const { status, exact } = known.value;
   /** In a run it is what stands on the node. @param {string} tensor @param {Value} value @param {boolean} arrived */
-  const told = (tensor, value, arrived) => (optimising ? valueText(nodeOf(tensor)) : arrived && formatValue(value)) || UNKNOWN;
+  const shown = (tensor, value, arrived) => (optimising ? valueText(nodeOf(tensor)) : arrived && formatValue(value)) || UNKNOWN;
   /** @type {Map<string, string>} */
   const gradients = new Map();
   for (const { of, upstream, index } of steps) {
-    if (of && upstream) gradients.set(of, told(upstream.tensor, upstream.value, index <= cursor));
+    if (of && upstream) gradients.set(of, shown(upstream.tensor, upstream.value, index <= cursor));
   }
   for (const gradient of program.gradients) {
     const { x, tensor } = gradient;
     const arrived = tensor !== null && status.get(nodeOf(tensor)) !== "waiting";
     gradients.set(
       nodeOf(x),
-      tensor === null ? t("optimizer.not_connected") : told(tensor, gradientValue(gradient, exact), arrived),
+      tensor === null ? t("optimizer.not_connected") : shown(tensor, gradientValue(gradient, exact), arrived),
     );
   }
   return gradients;

@@ -45,7 +45,7 @@ class GraphBar extends Panel {
       )}</div>`;
   }
 
-  /** What the hues mean; nothing while the fill tells the phase. */
+  /** What the hues mean; nothing while the fill stands for the phase. */
   legend() {
     const { colour } = state.value;
     if (colour === "phase") return nothing;

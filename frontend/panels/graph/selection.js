@@ -80,7 +80,7 @@ function attributeText(value) {
 /** @param {string} label @param {unknown} content */
 const fact = (label, content) => html`<dt>${t(label)}</dt><dd>${content}</dd>`;
 
-/** What the lesson tells of a gradient: what arrived, and what it was multiplied by; in a run, what arrived there. @param {string} name of a node or scope */
+/** What the lesson says of a gradient: what arrived, and what it was multiplied by; in a run, what arrived there. @param {string} name of a node or scope */
 function chainRule(name) {
   const { steps, cursor, optimising } = state.value;
   const step = steps.find(({ node, upstream }) => upstream && (node === name || node.startsWith(`${name}/`)));

@@ -15,7 +15,7 @@ import { tags } from "@lezer/highlight";
 
 import { rangeOf } from "../../values/positions.js";
 
-/** @typedef {{from: number, to: number, kind: "error" | "warning" | "note" | "told", title: string}} Mark */
+/** @typedef {{from: number, to: number, kind: "error" | "warning" | "note" | "step", title: string}} Mark */
 
 /** @type {import("@codemirror/state").StateEffectType<Mark[]>} */
 const setMarks = StateEffect.define();

@@ -121,11 +121,11 @@ class Input extends Panel {
  * @returns {import("./editor.js").Mark[]}
  */
 function marks({ answer, source, program, stale, optimising, language }) {
-  const told = stale || optimising ? null : placeOf(program?.graph.nodes ?? [], currentStep.value);
-  const toldRange = told ? rangeOf(source, told) : null;
+  const place = stale || optimising ? null : placeOf(program?.graph.nodes ?? [], currentStep.value);
+  const current = place ? rangeOf(source, place) : null;
   const messages = (answer?.diagnostics ?? []).map((one) => ({ one, range: rangeOf(source, one) }));
   return [
-    ...(toldRange ? [{ from: toldRange[0], to: toldRange[1], kind: /** @type {const} */ ("told"), title: "" }] : []),
+    ...(current ? [{ from: current[0], to: current[1], kind: /** @type {const} */ ("step"), title: "" }] : []),
     ...messages.flatMap(({ one, range }) =>
       range
         ? [

@@ -29,7 +29,7 @@ class Writing extends Panel {
   opened() {
     void this.fetch();
     const inside = /** @type {import("./writing_menu.js").WritingMenu | null} */ (this.querySelector("gl-writing-menu"));
-    inside?.tell(null);
+    inside?.show(null);
     const button = this.querySelector("[popovertarget]")?.getBoundingClientRect();
     const around = /** @type {HTMLElement | null} */ (this.querySelector("#writing"));
     if (!button || !around) return;

@@ -24,19 +24,19 @@ const LANGUAGES = /** @type {const} */ ([
 
 /** @typedef {typeof LANGUAGES[number][0]} Language */
 /** @typedef {Pick<import("../../store.js").State, "source" | "dialect" | "at">} Text */
-/** @typedef {{text: string, hint?: string, trouble?: boolean, undo?: () => void, source?: string}} Told  source: to be read here */
+/** @typedef {{text: string, hint?: string, trouble?: boolean, undo?: () => void, source?: string}} Notice  source: to be read here */
 
 export class WritingMenu extends Panel {
-  /** @type {Told | null} */
-  #told = null;
+  /** @type {Notice | null} */
+  #notice = null;
   /** The press before. @type {Promise<void>} */
   #before = Promise.resolve();
 
   render() {
     return html`
       <ul>${LANGUAGES.map(([name, isRead, file]) => this.language(name, isRead, file))}</ul>
-      <div role="status">${this.#told ? this.told(this.#told) : nothing}</div>
-      ${this.#told?.source ? html`<pre tabindex="0" aria-label=${this.#told.text}>${this.#told.source}</pre>` : nothing}`;
+      <div role="status">${this.#notice ? this.noticeText(this.#notice) : nothing}</div>
+      ${this.#notice?.source ? html`<pre tabindex="0" aria-label=${this.#notice.text}>${this.#notice.source}</pre>` : nothing}`;
   }
 
   /** @param {Language} name @param {boolean} isRead @param {string} file */
@@ -47,23 +47,23 @@ export class WritingMenu extends Panel {
       ${
         isRead
           ? html`<button class="choice" title=${t("writing.replace")} @click=${() => this.replace(name)}>${title}</button>`
-          : html`<button class="choice" title=${t("writing.show")} @click=${() => this.show(name)}>${title}</button>`
+          : html`<button class="choice" title=${t("writing.show")} @click=${() => this.read(name)}>${title}</button>`
       }
       <button aria-label=${label("writing.copy")} @click=${() => this.copy(name)}>${t("writing.copy")}</button>
       <button aria-label=${label("writing.save")} @click=${() => this.save(name, file)}>${t("writing.save")}</button>
     </li>`;
   }
 
-  /** @param {Told} told */
-  told({ text, hint, trouble, undo }) {
+  /** @param {Notice} notice */
+  noticeText({ text, hint, trouble, undo }) {
     return html`<p class="note ${trouble ? "trouble" : ""}">${withCode(text)}
       ${hint ? html`<br>${withCode(hint)}` : nothing}
       ${undo ? html` <button class="link" @click=${undo}>${t("writing.undo")}</button>` : nothing}</p>`;
   }
 
-  /** @param {Told | null} told */
-  tell(told) {
-    this.#told = told;
+  /** @param {Notice | null} notice */
+  show(notice) {
+    this.#notice = notice;
     this.requestUpdate();
   }
 
@@ -72,13 +72,13 @@ export class WritingMenu extends Panel {
    * @param {Language} name @param {(source: string, before: Text) => unknown} use
    */
   with(name, use) {
-    this.tell({ text: t("input.working") });
+    this.show({ text: t("input.working") });
     const next = () => this.now(name, use);
     return (this.#before = this.#before.then(next, next));
   }
 
   /**
-   * Fetch the text in a language and use it; what stands in the way is told in the menu.
+   * Fetch the text in a language and use it; what stands in the way is shown in the menu.
    * @param {Language} name @param {(source: string, before: Text) => unknown} use
    */
   async now(name, use) {
@@ -90,33 +90,33 @@ export class WritingMenu extends Panel {
       const { problem } = error;
       const { language } = state.value;
       const text = problem ? inLanguage(language, problem.detail ?? "", problem.message_zh) : t("input.offline");
-      this.tell({ text, hint: inLanguage(language, problem?.hint ?? "", problem?.hint_zh), trouble: true });
+      this.show({ text, hint: inLanguage(language, problem?.hint ?? "", problem?.hint_zh), trouble: true });
     }
   }
 
   /** @param {Language} name */
   replace(name) {
     return this.with(name, (source, before) => {
-      if (state.value.source !== before.source) return this.tell(null); // what was typed meanwhile stays
+      if (state.value.source !== before.source) return this.show(null); // what was typed meanwhile stays
       replaceText({ ...state.value, source: source.trimEnd(), dialect: "auto" });
       const undo = () => {
         replaceText(before);
-        this.tell({ text: t("writing.undone") });
+        this.show({ text: t("writing.undone") });
       };
-      return this.tell({ text: t("writing.replaced", { language: t(`dialect.${name}`) }), undo });
+      return this.show({ text: t("writing.replaced", { language: t(`dialect.${name}`) }), undo });
     });
   }
 
   /** Show what the page does not read itself. @param {Language} name */
-  show(name) {
-    return this.with(name, (source) => this.tell({ text: t("writing.shown", { language: t(`dialect.${name}`) }), source }));
+  read(name) {
+    return this.with(name, (source) => this.show({ text: t("writing.shown", { language: t(`dialect.${name}`) }), source }));
   }
 
   /** @param {Language} name */
   copy(name) {
     return this.with(name, async (source) => {
       const copied = await copyText(source);
-      this.tell({ text: t(copied ? "writing.copied" : "writing.not_copied"), trouble: !copied });
+      this.show({ text: t(copied ? "writing.copied" : "writing.not_copied"), trouble: !copied });
     });
   }
 
@@ -126,7 +126,7 @@ export class WritingMenu extends Panel {
       const href = URL.createObjectURL(new Blob([source], { type: "text/plain" }));
       Object.assign(document.createElement("a"), { href, download: file }).click();
       URL.revokeObjectURL(href);
-      this.tell({ text: t("writing.saved", { file }) });
+      this.show({ text: t("writing.saved", { file }) });
     });
   }
 }

@@ -36,15 +36,15 @@ export function updateSentences() {
 }
 
 const LONG_WAY = 1000; // updates
-const QUARTERS = 4; // of it, each told once it is done
+const QUARTERS = 4; // of it, each announced once it is done
 
 /** How far a long run under way has come, in words that change four times; "" of a short one. */
 function progress() {
   const { goal, row } = state.value;
   if (!goal || goal.to - goal.from < LONG_WAY) return "";
   const [done, all] = [row - goal.from, goal.to - goal.from];
-  const told = Math.round((Math.floor((done / all) * QUARTERS) / QUARTERS) * all);
-  return t("optimizer.under_way", { done: told, all });
+  const announced = Math.round((Math.floor((done / all) * QUARTERS) / QUARTERS) * all);
+  return t("optimizer.under_way", { done: announced, all });
 }
 
 /** All that is said, for those who listen. */

@@ -50,13 +50,13 @@ function endingOf(run) {
 /** Whether a run made all its steps, and its loss only grew. @param {import("../../types.js").Run} run */
 const isGrowing = ({ status, stopped_at: end }) => status === "diverged" && !end;
 
-/** A rate to begin again with, where a smaller one is what to try: the one that is told, or a tenth. @param {import("../../types.js").Run} run */
+/** A rate to begin again with, where a smaller one is what to try: the one that a note names, or a tenth. @param {import("../../types.js").Run} run */
 function remedyOf(run) {
   const { runSettings, program } = state.value;
   const rate = runSettings && (run.stopped_at?.smaller_rate || isGrowing(run)) ? rateOf(runSettings, program) : null;
   if (rate === null) return nothing;
-  const told = run.diagnostics?.find((note) => note.rate)?.rate;
-  const smaller = Number((told ?? rate / 10).toPrecision(4));
+  const named = run.diagnostics?.find((note) => note.rate)?.rate;
+  const smaller = Number((named ?? rate / 10).toPrecision(4));
   const again = () => {
     /** @type {HTMLElement | null} */ (document.querySelector("gl-optimizer .stop"))?.focus(); // this one goes with its message
     void beginAgain(smaller);
@@ -104,8 +104,8 @@ class Optimizer extends Panel {
   /** Why it went no further. */
   ending() {
     const { run, row } = state.value;
-    const told = run && hasEnded(run) ? endingOf(run) : nothing;
-    if (told !== nothing || row < MOST_ROWS) return told;
+    const ending = run && hasEnded(run) ? endingOf(run) : nothing;
+    if (ending !== nothing || row < MOST_ROWS) return ending;
     return html`<p class="message">${t("optimizer.most", { most: MOST_ROWS })}</p>`;
   }
 
@@ -125,11 +125,11 @@ class Optimizer extends Panel {
     if (!run || row === 0) return nothing;
     const notes = (run.diagnostics ?? []).filter(({ code }) => code !== "non_finite");
     const isLeftOut = shownPairs().some(({ before, after }) => before === null || after === null);
-    const told = notes.map(
+    const paragraphs = notes.map(
       (note) => html`<p class="note">
       ${inLanguage(language, note.message, note.message_zh)} ${inLanguage(language, note.hint, note.hint_zh)}</p>`,
     );
-    return isLeftOut ? [html`<p class="note">${t("optimizer.left_out")}</p>`, told] : told;
+    return isLeftOut ? [html`<p class="note">${t("optimizer.left_out")}</p>`, paragraphs] : paragraphs;
   }
 }
 

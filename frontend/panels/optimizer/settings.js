@@ -41,14 +41,14 @@ function set(fields) {
   settingsMoved();
 }
 
-/** The optimizer or schedule of this name, as the catalogue tells it. @param {"optimizers" | "schedules"} kind @param {string} name */
-const told = (kind, name) => state.value.optimizers?.[kind].find((entry) => entry.name === name);
+/** The optimizer or schedule of this name, as the catalogue describes it. @param {"optimizers" | "schedules"} kind @param {string} name */
+const entryOf = (kind, name) => state.value.optimizers?.[kind].find((entry) => entry.name === name);
 
 /** An optimizer's update in LaTeX; "" while it is not known. @param {{optimizer: string, parameters: Settings["parameters"]}} chosen */
 export function updateFormula({ optimizer, parameters }) {
   const { program } = state.value;
   const own = optimizer === OWN && program ? ownOptimizer(program)?.name : null;
-  const entry = told("optimizers", own ?? optimizer);
+  const entry = entryOf("optimizers", own ?? optimizer);
   const all = parametersOf(entry, parameters).map(({ name, value }) => [name, value]);
   const lines = latexOf(entry?.latex ?? [], own ? {} : Object.fromEntries(all));
   const aligned = lines.map((line) => line.replace("=", "&=")).join(" \\\\ ");
@@ -151,9 +151,9 @@ function processing({ process, limit }, byProgram) {
 /** @param {Settings} settings @param {boolean} byProgram  whether the program changes the rate itself */
 function scheduling({ schedule }, byProgram) {
   const label = t("optimizer.schedule");
-  const entry = told("schedules", schedule);
+  const entry = entryOf("schedules", schedule);
   const choose = (/** @type {Event} */ event) =>
-    set({ schedule: text(event), timing: firstTiming(told("schedules", text(event))) });
+    set({ schedule: text(event), timing: firstTiming(entryOf("schedules", text(event))) });
   const names = (state.value.optimizers?.schedules ?? []).map(({ name }) => name);
   return html`${setting(
     label,
@@ -194,6 +194,6 @@ export function settingsForm() {
     ${rateSetting()}
     ${processing(settings, isProcessedByProgram(settings, program))}
     ${scheduling(settings, isOwn && own.rate === null)}
-    ${settings.name === OWN ? ownParameters() : parameterFields(told("optimizers", settings.name), "parameters")}
+    ${settings.name === OWN ? ownParameters() : parameterFields(entryOf("optimizers", settings.name), "parameters")}
   </div>`;
 }

@@ -24,7 +24,7 @@ function pressed(event) {
 /**
  * @param {object} field
  * @param {string} field.label   no other field on the page has it
- * @param {string} field.shown   the number while nobody types
+ * @param {string} field.shown   the number while no one types
  * @param {(text: string) => void} field.entered  what was typed; it may be no number
  * @param {string} [field.kind]  its class
  */

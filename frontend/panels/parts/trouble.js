@@ -1,11 +1,11 @@
-// A request that failed, told where it was made.
+// A request that failed, shown where it was made.
 
 import { html, nothing } from "lit";
 
 import { inLanguage } from "../../i18n/i18n.js";
 import { state, t } from "../../store.js";
 
-/** What a failed request is told as. @param {import("../../store.js").Trouble} trouble */
+/** The words for a failed request. @param {import("../../store.js").Trouble} trouble */
 export function troubleWords(trouble) {
   if (trouble.offline) return t("input.offline");
   const { detail, status, message_zh: chinese } = trouble.problem;

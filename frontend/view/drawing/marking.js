@@ -53,8 +53,8 @@ export function markPart({ element, part }, marks, index, t) {
  * @param {SceneIndex} index @param {Translate} t
  */
 function markItem(element, item, marks, selected, index, t) {
-  const told = marks.status.get(item.name) ?? "done";
-  const status = told === "current" && item.kind === "tag" ? "done" : told; // the step is at the op that the tag names
+  const known = marks.status.get(item.name) ?? "done";
+  const status = known === "current" && item.kind === "tag" ? "done" : known; // the step is at the op that the tag names
   const value = valueOf(item, marks, t);
   const faded = marks.traced !== null && !marks.traced.has(item.name);
   const hue = item.kind === "tag" ? undefined : marks.hues.get(item.name);

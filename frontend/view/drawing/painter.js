@@ -111,10 +111,10 @@ export function createPainter(plane, prefix, onFresh) {
     const next = () => goOn(mine, SLICE_MS);
     if (waiting.length > beyond) requestAnimationFrame(next);
     else if (waiting.length > 0) afterFrame(next);
-    if (waiting.length <= beyond) tellDone();
+    if (waiting.length <= beyond) announceDone();
   }
 
-  function tellDone() {
+  function announceDone() {
     const done = whenDone;
     whenDone = () => {};
     done();

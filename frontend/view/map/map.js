@@ -1,5 +1,5 @@
-// The map: more items than can be told apart, drawn on a canvas without labels. The geometry is the scene's; what is
-// pointed at is told by name, and selected and opened as in the drawing. Who cannot see it has the outline.
+// The map: more items than can be distinguished, drawn on a canvas without labels. The geometry is the scene's; what is
+// pointed at is named, and selected and opened as in the drawing. Who cannot see it has the outline.
 //
 // It is drawn a few milliseconds at a time on a canvas that is out of sight. Until that is done, and while a hand moves
 // it, the drawing before is shown, moved and scaled. What draws it is fetched for the first graph that needs a map.

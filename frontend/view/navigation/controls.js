@@ -21,14 +21,14 @@ export function createControls(t, { zoomBy, fit, select }) {
   const notice = document.createElement("p");
   notice.className = "graph-notice";
   notice.setAttribute("role", "status");
-  let told = "";
+  let shown = "";
   return {
     parts: [notice, caption],
     buttons,
     /** @param {string} name of a node or scope @param {string} op "" of a scope @param {boolean} stale */
-    tell(name, op, stale) {
-      if (name !== told) caption.replaceChildren(...crumbs(name, select), op && ` · ${op}`);
-      told = name;
+    show(name, op, stale) {
+      if (name !== shown) caption.replaceChildren(...crumbs(name, select), op && ` · ${op}`);
+      shown = name;
       caption.hidden = name === "" || stale;
       const says = stale ? t("graph.stale") : "";
       if (notice.textContent !== says) notice.textContent = says;

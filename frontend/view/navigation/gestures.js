@@ -1,4 +1,4 @@
-// Gestures: clicks and keys on the drawing, told as what they mean.
+// Gestures: clicks and keys on the drawing, reported as what they mean.
 
 import { neighbour } from "../../layout/scene/neighbours.js";
 
