@@ -24,7 +24,7 @@ MODULE = (
 )
 LOOK = f"async (look) => (await ({MODULE})('store.js')).update(look)"
 OPEN = f"async (id) => (await ({MODULE})('requests/session.js')).openExample(id)"
-STEP = f"async () => (await ({MODULE})('requests/running.js')).optimise(1)"
+STEP = f"async () => (await ({MODULE})('requests/run.js')).optimise(1)"
 
 
 def draw(page: Page, graph: str | Path, **look: object) -> None:

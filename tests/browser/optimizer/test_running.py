@@ -37,7 +37,7 @@ STOP_SOON = """(way) => new Promise((done) => {
   press(".step-10000");
   look();
 })"""
-ALL_STEPS = f"async () => (await ({MODULE})('requests/running.js')).optimise(100_000)"
+ALL_STEPS = f"async () => (await ({MODULE})('requests/run.js')).optimise(100_000)"
 LISTEN = """() => {
   const voice = document.querySelector("gl-narration p");
   const heard = [];
