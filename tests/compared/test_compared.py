@@ -14,7 +14,7 @@ from .verdicts import judged, text_of
 PARTS = 16  # the first is tried at once, the others where there is time
 PART = [pytest.param(part, marks=[pytest.mark.slow] if part else []) for part in range(PARTS)]
 LEAST = {"expressions": 2000, "formulas": 300}
-SHARE = 0.93  # of each part; of the whole it is more than 0.96
+SHARE = 0.9  # of each part; of the whole it is more than 0.96
 
 
 @pytest.mark.parametrize("part", PART)

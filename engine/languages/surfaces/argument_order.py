@@ -86,7 +86,12 @@ TENSORFLOW_2 = IN_BOTH | {
     "pad": "tensor paddings mode constant_values name",
     "scatter_nd": "indices updates shape bad_indices_policy name",
     "shape": "input out_type name",
+    "nn.depthwise_conv2d": "input filter strides padding data_format dilations name",
+    "nn.separable_conv2d": "input depthwise_filter pointwise_filter strides padding data_format dilations "
+    "name",
     "size": "input out_type name",
+    "tensor_scatter_nd_add": "tensor indices updates bad_indices_policy name",
+    "tensor_scatter_nd_sub": "tensor indices updates bad_indices_policy name",
     "transpose": "a perm conjugate name",
     "tuple": "tensors control_inputs name",
     "zeros_like": "input=tensor dtype name layout",

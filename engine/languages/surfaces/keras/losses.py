@@ -149,7 +149,7 @@ def poisson(y_true: Any, y_pred: Any) -> Any:
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
     """Minus the cosine of the angle between the two, along an axis."""
-    truth, prediction = (ops.l2_normalize(one, axis) for one in _pair_of(y_true, y_pred))
+    truth, prediction = (ops.l2_normalize(one, axis, EPSILON**2) for one in _pair_of(y_true, y_pred))
     return -ops.reduce_sum(truth * prediction, axis)
 
 
