@@ -40,6 +40,7 @@ DIFFERENCES: tuple[Difference, ...] = (
     Difference(r"cholesky\(a=", "Arguments that numpy takes by position only", "numpy"),
     Difference(r"np\.(copy|tensordot)\(", "An array without axes", "numpy"),
     Difference(r"swish\(features=|while_loop\(.*maximum_iterations=2", "What TensorFlow fails at", FIRST),
+    Difference(r"linalg\.svd\(", "Signs of singular vectors", SECOND),
     Difference(r"tf\.losses\.mean_squared_error is None", "Names of other releases", SECOND),
     Difference(r"tf\.(nn\.silu|initializers\.RandomNormal) is None", "Names of other releases", FIRST),
 )
