@@ -8,6 +8,7 @@ from engine.differentiation.compare import compare
 from engine.errors import ProgramError
 from engine.execution.budget import Limits
 from engine.graph import Tensor, Variable
+from engine.programs.program.fixed_shapes import check_fixed_shapes
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest
@@ -26,6 +27,7 @@ def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
     outcome = outcome_of(request, limits)
     check_ran(outcome)
     target = float_target(outcome, "differentiated", "求导")
+    check_fixed_shapes(outcome.graph)
     variables = chosen_variables(outcome, request.wrt)
     if not variables:
         raise ProgramError(

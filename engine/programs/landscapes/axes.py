@@ -23,6 +23,7 @@ from engine.programs.landscapes.directions import (
 from engine.programs.landscapes.path import coordinate_along
 from engine.programs.landscapes.request import DIRECTIONS, AxisRequest, LandscapeRequest, bad_axis
 from engine.programs.landscapes.surface import Axis, Direction, Surface
+from engine.programs.program.fixed_shapes import check_fixed_shapes
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.result import gradient_name
 from engine.programs.program.target import chosen_variables, float_target
@@ -36,6 +37,7 @@ def surface_of(
     path: of the variables by name; the directions of a trajectory are seen from its end.
     """
     target = float_target(outcome, "drawn as a landscape", "画成曲面")
+    check_fixed_shapes(outcome.graph)
     meter = Budget(limits)
     feeds = fed(outcome.usual_feeds)
     state = dict(outcome.initialised_session(meter, feeds).variables)

@@ -21,6 +21,7 @@ from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
 from engine.optimizers import Optimizer
 from engine.optimizers.catalogue import optimizer_named, schedule_named
+from engine.programs.program.fixed_shapes import check_fixed_shapes
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import RunRequest
 from engine.programs.program.result import gradient_name
@@ -90,6 +91,7 @@ def training_for(outcome: Outcome, run: RunRequest, raw: Pairs | None = None) ->
     loss = outcome.target
     if loss is None:
         raise no_target("optimised", "优化")
+    check_fixed_shapes(outcome.graph)
     with outcome.graph.as_default():
         optimizer, step = optimizer_named(str(name), settings, run.schedule)
         if raw is None:
@@ -125,6 +127,7 @@ def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]
     calls = _own_updates(outcome)
     if not calls or outcome.target is None:
         raise _no_optimizer()
+    check_fixed_shapes(outcome.graph)
     last = calls[-1]
     found = dict[Any, Any]()
     for call in outcome.workspace.gradient_calls:

@@ -363,7 +363,7 @@ def test_a_path_is_seen_at_its_nearest_points_where_the_axes_are_slanted() -> No
 
 def test_what_cannot_be_batched_is_computed_point_by_point() -> None:
     source = """
-import tensorflow as tf
+import tensorflow.compat.v1 as tf
 x = tf.Variable([1.0, 2.0, 3.0])
 y = tf.reduce_sum(tf.boolean_mask(x, x > 1.5))
 """

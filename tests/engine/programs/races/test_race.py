@@ -278,7 +278,7 @@ def test_a_summary_has_the_end_of_each_run() -> None:
 @pytest.mark.parametrize("mask", ["x", "tf.boolean_mask(x, x > 0.5)"], ids=["together", "one by one"])
 def test_a_summary_keeps_variables_of_few_numbers_alone(mask: str) -> None:
     source = f"""
-import tensorflow as tf
+import tensorflow.compat.v1 as tf
 x = tf.Variable(tf.ones([16]))
 z = tf.Variable(tf.ones([17]))
 y = tf.reduce_sum(tf.square({mask})) + tf.reduce_sum(z)
