@@ -1,7 +1,7 @@
 """Write frontend/data/default_example.json: what the page draws before it has asked the server anything.
 
 The file holds the engine's own answer and lesson, so that the first screen shows what every later one
-would; tests/test_default_example.py holds it against the engine.
+would; tests/scripts/test_default_example.py holds it against the engine.
 """
 
 from __future__ import annotations

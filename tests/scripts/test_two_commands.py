@@ -11,7 +11,7 @@ import pytest
 
 pytestmark = pytest.mark.slow  # runs the installers
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 SHELL = shutil.which("sh") or "/bin/sh"
 
 

@@ -1,0 +1,47 @@
+"""Tests wait for conditions and count work: none sleeps for a time, or judges how long something took."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_layers import ROOT, modules, nodes_of
+
+CLOCKS = {"monotonic", "perf_counter", "perf_counter_ns", "monotonic_ns"}
+SOURCES = [path for path in modules("tests") if ROOT / "tests" / "browser" not in path.parents]
+
+
+def waits(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
+    """Every sleep that no condition ends, and every look at the clock."""
+    polls = {
+        id(inner)
+        for loop in nodes
+        if isinstance(loop, ast.While) and not isinstance(loop.test, ast.Constant)
+        for inner in ast.walk(loop)
+    }
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            lasts = node.func.attr == "sleep" and ast.unparse(node.args[0]) != "0" and id(node) not in polls
+            if lasts or node.func.attr in CLOCKS:
+                yield f"line {node.lineno}: {ast.unparse(node)}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_test_waits_for_no_clock(path: Path) -> None:
+    is_test = path.name.startswith("test_") or path.name == "conftest.py"  # work that idles stands elsewhere
+    assert not is_test or list(waits(nodes_of(path))) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["time.sleep(1)", "while True:\n    time.sleep(0.1)", "assert time.monotonic() - begun < 2"]
+)
+def test_a_wait_would_be_noticed(line: str) -> None:
+    assert list(waits(tuple(ast.walk(ast.parse(line)))))
+
+
+@pytest.mark.parametrize("line", ["await asyncio.sleep(0)", "while not done:\n    time.sleep(0.01)"])
+def test_a_condition_may_be_looked_at_again(line: str) -> None:
+    assert not list(waits(tuple(ast.walk(ast.parse(line)))))
