@@ -312,9 +312,9 @@ def test_a_killed_program_and_its_killed_run_have_the_id_of_what_the_text_is_rea
 
     program, sent, kept = with_answers(tmp_path, use, Limits(), workers=2)
     header = json.loads(sent.splitlines()[0])
-    assert (header["program"]["id"], header["program"]["dialect"]) == (program_id(text, "tf1"), "tf1")
-    assert (program.id, kept.id) == (program_id(replace(text, seed=1), "tf1"),) * 2
-    assert json.loads(gzip.decompress(program.packed))["dialect"] == "tf1"
+    assert (header["program"]["id"], header["program"]["dialect"]) == (program_id(text, "tf2"), "tf2")
+    assert (program.id, kept.id) == (program_id(replace(text, seed=1), "tf2"),) * 2
+    assert json.loads(gzip.decompress(program.packed))["dialect"] == "tf2"
 
 
 def test_a_run_is_there_after_a_restart_and_so_is_each_of_its_steps(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_eval_and_run_use_the_default_session() -> None:
 @pytest.mark.parametrize(
     ("source", "code"),
     [
-        ("tf.constant(1.).eval()", "no_default_session"),
+        ("s = tf.Session()\ntf.constant(1.).eval()", "no_default_session"),
         ("s = tf.Session()\ns.close()\ns.run(tf.constant(1.))", "closed_session"),
         ("tf.Session().run(None)", "cannot_fetch"),
         ("tf.Session().run(tf.constant(1.), feed_dict=3)", "bad_feed"),
