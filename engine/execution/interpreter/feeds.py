@@ -50,13 +50,26 @@ def fed_value(tensor: Tensor, value: Any) -> Array:
 
 
 def _converted(tensor: Tensor, value: Any) -> Array:
-    array = as_array(np.asarray(value)) if not isinstance(value, (list, tuple)) else np.asarray(value)
+    array = _listed(tensor, value) if isinstance(value, (list, tuple)) else as_array(np.asarray(value))
     if tensor.dtype in INTEGERS and not np.array_equal(array, np.floor(array)):
         raise FeedError(
             f"{tensor.name} holds {tensor.dtype}, but was fed a fraction.",
             message_zh=f"{tensor.name} 的类型是 {tensor.dtype}，但喂入了小数。",
         )
     return array.astype(tensor.dtype)
+
+
+def _listed(tensor: Tensor, value: Any) -> Array:
+    """Raises: FeedError for rows of different lengths."""
+    try:
+        return np.asarray(value)
+    except ValueError:
+        raise FeedError(
+            f"{tensor.name} was fed rows of different lengths.",
+            message_zh=f"{tensor.name} 被喂入了长度不同的行。",
+            hint="Each row needs as many numbers as the others.",
+            hint_zh="每一行的数字个数必须相同。",
+        ) from None
 
 
 def _compatible(wanted: Any, given: tuple[int, ...]) -> bool:

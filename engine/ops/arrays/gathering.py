@@ -12,7 +12,7 @@ from engine.ops.arrays import joining, reshaping
 from engine.ops.base.building import as_array, convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED, SUMMED, TAKEN
-from engine.ops.base.shapes import constant_shape, constant_value, written
+from engine.ops.base.shapes import constant_shape, constant_value, whole_number, written
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import INTEGERS, Array, Node, Shape, Tensor
 from engine.ops.common import casting, constants, measuring, ranges, reducing
@@ -279,7 +279,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str | None = None, axis: int | No
                 "boolean_mask needs a mask of a known rank, at least 1.",
                 message_zh="boolean_mask 需要已知阶数（至少为 1）的掩码。",
             )
-        start, rank = axis or 0, len(mask.shape)
+        start, rank = 0 if axis is None else whole_number(axis, "axis"), len(mask.shape)
         _check_mask(mask.shape, tensor.shape, start)
         counted = reducing.reduce_prod(measuring.shape_of(tensor)[start : start + rank], [0])
         before, after = measuring.shape_of(tensor)[:start], measuring.shape_of(tensor)[start + rank :]

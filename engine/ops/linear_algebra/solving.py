@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops.base.building import convert_to_tensor, name_scope
-from engine.ops.base.shapes import written
+from engine.ops.base.shapes import real_number, written
 from engine.ops.base.tensors import Tensor
 from engine.ops.common import reducing
 from engine.ops.elementwise import exponentials
@@ -43,7 +43,7 @@ def lstsq(
 def _gram_factor(matrix: Tensor, l2_regularizer: Any, *, first: bool) -> Tensor:
     """Cholesky's factor of A^T A, or of A A^T, with the penalty on its diagonal."""
     gram = matmul(matrix, matrix, transpose_a=first, transpose_b=not first)
-    penalty = float(np.asarray(l2_regularizer))
+    penalty = real_number(l2_regularizer, "l2_regularizer")
     if penalty:
         rows = (gram.shape or (0,))[-1] or 0
         gram = gram + penalty * diagonals.eye(rows, dtype=gram.dtype)

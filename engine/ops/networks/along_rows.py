@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.errors import ValueRefused, quoted
 from engine.ops.arrays import reshaping
 from engine.ops.base.building import convert_to_tensor, name_scope
+from engine.ops.base.shapes import whole_numbers
 from engine.ops.base.tensors import Tensor
 from engine.ops.networks import pooling
 from engine.ops.networks.convolution import EVERY, conv2d_backprop_input, conv2d_op
@@ -15,11 +17,20 @@ from engine.ops.networks.windows import check_format, checked_padding, four
 ROWS = ("NWC", "NHWC", "channels_last", None)
 
 
-def _one(given: Any) -> int:
-    """A number along the rows, which may stand in a list by itself or between two ones."""
-    if isinstance(given, (list, tuple)):
-        return int(given[1] if len(given) == 3 else given[0])
-    return int(given)
+def _one(given: Any, what: str) -> int:
+    """A number along the rows, which may stand in a list by itself or between two ones.
+
+    Raises: ValueRefused for anything else.
+    """
+    if given is None:
+        return 1
+    numbers = whole_numbers(given, what)
+    if numbers.size not in (1, 3) or numbers.ndim > 1:
+        raise ValueRefused(
+            f"`{what}` takes a whole number, or a list of 1 or 3 of them, not {quoted(given)}.",
+            message_zh=f"`{what}` 需要一个整数，或 1 个或 3 个整数的列表，不能是 {quoted(given)}。",
+        )
+    return int(numbers.reshape(-1)[numbers.size // 2])
 
 
 def conv1d(
@@ -35,7 +46,7 @@ def conv1d(
 ) -> Tensor:
     """`tf.nn.conv1d`: rows (batch, places, channels) under a filter (places, channels in, channels out)."""
     check_format("NHWC" if data_format in ROWS else data_format)
-    step, apart = _one(1 if stride is None else stride), _one(1 if dilations is None else dilations)
+    step, apart = _one(stride, "stride"), _one(dilations, "dilations")
     x = value if input is None else input
     with name_scope(name, "conv1d") as scope:
         x = reshaping.expand_dims(convert_to_tensor(x, name="value"), 1)
@@ -90,7 +101,7 @@ def _pooled(pool: Callable[..., Tensor], word: str) -> Callable[..., Tensor]:
         check_format("NHWC" if data_format in ROWS else data_format)
         with name_scope(name, word):
             x = reshaping.expand_dims(convert_to_tensor(input), 1)
-            size, step = (1, 1, _one(ksize), 1), (1, 1, _one(strides), 1)
+            size, step = (1, 1, _one(ksize, "ksize"), 1), (1, 1, _one(strides, "strides"), 1)
             return reshaping.squeeze(pool(x, size, step, checked_padding(padding)), [1])
 
     pool1d.__doc__ = f"`tf.nn.{word}`: one number for each window along the rows."

@@ -279,7 +279,7 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
     options = [*tuple(signature(function).parameters.values())[2:], *LAST]
     if name == "SparseCategoricalCrossentropy":  # Keras has the axis behind the reduction
         options[2], options[3] = options[3], options[2]
-    order = [option.name for option in options]
+    order = tuple(option.name for option in options)
 
     def make(reduction: Any, dtype: Any, settings: dict[str, Any]) -> Native:
         check_float32(name, dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engine.errors import ProgramError, RefusedError
+from engine.errors import ProgramError, RefusedError, ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
@@ -153,12 +153,31 @@ def _input(
     interpreter: Interpreter, shape: Any = None, batch_size: Any = None, dtype: Any = None, name: Any = None
 ) -> Symbolic:
     """Where a model begins: the shape of one example."""
+    _check_input(shape, batch_size)
     layer = make_object(interpreter, INPUT, [shape], {} if name is None else {"name": name})
     whole = (None if batch_size is None else int(batch_size), *layer.fields["_input_shape"])
     layer.fields.update(_output_shape=whole, built=True)
     if dtype is not None:
         layer.fields["_dtype"] = dtype_name(dtype)
     return Symbolic(whole, layer, None, {}, next(CALLS))
+
+
+def _check_input(shape: Any, batch_size: Any) -> None:
+    """Raises: ValueRefused where no shape is given, or fewer examples than none."""
+    if shape is None:
+        raise ValueRefused(
+            "You must pass a `shape` argument.",
+            hint="Write tf.keras.Input(shape=(2,)): the shape of one example.",
+            message_zh="必须给出 `shape` 参数。",
+            hint_zh="请写 tf.keras.Input(shape=(2,))：一个样本的形状。",
+            code="bad_value",
+        )
+    if batch_size is not None and batch_size < 0:
+        raise ValueRefused(
+            f"`batch_size` counts examples, so it cannot be {batch_size}.",
+            message_zh=f"`batch_size` 是样本的个数，不能是 {batch_size}。",
+            code="bad_value",
+        )
 
 
 def _rule_maker(name: str) -> str:

@@ -20,7 +20,7 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, 
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concrete
-from engine.languages.surfaces.argument_kinds import AXES, LIST
+from engine.languages.surfaces.argument_kinds import AXES, LIST, SHAPE
 from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import layers, losses, metrics, models, optimizers, schedules
@@ -43,7 +43,7 @@ from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa:
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
-from engine.languages.surfaces.tf2.more import matrices, sampling, structures, units
+from engine.languages.surfaces.tf2.more import kinds, matrices, sampling, structures, units
 from engine.languages.surfaces.tf2.renamed import RENAMED, hints
 from engine.languages.surfaces.tf2.tape import gradient_tape
 from engine.ops.base.building import convert_to_tensor, current_graph
@@ -111,7 +111,7 @@ TF2.refuse(
     "tf.linalg.matvec.",
     "用 tape 可以得到同样的数：先求 tape.jacobian(y, x)，再用 tf.linalg.matvec 乘以切向量。",
 )
-TF2.function("TensorArray")(arrays.tensor_array)
+TF2.function("TensorArray", element_shape=SHAPE)(arrays.tensor_array)
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF2.value(Ignored("tf.keras.backend"), "keras.backend")
 TF2.value(Ignored("tf.summary", summaries.NOTE, summaries.NOTE_ZH, "summary_not_written"), "summary")
@@ -121,7 +121,7 @@ for error, base in OF_LIBRARIES.items():
     if "OpError" in (error, base):
         TF2.value(EXCEPTIONS[error], f"errors.{error}")
 TF2.refused.pop("errors", None)
-TF2.function("function")(function.function)
+TF2.function("function", input_signature=kinds.SEQUENCE)(function.function)
 TF2.function("TensorSpec")(signature.tensor_spec)
 TF2.function("custom_gradient")(own_gradient.custom_gradient)
 TF2.members.pop("config")
@@ -135,13 +135,13 @@ TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
 TF2.value(Kind("tf.Variable", variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
 TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
 for name, make in {**data.MEMBERS, **pipelines.MEMBERS, **loops.MEMBERS, **strict.MEMBERS}.items():
-    TF2.function(name)(make)
+    TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)
 for name, make in sampling.MEMBERS.items():
     TF2.function(name, **({"seed": ANY} if "stateless" in name else {}))(make)
     TF2.refused.pop(name, None)
 for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
-    TF2.function(name)(make)
+    TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)
 for part in (optimizers, schedules, losses, asserts, metrics, models):
     TF2.members.update(part.members())

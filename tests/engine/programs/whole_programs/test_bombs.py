@@ -121,7 +121,7 @@ def test_a_bomb_is_stopped_by_the_budget_that_it_breaks(source: str, code: str) 
             "tf.tile(tf.ones((1000,)), [10 ** 9])",
             "tf.range(10 ** 12)",
         ),
-        *("tf.eye(10 ** 6)", "tf.linspace(0., 1., 10 ** 10)", "tf.random_normal([10 ** 6, 10 ** 6])"),
+        *("tf.eye(10 ** 6)", "tf.linspace(0., 1., 10 ** 10)", "tf.random.normal([10 ** 6, 10 ** 6])"),
         *(
             "a = tf.ones((10 ** 6, 1))\nb = a + tf.transpose(a)",
             "a = tf.ones((1000, 1000))\nb = tf.tensordot(a, a, 0)",

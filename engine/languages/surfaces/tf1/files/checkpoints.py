@@ -13,9 +13,11 @@ import numpy as np
 from engine.errors import ProgramError, ValueRefused, quoted
 from engine.execution.interpreter.session import uninitialised
 from engine.graph import Node, Variable
+from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
+from engine.languages.surfaces.argument_kinds import COUNT, ROWS
 from engine.languages.surfaces.tensors import VARIABLE
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.session import ProgramSession, run
@@ -45,7 +47,21 @@ TYPE_NAMES[Saver] = lambda saver: "Saver"
 SAVER.fact("last_checkpoints")(lambda saver: list(saver.kept))
 
 
-@TF.function("train.Saver")
+SAVED = Argument(
+    "a list of variables, or a dict by name",
+    "变量列表，或以名称为键的字典",
+    lambda value: value is None or isinstance(value, (*ROWS, dict)),
+    "Leave it out to save all variables.",
+    "去掉它就会保存所有变量。",
+)
+MOST = Argument(
+    "a whole number, or None for all",
+    "整数，或表示全部的 None",
+    lambda value: value is None or COUNT.fits(value),
+)
+
+
+@TF.function("train.Saver", var_list=SAVED, max_to_keep=MOST)
 def saver(var_list: Any = None, reshape: Any = False, max_to_keep: Any = 5, name: Any = None) -> Saver:
     """The nodes that save and restore variables: all of them, unless some are named."""
     refuse_given("train.Saver", {"reshape": reshape}, "Leave it out.", "请去掉它。")

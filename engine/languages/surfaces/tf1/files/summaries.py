@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.graph import Tensor
 from engine.languages.interpreter.values import Ignored
+from engine.languages.surfaces.argument_kinds import COLLECTIONS, NAME, WORD
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
 from engine.ops.base.definition import OpDef
@@ -53,19 +54,19 @@ def _summarized(op: OpDef, name: Any, values: Any, collections: Any, family: Any
         return _collect(made, collections)
 
 
-@TF.function("summary.scalar")
+@TF.function("summary.scalar", collections=COLLECTIONS, family=NAME)
 def scalar(name: Any, tensor: Any, collections: Any = None, family: Any = None) -> Tensor:
     """A number under a tag."""
     return _summarized(filing.scalar_summary, name, tensor, collections, family)
 
 
-@TF.function("summary.histogram")
+@TF.function("summary.histogram", collections=COLLECTIONS, family=NAME)
 def histogram(name: Any, values: Any, collections: Any = None, family: Any = None) -> Tensor:
     """How values are distributed, under a tag."""
     return _summarized(filing.histogram_summary, name, values, collections, family)
 
 
-@TF.function("summary.image")
+@TF.function("summary.image", collections=COLLECTIONS, family=NAME)
 def image(
     name: Any, tensor: Any, max_outputs: Any = 3, collections: Any = None, family: Any = None
 ) -> Tensor:
@@ -73,7 +74,7 @@ def image(
     return _summarized(filing.image_summary, name, tensor, collections, family)
 
 
-@TF.function("summary.merge")
+@TF.function("summary.merge", collections=COLLECTIONS)
 def merge(inputs: Any, collections: Any = None, name: Any = None) -> Tensor:
     """Several summaries as one."""
     with name_scope(name, "Merge"):
@@ -81,7 +82,7 @@ def merge(inputs: Any, collections: Any = None, name: Any = None) -> Tensor:
     return made if collections is None else _collect(made, collections)
 
 
-@TF.function("summary.merge_all")
+@TF.function("summary.merge_all", key=WORD)
 def merge_all(key: Any = "summaries", scope: Any = None, name: Any = None) -> Tensor | None:
     """All summaries of a collection as one; None where there are none."""
     found = [

@@ -21,6 +21,7 @@ from engine.languages.surfaces.tf2.functions import mistakes
 from engine.languages.surfaces.tf2.functions.flow import common_shape, fits
 from engine.languages.surfaces.tf2.functions.traced import TracedShape, written
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import Shape
 
 LITERALS = (bool, int, float, str, type(None), DType)
@@ -86,8 +87,15 @@ def shape_of(given: Any) -> Shape:
     """A shape as a program writes it: lengths in a list, None for an unknown one or for all."""
     if given is None or (isinstance(given, TensorShape) and not given.known):
         return None
-    lengths = given if isinstance(given, (list, tuple)) else [given]
-    return tuple(None if length is None else int(concrete(length) or length) for length in lengths)
+    held = concrete(given)
+    listed = given if held is None else np.asarray(held).tolist()
+    lengths = [_plain(one) for one in (listed if isinstance(listed, (list, tuple)) else [listed])]
+    return tuple(None if length is None else whole_number(length, "shape") for length in lengths)
+
+
+def _plain(length: Any) -> Any:
+    held = concrete(length)
+    return length if held is None else held
 
 
 # -- arguments ---------------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ from engine.errors import ProgramError, ShapeError, ValueRefused
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import DType, dtype_name
 from engine.languages.surfaces.tf2.eager import EagerShape
+from engine.languages.surfaces.tf2.functions.signature import shape_of
 from engine.ops.base.building import convert_to_tensor, name_scope
-from engine.ops.base.shapes import whole_number, whole_numbers, written
+from engine.ops.base.shapes import broadcast, whole_number, whole_numbers, written
 from engine.ops.base.tensors import INTEGERS
 
 
@@ -151,7 +152,7 @@ def ensure_shape(x: Any, shape: Any, name: Any = None) -> Any:
 
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> Any:
     """`tf.broadcast_static_shape`: the shape that two shapes are broadcast to."""
-    return EagerShape(np.broadcast_shapes(tuple(shape_x), tuple(shape_y)))
+    return EagerShape.of(broadcast(shape_of(shape_x), shape_of(shape_y)))
 
 
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.errors import ShapeError
 from engine.languages.surfaces.tf2.more.arrays import value_now
 from engine.ops.base.building import convert_to_tensor, name_scope
+from engine.ops.base.shapes import written
+from engine.ops.base.tensors import Shape
 from engine.ops.linear_algebra import contraction, decomposition, factorization, solving
 from engine.ops.networks import normalizing
 
@@ -23,8 +26,18 @@ def expm(input: Any, name: Any = None) -> Any:
     """`tf.linalg.expm`: the exponential of each matrix."""
     with name_scope(name, "matrix_exponential"):
         matrix = convert_to_tensor(input)
+        _check_square(matrix.shape)
         values = np.abs(value_now(matrix, "tf.linalg.expm"))
         return solving.matrix_exponential(matrix, float(values.sum(axis=-2).max(initial=0.0)))
+
+
+def _check_square(shape: Shape) -> None:
+    """Raises: ShapeError where the last two axes are not equally long, or there are none."""
+    if shape is not None and (len(shape) < 2 or shape[-1] != shape[-2]):
+        raise ShapeError(
+            f"tf.linalg.expm takes square matrices, but the shape is {written(shape)}.",
+            message_zh=f"tf.linalg.expm 需要方阵，但形状是 {written(shape)}。",
+        )
 
 
 def pinv(a: Any, rcond: Any = None, validate_args: Any = False, name: Any = None) -> Any:
