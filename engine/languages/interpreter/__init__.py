@@ -11,7 +11,7 @@ from engine.languages.interpreter.builtins import (  # noqa: F401  # for their t
     views,
 )
 from engine.languages.interpreter.builtins.functions import BUILTINS
-from engine.languages.interpreter.classes import exceptions, operations  # noqa: F401  # for their tables
+from engine.languages.interpreter.classes import exceptions, matching, operations  # noqa: F401  # for their tables
 from engine.languages.interpreter.classes import statements as class_statements  # noqa: F401  # for its table
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.diagnostics import Diagnostic, status_of

@@ -10,6 +10,7 @@ from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.callables import BoundMethod, Native
 from engine.languages.interpreter.reading.suggestions import did_you_mean, nearest
+from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Ignored, Module, a_kind, python_name, type_name
 
 
@@ -51,7 +52,8 @@ class Members:
 
 
 TABLES: dict[type, Members] = {}
-LOOKUPS: dict[type, Callable[[Any, str], Any]] = {}  # what else stands behind the dot, or None
+WRITES: dict[type, Callable[[Any, str, Any], None]] = {}  # types that take an attribute of any name
+LOOKUPS: dict[type, Callable[[Any, str], Any]] = {}  # what else stands behind the dot, or MISSING
 
 
 def members_of(kind: type, name: str) -> Members:
@@ -75,8 +77,8 @@ def read_attribute(value: Any, name: str) -> Any:
             return table.facts[name](value)
         if name in table.methods:
             return BoundMethod(table.methods[name], value)
-    found = LOOKUPS[type(value)](value, name) if type(value) in LOOKUPS else None
-    if found is not None:
+    found = LOOKUPS[type(value)](value, name) if type(value) in LOOKUPS else MISSING
+    if found is not MISSING:
         return found
     raise _no_attribute(value, name)
 
@@ -89,6 +91,9 @@ def write_attribute(value: Any, name: str, new: Any) -> None:
         if name in table.settable:
             table.settable[name](value, new)
             return
+    if type(value) in WRITES:
+        WRITES[type(value)](value, name, new)
+        return
     raise RefusedError(
         f"`.{name}` of a {type_name(value)} cannot be set.",
         message_zh=f"不能设置 {type_name(value)} 的 `.{name}`。",

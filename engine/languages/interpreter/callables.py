@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -218,6 +218,11 @@ class UserFunction:
     doc: str = ""
     owner: Any = None  # the class that it was written in
     is_generator: bool = False
+    is_abstract: bool = False  # whether a class that inherits it has to bring one of its own
+
+    def called(self, name: str, doc: str) -> UserFunction:
+        """The same function under another name and with another text."""
+        return replace(self, name=name, doc=doc)
 
 
 TYPE_NAMES.update(dict.fromkeys((Native, BoundMethod, UserFunction), lambda _: "function"))

@@ -128,5 +128,4 @@ LEFT_OUT: dict[type[ast.AST], tuple[str, str, str, str]] = {
     ast.AsyncFunctionDef: ("async code", "异步代码", "Write a plain `def`.", "请写普通的 `def`。"),
     ast.AsyncFor: ("async code", "异步代码", "Write a plain `for`.", "请写普通的 `for`。"),
     ast.AsyncWith: ("async code", "异步代码", "Write a plain `with`.", "请写普通的 `with`。"),
-    ast.Match: ("match", " match", "Write `if` and `elif`.", "请写 `if` 和 `elif`。"),
 }

@@ -33,7 +33,7 @@ from engine.languages.interpreter.dispatch import (
 from engine.languages.interpreter.reading.diagnostics import Diagnostic, Severity
 from engine.languages.interpreter.reading.source import Source
 from engine.languages.interpreter.scope import MISSING, Scope, builtin_scope
-from engine.languages.interpreter.values import Ignored, a_kind, python_name, type_name
+from engine.languages.interpreter.values import Ignored, OfRun, a_kind, python_name, type_name
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +85,8 @@ class Interpreter:
         self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
         self._generators: WeakValueDictionary[int, Generator[Any, None, Any]] = WeakValueDictionary()
         self.staging: Staging | None = None
+        self.is_over = False
+        self._own: dict[OfRun, Any] = {}
         self._depth = 0
         self._serial = 0
         budget.weigh_held = self._held_items
@@ -98,6 +100,8 @@ class Interpreter:
         if isinstance(last, ast.Expr):
             self._statement = last
             self.result = self.evaluate(last.value)
+            if hasattr(self.result, "keep_text"):
+                self.result.keep_text()
         else:
             self._run_top([last])
 
@@ -328,6 +332,7 @@ class Interpreter:
         """
         for steps in reversed(list(self._generators.values())):
             steps.close()
+        self.is_over = True
 
     # -- names, prints and notes -----------------------------------------------------------------
 
@@ -335,6 +340,12 @@ class Interpreter:
         """Remember the name that the call about to run is assigned to: `x` in `x = tf.Variable(3.)`."""
         naming = self.naming
         self.assigned_name = naming[1] if naming is not None and naming[0] is node else ""
+
+    def of_run(self, member: OfRun) -> Any:
+        """What this run has of a member of a module that every run has for itself."""
+        if member not in self._own:
+            self._own[member] = member.make(self)
+        return self._own[member]
 
     def next_serial(self) -> int:
         """A number for each object that the program makes."""

@@ -55,6 +55,8 @@ HOLDS: dict[type, Callable[[Any, Any], bool]] = {}  # how types of other files a
 
 PLAIN = frozenset({int, float, bool})
 SEQUENCES = (str, list, tuple, bytes)
+OPERANDS: dict[type, str] = {}  # further types, each with the operators that its values take
+SIZE_CHECKS: dict[type, Callable[[str, Any, Any, Budget], None]] = {}  # of such a type's results
 OF_SETS: tuple[type, ...] = (set, frozenset, dict, type({}.keys()), type({}.items()))
 BITS = frozenset({"&", "|", "^", "<<", ">>"})
 MOST_PAIRS = 10_000  # of shapes that are looked at one by one
@@ -139,6 +141,9 @@ def _check_integers(symbol: str, left: int, right: int, budget: Budget) -> None:
 
 
 def _check_sizes(symbol: str, left: Any, right: Any, budget: Budget) -> None:
+    for side in (left, right):
+        if type(side) in SIZE_CHECKS:
+            SIZE_CHECKS[type(side)](symbol, left, right, budget)
     for sequence, count in ((left, right), (right, left)):
         if symbol == "*" and isinstance(sequence, SEQUENCES) and isinstance(count, (int, np.integer)):
             budget.check_length(len(sequence) * max(int(count), 0))
@@ -195,9 +200,9 @@ def _allowed(value: Any, symbol: str) -> bool:
         return True
     if isinstance(value, SEQUENCES):
         return True
-    if isinstance(value, OF_SETS):
-        return symbol in BITS or symbol == "-"
-    return isinstance(value, bytes) and symbol in "+*"
+    if type(value) in OPERANDS:
+        return symbol in OPERANDS[type(value)]
+    return isinstance(value, OF_SETS) and (symbol in BITS or symbol == "-")
 
 
 def _are_rows_and_tensor(left: Any, right: Any) -> bool:
@@ -212,7 +217,11 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
         return value
     if isinstance(value, np.ndarray):
         budget.check_elements(value.shape)
-    if not (isinstance(value, (*NUMBERS, np.ndarray, IndexedSlices)) or is_symbolic(value)):
+    if not (
+        isinstance(value, (*NUMBERS, np.ndarray, IndexedSlices))
+        or is_symbolic(value)
+        or symbol in OPERANDS.get(type(value), "")
+    ):
         raise _unsupported_unary(symbol, value)
     try:
         return function(value)

@@ -18,6 +18,20 @@ class Resumed(Iterator[Any]):
         self.steps = steps
 
     def __next__(self) -> Any:
+        return self.send(None)
+
+    def send(self, value: Any) -> Any:
+        """Go on to the next item, the `yield` before it giving this value."""
         self.interpreter.budget.step()
         with self.interpreter.inside(self.scope):
-            return next(self.steps)
+            return self.steps.send(value)
+
+    def throw(self, error: BaseException) -> Any:
+        """Go on with this error at the `yield`."""
+        with self.interpreter.inside(self.scope):
+            return self.steps.throw(error)
+
+    def close(self) -> None:
+        """End it where it stands."""
+        with self.interpreter.inside(self.scope):
+            self.steps.close()

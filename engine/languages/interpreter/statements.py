@@ -259,7 +259,7 @@ def import_from(interpreter: Interpreter, node: ast.ImportFrom) -> None:
     for alias in node.names:
         dotted = f"{node.module}.{alias.name}"
         found = interpreter.modules.get(dotted)
-        value = found or read_attribute(_module(interpreter, node.module or ""), alias.name)
+        value = found or attribute_of(interpreter, _module(interpreter, node.module or ""), alias.name)
         interpreter.scope.write(alias.asname or alias.name, value)
 
 

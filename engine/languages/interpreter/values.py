@@ -26,6 +26,7 @@ KINDS: dict[type, str] = {
     range: "range",
     slice: "slice",
     EllipsisType: "Ellipsis",
+    type(NotImplemented): "NotImplemented",
 }
 
 # What messages call further types; each file that brings one enters it.
@@ -96,6 +97,13 @@ class Ignored:
     note: str = ""
     note_zh: str = ""
     code: str = "ignored_call"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OfRun:
+    """A member of a module that each run has for itself, such as `os.environ`: made when it is first read."""
+
+    make: Callable[[Any], Any]  # of the interpreter
 
 
 TYPE_NAMES[Stream] = lambda stream: "generator"

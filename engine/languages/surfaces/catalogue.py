@@ -8,12 +8,25 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.languages.interpreter.dispatch import CONTEXTS
-from engine.languages.interpreter.values import Ignored, Module
+from engine.languages.interpreter.values import Ignored
 from engine.languages.surfaces import sliced_assignment, tensors  # noqa: F401  # for their tables
 from engine.languages.surfaces.courses import autodiff
 from engine.languages.surfaces.courses.miniflow import MINIFLOW
 from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables
-from engine.languages.surfaces.python import collections, modules
+from engine.languages.surfaces.python import (
+    clock,
+    collections,
+    data_classes,
+    enums,
+    functions,
+    iterators,
+    numbers,
+    patterns,
+    settings,
+    system,
+    texts,
+    typing,
+)
 from engine.languages.surfaces.python import random as python_random
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module
@@ -21,7 +34,14 @@ from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_modul
 TENSORFLOW = tensorflow_module()
 TENSORFLOW_2 = tensorflow2_module()
 
-IGNORED = ("matplotlib", "matplotlib.pyplot", "pylab", "warnings", "logging", "seaborn")
+IGNORED = ("matplotlib", "matplotlib.pyplot", "pylab", "warnings", "logging", "IPython", "mpl_toolkits")
+PYTHON = (
+    *(numbers.MATH, numbers.STATISTICS, numbers.FRACTIONS, clock.TIME, clock.DATETIME, clock.TIMEIT),
+    *(python_random.RANDOM, collections.COLLECTIONS, iterators.ITERTOOLS, functions.FUNCTOOLS),
+    *(functions.OPERATOR, system.OS, system.SYS, system.TEMPFILE, texts.STRING, texts.JSON, texts.PPRINT),
+    *(texts.IO, patterns.RE, typing.TYPING, typing.ABC, typing.COPY, typing.CONTEXTLIB),
+    *(data_classes.DATACLASSES, enums.ENUM, settings.ARGPARSE, settings.TQDM),
+)
 
 CONTEXTS[Ignored] = lambda interpreter, value: nullcontext(value)
 
@@ -31,13 +51,7 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "numpy": module.NUMPY.module(),
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),
-        "math": modules.MATH.module(),
-        "time": modules.TIME.module(),
-        "random": python_random.RANDOM.module(),
-        "collections": collections.COLLECTIONS.module(),
-        "itertools": collections.ITERTOOLS.module(),
-        "functools": collections.FUNCTOOLS.module(),
-        "sys": Module("sys", {"path": Ignored("sys.path"), **modules.STREAMS}),
+        **{library.name: library.module() for library in PYTHON},
         **{name: Ignored(name) for name in IGNORED},
     }
 )

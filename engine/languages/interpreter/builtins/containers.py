@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence, Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
@@ -13,7 +13,15 @@ from engine.errors import GradlensError, ProgramError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.nested_sizes import check_weight
 from engine.languages.interpreter.builtins.text import ordered
-from engine.languages.interpreter.values import Lazy, Stream, a_kind, concrete, python_name, type_name
+from engine.languages.interpreter.values import (
+    Ignored,
+    Lazy,
+    Stream,
+    a_kind,
+    concrete,
+    python_name,
+    type_name,
+)
 
 ITERABLE = (list, tuple, str, range, dict, set, frozenset)
 
@@ -32,9 +40,16 @@ class Items:
     make: Callable[[Any, Any, Budget], Any] | None = None
 
 
-ITEMS: dict[type, Items] = {}
+ITEMS: dict[type, Items] = {
+    Ignored: Items(
+        read=lambda value, key: replace(value, name=f"{value.name}[…]"),
+        write=lambda value, key, new: None,
+        delete=lambda value, key: None,
+    )
+}
 NO_ITEMS = Items()
 ITERATORS: dict[type, Callable[[Any], Iterable[Any]]] = {}  # how types of other layers are gone through
+ITERATORS[Ignored] = lambda value: ()
 
 
 def iterate(value: Any) -> Iterable[Any]:
@@ -98,6 +113,11 @@ def not_iterable(value: Any) -> GradlensError:
         hint_zh="符号张量还没有具体的元素：请用 tf.unstack，或遍历 `sess.run(...)` 的结果。",
         code="not_iterable",
     )
+
+
+def no_next_item() -> ProgramError:
+    """The error at the end of the items."""
+    return ProgramError("There is no next item.", message_zh="没有下一项了。", code="no_next_item", said=())
 
 
 def subscript(value: Any, key: Any, budget: Budget) -> Any:

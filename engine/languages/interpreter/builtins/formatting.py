@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
@@ -20,6 +20,7 @@ PERCENT = re.compile(
     r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)"
     r"(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<kind>.?)"
 )
+WRITTEN_BY: dict[type, Callable[[Any, str], str]] = {}  # types of other files that take a specification
 NUMERIC_KINDS = "diouxXeEfFgGc"
 MOST_DIGITS = 18  # of a width that is read exactly
 
@@ -30,7 +31,11 @@ def format_value(value: Any, spec: str, budget: Budget) -> str:
         budget.check_width(_whole(digits))
     if not spec:
         check_written(value, MAX_WEIGHT)
+        if isinstance(value, np.floating) or (isinstance(value, np.ndarray) and not value.ndim):
+            return to_str(value.item())  # every digit of it, where `str` gives the fewest that name it
         return FORMATTED.get(type(value), to_str)(value)
+    if type(value) in WRITTEN_BY:
+        return WRITTEN_BY[type(value)](value, spec)
     if concrete(value) is not None:
         value = concrete(value)
     if isinstance(value, np.ndarray) and value.ndim == 0:

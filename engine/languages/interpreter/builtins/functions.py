@@ -17,7 +17,7 @@ from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr, to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass
-from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.expressions import hashable
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
@@ -39,6 +39,7 @@ from engine.languages.interpreter.values import (
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
 NOTHING = object()
+ROUNDED: dict[type, Callable[[Any, Any], Any]] = {}  # how values of other files' types are rounded
 
 
 def builtin(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -87,7 +88,7 @@ def _class_text(kind: Kind) -> str:
 def _of_kind(kind: Kind, name: str) -> Any:
     """`str.upper`: a method that is given the value first."""
     table = TABLES.get(kind.types[0])
-    return kind.members.get(name, table.methods.get(name) if table else None)
+    return kind.members.get(name, table.methods.get(name, MISSING) if table else MISSING)
 
 
 LOOKUPS[Kind] = _of_kind
@@ -110,16 +111,25 @@ def kind(name: str, *types: type, **members: Any) -> Callable[[Callable[..., Any
 
 @builtin("print")
 def print_(
-    interpreter: Interpreter, *values: Any, sep: Any = " ", end: Any = "\n", flush: Any = False
+    interpreter: Interpreter,
+    *values: Any,
+    sep: Any = " ",
+    end: Any = "\n",
+    file: Any = None,
+    flush: Any = False,
 ) -> None:
-    """Write the values as text."""
+    """Write the values as text, perhaps into something that has a method `write`."""
     between, texts, length = _text_or(sep, " "), [], len(_text_or(end, "\n"))
     for value in values:
         interpreter.budget.check_print(length)
         texts.append(to_str(value))
         length += len(texts[-1]) + len(between)
     interpreter.budget.check_print(length - len(between) if texts else length)
-    interpreter.print(between.join(texts) + _text_or(end, "\n"))
+    text = between.join(texts) + _text_or(end, "\n")
+    if file is None:
+        interpreter.print(text)
+    else:
+        interpreter.call(attribute_of(interpreter, file, "write"), [text], {})
 
 
 def _text_or(value: Any, default: str) -> str:
@@ -284,6 +294,8 @@ def round_(value: Any, digits: Any = None) -> Any:
     """Rounded to some digits, or to a whole number."""
     if isinstance(value, UserObject):
         return value.special("__round__", *(() if digits is None else (digits,)))
+    if type(value) in ROUNDED:
+        return ROUNDED[type(value)](value, digits)
     if concrete(value) is not None:
         value = concrete(value)[()]
     if type(value) not in PLAIN and not isinstance(value, np.generic):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 from zlib import crc32
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.formatting import convert
-from engine.languages.interpreter.builtins.functions import NOTHING, builtin
+from engine.languages.interpreter.builtins.functions import BUILTINS, NOTHING, Kind, builtin
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import (
@@ -24,6 +25,7 @@ from engine.languages.interpreter.operators import apply_binary
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Ignored, Module
 
+WITH_FIELDS: dict[type, Callable[[Any], dict[str, Any]]] = {}  # what `vars` shows
 FUNCTIONS = (UserFunction, Native, BoundMethod, Ignored)
 
 
@@ -73,9 +75,11 @@ def _name(interpreter: Interpreter, value: Any, name: Any) -> str:
 @builtin("vars")
 def vars_(value: Any) -> dict[str, Any]:
     """The fields of an object, by name."""
-    if not isinstance(value, UserObject):
+    if isinstance(value, UserObject):
+        return value.fields
+    if type(value) not in WITH_FIELDS:
         raise TypeError
-    return value.fields
+    return WITH_FIELDS[type(value)](value)
 
 
 @builtin("dir")
@@ -112,6 +116,15 @@ def _without_texts(value: Any) -> Any:
     if isinstance(value, (tuple, frozenset)):
         return type(value)(map(_without_texts, value)) if type(value) in (tuple, frozenset) else value
     return value
+
+
+def slice_(*bounds: Any) -> slice:
+    """A slice as brackets write it."""
+    return slice(*bounds)
+
+
+BUILTINS["NotImplemented"] = NotImplemented
+BUILTINS["slice"] = Kind("slice", slice_, (slice,))
 
 
 @builtin("ord")

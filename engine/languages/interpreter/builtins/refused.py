@@ -7,6 +7,7 @@ from typing import Any
 from engine.errors import GradlensError, RefusedError
 from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.values import Ignored
 
 REFUSED: dict[str, tuple[str, str]] = {
     "open": ("Write the numbers into the program as a list.", "请把数字以列表写进程序。"),
@@ -34,4 +35,6 @@ def _refused(name: str, hint: str, hint_zh: str) -> Native:
     return Native(name, refuse)
 
 
+BUILTINS["get_ipython"] = Ignored("get_ipython")
+BUILTINS["__file__"] = "program.py"
 BUILTINS.update({name: _refused(name, *hints) for name, hints in REFUSED.items()})

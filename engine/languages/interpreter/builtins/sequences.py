@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.builtins.containers import items_of_type, iterate
+from engine.languages.interpreter.builtins.containers import items_of_type, iterate, no_next_item
 from engine.languages.interpreter.builtins.functions import NOTHING, bounded, builtin
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.classes.operations import one_by_one
@@ -128,9 +128,7 @@ def next_(items: Any, default: Any = NOTHING) -> Any:
         if found is not NOTHING:
             return found
     if default is NOTHING:
-        raise ProgramError(
-            "There is no next item.", message_zh="没有下一项了。", code="no_next_item", said=()
-        )
+        raise no_next_item()
     return default
 
 

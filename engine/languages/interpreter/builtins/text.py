@@ -98,6 +98,8 @@ def _plain(value: Any) -> str:
         return str(value)  # numpy 2's repr would be np.float32(3.0)
     if isinstance(value, np.ndarray):
         return repr(value)
+    if isinstance(value, Native) and "." not in value.name:
+        return f"<built-in function {value.name}>"
     if isinstance(value, (UserFunction, Native, BoundMethod)):
         return f"<function {value.name}>"
     if isinstance(value, (Module, Ignored)):

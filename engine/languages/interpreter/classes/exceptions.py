@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from engine.errors import NOT_CAUGHT, GradlensError, ProgramError
@@ -92,10 +93,11 @@ def _guarded(interpreter: Interpreter, node: ast.Try) -> Ended:
         raise
     except GradlensError as error:
         value = as_exception(interpreter, error)
-        handler = next((h for h in node.handlers if _catches(interpreter, h, value)), None)
+        handler = catching_handler(interpreter, node, value)
         if handler is None:
             raise
-        return _handle(interpreter, handler, error, value)
+        with handling(interpreter, handler, error, value):
+            return interpreter.execute(handler.body)
     return interpreter.execute(node.orelse) if ended is None else ended
 
 
@@ -152,15 +154,21 @@ def _no_class() -> ProgramError:
     )
 
 
-def _handle(
+def catching_handler(interpreter: Interpreter, node: ast.Try, value: UserObject) -> ast.ExceptHandler | None:
+    """The first `except` block for an exception."""
+    return next((handler for handler in node.handlers if _catches(interpreter, handler, value)), None)
+
+
+@contextmanager
+def handling(
     interpreter: Interpreter, handler: ast.ExceptHandler, error: GradlensError, value: UserObject
-) -> Ended:
-    """Run an `except` block with its name bound; the name is gone after it."""
+) -> Iterator[None]:
+    """While an `except` block runs: its name is bound, and gone after it."""
     if handler.name:
         interpreter.scope.write(handler.name, value)
     interpreter.handling.append(error)
     try:
-        return interpreter.execute(handler.body)
+        yield
     finally:
         interpreter.handling.pop()
         if handler.name and interpreter.scope.find(handler.name) is not MISSING:

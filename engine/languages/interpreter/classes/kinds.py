@@ -10,6 +10,7 @@ from typing import Any, Literal
 from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.callables import UserFunction
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import TYPE_NAMES
 
@@ -35,6 +36,8 @@ class UserClass:
     doc: str | None = None
     annotations: Mapping[str, str] = field(default_factory=dict)
     order: tuple[UserClass, ...] = ()
+    missing: Sequence[str] = ()  # abstract methods for which it has brought none of its own
+    is_frozen: bool = False  # whether fields of its objects are set when they are made, and never again
 
     def __post_init__(self) -> None:
         self.members = MappingProxyType(dict(self.members))
@@ -110,6 +113,18 @@ OF_CLASSES: dict[str, Callable[[UserClass], Any]] = {
 def is_property(found: Any) -> bool:
     """Whether a member of a class is computed whenever it is read."""
     return isinstance(found, Wrapped) and found.how == "property"
+
+
+def missing_methods(kind: UserClass) -> list[str]:
+    """The abstract methods of a class for which it has brought none of its own."""
+    names = {name for one in kind.order for name in one.members}
+    return sorted(name for name in names if is_abstract(kind.find(name)))
+
+
+def is_abstract(member: Any) -> bool:
+    """Whether a member of a class is marked with `@abstractmethod`."""
+    function = member.function if isinstance(member, Wrapped) else member
+    return isinstance(function, UserFunction) and function.is_abstract
 
 
 def slots_of(kind: UserClass) -> set[str] | None:

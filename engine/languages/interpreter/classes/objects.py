@@ -10,7 +10,7 @@ from typing import Any
 from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.attributes import read_attribute, write_attribute
 from engine.languages.interpreter.builtins.records import Record
-from engine.languages.interpreter.builtins.text import SHOWN, to_str
+from engine.languages.interpreter.builtins.text import SHOWN, to_repr, to_str
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.classes.kinds import (
     OF_CLASSES,
@@ -25,7 +25,7 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES, Module, a_kind, type_name
+from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES, Module, OfRun, a_kind, type_name
 
 
 @dataclass(slots=True, eq=False)
@@ -40,9 +40,16 @@ class UserObject:
     serial: int
     interpreter: Interpreter
     fields: dict[str, Any] = field(default_factory=dict)
+    text: str = ""  # how it is written when the program is over
+
+    def keep_text(self) -> None:
+        """Write it now, for those who look at it when the program is over."""
+        self.text = to_repr(self)
 
     def special(self, name: str, *args: Any) -> Any:
         """What the class's own special method gives, or NotImplemented where it has none."""
+        if self.interpreter.is_over:
+            return NotImplemented  # no line of a program runs after it
         found = call_special(self.interpreter, self, name, *args)
         return NotImplemented if found is MISSING else found
 
@@ -114,6 +121,8 @@ def make_object(
     """`Name(...)`: a new object, initialised."""
     if kind.made is not None:
         return kind.made(interpreter, kind, args, keywords)
+    if kind.missing:
+        raise _abstract(kind, kind.missing)
     new = kind.find("__new__")
     made: Any = UserObject(kind, interpreter.next_serial(), interpreter)
     if new is not MISSING:
@@ -131,6 +140,18 @@ def make_object(
             said=f"{kind.name}() takes no arguments",
         )
     return made
+
+
+def _abstract(kind: UserClass, missing: Sequence[str]) -> ProgramError:
+    listed = ", ".join(missing)
+    several = "s" if len(missing) > 1 else ""
+    return ProgramError(
+        f"Can't instantiate abstract class {kind.name} with abstract method{several} {listed}",
+        message_zh=f"不能创建抽象类 {kind.name} 的对象：它缺少方法 {listed}。",
+        hint="Write a class that inherits from it and has these methods.",
+        hint_zh="请写一个继承它并实现这些方法的类。",
+        code="type_mismatch",
+    )
 
 
 def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
@@ -152,7 +173,8 @@ def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
         return _bound(interpreter, value, found) if isinstance(found, Wrapped) else found
     if isinstance(value, Module) and (value.name, name) in interpreter.names_in_modules:
         return interpreter.names_in_modules[value.name, name]
-    return read_attribute(value, name)
+    found = read_attribute(value, name)
+    return interpreter.of_run(found) if type(found) is OfRun else found
 
 
 def _of_object(interpreter: Interpreter, value: UserObject, name: str) -> Any:
@@ -247,6 +269,14 @@ def set_attribute(interpreter: Interpreter, value: Any, name: str, new: Any) -> 
         write_attribute(value, name, new)
     elif is_property(found := value.kind.find(name)):
         value.interpreter.call(_changing(found.setter, value, name, "set", "设置"), [value, new], {})
+    elif any(kind.is_frozen for kind in value.kind.order):
+        raise ProgramError(
+            f"cannot assign to field '{name}'",
+            message_zh=f"不能给字段 `{name}` 赋值：这个类是冻结的（frozen=True）。",
+            hint="Make another object: dataclasses.replace(…).",
+            hint_zh="请用 dataclasses.replace(…) 另建一个对象。",
+            code="unknown_attribute",
+        )
     elif (slots := slots_of(value.kind)) is not None and name not in slots:
         raise no_attribute(value.kind, name)
     else:
@@ -296,7 +326,7 @@ def _object_str(value: UserObject) -> str:
 
 def _object_repr(value: UserObject) -> str:
     own = value.special("__repr__")
-    return f"<{value.kind.name} object>" if own is NotImplemented else to_str(own)
+    return value.text or f"<{value.kind.name} object>" if own is NotImplemented else to_str(own)
 
 
 SHOWN[UserObject] = (_object_str, _object_repr)

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.errors import NOT_CAUGHT, GradlensError, ProgramError
 from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items, iterate, not_iterable
+from engine.languages.interpreter.builtins.formatting import WRITTEN_BY
 from engine.languages.interpreter.classes.exceptions import as_exception, is_stop
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.dispatch import CONTEXTS
@@ -126,6 +127,11 @@ def _needed(owner: UserObject, name: str, *args: Any) -> Any:
     )
 
 
+def _formatted(owner: UserObject, spec: str) -> str:
+    return str(_needed(owner, "__format__", spec))
+
+
+WRITTEN_BY[UserObject] = _formatted
 ITEMS[UserObject] = Items(_item, _set_item, _delete_item, _length)
 ITERATORS[UserObject] = items_of_object
 HOLDS[UserObject] = has_item

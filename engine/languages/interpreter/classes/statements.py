@@ -10,7 +10,7 @@ from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.functions import BUILTINS, Kind, builtin
 from engine.languages.interpreter.callables import Native, UserFunction
-from engine.languages.interpreter.classes.kinds import Descriptor, UserClass, Wrapped
+from engine.languages.interpreter.classes.kinds import Descriptor, UserClass, Wrapped, missing_methods
 from engine.languages.interpreter.classes.objects import Super, UserObject
 from engine.languages.interpreter.classes.special import SPECIAL
 from engine.languages.interpreter.dispatch import executes
@@ -47,6 +47,7 @@ def _filled(interpreter: Interpreter, made: UserClass, scope: Scope, doc: str | 
         made.write(_own_name(made, name), _owned(value, made))
     made.doc = doc
     made.annotations = dict(scope.annotations)
+    made.missing = missing_methods(made)
     _check_special(made)
     return made
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from engine.errors import GradlensError, ProgramError, RefusedError, Span
 from engine.execution.budget import Limits
 from engine.graph.names import MAX_NAME
+from engine.languages.interpreter.reading.notebooks import code_alone, is_notebook_file
 from engine.languages.interpreter.reading.source import Source, read_source
 
 LONG_NAME = re.compile(rf"\w{{{MAX_NAME + 1}}}")
@@ -119,13 +120,16 @@ def parse_program(text: str, limits: Limits) -> tuple[Source, ast.Module]:
     Spaces from web pages, prompts and the commands of a notebook are mended; nothing else is.
     """
     source = read_source(text, limits)
+    if is_notebook_file(source.text):
+        source = replace(read_source(code_alone(source.text), limits), is_notebook=True)
     try:
         tree = _parse(source.text)
     except SyntaxError as error:
-        plain, is_notebook = without_notebook(source.text.translate(WEB_SPACES))
+        spaced = source.text.translate(WEB_SPACES)
+        plain = code_alone(spaced)
         if plain == source.text:
             raise syntax_error(error, source) from None
-        source = replace(read_source(plain, limits), is_notebook=is_notebook)
+        source = replace(read_source(plain, limits), is_notebook=plain != spaced)
         try:
             tree = _parse(source.text)
         except SyntaxError as second:
@@ -133,26 +137,6 @@ def parse_program(text: str, limits: Limits) -> tuple[Source, ast.Module]:
     check_nesting(tree, source, limits)
     check_names(tree, source)
     return source, tree
-
-
-PROMPT = re.compile(r"(>>> ?|\.\.\. ?|In \[\d*\]: ?| {3,}\.\.\.: ?)")
-COMMAND = re.compile(r"\s*[%!]\s*\w")
-
-
-def without_notebook(text: str) -> tuple[str, bool]:
-    """The text without prompts (spaces instead), commands and output of a notebook; whether it had any."""
-    lines = text.split("\n")
-    has_prompts = any(line.startswith((">>>", "In [")) for line in lines)
-    width = max((len(found[0]) for line in lines if (found := PROMPT.match(line))), default=0)
-    kept = []
-    for line in lines:
-        prompt = PROMPT.match(line) if has_prompts else None
-        if prompt:
-            kept.append(" " * width + line[prompt.end() :])
-        else:
-            kept.append("" if has_prompts or COMMAND.match(line) else line)
-    plain = "\n".join(kept)
-    return plain, plain != text
 
 
 def _parse(text: str) -> ast.Module:

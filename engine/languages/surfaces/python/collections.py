@@ -1,18 +1,17 @@
-"""Python's `collections`, `itertools` and `functools`, as far as tutorials use them."""
+"""Python's `collections`, as far as tutorials use it."""
 
 from __future__ import annotations
 
-import ast
-import itertools
-from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable, Iterator
-from math import exp, fsum, lgamma, log
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable
 from typing import Any
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items
 from engine.languages.interpreter.builtins.functions import Kind, bounded, entries_of
+from engine.languages.interpreter.builtins.nested_sizes import CONTAINERS
 from engine.languages.interpreter.builtins.records import (
     Record,
     RecordKind,
@@ -21,23 +20,27 @@ from engine.languages.interpreter.builtins.records import (
     replaced,
 )
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
-from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.special import combine
 from engine.languages.interpreter.expressions import hashable
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.operators import truth
-from engine.languages.interpreter.values import Lazy, Stream
+from engine.languages.interpreter.operators import HOLDS, OPERANDS
+from engine.languages.interpreter.values import Stream
 from engine.languages.surfaces.library import Library
 
 COLLECTIONS = Library("collections", borrowed=True)
-ITERTOOLS = Library("itertools", borrowed=True)
-FUNCTOOLS = Library("functools", borrowed=True)
-
-NOTHING = object()
-LARGEST_LOGARITHM = 100.0  # of a number of rows; none near it would be made
 
 
-# -- collections -------------------------------------------------------------------------------------
+def _plainly(name: str) -> Callable[[Any], Any]:
+    """A method that takes nothing."""
+    return lambda values: getattr(deque, name)(values)
+
+
+def _with_one(name: str) -> Callable[[Any, Any], Any]:
+    """A method that takes one value."""
+
+    def call(values: Any, value: Any = 1, /) -> Any:
+        return getattr(deque, name)(values, value)
+
+    return call
 
 
 def counter(interpreter: Interpreter, iterable: Any = (), **counts: Any) -> Counter[Any]:
@@ -60,8 +63,19 @@ def default_dict(
     interpreter: Interpreter, default_factory: Any = None, entries: Any = ()
 ) -> defaultdict[Any, Any]:
     """A dict that makes a value for a missing key."""
-    factory = None if default_factory is None else lambda: interpreter.call(default_factory, [], {})
+    factory = None if default_factory is None else Factory(interpreter, default_factory)
     return defaultdict(factory, entries_of(interpreter, entries))
+
+
+class Factory:
+    """What makes a value for a missing key: a function of the program, called by Python."""
+
+    def __init__(self, interpreter: Interpreter, function: Any) -> None:
+        self.interpreter = interpreter
+        self.function = function
+
+    def __call__(self) -> Any:
+        return self.interpreter.call(self.function, [], {})
 
 
 def ordered_dict(interpreter: Interpreter, entries: Any = ()) -> OrderedDict[Any, Any]:
@@ -72,7 +86,9 @@ def ordered_dict(interpreter: Interpreter, entries: Any = ()) -> OrderedDict[Any
 COLLECTIONS.value(Kind("collections.Counter", counter, (Counter,)), "Counter")
 COLLECTIONS.value(Kind("collections.defaultdict", default_dict, (defaultdict,)), "defaultdict")
 COLLECTIONS.value(Kind("collections.OrderedDict", ordered_dict, (OrderedDict,)), "OrderedDict")
-COLLECTIONS.refuse(["deque", "ChainMap"], "Use a list, or a small class.", "请使用列表或小的类。")
+COLLECTIONS.refuse(
+    ["ChainMap", "UserDict", "UserList"], "Use a dict, or a small class.", "请使用字典或小的类。"
+)
 
 
 @COLLECTIONS.function("namedtuple", field_names=ANY, defaults=ANY)
@@ -107,7 +123,75 @@ def made_of(interpreter: Interpreter, kind: RecordKind, iterable: Any) -> Record
 COUNTER = members_of(Counter, "Counter")
 COUNTER.method("update")(update)
 COUNTER.method("most_common")(lambda counts, n=None: counts.most_common(n))
+COUNTER.method("elements")(lambda counts: Stream(counts.elements()))
 COUNTER.method("total")(lambda counts: counts.total())
+
+
+@COUNTER.method("subtract")
+def subtract(interpreter: Interpreter, made: Counter[Any], iterable: Any = ()) -> None:
+    """Take counts away."""
+    made.subtract(counter(interpreter, iterable))
+
+
+OPERANDS[Counter] = "+-&|"
+ORDERED = members_of(OrderedDict, "OrderedDict")
+ORDERED.method("move_to_end")(lambda entries, key, last=True: entries.move_to_end(key, bool(last)))
+ORDERED.method("popitem")(lambda entries, last=True: entries.popitem(bool(last)))
+
+
+def deque_of(interpreter: Interpreter, iterable: Any = (), maxlen: Any = None) -> deque[Any]:
+    """A sequence that grows and shrinks at both ends."""
+    return deque(bounded(interpreter, iterable), maxlen)
+
+
+COLLECTIONS.value(Kind("collections.deque", deque_of, (deque,)), "deque")
+DEQUE = members_of(deque, "deque")
+for name in ("pop", "popleft", "clear", "reverse", "copy"):
+    DEQUE.method(name)(_plainly(name))
+for name in ("append", "appendleft", "count", "index", "remove", "rotate"):
+    DEQUE.method(name)(_with_one(name))
+DEQUE.fact("maxlen")(lambda values: values.maxlen)
+
+
+@DEQUE.method("extend")
+def extend(interpreter: Interpreter, values: deque[Any], iterable: Any) -> None:
+    """Add items at the right end."""
+    values.extend(bounded(interpreter, iterable))
+
+
+@DEQUE.method("extendleft")
+def extend_left(interpreter: Interpreter, values: deque[Any], iterable: Any) -> None:
+    """Add items at the left end, one after the other."""
+    values.extendleft(bounded(interpreter, iterable))
+
+
+def _deque_item(values: deque[Any], key: Any) -> Any:
+    return values[key] if -len(values) <= key < len(values) else _outside(values, key)
+
+
+def _set_deque_item(values: deque[Any], key: Any, new: Any) -> None:
+    _deque_item(values, key)
+    values[key] = new
+
+
+def _outside(values: deque[Any], key: Any) -> Any:
+    raise ProgramError(
+        f"Index {key} is outside of this deque of length {len(values)}.",
+        message_zh=f"下标 {key} 超出了长度为 {len(values)} 的 deque。",
+        code="index_out_of_range",
+    )
+
+
+def _deque_text(values: deque[Any]) -> str:
+    most = "" if values.maxlen is None else f", maxlen={values.maxlen}"
+    return f"deque({to_repr(list(values))}{most})"
+
+
+ITERATORS[deque] = list
+ITEMS[deque] = Items(_deque_item, _set_deque_item, count=len)
+HOLDS[deque] = lambda values, item: item in values
+SHOWN[deque] = (_deque_text, _deque_text)
+CONTAINERS.add(deque)
 
 
 def _counter_text(counts: Counter[Any]) -> str:
@@ -120,139 +204,11 @@ def _ordered_text(entries: OrderedDict[Any, Any]) -> str:
 
 
 def _default_text(entries: defaultdict[Any, Any]) -> str:
-    return f"defaultdict(…, {to_repr(dict(entries))})"
+    factory = entries.default_factory
+    made_by = to_repr(factory.function) if isinstance(factory, Factory) else "None"
+    return f"defaultdict({made_by}, {to_repr(dict(entries))})"
 
 
 SHOWN[Counter] = (_counter_text, _counter_text)
 SHOWN[OrderedDict] = (_ordered_text, _ordered_text)
 SHOWN[defaultdict] = (_default_text, _default_text)
-
-
-# -- itertools ---------------------------------------------------------------------------------------
-
-
-def _limited(name: str, count: Callable[[int, int], float], make: Callable[..., Any]) -> None:
-    """Enter a function whose result may be very long: how long is worked out first.
-
-    count: the logarithm of how many rows there are of so many items, so many chosen.
-    """
-
-    def call(interpreter: Interpreter, iterable: Any, r: Any = None) -> Lazy:
-        items = list(bounded(interpreter, iterable))
-        chosen = len(items) if r is None else int(r)
-        if 0 <= chosen <= len(items):
-            interpreter.budget.check_length(_rows(count(len(items), chosen)) * max(chosen, 1))
-        return Lazy(interpreter.budget.paced(make(items, chosen)))
-
-    ITERTOOLS.function(name)(call)
-
-
-def _rows(logarithm: float) -> int:
-    """How many rows there are, from the logarithm; of very many only that they are."""
-    return round(exp(min(logarithm, LARGEST_LOGARITHM)))
-
-
-def _log_permutations(n: int, r: int) -> float:
-    return lgamma(n + 1) - lgamma(n - r + 1)
-
-
-_limited("combinations", lambda n, r: _log_permutations(n, r) - lgamma(r + 1), itertools.combinations)
-_limited("permutations", _log_permutations, itertools.permutations)
-
-
-@ITERTOOLS.function("product")
-def product(interpreter: Interpreter, *iterables: Any, repeat: int = 1) -> Lazy:
-    """Every choice of one item from each."""
-    given = [list(bounded(interpreter, one)) for one in iterables]
-    interpreter.budget.check_length(len(given) * max(int(repeat), 0))
-    given *= int(repeat)
-    if all(given):
-        rows = _rows(fsum(log(len(items)) for items in given))
-        interpreter.budget.check_length(rows * max(len(given), 1))
-    return Lazy(interpreter.budget.paced(itertools.product(*given)))
-
-
-@ITERTOOLS.function("chain")
-def chain(interpreter: Interpreter, *iterables: Any) -> Stream:
-    """The items of one, then those of the next."""
-    return Stream(interpreter.budget.paced(itertools.chain.from_iterable(map(iterate, iterables))))
-
-
-@ITERTOOLS.function("count")
-def count(interpreter: Interpreter, start: Any = 0, step: Any = 1) -> Stream:
-    """Numbers without end."""
-    return Stream(_stepping(interpreter, itertools.count(start, step)))
-
-
-@ITERTOOLS.function("cycle")
-def cycle(interpreter: Interpreter, iterable: Any) -> Stream:
-    """The items again and again."""
-    return Stream(_stepping(interpreter, itertools.cycle(bounded(interpreter, iterable))))
-
-
-@ITERTOOLS.function("repeat")
-def repeat(interpreter: Interpreter, object: Any, times: Any = None) -> Stream:
-    """One item so many times, or without end."""
-    endless = itertools.repeat(object) if times is None else itertools.repeat(object, int(times))
-    return Stream(_stepping(interpreter, endless))
-
-
-def _stepping(interpreter: Interpreter, items: Iterator[Any]) -> Iterator[Any]:
-    for item in items:
-        interpreter.budget.step()
-        yield item
-
-
-@ITERTOOLS.function("islice")
-def islice(interpreter: Interpreter, iterable: Any, *bounds: Any) -> Stream:
-    """Some of the items, as a slice would take them."""
-    return Stream(itertools.islice(interpreter.budget.paced(iterate(iterable)), *bounds))
-
-
-@ITERTOOLS.function("takewhile")
-def take_while(interpreter: Interpreter, predicate: Any, iterable: Any) -> Stream:
-    """Items as long as the function is true of them."""
-    items = interpreter.budget.paced(iterate(iterable))
-    return Stream(itertools.takewhile(lambda x: truth(interpreter.call(predicate, [x], {})), items))
-
-
-@ITERTOOLS.function("accumulate")
-def accumulate(interpreter: Interpreter, iterable: Any, func: Any = None) -> Stream:
-    """Sums so far, or what another function of two makes of them."""
-    items = interpreter.budget.paced(iterate(iterable))
-    return Stream(itertools.accumulate(items, lambda a, b: _of_two(interpreter, func, a, b)))
-
-
-def _of_two(interpreter: Interpreter, function: Any, a: Any, b: Any) -> Any:
-    return combine(interpreter, ast.Add, a, b) if function is None else interpreter.call(function, [a, b], {})
-
-
-# -- functools ---------------------------------------------------------------------------------------
-
-
-@FUNCTOOLS.function("reduce")
-def reduce(interpreter: Interpreter, function: Any, iterable: Any, initial: Any = NOTHING) -> Any:
-    """The items put together by a function of two, from the left."""
-    items = list(bounded(interpreter, iterable))
-    if initial is not NOTHING:
-        items.insert(0, initial)
-    total, *rest = items
-    for item in interpreter.budget.paced(rest):
-        total = interpreter.call(function, [total, item], {})
-    return total
-
-
-@FUNCTOOLS.function("partial")
-def partial(interpreter: Interpreter, func: Any, *args: Any, **keywords: Any) -> Native:
-    """The function with some of its arguments given."""
-
-    def call(*more: Any, **further: Any) -> Any:
-        return interpreter.call(func, [*args, *more], {**keywords, **further})
-
-    return Native("functools.partial", call)
-
-
-@FUNCTOOLS.function("wraps")
-def wraps(wrapped: Any) -> Native:
-    """A decorator that keeps a function's name; functions here keep their own."""
-    return Native("functools.wraps", lambda wrapper: wrapper)

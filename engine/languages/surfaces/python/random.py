@@ -98,6 +98,22 @@ def randint(interpreter: Interpreter, generator: random.Random, a: int, b: int) 
     return generator.randint(a, b)
 
 
+def getrandbits(interpreter: Interpreter, generator: random.Random, k: int, /) -> int:
+    """A whole number of so many bits."""
+    interpreter.budget.check_bits(int(k))
+    return generator.getrandbits(k)
+
+
+def getstate(interpreter: Interpreter, generator: random.Random) -> Any:
+    """Where the numbers stand."""
+    return generator.getstate()
+
+
+def setstate(interpreter: Interpreter, generator: random.Random, state: Any) -> None:
+    """Go on from where the numbers stood."""
+    generator.setstate(state)
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "seed": seed,
     "choice": choice,
@@ -106,6 +122,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "shuffle": shuffle,
     "randrange": randrange,
     "randint": randint,
+    "getrandbits": getrandbits,
+    "getstate": getstate,
+    "setstate": setstate,
     **{
         name: _plain(name)
         for name in (
@@ -116,6 +135,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
             "expovariate",
             "betavariate",
             "triangular",
+            "lognormvariate",
+            "gammavariate",
+            "vonmisesvariate",
+            "paretovariate",
+            "weibullvariate",
         )
     },
 }

@@ -35,7 +35,7 @@ HERE = {
     "shapes may change from turn to turn": "tf2.module.shape_invariants "
     "tf2.functions.running.shape_invariants",
     "it is all there at once": "tf2.pipelines.num_parallel_calls tf2.pipelines.deterministic "
-    "tf2.data.buffer_size tf2.variables.read_value python.modules.seconds",
+    "tf2.data.buffer_size tf2.variables.read_value python.clock.seconds",
     "the loop has run by then": "tf2.loops.back_prop tf2.module.back_prop",
     "TensorFlow gives zeros in any case": "tf2.tape.unconnected_gradients",
     "nothing is written": "tf1.files.summaries.max_outputs tf1.files.checkpoints.latest_filename "
@@ -49,7 +49,10 @@ HERE = {
     "only with `renorm`, which is refused": "tf1.functions.normalizing.renorm_clipping "
     "tf1.functions.normalizing.renorm_momentum",
     "Python's own bookkeeping": "python.collections.module python.collections.rename "
-    "python.collections.wrapped python.modules.stream",
+    "python.system.stream python.data_classes.hash python.data_classes.metadata "
+    "python.settings.help python.settings.metavar python.settings.shown",
+    "what every maker of a class or an object is given": "python.enums.keywords python.data_classes.kind "
+    "python.typing.kind python.typing.trace",
     "what is refused whatever it is": "tf2.eager.value tf2.variables.value tf2.functions.traced.tensor",
     "how a function is compiled or described, not what it computes": "tf2.functions.function.jit_compile "
     "tf2.functions.function.experimental_follow_type_hints tf2.functions.function.experimental_implements "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import is_dataclass
@@ -35,7 +36,7 @@ Path = tuple[str, Any]
 NEVER_CHANGE = (
     *(NoneType, bool, int, float, complex, str, bytes, EllipsisType, range, slice, type),
     *(np.generic, np.dtype, np.ufunc, type(np.sum), BuiltinFunctionType, MethodDescriptorType),
-    *(Parameter, Signature),
+    *(Parameter, Signature, re.Pattern),
 )
 HOLD_OTHERS = (tuple, frozenset, MappingProxyType, FunctionType, MethodType, Wrapped)  # looked into
 

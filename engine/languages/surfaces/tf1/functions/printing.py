@@ -9,7 +9,7 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.arguments import ANY, Argument
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.surfaces.argument_kinds import COUNT, LIST
-from engine.languages.surfaces.python.modules import OutputStream
+from engine.languages.surfaces.python.system import OutputStream
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.functions.registration import taken
 from engine.ops.base.tensors import Operators

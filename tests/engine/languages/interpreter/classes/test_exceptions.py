@@ -89,7 +89,7 @@ def test_a_limit_cannot_be_caught(caught: str) -> None:
 
 def test_a_refusal_cannot_be_caught() -> None:
     answer = run_program(
-        ProgramRequest("try:\n    import os\nexcept Exception:\n    print('on')", dialect="tf1")
+        ProgramRequest("try:\n    import socket\nexcept Exception:\n    print('on')", dialect="tf1")
     )
     assert answer["diagnostics"][0]["code"] == "refused_import"
     assert answer["printed"] == []

@@ -1,0 +1,153 @@
+"""Python's `os`, `sys` and `tempfile`: paths as texts and settings of the run; no file and no process."""
+
+from __future__ import annotations
+
+import posixpath
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import ProgramError
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.records import Record, RecordKind
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import Ignored, OfRun, a_kind, type_name
+from engine.languages.surfaces.library import Library
+
+OS = Library("os", borrowed=True)
+SYS = Library("sys", borrowed=True)
+TEMPFILE = Library("tempfile", borrowed=True)
+
+NO_FILES = ("Programs reach no files and no other program here.", "这里的程序不能访问文件和其他程序。")
+A_FOLDER = "/tmp/gradlens"
+PROGRAM = "program.py"
+
+# -- os: paths ---------------------------------------------------------------------------------------
+
+
+def _of_a_path(function: Callable[[str], Any]) -> Callable[[str], Any]:
+    return lambda path, /: function(path)
+
+
+for name in ("basename", "dirname", "split", "splitext", "normpath", "isabs", "normcase"):
+    OS.function(f"path.{name}")(_of_a_path(getattr(posixpath, name)))
+for name in ("exists", "isfile", "isdir", "lexists", "islink"):
+    OS.function(f"path.{name}")(lambda path, /: False)
+
+
+@OS.function("path.join")
+def join(interpreter: Interpreter, first: str, /, *parts: str) -> str:
+    """The parts of a path with slashes between them."""
+    interpreter.budget.check_length(sum(map(len, (first, *parts))) + len(parts), "text", "文本")
+    return posixpath.join(first, *parts)
+
+
+@OS.function("path.abspath", "path.realpath")
+def absolute(path: str, /) -> str:
+    """The path from the root."""
+    return posixpath.normpath(posixpath.join("/", path))
+
+
+@OS.function("path.expanduser", "path.expandvars", "fspath")
+def unchanged(path: str, /) -> str:
+    """The path as it is."""
+    return path
+
+
+@OS.function("getenv")
+def getenv(interpreter: Interpreter, key: str, default: Any = None) -> Any:
+    """What the program has set in the environment; nothing else is there."""
+    return interpreter.of_run(ENVIRONMENT).get(key, default)
+
+
+ENVIRONMENT = OfRun(lambda interpreter: {})
+OS.value(ENVIRONMENT, "environ")
+OS.value("/", "sep", "path.sep")
+OS.value("\n", "linesep")
+OS.value("posix", "name")
+OS.value(1, "F_OK")
+OS.function("getcwd")(lambda: "/")
+OS.function("cpu_count")(lambda: 1)
+OS.function("getpid")(lambda: 1)
+OS.value(
+    Ignored(
+        "os.makedirs",
+        "There are no files here: making folders does nothing.",
+        "这里没有文件：不会建立文件夹。",
+    ),
+    *("makedirs", "mkdir"),
+)
+OS.refuse(["", "path", "system", "popen", "listdir", "walk", "remove", "rename", "open"], *NO_FILES)
+OS.refuse(["path.getsize", "path.getmtime"], *NO_FILES)
+
+# -- sys ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OutputStream:
+    """`sys.stdout` or `sys.stderr`: both come out as what the program printed."""
+
+    name: str
+
+
+STREAM = members_of(OutputStream, "stream")
+STREAM.method("flush")(lambda stream: None)
+STREAM.method("isatty")(lambda stream: False)
+
+
+@STREAM.method("write")
+def write(interpreter: Interpreter, stream: OutputStream, text: Any) -> int:
+    """Write a text as it is."""
+    if not isinstance(text, str):
+        raise ProgramError(
+            f"`write` takes a text, not {a_kind(text)}.",
+            message_zh=f"`write` 需要文字，不能是 {type_name(text)}。",
+            hint="Write str(…) around it.",
+            hint_zh="请用 str(…) 转换。",
+            code="type_mismatch",
+        )
+    interpreter.print(text)
+    return len(text)
+
+
+def _record(name: str, **items: Any) -> Record:
+    return Record(RecordKind(name, tuple(items)), items.values())
+
+
+LIMITS_OF_FLOATS = (
+    "max",
+    "max_exp",
+    "max_10_exp",
+    "min",
+    "min_exp",
+    "min_10_exp",
+    "dig",
+    "mant_dig",
+    "epsilon",
+)
+SYS.value(OutputStream("stdout"), "stdout")
+SYS.value(OutputStream("stderr"), "stderr")
+SYS.value(OfRun(lambda interpreter: [PROGRAM]), "argv")
+SYS.value(OfRun(lambda interpreter: [""]), "path")
+SYS.value("3.11.7 (Gradlens)", "version")
+SYS.value(
+    _record("sys.version_info", major=3, minor=11, micro=7, releaselevel="final", serial=0), "version_info"
+)
+SYS.value(sys.maxsize, "maxsize")
+SYS.value("linux", "platform")
+SYS.value("little", "byteorder")
+SYS.value("python", "executable")
+SYS.value(
+    _record("sys.float_info", **{name: getattr(sys.float_info, name) for name in LIMITS_OF_FLOATS}),
+    "float_info",
+)
+SYS.value(Ignored("sys.setrecursionlimit"), "setrecursionlimit")
+SYS.function("getrecursionlimit")(lambda: 1000)
+SYS.refuse(["stdin", "modules", "getsizeof", "exc_info", "settrace"])
+
+# -- tempfile ----------------------------------------------------------------------------------------
+
+TEMPFILE.function("gettempdir")(lambda: A_FOLDER)
+TEMPFILE.function("mkdtemp")(lambda suffix="", prefix="tmp", dir=A_FOLDER: f"{dir}/{prefix}{suffix}")
+TEMPFILE.refuse([""], *NO_FILES)
