@@ -29,7 +29,9 @@ class Limits:
 
 PROFILES: Mapping[str, Limits] = MappingProxyType(
     {
-        "own": Limits(steps=20_000_000, wall_s=30.0, element_operations=20_000_000_000),
+        "own": Limits(
+            steps=20_000_000, wall_s=30.0, element_operations=20_000_000_000, printed_bytes=1_000_000
+        ),
         "class": Limits(),
     }
 )  # on one's own machine, where nobody else waits; and where many share one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from engine.languages.interpreter.reading.notebooks import of_notebook_file
 from engine.languages.surfaces.tf2.renamed import RENAMED
 
 MATH, TF1, TF2, TORCH, JAX = "math", "tf1", "tf2", "torch", "jax"
@@ -117,8 +118,8 @@ def turns_eager_on(source: str) -> bool:
 
 
 def detect_dialect(source: str) -> str:
-    """The dialect that a text is taken for when the request leaves it open."""
-    code = _beginnings(source)
+    """The dialect that a text is taken for when the request leaves it open; of a notebook, its code."""
+    code = _beginnings(of_notebook_file(source))
     if USES_TORCH.search(code):
         return TORCH
     if USES_JAX.search(code):

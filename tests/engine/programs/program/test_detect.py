@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from engine.programs import ProgramRequest, run_program
@@ -193,3 +195,19 @@ EAGER_PROGRAMS = [
 def test_an_eager_program_without_a_tape_runs(source: str, shown: list[str]) -> None:
     answer = run_program(ProgramRequest(f"import tensorflow as tf\n{source}"))
     assert (answer["dialect"], answer["status"], answer["printed"]) == ("tf2", "ok", shown)
+
+
+@pytest.mark.parametrize(
+    ("code", "dialect"),
+    [
+        ("import tensorflow as tf\nx = tf.Variable(2.0)\nprint(x.numpy())", "tf2"),
+        ("import tensorflow as tf\ns = tf.Session()", "tf1"),
+    ],
+)
+def test_a_notebook_is_taken_for_what_its_code_is(code: str, dialect: str) -> None:
+    cells = [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# About tf.Session() and y = x^2"]},
+        {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": [code]},
+    ]
+    text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}, indent=1)
+    assert detect_dialect(text) == dialect
