@@ -104,7 +104,7 @@ def test_a_training_without_end_shows_what_ran() -> None:
         "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nprint('begun')\n"
         "while True:\n    sess.run(train)\n"
     )
-    answer = run_program(ProgramRequest(source), Limits(wall_s=2))
+    answer = run_program(ProgramRequest(source), Limits(wall_s=2, steps=10**9, element_operations=10**12))
     assert answer["status"] == "limit"
     (reported,) = [reported for reported in answer["diagnostics"] if reported["severity"] == "error"]
     assert (reported["code"], reported["line"]) == ("wall_time_limit", 8)

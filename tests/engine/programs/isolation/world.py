@@ -15,6 +15,7 @@ from types import (
     MethodDescriptorType,
     MethodType,
     NoneType,
+    NotImplementedType,
 )
 from typing import Any
 
@@ -34,7 +35,7 @@ from engine.ops.base.definition import OpDef
 Path = tuple[str, Any]
 
 NEVER_CHANGE = (
-    *(NoneType, bool, int, float, complex, str, bytes, EllipsisType, range, slice, type),
+    *(NoneType, bool, int, float, complex, str, bytes, EllipsisType, NotImplementedType, range, slice, type),
     *(np.generic, np.dtype, np.ufunc, type(np.sum), BuiltinFunctionType, MethodDescriptorType),
     *(Parameter, Signature, re.Pattern),
 )
