@@ -1,8 +1,10 @@
 """Which numbers of a training's step wait for the step before, and which are there for all steps at once.
 
 With Adam, the next place needs the gradient at this one: that is a loop. But the powers of the betas need
-only themselves, the rate needs only the powers, and nothing needs the loss. Distributed off from both ends,
-such numbers are whole columns, before the loop or after it.
+only themselves, the rate needs only the powers, and nothing needs the loss. The loop is distributed: such
+numbers become whole columns, before it or after it, and only what waits is left inside.
+
+Source: loop distribution (Kennedy & Allen, Optimizing Compilers for Modern Architectures, ch. 2).
 """
 
 from __future__ import annotations
