@@ -110,7 +110,8 @@ def test_the_loss_of_a_target_of_several_numbers_is_their_sum(loop: bool, tmp_pa
     program, table = tmp_path / "several.py", tmp_path / "out.csv"
     mask = "tf.boolean_mask(w, w > 0.5)" if loop else "w"  # which is computed run by run
     program.write_text(
-        f"import tensorflow as tf\nw = tf.Variable([3.0, 1.0])\ny = tf.square({mask})\n", encoding="utf-8"
+        f"import tensorflow.compat.v1 as tf\nw = tf.Variable([3.0, 1.0])\ny = tf.square({mask})\n",
+        encoding="utf-8",
     )
     asked = ["--optimizers", "GradientDescent", "--rates", "0.125", "--steps", "1", "-o", str(table)]
     assert main(["sweep", str(program), *asked]) == 0

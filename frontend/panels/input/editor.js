@@ -107,7 +107,7 @@ export function createEditor(host, { text, label, onChange }) {
     /** @param {string} source */
     setText(source) {
       if (view.state.doc.toString() !== source)
-        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source } });
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source }, userEvent: "input.replace" }); // undone by itself
     },
     /** @param {Mark[]} marks */
     setMarks: (marks) => view.dispatch({ effects: setMarks.of(marks) }),
