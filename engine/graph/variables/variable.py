@@ -24,6 +24,7 @@ class Variable(Operators):
     ref:         output of the VariableV2 node; the x of `gradients`, the target of updates.
     first_read:  the read that is made with it (`x/read`).
     initializer: the Assign node.
+    reads_apart: whether the first read is placed by itself, not beside the variable.
     An initial value that is a function is called once, in the scope `Initializer`; one that depends on other
     variables is assigned as `guarded` makes it.
     """
@@ -39,13 +40,16 @@ class Variable(Operators):
         name: str | None = None,
         trainable: bool = True,
         collections: Sequence[str] | None = None,
+        reads_apart: bool = False,
     ) -> None:
         graph = current_graph()
         with graph.control_dependencies(None), graph.name_scope(name or "Variable") as scope:
-            self._build(graph, initial_value, dtype, scope)
+            self._build(graph, initial_value, dtype, scope, reads_apart)
         self._register(trainable, collections)
 
-    def _build(self, graph: Any, initial_value: Any, dtype: str | None, scope: str) -> None:
+    def _build(
+        self, graph: Any, initial_value: Any, dtype: str | None, scope: str, reads_apart: bool
+    ) -> None:
         if callable(initial_value):
             with nullcontext() if graph.is_placed_here else graph.colocate_with(scope[:-1]):
                 with graph.name_scope("Initializer"):
@@ -57,6 +61,7 @@ class Variable(Operators):
         first = guarded(graph, self.initial_value, scope)
         with graph.colocate_with(self.ref.node):
             self.initializer: Node = state.assign.node(self.ref, first, use_locking=True)
+        with nullcontext() if reads_apart else graph.colocate_with(self.ref.node):
             self.first_read: Tensor = identity(self.ref, name="read")
 
     def _buffer(self, scope: str) -> Tensor:

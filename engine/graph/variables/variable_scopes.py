@@ -21,13 +21,17 @@ REGULARIZATION_LOSSES = "regularization_losses"
 
 @dataclass
 class VariableScope:
-    """Where `get_variable` puts its names: a prefix, whether names are used again, and defaults."""
+    """Where `get_variable` puts its names: a prefix, whether names are used again, and defaults.
+
+    reads_apart: whether the first reads of its variables are placed by themselves, as for unrolled cells.
+    """
 
     name: str = ""
     reuse: bool | str = False
     initializer: Any = None
     dtype: str = "float32"
     original_name_scope: str = ""
+    reads_apart: bool = False
 
     def reuse_variables(self) -> None:
         """From here on `get_variable` gives out existing variables only."""
@@ -94,7 +98,7 @@ def variable_scope(
     inner.reuse = outer.reuse or inner.reuse if reuse is None else (outer.reuse or reuse)
     inner.initializer = inner.initializer if initializer is None else initializer
     inner.dtype = dtype or inner.dtype
-    with graph.name_scope(opened) as scope:
+    with graph.name_scope(opened) if opened else nullcontext(graph.scope_prefix) as scope:
         inner.original_name_scope = scope
         store.scope = inner
         store.opened[inner.name] += 1
@@ -107,6 +111,20 @@ def variable_scope(
                 store.opened = before
             else:
                 store.forget_inner(inner.name)
+
+
+@contextmanager
+def inside(graph: Graph, scope: VariableScope, reuse: bool | str) -> Iterator[None]:
+    """A scope opened again for variables only: the names of nodes go on where they were."""
+    store = store_of(graph)
+    outer, before = store.scope, store.opened.copy()
+    store.scope = replace(scope, reuse=reuse)
+    store.opened[scope.name] += 1
+    store.forget_inner(scope.name)
+    try:
+        yield
+    finally:
+        store.scope, store.opened = outer, before
 
 
 def _checked_name(default_name: str | None) -> str:
@@ -156,6 +174,7 @@ def get_variable(
             name=full,
             trainable=trainable,
             collections=collections,
+            reads_apart=scope.reads_apart,
         )
     store.variables[full] = made
     if regularizer is not None:

@@ -85,9 +85,9 @@ LEFT_OUT: dict[str, str] = {
         learned_unigram_candidate_sampler local_response_normalization log_poisson_loss
         log_uniform_candidate_sampler lrn max_pool1d max_pool3d max_pool_v2 max_pool_with_argmax
         nce_loss normalize_moments pool quantized_avg_pool quantized_conv2d quantized_max_pool
-        quantized_relu_x raw_rnn relu_layer rnn_cell safe_embedding_lookup_sparse sampled_softmax_loss
+        quantized_relu_x raw_rnn relu_layer safe_embedding_lookup_sparse sampled_softmax_loss
         scale_regularization_loss separable_conv2d space_to_batch space_to_depth static_bidirectional_rnn
-        static_rnn static_state_saving_rnn sufficient_statistics uniform_candidate_sampler weighted_moments
+        static_state_saving_rnn sufficient_statistics uniform_candidate_sampler weighted_moments
         with_space_to_batch
     """,
     "train": """

@@ -138,7 +138,9 @@ def _joined(*shapes: Shape, inputs: Sequence[Tensor]) -> Shape:
     _check_joinable(known, place)
     lengths = [part[place] for part in known]
     total = None if None in lengths else sum(n for n in lengths if n is not None)
-    return (*known[0][:place], total, *known[0][place + 1 :])
+    rests = zip(*((*part[:place], *part[place + 1 :]) for part in known), strict=True)
+    rest = [next((n for n in lengths if n is not None), None) for lengths in rests]
+    return (*rest[:place], total, *rest[place:])
 
 
 def _check_joinable(parts: Sequence[tuple[int | None, ...]], axis: int) -> None:

@@ -38,6 +38,7 @@ from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their
     printing,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.recurrent import module as recurrent  # noqa: F401  # for its tables
 from engine.languages.surfaces.unsupported import LEFT_OUT
 from engine.ops.base.tensors import DTYPES
 

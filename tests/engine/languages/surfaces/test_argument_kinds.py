@@ -68,6 +68,8 @@ HERE = {
     "how a model is compiled, not what it computes": "keras.compiling.jit_compile "
     "keras.compiling.run_eagerly",
     "what every rule for first values is given": "keras.named.partition_info keras.layers.recurrent.dtype",
+    "what every recurrent cell does in its own way": "tf1.recurrent.cells.graph tf1.recurrent.cells.x "
+    "tf1.recurrent.cells.state",
     "parts of an array in a graph, which a program cannot have": "tf2.functions.arrays.flow "
     "tf2.functions.arrays.handle",
 }

@@ -1,0 +1,104 @@
+"""Recurrent cells in programs. Whole graphs against TensorFlow's: tests/data/recorded, `recurrent_…`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+
+START = """
+import tensorflow as tf
+x = tf.constant([[1.0, 2.0]])
+"""
+
+
+def answer(source: str) -> dict[str, Any]:
+    return run_program(ProgramRequest(START + source, dialect="tf1", gradients=False))
+
+
+def mistake(source: str) -> dict[str, Any]:
+    diagnostics = answer(source)["diagnostics"]
+    found: dict[str, Any] = next(d for d in diagnostics if d["severity"] == "error")
+    return found
+
+
+def test_a_turn_of_a_plain_cell_is_tanh_of_the_weighted_inputs_and_state() -> None:
+    found = answer("""
+cell = tf.nn.rnn_cell.BasicRNNCell(1, activation=lambda v: v)
+with tf.variable_scope("", initializer=tf.ones_initializer()):
+    y, state = cell(x, tf.constant([[4.0]]))
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(y), y is state)
+""")
+    assert found["printed"] == ["[[7.]] True"]  # 1 + 2 + 4
+
+
+def test_static_rnn_adds_up_along_the_turns() -> None:
+    found = answer("""
+cell = tf.contrib.rnn.BasicRNNCell(1, activation=tf.identity)
+with tf.variable_scope("net", initializer=tf.ones_initializer()):
+    outputs, state = tf.contrib.rnn.static_rnn(cell, [x, x, x], dtype=tf.float32)
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run(outputs)[1], sess.run(state))
+""")
+    assert found["printed"] == ["[[6.]] [[9.]]"]
+
+
+def test_a_joined_tensor_knows_the_lengths_that_any_of_its_parts_knows() -> None:
+    found = answer("""
+p = tf.placeholder(tf.float32, [None, 2])
+print(tf.concat([p, x], 1).shape, tf.concat([p, x], 0).shape)
+""")
+    assert found["printed"] == ["(1, 4) (?, 2)"]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("BasicRNNCell(2, dtype=tf.float64)", "tf.nn.rnn_cell.BasicRNNCell has no `dtype` here."),
+        ("BasicRNNCell(2, activation='relu')", "A cell's activation is a function here."),
+        ("BasicLSTMCell(2, state_is_tuple=False)", "The state of an LSTM cell is always a tuple here."),
+        ("LSTMCell(2, use_peepholes=True)", "tf.nn.rnn_cell.LSTMCell has no `use_peepholes` here."),
+        ("LSTMCell(2, num_proj=3)", "tf.nn.rnn_cell.LSTMCell has no `num_proj` here."),
+        ("LSTMCell(2)(x, tf.zeros([1, 2]))", "The state of an LSTM cell has two parts, c and h."),
+        ("GRUCell(2)(x)", "A cell takes its inputs and its state."),
+        (
+            "GRUCell(2)(tf.zeros([2, 3, 4]), 0)",
+            "A cell takes (examples, features) with a known number of features, not (2, 3, 4).",
+        ),
+        ("GRUCell(2)(tf.cast(x, tf.int32), x)", "A cell takes floats, not int32."),
+        ("MultiRNNCell([])", "MultiRNNCell takes a list of cells, at least one."),
+        (
+            "MultiRNNCell([tf.nn.rnn_cell.GRUCell(2)])(x, x)",
+            "The state needs one part for each of the 1 cells.",
+        ),
+        ("GRUCell(2).zero_state(1, None)", "If no initial_state is provided, dtype must be specified"),
+    ],
+)
+def test_what_a_cell_does_not_take_is_refused_by_name_in_both_languages(source: str, message: str) -> None:
+    found = mistake(f"y = tf.nn.rnn_cell.{source}")
+    assert found["message"] == message
+    assert found["message_zh"] != message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("cell, [x]", "If no initial_state is provided, dtype must be specified"),
+        ("cell, []", "inputs must not be empty"),
+        ("cell, x", "inputs must be a sequence"),
+        ("3, [x]", "static_rnn takes one of the cells of tf.nn.rnn_cell."),
+        (
+            "cell, [x], sequence_length=[1], dtype=tf.float32",
+            "tf.nn.static_rnn has no `sequence_length` here.",
+        ),
+    ],
+)
+def test_a_row_that_static_rnn_cannot_take_is_refused(arguments: str, message: str) -> None:
+    found = mistake(f"cell = tf.nn.rnn_cell.GRUCell(2)\ntf.nn.static_rnn({arguments})")
+    assert found["message"] == message
+    assert found["message_zh"] != message
