@@ -80,7 +80,7 @@ LEFT_OUT: dict[str, str] = {
         ctc_beam_search_decoder_v2 ctc_greedy_decoder ctc_loss ctc_loss_v2 ctc_unique_labels depth_to_space
         depthwise_conv2d depthwise_conv2d_backprop_filter depthwise_conv2d_backprop_input
         depthwise_conv2d_native depthwise_conv2d_native_backprop_filter
-        depthwise_conv2d_native_backprop_input dilation2d dynamic_rnn embedding_lookup_sparse erosion2d
+        depthwise_conv2d_native_backprop_input dilation2d embedding_lookup_sparse erosion2d
         fixed_unigram_candidate_sampler fractional_avg_pool fractional_max_pool
         learned_unigram_candidate_sampler local_response_normalization log_poisson_loss
         log_uniform_candidate_sampler lrn max_pool1d max_pool3d max_pool_v2 max_pool_with_argmax

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ShapeError
 from engine.ops.arrays import reshaping
-from engine.ops.base.building import convert_to_tensor, name_scope
+from engine.ops.base.building import constant_node, convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import COPIED, PLACED, TAKEN
 from engine.ops.base.registry import op_called
@@ -182,11 +182,19 @@ def concat_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     *parts, axis = node.inputs
     if len(parts) == 1:
         return [dy, None]
-    place = axis % measuring.rank_of(parts[0])
+    place = _near(axis, dy) % measuring.rank_of(parts[0])
     sizes = _shapes_of(parts)
     offsets = plumbing.concat_offset.node(place, sizes).outputs
     slices = [slice_op(dy, begin, size) for begin, size in zip(offsets, sizes, strict=True)]
     return [*slices, None]
+
+
+def _near(axis: Tensor, dy: Tensor) -> Tensor:
+    """A constant axis made again where the gradient is in another loop or branch."""
+    value = constant_value(axis)
+    if value is None or axis.node.op.name != "Const" or axis.node.context is dy.node.context:
+        return axis
+    return constant_node(value, "Const")
 
 
 def _shapes_of(parts: Sequence[Tensor]) -> Sequence[Tensor]:

@@ -121,13 +121,14 @@ class Cell:
 
 
 def _zeros(units: int, batch_size: Any, dtype: str) -> Tensor:
-    result = ops.zeros(ops.concat(_lengths(units, batch_size), 0), dtype)
-    _lengths(units, batch_size)  # TensorFlow leaves the question for the static shape in the graph
+    result = ops.zeros(ops.concat(lengths(units, batch_size), 0), dtype)
+    lengths(units, batch_size)  # TensorFlow leaves the question for the static shape in the graph
     result.shape = (None if isinstance(batch_size, Operators) else int(batch_size), units)
     return result
 
 
-def _lengths(units: int, batch_size: Any) -> list[Tensor]:
+def lengths(units: int, batch_size: Any) -> list[Tensor]:
+    """How many examples and how many numbers, as two tensors to join."""
     if isinstance(batch_size, Operators):
         rows = ops.expand_dims(batch_size, 0)
     else:

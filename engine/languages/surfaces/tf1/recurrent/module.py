@@ -1,4 +1,4 @@
-"""`tf.nn.rnn_cell`, which is `tf.contrib.rnn` as well, and `tf.nn.static_rnn`."""
+"""`tf.nn.rnn_cell`, which is `tf.contrib.rnn` as well, `tf.nn.static_rnn` and `tf.nn.dynamic_rnn`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import COUNT
 from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.structures import flat
 from engine.languages.surfaces.tf1.functions.layers import function_of
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.functions.registration import taken
+from engine.languages.surfaces.tf1.recurrent import looping
 from engine.languages.surfaces.tf1.recurrent.cells import (
     LSTM_STATE,
     BasicLSTMCell,
@@ -251,14 +253,49 @@ LENGTHS = (
 )
 
 
-def _check_row(cell: Any, inputs: Any) -> None:
+@TF.function("nn.dynamic_rnn", cell=ANY, inputs=ANY, initial_state=ANY)
+def dynamic_rnn(
+    cell: Any,
+    inputs: Any,
+    sequence_length: Any = None,
+    initial_state: Any = None,
+    dtype: Any = None,
+    parallel_iterations: Any = None,
+    swap_memory: Any = False,
+    time_major: Any = False,
+    scope: Any = None,
+) -> Any:
+    """The outputs of all turns in one tensor, and the last state; a loop takes the turns."""
+    refuse_given("nn.dynamic_rnn", {"sequence_length": sequence_length}, *LENGTHS)
+    _check_cell("dynamic_rnn", cell)
+    graph: Any = current_graph()
+    with variable_scope(graph, scope, "rnn") if scope is None else variable_scope(graph, scope) as opened:
+        opened.reads_apart = True
+        x = convert_to_tensor(taken(inputs))
+        x = looping.checked(x) if time_major else looping.turns_first(x)
+        rows, state = looping.rows_of(x), initial_state
+        if state is None:
+            state = cell.zero_state(graph, rows, _type_named(dtype))
+        outputs, state = looping.looped(graph, cell, x, state, dtype_name(dtype) or _type_of(state))
+        return outputs if time_major else looping.turns_first(outputs), state
+
+
+def _type_of(state: Any) -> str:
+    return convert_to_tensor(next(flat(state))).dtype
+
+
+def _check_cell(function: str, cell: Any) -> None:
     if not isinstance(cell, Cell):
         raise ProgramError(
-            "static_rnn takes one of the cells of tf.nn.rnn_cell.",
-            message_zh="static_rnn 需要 tf.nn.rnn_cell 中的一个循环单元。",
+            f"{function} takes one of the cells of tf.nn.rnn_cell.",
+            message_zh=f"{function} 需要 tf.nn.rnn_cell 中的一个循环单元。",
             kind="TypeError",
             code="wrong_arguments",
         )
+
+
+def _check_row(cell: Any, inputs: Any) -> None:
+    _check_cell("static_rnn", cell)
     if not isinstance(inputs, (list, tuple)):
         raise ProgramError(
             "inputs must be a sequence",

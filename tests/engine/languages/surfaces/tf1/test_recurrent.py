@@ -102,3 +102,37 @@ def test_a_row_that_static_rnn_cannot_take_is_refused(arguments: str, message: s
     found = mistake(f"cell = tf.nn.rnn_cell.GRUCell(2)\ntf.nn.static_rnn({arguments})")
     assert found["message"] == message
     assert found["message_zh"] != message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("cell, z", "If no initial_state is provided, dtype must be specified"),
+        ("3, z", "dynamic_rnn takes one of the cells of tf.nn.rnn_cell."),
+        ("cell, z, [1]", "tf.nn.dynamic_rnn has no `sequence_length` here."),
+        ("cell, tf.zeros([3], name='row')", "Expected input tensor row:0 to have rank at least 2"),
+    ],
+)
+def test_what_dynamic_rnn_cannot_take_is_refused(arguments: str, message: str) -> None:
+    start = "z = tf.zeros([1, 2, 3])\ncell = tf.nn.rnn_cell.GRUCell(2)\n"
+    found = mistake(f"{start}tf.nn.dynamic_rnn({arguments})")
+    assert found["message"].startswith(message)
+    assert found["message_zh"] != found["message"]
+
+
+def test_a_loop_gives_the_numbers_that_its_turns_one_by_one_give() -> None:
+    found = answer("""
+import numpy as np
+z = tf.constant(np.linspace(-1, 1, 24).reshape(2, 4, 3), tf.float32)
+with tf.variable_scope("net", initializer=tf.constant_initializer(0.3), reuse=tf.AUTO_REUSE):
+    outputs, last = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), z, dtype=tf.float32)
+    row, cell = tf.unstack(z, axis=1), tf.nn.rnn_cell.GRUCell(2)
+    ones, end = tf.nn.static_rnn(cell, row, dtype=tf.float32, scope="rnn")
+w = tf.trainable_variables()[0]
+d = tf.gradients(last, w)[0] - tf.gradients(end, w)[0]
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    apart = sess.run([outputs - tf.stack(ones, 1), last - end, d])
+    print(len(tf.trainable_variables()), [bool(abs(a).max() < 1e-6) for a in apart], sess.run(end)[0, 0] != 0)
+""")
+    assert found["printed"] == ["4 [True, True, True] True"]
