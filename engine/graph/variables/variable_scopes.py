@@ -32,6 +32,7 @@ class VariableScope:
     dtype: str = "float32"
     original_name_scope: str = ""
     reads_apart: bool = False
+    regularizer: Callable[..., Any] | None = None
 
     def reuse_variables(self) -> None:
         """From here on `get_variable` gives out existing variables only."""
@@ -82,6 +83,7 @@ def variable_scope(
     initializer: Any = None,
     reuse: bool | str | None = None,
     dtype: str | None = None,
+    regularizer: Callable[..., Any] | None = None,
 ) -> Iterator[VariableScope]:
     """`tf.variable_scope`: opens a name scope as well, made unique; the variables' prefix is not.
 
@@ -98,6 +100,7 @@ def variable_scope(
     inner.reuse = outer.reuse or inner.reuse if reuse is None else (outer.reuse or reuse)
     inner.initializer = inner.initializer if initializer is None else initializer
     inner.dtype = dtype or inner.dtype
+    inner.regularizer = regularizer or inner.regularizer
     with graph.name_scope(opened) if opened else nullcontext(graph.scope_prefix) as scope:
         inner.original_name_scope = scope
         store.scope = inner
@@ -153,8 +156,9 @@ def get_variable(
 
     initializer: a tensor or value, a function without arguments, or a rule of shape and dtype; left out,
                  Glorot's uniform numbers for floats and zeros for integers.
-    regularizer: a function of the variable; what it gives enters the collection of penalties.
-    beside:      whether the penalty is placed beside the variable; those of layers are not.
+    regularizer: a function of the variable, the scope's own where none is given; what it gives enters the
+                 collection of penalties.
+    beside:      whether a given penalty is placed beside the variable; those of layers are not.
     Raises:      ProgramError where it exists and is not to be used again, or the other way round.
     """
     store = store_of(graph)
@@ -177,9 +181,10 @@ def get_variable(
             reads_apart=scope.reads_apart,
         )
     store.variables[full] = made
-    if regularizer is not None:
-        with graph.colocate_with(made.node) if beside else nullcontext():
-            _add_penalty(graph, made, regularizer)
+    penalty = regularizer or scope.regularizer
+    if penalty is not None:
+        with graph.colocate_with(made.node) if beside or regularizer is None else nullcontext():
+            _add_penalty(graph, made, penalty)
     return made
 
 

@@ -72,18 +72,21 @@ def as_initializer(interpreter: Interpreter, initializer: Any) -> Any:
 
 @TF.function("variable_scope")
 def variable_scope(
+    interpreter: Interpreter,
     name_or_scope: Any,
     default_name: Any = None,
     values: Any = None,
     initializer: Any = None,
     reuse: Any = None,
     dtype: Any = None,
+    regularizer: Any = None,
 ) -> Block:
     """Variables made inside the block have names that begin with this one."""
     graph: Any = current_graph()
+    penalty = None if regularizer is None else interpreter.as_function(regularizer)
     return Block(
         lambda: scopes.variable_scope(
-            graph, name_or_scope, default_name, initializer, reuse, dtype_name(dtype)
+            graph, name_or_scope, default_name, initializer, reuse, dtype_name(dtype), penalty
         )
     )
 
