@@ -28,6 +28,7 @@ from engine.languages.surfaces.tf1.recurrent.cells import (
     LSTMCell,
     MultiRNNCell,
 )
+from engine.languages.surfaces.tf1.recurrent.dropping import DropoutWrapper, shares
 from engine.languages.surfaces.tf1.scopes import as_initializer
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import convert_to_tensor, current_graph
@@ -172,6 +173,37 @@ def multi_rnn_cell(cells: Any, state_is_tuple: Any = True) -> MultiRNNCell:
     return MultiRNNCell(0, cells=tuple(cells))
 
 
+@TF.function(*_homes("DropoutWrapper"), cell=ANY, input_keep_prob=ANY, output_keep_prob=ANY)
+def dropout_wrapper(
+    cell: Any,
+    input_keep_prob: Any = 1.0,
+    output_keep_prob: Any = 1.0,
+    state_keep_prob: Any = 1.0,
+    variational_recurrent: Any = False,
+    input_size: Any = None,
+    dtype: Any = None,
+    seed: Any = None,
+    dropout_state_filter_visitor: Any = None,
+) -> DropoutWrapper:
+    """A cell with what goes in and comes out dropped by chance."""
+    _check_cell("DropoutWrapper", cell)
+    given = {"variational_recurrent": variational_recurrent, "input_size": input_size, "dtype": dtype}
+    given |= {"seed": seed, "dropout_state_filter_visitor": dropout_state_filter_visitor}
+    refuse_given("nn.rnn_cell.DropoutWrapper", given, *UNWRAPPED)
+    kept = shares(
+        input_keep_prob=taken(input_keep_prob),
+        state_keep_prob=taken(state_keep_prob),
+        output_keep_prob=taken(output_keep_prob),
+    )
+    return DropoutWrapper(0, cell=cell, kept=kept)
+
+
+UNWRAPPED = (
+    "Leave it out; tf.set_random_seed(…) fixes the random numbers.",
+    "请去掉它；用 tf.set_random_seed(…) 固定随机数。",
+)
+
+
 def _turn(interpreter: Interpreter, cell: Cell, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
     """`cell(inputs, state)`. Raises: ProgramError for other arguments."""
     given = dict(zip(("inputs", "state", "scope"), args, strict=False), **keywords)
@@ -188,7 +220,7 @@ def _turn(interpreter: Interpreter, cell: Cell, args: Sequence[Any], keywords: M
     return cell.turn(graph, taken(given["inputs"]), given["state"], given.get("scope"))
 
 
-for cell_kind in (BasicRNNCell, BasicLSTMCell, LSTMCell, GRUCell, MultiRNNCell):
+for cell_kind in (BasicRNNCell, BasicLSTMCell, LSTMCell, GRUCell, MultiRNNCell, DropoutWrapper):
     CALLABLES[cell_kind] = _turn
 
 CELL = members_of(Cell, "RNNCell")

@@ -71,6 +71,15 @@ print(tf.concat([p, x], 1).shape, tf.concat([p, x], 0).shape)
             "A cell takes (examples, features) with a known number of features, not (2, 3, 4).",
         ),
         ("GRUCell(2)(tf.cast(x, tf.int32), x)", "A cell takes floats, not int32."),
+        (
+            "DropoutWrapper(tf.nn.rnn_cell.GRUCell(2), 2)",
+            "input_keep_prob is a share between 0 and 1, not 2.",
+        ),
+        (
+            "DropoutWrapper(tf.nn.rnn_cell.GRUCell(2), variational_recurrent=True)",
+            "tf.nn.rnn_cell.DropoutWrapper has no `variational_recurrent` here.",
+        ),
+        ("DropoutWrapper(3, 0.5)", "DropoutWrapper takes one of the cells of tf.nn.rnn_cell."),
         ("MultiRNNCell([])", "MultiRNNCell takes a list of cells, at least one."),
         (
             "MultiRNNCell([tf.nn.rnn_cell.GRUCell(2)])(x, x)",
