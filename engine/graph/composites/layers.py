@@ -33,6 +33,7 @@ class Weights:
 
     regularizers: functions of a variable whose results are collected as penalties.
     use_bias:     whether there is one number to add for each unit.
+    names:        what the two variables are called.
     """
 
     kernel_initializer: Any = None
@@ -41,11 +42,13 @@ class Weights:
     bias_regularizer: Rule | None = None
     use_bias: bool = True
     trainable: bool = True
+    names: tuple[str, str] = ("kernel", "bias")
 
     def kernel(self, graph: Graph, shape: tuple[int, ...], dtype: str) -> Variable:
         """The variable that the inputs are multiplied by."""
         first, penalty = self.kernel_initializer, self.kernel_regularizer
-        return get_variable(graph, "kernel", shape, dtype, first, self.trainable, None, penalty, beside=False)
+        name, _ = self.names
+        return get_variable(graph, name, shape, dtype, first, self.trainable, None, penalty, beside=False)
 
     def bias(self, graph: Graph, units: int, dtype: str) -> Variable | None:
         """The variable that is added, zeros at first; None where there is none."""
@@ -53,9 +56,8 @@ class Weights:
             return None
         first = self.bias_initializer if self.bias_initializer is not None else Zeros()
         penalty = self.bias_regularizer
-        return get_variable(
-            graph, "bias", (units,), dtype, first, self.trainable, None, penalty, beside=False
-        )
+        _, name = self.names
+        return get_variable(graph, name, (units,), dtype, first, self.trainable, None, penalty, beside=False)
 
 
 def dense(
@@ -67,6 +69,7 @@ def dense(
     *,
     name: str | None = None,
     reuse: bool | str | None = None,
+    default_name: str = "dense",
 ) -> Tensor:
     """`tf.layers.dense`: activation(inputs · kernel + bias), under the layer's own scope.
 
@@ -75,7 +78,7 @@ def dense(
     """
     x = convert_to_tensor(inputs)
     width = _width(x)
-    with variable_scope(graph, name, "dense", reuse=reuse):
+    with variable_scope(graph, name, default_name, reuse=reuse):
         kernel = weights.kernel(graph, (width, units), x.dtype)
         offset = weights.bias(graph, units, x.dtype)
         return _finished(_product(x, kernel), offset, activation)

@@ -11,17 +11,20 @@ from engine.differentiation.reverse import custom
 from engine.errors import ProgramError
 from engine.graph.composites import layers as built_layers
 from engine.graph.composites.layers import Weights
+from engine.graph.variables.initializers import Zeros
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import COUNT
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.functions.registration import taken
-from engine.languages.surfaces.tf1.scopes import as_initializer
+from engine.languages.surfaces.tf1.scopes import as_initializer, xavier_initializer
 from engine.languages.surfaces.unsupported import PENALTY, refuse_given
 from engine.ops.base.building import control_dependencies, convert_to_tensor, current_graph, name_scope
 from engine.ops.networks import pooling
 from engine.ops.networks.windows import check_format, checked_padding, four
+
+ZEROS = Zeros()
 
 
 @TF.function("layers.dense", inputs=ANY)
@@ -50,6 +53,43 @@ def dense(
     weights = replace(weights, use_bias=bool(use_bias), trainable=bool(trainable))
     rule = function_of(interpreter, activation)
     return built_layers.dense(graph, taken(inputs), int(units), weights, rule, name=name, reuse=reuse)
+
+
+@TF.function("contrib.layers.fully_connected", inputs=ANY, num_outputs=COUNT)
+def fully_connected(
+    interpreter: Interpreter,
+    inputs: Any,
+    num_outputs: Any,
+    activation_fn: Any = ops.relu,
+    normalizer_fn: Any = None,
+    normalizer_params: Any = None,
+    weights_initializer: Any = None,
+    weights_regularizer: Any = None,
+    biases_initializer: Any = ZEROS,
+    biases_regularizer: Any = None,
+    reuse: Any = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: Any = True,
+    scope: Any = None,
+) -> Any:
+    """An older layer: relu(inputs · weights + biases), unless another activation or None is given."""
+    left_out = {"normalizer_fn": normalizer_fn, "normalizer_params": normalizer_params}
+    left_out |= {"weights_regularizer": weights_regularizer, "biases_regularizer": biases_regularizer}
+    left_out |= {"variables_collections": variables_collections, "outputs_collections": outputs_collections}
+    refuse_given("contrib.layers.fully_connected", left_out, *PENALTY)
+    graph: Any = current_graph()
+    first = as_initializer(interpreter, weights_initializer) or xavier_initializer()
+    weights = Weights(
+        first,
+        None if biases_initializer is None else as_initializer(interpreter, biases_initializer),
+        use_bias=biases_initializer is not None,
+        trainable=bool(trainable),
+        names=("weights", "biases"),
+    )
+    rule = ops.relu if activation_fn is ops.relu else function_of(interpreter, activation_fn)
+    own = {"name": scope, "reuse": reuse, "default_name": "fully_connected"}
+    return built_layers.dense(graph, taken(inputs), int(num_outputs), weights, rule, **own)
 
 
 @TF.function("layers.conv2d", inputs=ANY, filters=COUNT)
