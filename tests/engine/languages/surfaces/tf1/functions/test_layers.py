@@ -1,4 +1,4 @@
-"""Layers as programs write them. Whole graphs against TensorFlow's: tests/data/recorded, `fully_connected`."""
+"""Layers in programs. Whole graphs against TensorFlow's: tests/data/recorded, `fully_connected`."""
 
 from __future__ import annotations
 
