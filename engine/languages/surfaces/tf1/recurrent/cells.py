@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from engine import ops
@@ -29,7 +30,7 @@ from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import FLOATS, Operators, Tensor
 
-LSTM_STATE = RecordKind("LSTMStateTuple", ("c", "h"))
+LSTM_STATE = RecordKind("LSTMStateTuple", ("c", "h"), MappingProxyType({}))
 Turn = tuple[Any, Any]  # the output, the new state
 
 
