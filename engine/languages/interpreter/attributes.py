@@ -9,6 +9,7 @@ from typing import Any
 from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.callables import BoundMethod, Native
+from engine.languages.interpreter.reading.meanings import meant
 from engine.languages.interpreter.reading.suggestions import did_you_mean, nearest
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Ignored, Module, a_kind, python_name, type_name
@@ -111,7 +112,8 @@ def _member(module: Module, name: str) -> Any:
     if name in module.members:
         return module.members[name]
     full = f"{module.name}.{name}"
-    hints = module.refused.get(name, None if nearest(name, module.members) else module.others)
+    known = _same_meaning(module, name) or nearest(name, module.members)
+    hints = module.refused.get(name, None if known else module.others)
     if hints is not None:
         hint, hint_zh = hints
         raise RefusedError(
@@ -141,16 +143,27 @@ def _own_name(module: str) -> str:
 
 
 def _module_hint(module: Module, name: str) -> tuple[str, str]:
-    """A near name here, or the same name somewhere inside, or the module written twice."""
+    """A name of the same meaning, a near one, the same one further inside, or the module written twice."""
     prefix = f"{module.name}."
     if name == module.name:
         return f"`{name}.` is written twice.", f"`{name}.` 写了两次。"
     near = nearest(name, module.members)
     inside = dict(_inside(module))
-    path = near or inside.get(name) or inside.get(nearest(name, inside) or "")
+    path = _same_meaning(module, name) or near or inside.get(name) or inside.get(nearest(name, inside) or "")
     if path is None:
         return "", ""
     return f"Did you mean `{prefix}{path}`?", f"是不是想写 `{prefix}{path}`？"
+
+
+def _same_meaning(module: Module, name: str) -> str | None:
+    """Where a module keeps what a name means under another name; None where it has nothing of the kind."""
+    return next((path for path in meant(name) if _has(module, path)), None)
+
+
+def _has(module: Module, path: str) -> bool:
+    name, _, rest = path.partition(".")
+    member = module.members.get(name)
+    return member is not None and (not rest or (isinstance(member, Module) and _has(member, rest)))
 
 
 def _inside(module: Module, path: str = "") -> Iterator[tuple[str, str]]:
