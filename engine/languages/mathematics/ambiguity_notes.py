@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from engine.errors import Span
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
+from engine.languages.interpreter.reading.source import with_one_newline
 from engine.languages.mathematics.tree import Name, Operation
 
 FUNCTION_LETTERS = frozenset("fghσφψΓ")
@@ -17,7 +18,7 @@ class AmbiguityNotes:
     """The notes of one text, none of them twice."""
 
     def __init__(self, text: str) -> None:
-        self._lines = text.split("\n")
+        self._lines = with_one_newline(text).split("\n")
         self.diagnostics: list[Diagnostic] = []
 
     def note(

@@ -13,7 +13,7 @@ from lark.lexer import Lexer
 from engine.errors import GradlensError, ProgramError, Span
 from engine.execution.budget import Limits
 from engine.languages.interpreter.reading.parse import nesting_error
-from engine.languages.interpreter.reading.source import check_characters, check_size
+from engine.languages.interpreter.reading.source import check_characters, check_size, with_one_newline
 from engine.languages.mathematics.ambiguity_notes import AmbiguityNotes
 from engine.languages.mathematics.characters import superscript_value
 from engine.languages.mathematics.derivative_words import leave_out_derivatives
@@ -296,7 +296,7 @@ def parse_math(
     Raises: GradlensError that points at the place and says what was expected there.
     """
     check_size(text, limits)
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    plain = with_one_newline(text)
     check_characters(plain)
     known = frozenset(functions)
     tokens = tokenize(leave_out_derivatives(without_dollars(plain), notes), known, given, notes)

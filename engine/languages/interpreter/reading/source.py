@@ -54,13 +54,18 @@ class Source:
 def read_source(text: str, limits: Limits) -> Source:
     """Check a text's size and characters and cut the indentation that all of its lines share."""
     check_size(text, limits)
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    plain = with_one_newline(text)
     check_characters(plain)
     lines = plain.split("\n")
     margin = _shared_margin(lines)
     if margin:
         lines = [line[margin:] if line[:margin].isspace() else line.lstrip() for line in lines]
     return Source("\n".join(lines), tuple(lines), margin)
+
+
+def with_one_newline(text: str) -> str:
+    """The text as its lines and columns are counted: one kind of newline, no byte order mark."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def check_size(text: str, limits: Limits) -> None:

@@ -151,6 +151,12 @@ def test_the_other_reading_comes_with_the_note() -> None:
         assert [one["name"] for one in again["bindings"]] == names
 
 
+def test_the_other_reading_is_found_whatever_ends_the_lines() -> None:
+    for newline in ("\n", "\r\n", "\r"):
+        note = run(f"\ufeffz = 2xy{newline}z")["diagnostics"][0]
+        assert note["replacement"] == "z = 2x y\nz"
+
+
 def test_a_power_of_a_name_stays_the_power_of_all_of_it_when_read_apart() -> None:
     note = run("xy^2")["diagnostics"][0]
     assert target(run(note["replacement"], x=2.0, y=3.0)) == 36.0
