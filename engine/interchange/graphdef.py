@@ -51,6 +51,11 @@ def to_pbtxt(nodes: Iterable[SeenNode]) -> str:
     return str(text_format.MessageToString(graph_def(nodes)))
 
 
+def node_to_pbtxt(seen: SeenNode) -> str:
+    """One node's NodeDef as text."""
+    return str(text_format.MessageToString(graph_def([seen]).node[0]))
+
+
 def to_pb(nodes: Iterable[SeenNode]) -> bytes:
     """The GraphDef as bytes, the same for the same graph."""
     return bytes(graph_def(nodes).SerializeToString(deterministic=True))

@@ -153,12 +153,6 @@ def name_scope(graph: Graph, name: str) -> Block:
     return Block(lambda: graph.name_scope(name))
 
 
-@GRAPH.method("as_graph_def")
-def as_graph_def(graph: Graph) -> Graph:
-    """The graph itself stands for its definition."""
-    return graph
-
-
 def _open_block(interpreter: Interpreter, block: Block) -> Any:
     return block.open()
 
@@ -188,13 +182,6 @@ def _variable_repr(variable: Variable) -> str:
     return f"<tf.Variable '{variable.name}' shape={shape} dtype={variable.dtype}_ref>"
 
 
-def _node_str(node: Node) -> str:
-    lines = [f'name: "{node.name}"', f'op: "{node.op.name}"']
-    lines += [f'input: "{tensor.edge_name}"' for tensor in node.inputs]
-    lines += [f'input: "^{waited.name}"' for waited in node.control_inputs]
-    return "\n".join(lines) + "\n"
-
-
 def _shape_repr(shape: TensorShape) -> str:
     if not shape.known:
         return "TensorShape(None)"
@@ -203,6 +190,5 @@ def _shape_repr(shape: TensorShape) -> str:
 
 SHOWN[Tensor] = (_tensor_str, _tensor_repr)
 SHOWN[Variable] = (_variable_repr, _variable_repr)
-SHOWN[Node] = (_node_str, lambda node: f"<tf.Operation '{node.name}' type={node.op.name}>")
 SHOWN[TensorShape] = (lambda shape: written_shape(shape if shape.known else None), _shape_repr)
 SHOWN[Graph] = (lambda graph: "<tf.Graph>", lambda graph: "<tf.Graph>")

@@ -16,6 +16,7 @@ from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
     averages,
     collections,
     flow,
+    graph_defs,
     graphs,
     loops,
     scopes,
