@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
+from collections import ChainMap, Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -65,6 +65,9 @@ class Workspace:
     graph:     the default graph; graphs: all that the program made, in order.
     at, feeds: values from the request, by a variable's or placeholder's Python name, node or tensor name.
     gradient_rules: what `tf.RegisterGradient` was given, by name.
+    open_layers: the Keras layers that are being called, the outermost first.
+    layer_kinds: how many layers of each kind Keras has named.
+    name_scope: what the names of TensorFlow 2's variables begin with.
     opened:    keeps the default graph entered until the run is over.
     """
 
@@ -89,6 +92,9 @@ class Workspace:
     known_values: dict[Tensor, Array] = field(default_factory=dict)
     late_runs: dict[Any, Run] = field(default_factory=dict)
     checkpoints: dict[str, dict[str, Array]] = field(default_factory=dict)
+    open_layers: list[Any] = field(default_factory=list)
+    layer_kinds: Counter[str] = field(default_factory=Counter)
+    name_scope: str = ""
 
     def __post_init__(self) -> None:
         self.unused_at = set(self.at)

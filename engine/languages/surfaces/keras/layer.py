@@ -7,6 +7,7 @@ computes, and calling the layer does the one once and then the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import wraps
 from inspect import Parameter, signature
 from math import prod
@@ -30,7 +31,7 @@ from engine.languages.surfaces.tf2.eager import EagerShape
 from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.languages.surfaces.tf2.variables import EagerVariable
-from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
+from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import whole_number, whole_numbers, written
 from engine.ops.base.tensors import FLOATS, Tensor
 
@@ -56,13 +57,24 @@ def _variable_text(variable: KerasVariable) -> str:
 SHOWN[KerasVariable] = (_variable_text, _variable_text)
 
 
-def layer_init(self: UserObject, name: Any = None, **settings: Any) -> None:
+def layer_init(interpreter: Interpreter, self: UserObject, name: Any = None, **settings: Any) -> None:
     """The name, and no variables yet."""
-    graph: Any = current_graph()
-    own = name or graph.names.unique(_spelled(settings.get("kind", self.kind.name)))
+    own = name or _counted(interpreter, _spelled(settings.get("kind", self.kind.name)))
     self.fields.update(
         name=own, built=False, _weights=[], _input_shape=_example_shape(settings.get("input_shape"))
     )
+
+
+def _counted(interpreter: Interpreter, kind: str) -> str:
+    """`dense`, then `dense_1`: Keras counts the layers of a kind, wherever they are made."""
+    counts = interpreter.workspace.layer_kinds
+    counts[kind] += 1
+    return kind if counts[kind] == 1 else f"{kind}_{counts[kind] - 1}"
+
+
+def clear_session(interpreter: Interpreter) -> None:
+    """Names of layers begin anew."""
+    interpreter.workspace.layer_kinds.clear()
 
 
 def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
@@ -131,9 +143,27 @@ def add_weight(
     interpreter.budget.check_elements(list(lengths))
     own = name or "variable"
     made = KerasVariable(lambda: _first(rule, lengths), name=own, trainable=bool(trainable))
-    made.given_name, made.path = own, f"{self.fields['name']}/{own}"
+    made.given_name, made.path = own, f"{_path_of(interpreter, self)}/{own}"
     self.fields["_weights"].append(made)
     return made
+
+
+def _path_of(interpreter: Interpreter, layer: UserObject) -> str:
+    """The names of the layers that are being called, down to this one: `net/dense`."""
+    around = [one for one in interpreter.workspace.open_layers if one is not layer]
+    return "/".join(one.fields["name"] for one in [*around, layer])
+
+
+@contextmanager
+def inside_layer(interpreter: Interpreter, layer: UserObject) -> Iterator[None]:
+    """What is made here belongs to the layer: nodes stand in its scope, variables below its path."""
+    open_layers = interpreter.workspace.open_layers
+    open_layers.append(layer)
+    try:
+        with name_scope(f"{layer.fields['name']}/", ""):
+            yield
+    finally:
+        open_layers.pop()
 
 
 def _first(rule: Callable[..., Any], lengths: tuple[int, ...]) -> Tensor:
@@ -152,7 +182,7 @@ def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **setti
     if inputs and any(symbols(inputs[0])):
         return _symbolic_call(interpreter, self, inputs[0], settings)
     given = [_as_input(value) for value in inputs]
-    with name_scope(f"{self.fields['name']}/", ""):
+    with inside_layer(interpreter, self):
         if given and isinstance(given[0], Tensor):
             build_layer(interpreter, self, given[0].shape or ())
         result = interpreter.call(_computation(interpreter, self), given, settings)
@@ -168,7 +198,7 @@ def _symbolic_call(
     several = isinstance(inputs, (list, tuple))
     shape = [one.shape for one in symbols(inputs)] if several else inputs.shape
     if not several:
-        with name_scope(f"{layer.fields['name']}/", ""):
+        with inside_layer(interpreter, layer):
             build_layer(interpreter, layer, shape)
     if layer.kind.find("compute_output_shape") is MISSING:
         raise ProgramError(

@@ -15,13 +15,20 @@ from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import training
 from engine.languages.surfaces.keras.compiling import compile_
 from engine.languages.surfaces.keras.functional import layers_between, run_between
-from engine.languages.surfaces.keras.layer import LAYER, build_layer, is_layer, layer_init, methods, no_call
+from engine.languages.surfaces.keras.layer import (
+    LAYER,
+    build_layer,
+    inside_layer,
+    is_layer,
+    layer_init,
+    methods,
+    no_call,
+)
 from engine.languages.surfaces.keras.layers import IN_TRAINING, INPUT, LAYERS
 from engine.languages.surfaces.keras.layers.merging import merging_functions
 from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS
 from engine.languages.surfaces.keras.summary import summary
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic
-from engine.ops.base.building import name_scope
 
 LEFT_OUT = dict.fromkeys(
     ("save", "save_weights", "load_weights"),
@@ -47,9 +54,9 @@ def _model_init(
 ) -> None:
     """Of a class of the program's own a name alone; else the layers between the inputs and the outputs."""
     if inputs is None and outputs is None:
-        layer_init(self, name)
+        layer_init(interpreter, self, name)
         return
-    layer_init(self, name, kind="Functional")
+    layer_init(interpreter, self, name, kind="Functional")
     calls = layers_between(inputs, outputs)
     layers = list({id(one.layer): one.layer for one in calls}.values())
     self.fields.update(_inputs=inputs, _outputs=outputs, _calls=calls, _layers=layers, built=True)
@@ -83,7 +90,7 @@ MODEL = UserClass(
 
 def _init(interpreter: Interpreter, self: UserObject, layers: Any = None, name: Any = None) -> None:
     """The layers in order."""
-    layer_init(self, name)
+    layer_init(interpreter, self, name)
     self.fields["_layers"] = []
     for layer in [] if layers is None else iterate(layers):
         add(interpreter, self, layer)
@@ -114,7 +121,7 @@ def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
 def _built(interpreter: Interpreter, self: UserObject, layer: UserObject, shape: Any) -> Any:
     """The shape that comes out of a layer, whose variables are there then."""
     self.fields["built"] = True
-    with name_scope(f"{layer.fields['name']}/", ""):
+    with inside_layer(interpreter, self), inside_layer(interpreter, layer):
         build_layer(interpreter, layer, shape)
     given = interpreter.call(attribute_of(interpreter, layer, "compute_output_shape"), [shape], {})
     layer.fields["_output_shape"] = given

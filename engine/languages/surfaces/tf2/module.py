@@ -117,6 +117,7 @@ TF2.value(Ignored("tf.keras.backend"), "keras.backend")
 TF2.value(Ignored("tf.summary", summaries.NOTE, summaries.NOTE_ZH, "summary_not_written"), "summary")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils.plot_model")
 TF2.value(modules.MODULE, "Module")
+TF2.function("name_scope")(modules.name_scope)
 for error, base in OF_LIBRARIES.items():
     if "OpError" in (error, base):
         TF2.value(EXCEPTIONS[error], f"errors.{error}")

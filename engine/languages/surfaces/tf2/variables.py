@@ -106,7 +106,7 @@ def variable(
     value = chosen_value(interpreter, _listed(initial_value), name)
     trainable = True if trainable is None else bool(trainable)
     made = EagerVariable(plain(value), dtype=dtype_name(dtype), name=name, trainable=trainable)
-    made.given_name = name or "Variable"
+    made.given_name = interpreter.workspace.name_scope + (name or "Variable")
     return made
 
 

@@ -35,7 +35,7 @@ def _dense_init(
     name: Any = None,
 ) -> None:
     """How many units, and what follows the product."""
-    layer_init(self, name, input_shape=(input_dim,) if input_dim else input_shape)
+    layer_init(interpreter, self, name, input_shape=(input_dim,) if input_dim else input_shape)
     count = _at_least_one(units, "units")
     self.fields.update(units=count, activation=activation_named(activation), use_bias=bool(use_bias))
     self.fields["_rules"] = _rules(interpreter, kernel_initializer, bias_initializer)
@@ -116,7 +116,7 @@ def _conv_init(
     name: Any = None,
 ) -> None:
     """How many filters, how large, and how they move."""
-    layer_init(self, name, input_shape=input_shape)
+    layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields.update(filters=_at_least_one(filters, "filters"), use_bias=bool(use_bias))
     self.fields.update(activation=activation_named(activation), _size=four(kernel_size, "kernel_size"))
     self.fields.update(_strides=four(strides, "strides"), _padding=checked_padding(_upper(padding)))
@@ -145,10 +145,15 @@ def _windows_shape(self: UserObject, shape: Any) -> tuple[int | None, ...]:
 
 
 def _pool_init(
-    self: UserObject, pool_size: Any = (2, 2), strides: Any = None, padding: Any = "valid", name: Any = None
+    interpreter: Interpreter,
+    self: UserObject,
+    pool_size: Any = (2, 2),
+    strides: Any = None,
+    padding: Any = "valid",
+    name: Any = None,
 ) -> None:
     """How large the windows are, and how they move: by default by their own size."""
-    layer_init(self, name)
+    layer_init(interpreter, self, name)
     size = four(pool_size, "pool_size")
     steps = size if strides is None else four(strides, "strides")
     self.fields.update(_size=size, _strides=steps, _padding=checked_padding(_upper(padding)))
@@ -161,16 +166,20 @@ def _pool_call(pool: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _flatten_init(self: UserObject, input_shape: Any = None, name: Any = None) -> None:
-    layer_init(self, name, input_shape=input_shape)
+def _flatten_init(
+    interpreter: Interpreter, self: UserObject, input_shape: Any = None, name: Any = None
+) -> None:
+    layer_init(interpreter, self, name, input_shape=input_shape)
 
 
 def _flatten_call(self: UserObject, inputs: Any) -> Any:
     return ops.reshape(inputs, (inputs.shape[0], -1))
 
 
-def _dropout_init(self: UserObject, rate: Any, seed: Any = None, name: Any = None) -> None:
-    layer_init(self, name)
+def _dropout_init(
+    interpreter: Interpreter, self: UserObject, rate: Any, seed: Any = None, name: Any = None
+) -> None:
+    layer_init(interpreter, self, name)
     self.fields.update(rate=rate, _seed=seed)
 
 
@@ -180,8 +189,8 @@ def _dropout_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
     return ops.dropout(inputs, rate=self.fields["rate"], seed=self.fields["_seed"])
 
 
-def _activation_init(self: UserObject, activation: Any, name: Any = None) -> None:
-    layer_init(self, name)
+def _activation_init(interpreter: Interpreter, self: UserObject, activation: Any, name: Any = None) -> None:
+    layer_init(interpreter, self, name)
     self.fields["activation"] = activation_named(activation)
 
 
@@ -189,8 +198,10 @@ def _activation_call(interpreter: Interpreter, self: UserObject, inputs: Any) ->
     return interpreter.call(self.fields["activation"], [inputs], {})
 
 
-def _input_init(self: UserObject, shape: Any = None, input_shape: Any = None, name: Any = None) -> None:
-    layer_init(self, name, input_shape=input_shape if shape is None else shape)
+def _input_init(
+    interpreter: Interpreter, self: UserObject, shape: Any = None, input_shape: Any = None, name: Any = None
+) -> None:
+    layer_init(interpreter, self, name, input_shape=input_shape if shape is None else shape)
 
 
 def _embedding_init(
@@ -204,7 +215,7 @@ def _embedding_init(
     name: Any = None,
 ) -> None:
     """How many rows there are to choose from, and how long each is."""
-    layer_init(self, name, input_shape=input_shape)
+    layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields["input_dim"] = _at_least_one(input_dim, "input_dim")
     self.fields["output_dim"] = _at_least_one(output_dim, "output_dim")
     self.fields["_rule"] = initializer_named(interpreter, embeddings_initializer)

@@ -17,8 +17,8 @@ from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class
 
 
-def _init(self: UserObject, name: Any = None) -> None:
-    layer_init(self, name)
+def _init(interpreter: Interpreter, self: UserObject, name: Any = None) -> None:
+    layer_init(interpreter, self, name)
 
 
 def _merged(name: str, combine: Callable[[Sequence[Any]], Any]) -> UserClass:
@@ -43,8 +43,8 @@ def _average(values: Sequence[Any]) -> Any:
     return reduce(ops.add, values) / float(len(values))
 
 
-def _concatenate_init(self: UserObject, axis: Any = -1, name: Any = None) -> None:
-    layer_init(self, name)
+def _concatenate_init(interpreter: Interpreter, self: UserObject, axis: Any = -1, name: Any = None) -> None:
+    layer_init(interpreter, self, name)
     self.fields["axis"] = axis
 
 
@@ -61,8 +61,10 @@ def _concatenated(self: UserObject, input_shape: Any) -> Any:
     return tuple(first)
 
 
-def _dot_init(self: UserObject, axes: Any, normalize: Any = False, name: Any = None) -> None:
-    layer_init(self, name)
+def _dot_init(
+    interpreter: Interpreter, self: UserObject, axes: Any, normalize: Any = False, name: Any = None
+) -> None:
+    layer_init(interpreter, self, name)
     self.fields.update(axes=axes, normalize=bool(normalize))
 
 

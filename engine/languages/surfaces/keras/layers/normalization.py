@@ -28,7 +28,7 @@ def batch_init(
     name: Any = None,
 ) -> None:
     """What the inputs are brought to, and how fast the moving averages follow."""
-    layer_init(self, name, input_shape=input_shape)
+    layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields.update(axis=axis, momentum=momentum, epsilon=epsilon)
     begins = {"gamma": gamma_initializer if scale else None, "beta": beta_initializer if center else None}
     begins.update(moving_mean=moving_mean_initializer, moving_variance=moving_variance_initializer)
@@ -50,7 +50,7 @@ def layer_norm_init(
     name: Any = None,
 ) -> None:
     """What each example is brought to."""
-    layer_init(self, name, input_shape=input_shape)
+    layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields.update(axis=axis, epsilon=epsilon)
     begins = {"gamma": gamma_initializer if scale else None, "beta": beta_initializer if center else None}
     self.fields["_rules"] = {

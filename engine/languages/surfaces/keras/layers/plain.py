@@ -31,8 +31,10 @@ def same_shape(self: UserObject, input_shape: Any) -> Any:
     return tuple(input_shape)
 
 
-def _reshape_init(self: UserObject, target_shape: Any, input_shape: Any = None, name: Any = None) -> None:
-    layer_init(self, name, input_shape=input_shape)
+def _reshape_init(
+    interpreter: Interpreter, self: UserObject, target_shape: Any, input_shape: Any = None, name: Any = None
+) -> None:
+    layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields["target_shape"] = tuple(whole_number(length, "target_shape") for length in target_shape)
 
 
@@ -50,9 +52,14 @@ def _reshape_shape(self: UserObject, input_shape: Any) -> Any:
 
 
 def _relu_init(
-    self: UserObject, max_value: Any = None, negative_slope: Any = 0.0, threshold: Any = 0.0, name: Any = None
+    interpreter: Interpreter,
+    self: UserObject,
+    max_value: Any = None,
+    negative_slope: Any = 0.0,
+    threshold: Any = 0.0,
+    name: Any = None,
 ) -> None:
-    layer_init(self, name)
+    layer_init(interpreter, self, name)
     self.fields.update(max_value=max_value, negative_slope=negative_slope, threshold=threshold)
 
 
@@ -72,7 +79,7 @@ def _relu_call(self: UserObject, inputs: Any) -> Any:
 def _leaky_init(
     interpreter: Interpreter, self: UserObject, negative_slope: Any = 0.3, alpha: Any = None, name: Any = None
 ) -> None:
-    layer_init(self, name)
+    layer_init(interpreter, self, name)
     self.fields["negative_slope"] = negative_slope if alpha is None else alpha
 
 
@@ -80,8 +87,8 @@ def _leaky_call(self: UserObject, inputs: Any) -> Any:
     return ops.leaky_relu(inputs, self.fields["negative_slope"])
 
 
-def _elu_init(self: UserObject, alpha: Any = 1.0, name: Any = None) -> None:
-    layer_init(self, name)
+def _elu_init(interpreter: Interpreter, self: UserObject, alpha: Any = 1.0, name: Any = None) -> None:
+    layer_init(interpreter, self, name)
     self.fields["alpha"] = alpha
 
 
@@ -91,8 +98,8 @@ def _elu_call(self: UserObject, inputs: Any) -> Any:
     return ops.elu(inputs) if alpha == 1 else ops.where(inputs > 0, inputs, alpha * ops.expm1(inputs))
 
 
-def _softmax_init(self: UserObject, axis: Any = -1, name: Any = None) -> None:
-    layer_init(self, name)
+def _softmax_init(interpreter: Interpreter, self: UserObject, axis: Any = -1, name: Any = None) -> None:
+    layer_init(interpreter, self, name)
     self.fields["axis"] = axis
 
 
@@ -101,9 +108,14 @@ def _softmax_call(self: UserObject, inputs: Any) -> Any:
 
 
 def _rescaling_init(
-    self: UserObject, scale: Any, offset: Any = 0.0, input_shape: Any = None, name: Any = None
+    interpreter: Interpreter,
+    self: UserObject,
+    scale: Any,
+    offset: Any = 0.0,
+    input_shape: Any = None,
+    name: Any = None,
 ) -> None:
-    layer_init(self, name, input_shape=input_shape)
+    layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields.update(scale=scale, offset=offset)
 
 
@@ -111,8 +123,10 @@ def _rescaling_call(self: UserObject, inputs: Any) -> Any:
     return ops.cast(inputs, "float32") * self.fields["scale"] + self.fields["offset"]
 
 
-def _lambda_init(self: UserObject, function: Any, input_shape: Any = None, name: Any = None) -> None:
-    layer_init(self, name, input_shape=input_shape)
+def _lambda_init(
+    interpreter: Interpreter, self: UserObject, function: Any, input_shape: Any = None, name: Any = None
+) -> None:
+    layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields["function"] = function
 
 
@@ -120,8 +134,14 @@ def _lambda_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any
     return interpreter.call(self.fields["function"], [inputs], {})
 
 
-def _pooled_init(self: UserObject, keepdims: Any = False, input_shape: Any = None, name: Any = None) -> None:
-    layer_init(self, name, input_shape=input_shape)
+def _pooled_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    keepdims: Any = False,
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields["keepdims"] = bool(keepdims)
 
 

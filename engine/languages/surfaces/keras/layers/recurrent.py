@@ -45,7 +45,7 @@ def _init(gates: int, states: int) -> Callable[..., None]:
         name: Any = None,
     ) -> None:
         """How many numbers the state has, and what the parts begin with."""
-        layer_init(self, name, input_shape=input_shape)
+        layer_init(interpreter, self, name, input_shape=input_shape)
         self.fields.update(units=whole_number(units, "units"), activation=activation_named(activation))
         self.fields.update(
             recurrent_activation=activation_named(recurrent_activation), use_bias=bool(use_bias)
