@@ -72,6 +72,17 @@ class AmbiguityNotes:
             self._rewritten(span, self._apart(apart, span)),
         )
 
+    def explain_word(self, text: str, span: Span) -> None:
+        """`rate x` is a product with a variable that is called `rate`."""
+        self.note(
+            "word_as_name",
+            f"`{text}` is read as a variable, multiplied by what stands beside it.",
+            f"`{text}` 按变量读取，与相邻的量相乘。",
+            span,
+            f"If it is a name, give it a value: {text} = 1.",
+            f"如果它是一个名字，请给它一个值：{text} = 1。",
+        )
+
     def _apart(self, text: str, span: Span) -> str:
         """A product in the place of a name: in brackets where a power or a function would part it."""
         before, after = self._around(span)

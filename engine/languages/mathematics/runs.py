@@ -48,10 +48,11 @@ _WORDS = """
     tol top tot two up us val var vec vel vol we win xi xor yes zip chi dots eta
 """
 _SENTENCE = """
-    calculate class compute def derivative derive differentiate evaluate find for from function gradient
-    graph import lambda let lim limit maximise maximize minimise minimize of optimise optimize plot
-    please print respect return simplify solve the to where while with wrt 求导 求 导数 的导数 微分
-    最小化 最大化 计算 极限 对 关于
+    calculate choose class compute cubed def derivative derive differentiate divide divided else equals
+    evaluate find for from function gradient graph half import integral integrate lambda let lim limit
+    maximise maximize minimise minimize minus modulo multiplied of optimise optimize over plot plus please
+    power print product respect return root simplify solve square squared subtract sum than the then times
+    to twice where while with wrt 求导 求 导数 的导数 微分 最小化 最大化 计算 极限 对 关于 加 减 乘 除以 平方
 """
 WORDS = frozenset(_WORDS.split())  # short ones that are names, not products
 SENTENCE = frozenset(_SENTENCE.split())
@@ -71,21 +72,31 @@ def read_runs(
             _check_neighbours(token, after, names)
         if _is_root_of_a_product(tokens[place : place + 3]):
             notes.explain_root(token.text, tokens[place + 1].text, token.span)
-        if token.kind != "NAME" or len(token.text) == 1 or token.text in names or token.text in CONSTANTS:
+        if token.kind != "NAME" or token.text in names or token.text in CONSTANTS:
             yield token
             continue
         _check_word(token)
+        if len(token.text) == 1:
+            yield token
+            continue
         parts = _parts(token.text, functions, after)
         if len(parts) > 1:
             notes.explain_split(token.text, parts, token.span)
         elif _could_be_more(token.text, functions):
             notes.explain_name(token.text, _other_reading(token.text, functions), token.span)
+        elif _is_word(token) and (_is_factor(after) or (place and _is_factor(tokens[place - 1]))):
+            notes.explain_word(token.text, token.span)
         yield from _tokens(token, parts, functions)
 
 
 def is_factor_and_function(text: str) -> bool:
     """Whether a name before a bracket is a letter times an elementary function, as in `xsin(x)`."""
     return text[1:] in ELEMENTARY and text[0] in COEFFICIENTS | VARIABLES
+
+
+def _is_factor(token: MathToken | None) -> bool:
+    """Whether a name or a number, which makes a product with the name beside it."""
+    return token is not None and token.kind in ("NAME", "NUMBER")
 
 
 def _check_word(token: MathToken) -> None:

@@ -162,6 +162,17 @@ def test_a_power_of_a_name_stays_the_power_of_all_of_it_when_read_apart() -> Non
     assert target(run(note["replacement"], x=2.0, y=3.0)) == 36.0
 
 
+def test_a_word_in_a_product_is_noted_as_a_variable() -> None:
+    assert codes(run("rate x")) == ["word_as_name"]
+    assert codes(run("rate * x")) == []
+    assert codes(run("rate = 2\nrate x")) == []
+
+
+def test_words_for_operations_are_no_variables() -> None:
+    for text in ("n choose k", "x plus y", "x times y", "x squared", "half x", "2 加 x"):
+        assert codes(run(text)) == ["not_mathematics"], text
+
+
 def test_the_imaginary_unit_is_not_meant() -> None:
     assert codes(run("exp(i)")) == ["i_is_a_name"]
     assert codes(run("i = 3\nexp(i)")) == []
