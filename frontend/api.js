@@ -19,7 +19,7 @@ export class ApiError extends Error {
 export const PROGRAMS = "api/v1/programs";
 
 /** The address of a program's lesson. @param {string} id */
-export const lessonAddress = (id) => `${PROGRAMS}/${encodeURIComponent(id)}/lesson`;
+export const lessonAddress = (id) => `${PROGRAMS}/${encodeURIComponent(id)}/lesson?level=tensorflow`;
 
 /** The address of a file that lies beside this module, under the page's version. @param {string} path */
 export const beside = (path) => new URL(path, import.meta.url).href;

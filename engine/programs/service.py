@@ -10,7 +10,7 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.ops.base.tensors import Array, Tensor
 from engine.programs.diagnosis.notes import add_notes
-from engine.programs.lesson import lesson_of
+from engine.programs.lesson import default_level, lesson_of
 from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of, pack_outcome
@@ -79,12 +79,18 @@ def differentiate(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Arr
     return all_values(outcome)
 
 
-def tell_lesson(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS) -> dict[str, Any]:
-    """`{"steps": […], "values": {…}}` of `GET /programs/{id}/lesson`."""
+def tell_lesson(
+    request: ProgramRequest, limits: Limits = DEFAULT_LIMITS, level: str | None = None
+) -> dict[str, Any]:
+    """`{"level", "steps": […], "values": {…}}` of `GET /programs/{id}/lesson`.
+
+    level: `mathematics` or `tensorflow`; None for mathematics where the program is mathematics itself.
+    """
     with without_warnings():
         outcome, known = differentiated(request, limits)
-        lesson = lesson_of(outcome)
-        return {"steps": lesson.steps, "values": other_values(outcome.graph, lesson.values, known)}
+        lesson = lesson_of(outcome, level or default_level(outcome.dialect), request.source)
+        values = other_values(outcome.graph, lesson.values, known)
+        return {"level": lesson.level, "steps": lesson.steps, "values": values}
 
 
 def optimise(

@@ -14,6 +14,7 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
+from engine.programs.lesson import default_level
 from engine.programs.races import RaceRequest
 from server.answers.cache import AnswerCache
 from server.answers.maker import Maker, request_of
@@ -82,10 +83,13 @@ class Answers:
             raise not_found("program", name)
         return await self._of_today(name, request_of(answer)) or answer
 
-    async def lesson(self, name: str) -> Answer:
-        """The answer of `GET /programs/{id}/lesson`."""
+    async def lesson(self, name: str, asked: str | None = None) -> Answer:
+        """The answer of `GET /programs/{id}/lesson`. asked: the level, None for the dialect's own."""
         request = await self._request(name)
-        return await self._shared(f"{name}/lesson", lambda _: self._maker.lesson(name, request))
+        level = asked or default_level(request.dialect)
+        return await self._shared(
+            f"{name}/lesson/{level}", lambda _: self._maker.lesson(name, request, level)
+        )
 
     async def graph(self, name: str, detail: str, form: str) -> Answer:
         """The answer of `GET /programs/{id}/graph`."""

@@ -73,10 +73,13 @@ def empty_program(name: str, request: ProgramRequest, reason: str, limits: Limit
     }  # fmt: skip
 
 
-def lesson_cut_short(program: str, reason: str, limits: Limits) -> Answer:
+def lesson_cut_short(program: str, level: str, reason: str, limits: Limits) -> Answer:
     """The answer of `GET /programs/{id}/lesson` without its steps."""
-    body = {"program": program, "steps": [], "values": {}, "diagnostics": [diagnostic(reason, limits)]}
-    return Answer(f"{program}/lesson", pack(body), complete=False)
+    body = {
+        "program": program, "level": level, "steps": [], "values": {},
+        "diagnostics": [diagnostic(reason, limits)],
+    }  # fmt: skip
+    return Answer(f"{program}/lesson/{level}", pack(body), complete=False)
 
 
 def run_cut_short(

@@ -80,12 +80,12 @@ class Maker:
         finally:
             stream.close()
 
-    async def lesson(self, name: str, request: ProgramRequest) -> Answer:
+    async def lesson(self, name: str, request: ProgramRequest, level: str) -> Answer:
         """The steps of a program's lesson."""
         try:
-            return await self._workers.run(answer_lesson, name, request, self._limits)
+            return await self._workers.run(answer_lesson, name, request, level, self._limits)
         except CutShort as cut:
-            return lesson_cut_short(name, cut.reason, self._limits)
+            return lesson_cut_short(name, level, cut.reason, self._limits)
 
     async def run(self, program: Answer, run: RunRequest) -> Answer:
         """A run of a program, kept with states on its way where it came to its end."""

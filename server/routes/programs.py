@@ -17,6 +17,7 @@ from server.schemas.requests import Program
 LINES = "A JSON object a line: a ProgramProgress now and then, at last the ProgramAnswer, its type `answer`."
 
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
+Level = Literal["mathematics", "tensorflow"]
 
 router = APIRouter(prefix="/programs", tags=["programs"], route_class=BodyRoute)
 
@@ -66,9 +67,18 @@ async def write_code(
 
 
 @router.get("/{program_id}/lesson", response_model=LessonAnswer, responses=problems(404, 503))
-async def tell_lesson(request: Request, program_id: str, answers: AnswersOf) -> Response:
-    """The steps of one forward and one backward pass, each with its sentence and its formula."""
-    return await send_while_there(request, answers.lesson(program_id))
+async def tell_lesson(
+    request: Request,
+    program_id: str,
+    answers: AnswersOf,
+    level: Annotated[Level | None, Query(description="Without it: mathematics for mathematics.")] = None,
+) -> Response:
+    """The steps of one forward and one backward pass, each with its sentence and its formula.
+
+    `tensorflow` has a step for each node, `mathematics` one for each operation that the learner wrote.
+    Where the graph has loops or branches, the lesson is at level `tensorflow`, and says so in `level`.
+    """
+    return await send_while_there(request, answers.lesson(program_id, level))
 
 
 @router.get("/{program_id}/tensors/{name:path}", response_model=TensorAnswer, responses=problems(404, 503))

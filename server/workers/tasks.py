@@ -66,9 +66,10 @@ def stream_program(outlet: Outlet, request: ProgramRequest, limits: Limits) -> A
     return answer_program(request, limits, send)
 
 
-def answer_lesson(program: str, request: ProgramRequest, limits: Limits) -> Answer:
-    """Tell a program's steps: the answer of `GET /programs/{id}/lesson`."""
-    return Answer(f"{program}/lesson", pack({"program": program, **tell_lesson(request, limits)}, limits))
+def answer_lesson(program: str, request: ProgramRequest, level: str, limits: Limits) -> Answer:
+    """Tell a program's steps at a level: the answer of `GET /programs/{id}/lesson`."""
+    lesson = tell_lesson(request, limits, level)
+    return Answer(f"{program}/lesson/{level}", pack({"program": program, **lesson}, limits))
 
 
 def answer_graph(name: str, request: ProgramRequest, detail: str, form: str, limits: Limits) -> Answer:

@@ -6,43 +6,68 @@ the steps before it. Plumbing has no step of its own (`engine/graph/essentials.p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import islice
 
+from engine.graph import Tensor
+from engine.graph.reachability import ancestors
 from engine.languages.workspace import GradientCall
-from engine.programs.lesson.backward import BackwardPass
-from engine.programs.lesson.forward import forward_steps
-from engine.programs.lesson.updates import process_steps, update_steps
+from engine.programs.lesson.mathematics import mathematics_steps
+from engine.programs.lesson.tensorflow import tensorflow_steps
 from engine.programs.lesson.words import Step, Words
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import fresh_run
 
 MAX_STEPS = 500
+MATHEMATICS, TENSORFLOW = LEVELS = ("mathematics", "tensorflow")
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is told step by step, and the value of every tensor in the run that it tells."""
+    """What is told step by step, and the value of every tensor in the run that it tells.
 
+    level: at which it is told; a program with loops or branches in its graph is told node by node.
+    """
+
+    level: str
     steps: list[Step] = field(default_factory=list)
     values: Values = field(default_factory=dict)
 
 
-def lesson_of(outcome: Outcome) -> Lesson:
-    """The steps in order, or none where there is nothing to tell or too much of it."""
+def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> Lesson:
+    """The steps in order, or none where there is nothing to tell or too much of it.
+
+    level:  `mathematics` or `tensorflow`; the former where the graph has neither loops nor branches.
+    source: the program's text.
+    """
     call = _call_to_tell(outcome)
     ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
     if not ys:
-        return Lesson()
+        return Lesson(level)
+    if _has_loops_or_branches(ys):
+        level = TENSORFLOW
     fresh = fresh_run(outcome, outcome.usual_feeds)
     words = Words(outcome, ys, fresh.values)
-    backward = BackwardPass(words, call, fresh).steps() if call else ()
-    parts = forward_steps(words), backward, process_steps(words), update_steps(words, fresh)
-    steps = list(islice(chain.from_iterable(parts), MAX_STEPS + 1))
+    told = (
+        mathematics_steps(words, call, fresh, source)
+        if level == MATHEMATICS
+        else tensorflow_steps(words, call, fresh)
+    )
+    steps = list(islice(told, MAX_STEPS + 1))
     if len(steps) > MAX_STEPS:
-        return Lesson()
-    return Lesson([{"index": index, **step} for index, step in enumerate(steps)], fresh.values)
+        return Lesson(level)
+    return Lesson(level, [{"index": index, **step} for index, step in enumerate(steps)], fresh.values)
+
+
+def _has_loops_or_branches(ys: Sequence[Tensor]) -> bool:
+    return any(node.op.name in ("Merge", "RefMerge") for node in ancestors(ys))
+
+
+def default_level(dialect: str) -> str:
+    """The level of who has not chosen: mathematics is told as mathematics."""
+    return MATHEMATICS if dialect == "math" else TENSORFLOW
 
 
 def _call_to_tell(outcome: Outcome) -> GradientCall | None:

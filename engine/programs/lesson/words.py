@@ -18,7 +18,7 @@ from engine.programs.lesson.formulas import (
     value_latex,
     value_text,
 )
-from engine.programs.lesson.sentences import Sentence
+from engine.programs.lesson.sentence import Sentence
 from engine.programs.program.items import Values, value_json
 from engine.programs.program.outcome import Outcome
 

@@ -135,7 +135,7 @@ def test_the_fields_of_a_diagnostic(client: httpx.Client) -> None:
 
 def test_the_fields_of_a_lesson(client: httpx.Client, program: Any) -> None:
     lesson = client.get(f"/programs/{program['id']}/lesson").json()
-    assert holds(lesson, {"program": str, "steps": list, "values": dict})
+    assert holds(lesson, {"program": str, "level": str, "steps": list, "values": dict})
     step = next(step for step in lesson["steps"] if step["upstream"] and step["local"])
     tensor, text = {"tensor": str, "value": NUMBER}, {"en": str, "zh": str}
     names = dict.fromkeys(("phase", "node", "of", "rule", "rule_numbers"), str)

@@ -14,8 +14,9 @@ from engine.languages.workspace import GradientCall
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array
 from engine.programs.diagnosis.unconnected import why_no_gradient
-from engine.programs.lesson import misconceptions, sentences
+from engine.programs.lesson import misconceptions
 from engine.programs.lesson.formulas import in_brackets, name_latex, plain_text, value_latex, value_text
+from engine.programs.lesson.tensorflow import sentences
 from engine.programs.lesson.words import Step, Words
 from engine.programs.program.items import value_json
 from engine.programs.program.static_values import FreshRun

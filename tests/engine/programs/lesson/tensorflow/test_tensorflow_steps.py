@@ -1,4 +1,4 @@
-"""The lesson: every step told with its values, each following from those before it."""
+"""The lesson at level TensorFlow: every step told with its values, each following from those before it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.programs import ProgramRequest, tell_lesson
 
 
 def steps(source: str, **fields: Any) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = tell_lesson(ProgramRequest(source, **fields))["steps"]
+    told: list[dict[str, Any]] = tell_lesson(ProgramRequest(source, **fields), level="tensorflow")["steps"]
     assert [step["index"] for step in told] == list(range(len(told)))
     return told
 
@@ -91,7 +91,7 @@ def test_a_lesson_has_the_values_of_its_own_run_where_the_program_has_trained_on
 
 
 def test_a_program_that_was_run_once_has_all_values_in_its_answer() -> None:
-    assert tell_lesson(ProgramRequest("y = exp(sin(x))", at={"x": 3}))["values"] == {}
+    assert tell_lesson(ProgramRequest("y = exp(sin(x))", at={"x": 3}), level="tensorflow")["values"] == {}
 
 
 UNFED = """
@@ -129,7 +129,8 @@ def test_the_gradient_of_a_longer_name_has_a_bar_over_all_of_it() -> None:
 
 @pytest.mark.slow
 def test_a_chain_of_thousands_has_no_lesson_and_no_mistake() -> None:
-    assert tell_lesson(ProgramRequest(CHAIN_OF % 3000)) == {"steps": [], "values": {}}
+    told = tell_lesson(ProgramRequest(CHAIN_OF % 3000))
+    assert told == {"level": "tensorflow", "steps": [], "values": {}}
 
 
 CHAIN_OF = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.graph import Node
-from engine.programs.lesson import sentences
 from engine.programs.lesson.formulas import name_latex, value_latex
+from engine.programs.lesson.tensorflow import sentences
 from engine.programs.lesson.words import Step, Words
 
 GIVEN = frozenset({"VariableV2", "Placeholder"})

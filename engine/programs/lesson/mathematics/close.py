@@ -1,0 +1,122 @@
+"""The closing steps: what a gradient says, tried on the spot with a small change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.errors import GradlensError
+from engine.graph import Node, Tensor
+from engine.ops.base.tensors import Array
+from engine.programs.lesson import misconceptions
+from engine.programs.lesson.mathematics.derivatives import OWN_RULE
+from engine.programs.lesson.mathematics.notation import Piece, as_text
+from engine.programs.lesson.mathematics.page import Page, equation, told
+from engine.programs.lesson.mathematics.sentences import steps as sentences
+from engine.programs.lesson.mathematics.sweep import Sweep
+from engine.programs.lesson.words import Step
+from engine.programs.training.training import rows_of
+
+CHANGE = 0.01  # what a number is raised by; of numbers above 10 a hundredth of their size
+CLOSER = 10  # times: what the slope is by a smaller change
+MOST_TRIED = 12  # variables
+
+
+def close_steps(page: Page, sweep: Sweep) -> Iterator[Step]:
+    """For each x that was asked for: its gradient, and what a small change of x does."""
+    for number, (x, gradient) in enumerate(zip(sweep.xs, sweep.call.gradients, strict=True)):
+        if gradient is None:
+            yield _none_step(page, x)
+        else:
+            yield _close_step(page, sweep, x, gradient, is_tried=number < MOST_TRIED)
+
+
+def _none_step(page: Page, x: Tensor) -> Step:
+    y = Piece(page.names.target).text
+    return page.step(
+        "close",
+        x.node.name,
+        sentences.none_sentence(y, page.names.of(x).text),
+        of=x.node.name,
+        rule=page.names.gradient(x),
+        output={"tensor": x.name, "value": None},
+        misconceptions=misconceptions.of_none(x.dtype),
+    )
+
+
+def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried: bool) -> Step:
+    left, value = page.names.gradient(x), sweep.value_of(gradient)
+    trial = tried(page, sweep, x, value) if is_tried else None
+    sentence = sentences.close_sentence(
+        as_text(left), Piece(page.names.target).text, page.names.of(x).text, value, trial
+    )
+    return page.step(
+        "close",
+        x.node.name,
+        sentence,
+        of=x.node.name,
+        nodes=[],
+        rule=left,
+        result=equation(left, value),
+        output=told(rows_of(gradient).name, value),
+        tried=trial,
+    )
+
+
+def tried(page: Page, sweep: Sweep, x: Tensor, gradient: Array | None) -> dict[str, Any] | None:
+    """`{"element", "step", "predicted", "measured", …}`: y run again with one number of x raised.
+
+    None where it cannot be run again, or would draw other random numbers.
+    """
+    value = page.value(x)
+    if value is None or gradient is None or not value.size or value.shape != gradient.shape:
+        return None
+    if not np.all(np.isfinite(gradient)) or any(node.op.draws for node in page.words.forward):
+        return None
+    place = np.unravel_index(int(np.argmax(np.abs(gradient))), gradient.shape)
+    step = CHANGE if abs(value[place]) <= 10 else 10.0 ** np.floor(np.log10(abs(value[place]))) / 100
+    raised = np.array(value)
+    raised[place] += step
+    closer = value + (raised - value) / CLOSER
+    before, after, between = (_weighted(sweep, _with(x, one)) for one in (value, raised, closer))
+    if before is None or after is None or between is None or not np.isfinite(after - before):
+        return None
+    return {
+        "element": [int(n) for n in place],
+        "step": float(step),
+        "predicted": float(gradient[place]) * float(step),
+        "measured": after - before,
+        "closer": (between - before) * CLOSER,
+        "own": any(_is_own(node) for node in page.words.forward),
+    }
+
+
+def _is_own(node: Node) -> bool:
+    """Whether the program says what passes back: it stops a gradient, or gives a rule for it."""
+    return node.op.name in ("StopGradient", "PreventGradient") or OWN_RULE in node.attrs
+
+
+def _with(x: Tensor, value: Array) -> dict[Tensor, Array]:
+    """What is fed so that a quantity has another value: it, or each read of a variable."""
+    reads = [n.outputs[0] for n in x.graph.nodes if _reads(n, x)]
+    return dict.fromkeys(reads or [x], value) | ({} if reads else {x: value})
+
+
+def _reads(node: Node, x: Tensor) -> bool:
+    return node.op.name == "Identity" and node.inputs[0] is x and x.node.op.name == "VariableV2"
+
+
+def _weighted(sweep: Sweep, feeds: dict[Tensor, Array]) -> float | None:
+    """The ys added up, each weighted as the sweep started."""
+    ys = list(sweep.starts)
+    try:
+        found = sweep.fresh.session.run(ys, {**sweep.fresh.feeds, **feeds})
+    except GradlensError:
+        return None
+    total = 0.0
+    for y, value in zip(ys, found, strict=True):
+        seed = sweep.words.values.get(sweep.starts[y])
+        total += float(np.sum(np.asarray(value, dtype="float64") * (1.0 if seed is None else seed)))
+    return total

@@ -1,0 +1,68 @@
+"""The forward pass: what it starts from, then every operation that the learner wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.graph import Node
+from engine.programs.lesson.mathematics.notation import composed, value_piece
+from engine.programs.lesson.mathematics.operations import GIVEN, Operation
+from engine.programs.lesson.mathematics.page import Page, equation, told
+from engine.programs.lesson.mathematics.sentences import steps as sentences
+from engine.programs.lesson.words import Step
+
+
+def forward_steps(page: Page) -> Iterator[Step]:
+    """Variables and operations that the target needs, in order."""
+    given = {n.index: n for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN}
+    made = {operation.last.index: operation for operation in page.operations}
+    for index in sorted({*given, *made}):
+        yield _given_step(page, given[index]) if index in given else operation_step(page, made[index])
+
+
+def _given_step(page: Page, node: Node) -> Step:
+    """A variable or a placeholder with its value."""
+    tensor = node.outputs[0]
+    name, value = page.names.of(tensor), page.value(tensor)
+    if value is None and node.op.name == "Placeholder":
+        sentence = sentences.unfed_sentence(name.text)
+    else:
+        sentence = sentences.given_sentence(name.text, value, node.op.name == "VariableV2")
+    return page.step(
+        "forward",
+        node.name,
+        sentence,
+        nodes=[node.name],
+        rule=name.latex,
+        result=equation(name.latex, value),
+        output=told(tensor.name, value),
+    )
+
+
+def operation_step(page: Page, operation: Operation) -> Step:
+    """One operation: its formula, with the numbers put in, and its result."""
+    tensor = operation.output
+    name, formula, value = page.names.of(tensor), page.names.formula(tensor), page.value(tensor)
+    sentence = sentences.forward_sentence(name.text, formula.text, value)
+    return page.step(
+        "forward",
+        operation.last.name,
+        sentence,
+        nodes=[node.name for node in operation.nodes],
+        rule=formula.latex if formula == name else f"{name.latex} = {formula.latex}",
+        rule_numbers=with_numbers(page, operation),
+        result=equation(name.latex, value),
+        inputs=[told(source.name, page.value(source)) for source in operation.inputs],
+        output=told(tensor.name, value),
+    )
+
+
+def with_numbers(page: Page, operation: Operation) -> str | None:
+    """The operation's formula with the values of its inputs, where they are single numbers."""
+    node = operation.core
+    if node is None:
+        return None
+    values = [page.value(tensor) for tensor in node.inputs]
+    if any(value is None or value.ndim for value in values):
+        return None
+    return composed(node, [value_piece(value) for value in values]).latex

@@ -1,0 +1,288 @@
+"""What a learner calls a quantity: the name that the program gave it, else its own expression."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import Span
+from engine.graph import Node, Tensor, Variable
+from engine.programs.lesson.mathematics.notation import (
+    ATOM,
+    PRODUCT,
+    Piece,
+    called,
+    composed,
+    name_piece,
+    value_piece,
+)
+from engine.programs.lesson.mathematics.operations import GIVEN, Operation, depends_on_given
+from engine.programs.lesson.words import Words
+
+LONGEST = 28  # characters of an expression that serves as a name
+LONGEST_SHOWN = 48  # of one that is shown where the quantity is computed
+UNTITLED = ("y", "f", "L")  # for a result that the program gave no name
+
+
+class Names:
+    """The names of all quantities of a lesson.
+
+    source: the program's text, in which an assignment names what stands on its right.
+    """
+
+    def __init__(self, words: Words, operations: Sequence[Operation], source: str) -> None:
+        self.words = words
+        self.given = dict(_given_names(words, operations, source))
+        self._taken = {piece.latex for piece in self.given.values()}
+        self._pieces: dict[Tensor, Piece] = {}
+        self._definitions: dict[Tensor, Piece] = {}
+        self._number = 0
+        for y in words.ys:
+            self._title(words.resolved(y))
+        self.add(operations)
+
+    def add(self, operations: Sequence[Operation]) -> None:
+        """Name more operations."""
+        for operation in operations:
+            self._name(operation)
+
+    def call_gradients(self, pairs: Iterable[tuple[Tensor, Tensor]]) -> None:
+        """Call each gradient after what was differentiated; pairs: x and its gradient."""
+        for x, gradient in pairs:
+            self._pieces.setdefault(self.words.resolved(gradient), Piece(self.gradient(x), PRODUCT))
+
+    def of(self, tensor: Tensor) -> Piece:
+        """What a quantity is called."""
+        tensor = self.words.resolved(tensor)
+        if tensor in self.given:
+            return self.given[tensor]
+        if tensor not in self._pieces:
+            self._pieces[tensor] = Piece(r"\ldots")  # where a loop comes back to it
+            self._pieces[tensor] = self._unnamed(tensor)
+        return self._pieces[tensor]
+
+    def formula(self, tensor: Tensor) -> Piece:
+        """What it is computed by, of the quantities before it; its name where that would be long."""
+        tensor = self.words.resolved(tensor)
+        found = self._definitions.get(tensor)
+        return found if found is not None and len(found.text) <= LONGEST_SHOWN else self.of(tensor)
+
+    def gradient(self, tensor: Tensor) -> str:
+        r"""`\partial y/\partial(\sin x)`."""
+        return rf"\partial {self.target}/{self.below(tensor)}"
+
+    def below(self, tensor: Tensor) -> str:
+        r"""`\partial x`, `\partial(\sin x)`."""
+        piece = self.of(tensor)
+        return rf"\partial {piece.latex}" if piece.strength == ATOM else rf"\partial({piece.latex})"
+
+    @property
+    def target(self) -> str:
+        """What is differentiated."""
+        pieces = [self.of(y) for y in self.words.ys]
+        if len(pieces) == 1:
+            return pieces[0].inside(ATOM)
+        return f"({' + '.join(piece.latex for piece in pieces)})"
+
+    # -- naming --------------------------------------------------------------------------------------------
+
+    def _title(self, y: Tensor) -> None:
+        """A result without a name is called y, or what is free."""
+        if y not in self.given and y.node.inputs:
+            name = next((name for name in UNTITLED if name not in self._taken), "y")
+            self.given[y] = name_piece(name)
+            self._taken.add(name)
+
+    def _name(self, operation: Operation) -> None:
+        definition = self._definition(operation)
+        for tensor in operation.last.outputs:
+            piece = _of_several(operation.last, tensor, definition)
+            self._definitions[tensor] = piece
+            if tensor in self.given:
+                continue
+            self._pieces[tensor] = piece if len(piece.text) <= LONGEST else self._letter()
+
+    def _definition(self, operation: Operation) -> Piece:
+        """An operation's formula; one of several nodes is written as a function where that is too long."""
+        inside: dict[Tensor, Piece] = {}
+        for node in operation.nodes:
+            pieces = [inside.get(self.words.resolved(t)) or self.of(t) for t in self.words.kept.get(node, ())]
+            piece = composed(node, self._all_inputs(node, pieces))
+            for tensor in node.outputs:
+                inside[tensor] = piece
+        whole = inside[operation.output]
+        if operation.core is None and (len(whole.text) > LONGEST_SHOWN or "cases" in whole.latex):
+            return called(operation.last, [self.of(tensor) for tensor in operation.inputs])
+        return whole
+
+    def _all_inputs(self, node: Node, pieces: Sequence[Piece]) -> list[Piece]:
+        """Pieces for all inputs of a node, where the essentials leave out shapes and axes."""
+        if len(pieces) == len(node.inputs):
+            return list(pieces)
+        found = iter(pieces)
+        shown = set(self.words.kept.get(node, ()))
+        return [
+            next(found, value_piece(0)) if self.words.resolved(t) in shown else self._constant(t)
+            for t in node.inputs
+        ]
+
+    def _unnamed(self, tensor: Tensor) -> Piece:
+        node = tensor.node
+        if node.op.name == "Fill" and len(node.inputs) == 2:
+            return self.of(node.inputs[1])
+        if node.op.name in ("Const", "Fill"):
+            return self._constant(tensor)
+        if not node.inputs:
+            return _node_name(node)
+        if node.phase == "gradient" and not depends_on_given(node) and tensor in self.words.values:
+            return self._constant(tensor)
+        definition = composed(
+            node, self._all_inputs(node, [self.of(t) for t in self.words.kept.get(node, ())])
+        )
+        return definition if len(definition.text) <= LONGEST else self._letter()
+
+    def _constant(self, tensor: Tensor) -> Piece:
+        value = tensor.node.attrs.get("value") if tensor.node.op.name == "Const" else None
+        value = self.words.values.get(tensor) if value is None else value
+        if value is None:
+            return Piece(r"\ldots")
+        return (self._array_name(value) if np.ndim(value) else None) or value_piece(value)
+
+    def _array_name(self, value: Any) -> Piece | None:
+        """The name of an array of the program that holds these numbers."""
+        for name, bound in self.words.outcome.names.items():
+            if isinstance(bound, (np.ndarray, list, tuple)) and _same(bound, value):
+                return name_piece(name)
+        return None
+
+    def _letter(self) -> Piece:
+        while True:
+            self._number += 1
+            piece = name_piece("u", self._number)
+            if piece.latex not in self._taken:
+                return piece
+
+
+def _of_several(node: Node, tensor: Tensor, whole: Piece) -> Piece:
+    """An output of a node that has several."""
+    floats = [output for output in node.outputs if output.dtype.startswith("float")]
+    if len(floats) < 2:
+        return whole
+    return Piece(f"{whole.inside(ATOM)}_{{{tensor.index}}}")
+
+
+def _node_name(node: Node) -> Piece:
+    """A variable that no name is bound to: the name that the program gave its node."""
+    name = node.name.rpartition("/")[2]
+    default = node.op.name in ("VariableV2", "Placeholder") and name.split("_")[0] in (
+        "Variable",
+        "Placeholder",
+    )
+    return (
+        name_piece("v", int(name.rpartition("_")[2]) if "_" in name else None)
+        if default
+        else name_piece(name)
+    )
+
+
+# -- names that the program gave -----------------------------------------------------------------------
+
+
+def _given_names(
+    words: Words, operations: Sequence[Operation], source: str
+) -> Iterator[tuple[Tensor, Piece]]:
+    """A piece for each tensor that the program has a name for; the first name that a tensor got counts."""
+    by_name: defaultdict[str, dict[Tensor, None]] = defaultdict(dict)
+    found: dict[Tensor, tuple[str, Piece | None]] = {}
+    bound = [*_assigned(operations, words, source), *_bound(words)]
+    for name, tensor in bound:
+        if tensor not in found:
+            found[tensor] = (name, None)
+            by_name[name][tensor] = None
+    for tensor, (name, _) in found.items():
+        several = sorted(by_name[name], key=lambda t: (t.node.index, t.index))
+        number = several.index(tensor) + 1 if len(several) > 1 else None
+        yield tensor, name_piece(name, number)
+    for tensor, piece in _in_containers(words):
+        if tensor not in found:
+            yield tensor, piece
+
+
+def _bound(words: Words) -> Iterator[tuple[str, Tensor]]:
+    for name, value in words.outcome.names.items():
+        tensor = _tensor_of(words, value)
+        if tensor is not None:
+            yield name, tensor
+
+
+def _tensor_of(words: Words, value: Any) -> Tensor | None:
+    """The tensor of the lesson's graph that a Python value stands for."""
+    tensor = value.ref if isinstance(value, Variable) else value
+    if not isinstance(tensor, Tensor) or tensor.graph is not words.graph:
+        return None
+    tensor = words.resolved(tensor)
+    return None if tensor.node.op.name == "Fill" and tensor.node.phase == "gradient" else tensor
+
+
+def _in_containers(words: Words) -> Iterator[tuple[Tensor, Piece]]:
+    """`w[0]` as w with a subscript, `p["w"]` as w, of lists and dicts that the program made."""
+    for name, value in words.outcome.names.items():
+        items: Iterable[tuple[Any, Any]] = (
+            value.items()
+            if isinstance(value, dict)
+            else enumerate(value)
+            if isinstance(value, (list, tuple))
+            else ()
+        )
+        for key, item in items:
+            tensor = _tensor_of(words, item)
+            if tensor is not None:
+                yield tensor, name_piece(key) if isinstance(key, str) else name_piece(name, key)
+
+
+def _assigned(operations: Sequence[Operation], words: Words, source: str) -> Iterator[tuple[str, Tensor]]:
+    """Names that assignments gave to what stands on their right, each time that they ran."""
+    places = assigned_places(source) if words.outcome.dialect != "math" else {}
+    inputs = [node for node in words.kept if node.op.name in GIVEN]
+    made = [(node.span, node.outputs[0]) for node in inputs]
+    made += [(operation.last.span, operation.output) for operation in operations]
+    for place, tensor in made:
+        if place is not None and place in places and tensor.node.phase == "forward":
+            yield places[place], tensor
+
+
+def assigned_places(source: str) -> Mapping[Span, str]:
+    """By stretch of text, the name that an assignment gives to its value; none where it is no Python."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    lines = source.splitlines()
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            found[_span(node.value, lines)] = node.targets[0].id
+    return found
+
+
+def _span(node: ast.expr, lines: Sequence[str]) -> Span:
+    """A place with columns in code points, from 1."""
+
+    def column(line: int, offset: int) -> int:
+        return len(lines[line - 1].encode()[:offset].decode(errors="ignore")) + 1
+
+    end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
+    return Span(node.lineno, column(node.lineno, node.col_offset), end_line, column(end_line, end))
+
+
+def _same(bound: Any, value: Any) -> bool:
+    """Whether an array or a list of numbers holds the numbers of a constant."""
+    try:
+        array = np.asarray(bound, dtype=np.asarray(value).dtype)
+    except (TypeError, ValueError):
+        return False
+    return array.shape == np.shape(value) and bool(np.array_equal(array, value))

@@ -1,0 +1,84 @@
+"""What all parts of a lesson at level Mathematics share: operations, names, and how a step is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.graph import Node, Tensor
+from engine.ops.base.tensors import Array
+from engine.programs.lesson.formulas import value_latex
+from engine.programs.lesson.mathematics.names import Names
+from engine.programs.lesson.mathematics.operations import GIVEN, Operation, depends_on_given, operations_of
+from engine.programs.lesson.sentence import Sentence
+from engine.programs.lesson.words import Step, Words
+from engine.programs.program.items import value_json
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The operations of one graph in order, and what the quantities between them are called."""
+
+    words: Words
+    operations: Sequence[Operation]
+    names: Names
+
+    @classmethod
+    def of(cls, words: Words, source: str) -> Page:
+        """The operations that the target needs, named as in the program's text."""
+        nodes = [node for node in words.tellable(words.forward) if _is_told(node)]
+        operations = operations_of(words, nodes)
+        return cls(words, operations, Names(words, operations, source))
+
+    def value(self, tensor: Tensor) -> Array | None:
+        """A quantity's value, where it is known."""
+        return self.words.values.get(tensor)
+
+    def step(self, phase: str, node: str, sentence: Sentence, **more: Any) -> Step:
+        """A step with all fields of the API."""
+        step: Step = {
+            "phase": phase,
+            "node": node,
+            "nodes": [],
+            "of": None,
+            "sentence": sentence,
+            "rule": None,
+            "rule_numbers": None,
+            "result": None,
+            "inputs": [],
+            "output": None,
+            "upstream": None,
+            "local": [],
+            "contributions": [],
+            "misconceptions": [],
+        }
+        return {**step, **more}
+
+
+def _is_told(node: Node) -> bool:
+    """Whether a node computes something of its own; of an earlier gradient, not what is a number anyway."""
+    if node.op.name in GIVEN:
+        return False
+    return node.phase != "gradient" or depends_on_given(node)
+
+
+def told(tensor: str, value: Array | None) -> dict[str, Any]:
+    """`{"tensor", "value"}`."""
+    return {"tensor": tensor, "value": value_json(value)}
+
+
+def equation(left: str, value: Array | None) -> str | None:
+    """`left = value` where the value can be written out."""
+    written = value_latex(value)
+    return None if written is None else f"{left} = {written}"
+
+
+def beneath(lines: Sequence[str | None]) -> str | None:
+    """Several formulas one beneath the other; None where one of them is missing."""
+    known = [line for line in lines if line is not None]
+    if len(known) < len(lines) or not known:
+        return None
+    if len(known) == 1:
+        return known[0]
+    return r"\begin{aligned} " + r" \\ ".join(f"& {line}" for line in known) + r" \end{aligned}"

@@ -1,0 +1,199 @@
+"""Sentences about operations on arrays: what is shared out, put in place, copied, added up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.ops.base.tensors import Array
+from engine.programs.lesson.formulas import number_text
+from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent, receivers
+from engine.programs.lesson.mathematics.sentences.wording import enumerated, enumerated_zh, in_words, is_large
+from engine.programs.lesson.sentence import Sentence, both
+
+FRACTIONS = {1: "fully", 2: "a half", 3: "a third", 4: "a quarter"}
+
+
+def smooth_arrays(back: Returning) -> Sentence:
+    """So and so many times as fast, number by number; what was used several times is added up."""
+    if not all(sent.factor or sent.local is not None for sent in back.sent):
+        return through_rule(back)
+    extra, extra_zh = summed_over(back)
+    found = receivers(back)
+    english = " and ".join(f"{_factor(s)} times as fast as {_same(s, back)}{to}" for s, (to, _) in found)
+    chinese = "，".join(f"{to} {_same_zh(s, back)}的 {_factor(s)} 倍" for s, (_, to) in found)
+    by = " and ".join(dict.fromkeys(_factor(sent) for sent in back.sent))
+    return both(
+        f"Each number of {back.formula} changes {english}, so each number that comes back is multiplied by "
+        f"its {by}{_result(back)}.{extra}",
+        f"{back.formula} 的每个数的变化速度是 {chinese}，所以传回的每个数乘以它的 {by}"
+        f"{_result(back).replace(': ', '：')}。{extra_zh}",
+    )
+
+
+def _same(sent: Sent, back: Returning) -> str:
+    return "" if sent.value is None or sent.value.size == 1 else "the same number of "
+
+
+def _same_zh(sent: Sent, back: Returning) -> str:
+    return "" if sent.value is None or sent.value.size == 1 else "中对应的数"
+
+
+def _factor(sent: Sent) -> str:
+    return sent.factor or in_words(sent.local)
+
+
+def _result(back: Returning) -> str:
+    """`: [2, 4]` where one small array is sent."""
+    (first, *others) = back.sent
+    if others or first.local is None or is_large(first.value):
+        return ""
+    return f": {in_words(first.value)}"
+
+
+def summed_over(back: Returning) -> tuple[str, str]:
+    """What was used for several elements is told apart: what comes back from them is added up."""
+    wide = () if back.output is None else back.output.shape
+    narrow = [s for s in back.sent if s.value is not None and s.value.size < np.prod(wide, dtype=int)]
+    english, chinese = [], []
+    for sent in narrow:
+        size = 0 if sent.value is None else sent.value.size
+        times = int(np.prod(wide)) // max(size, 1)
+        each, each_zh = ("", "") if size == 1 else ("Each number of ", "的每个数")
+        value = "" if is_large(sent.value) else f": {in_words(sent.value)}"
+        english.append(f" {each}{sent.to} was used {times} times, so what comes back is added up{value}.")
+        chinese.append(
+            f"{sent.to} {each_zh}用了 {times} 次，所以把传回的梯度加起来{value.replace(': ', '：')}。"
+        )
+    return "".join(english), "".join(chinese)
+
+
+def averaged(back: Returning) -> Sentence:
+    """A mean shares it out."""
+    sent, size, made = back.sent[0], _size(back.values[0]), _size(back.output)
+    if not size or not made:
+        return through_rule(back)
+    n = size // made
+    number, fraction = _each(sent.value), FRACTIONS.get(n, f"1/{n}")
+    of, of_zh = ("", "") if made == 1 else (" of its group", "组内")
+    return both(
+        f"In a mean each of the {n} numbers{of} counts {fraction}, so each number of {sent.to} gets 1/{n} of "
+        f"what comes back{number}.",
+        f"求平均时{of_zh} {n} 个数各占 1/{n}，所以 {sent.to} 的每个数得到传回梯度的 1/{n}"
+        f"{number.replace(': ', '：')}。",
+    )
+
+
+def _size(value: Array | None) -> int:
+    return 0 if value is None else int(value.size)
+
+
+def _each(value: Array | None) -> str:
+    """`: 0.25` where all elements are that number."""
+    if value is None or not value.size or not np.all(value == value.flat[0]):
+        return ""
+    return f": {number_text(float(value.flat[0]))}"
+
+
+def added_up(back: Returning) -> Sentence:
+    """A sum of elements passes it to each."""
+    sent = back.sent[0]
+    number = _each(sent.value)
+    return both(
+        f"Each number of {sent.to} counts once in its sum, so each gets what comes back to the sum{number}.",
+        f"{sent.to} 的每个数在和中只算一次，所以每个数都得到传回给和的梯度{number.replace(': ', '：')}。",
+    )
+
+
+def placed(back: Returning) -> Sentence:
+    """Numbers that only change places."""
+    names = [sent.to for sent in back.sent]
+    return both(
+        f"{back.formula} only puts the numbers of {enumerated(names)} in another place, so what comes back "
+        "to each number goes to where it was.",
+        f"{back.formula} 只改变 {enumerated_zh(names)} 中各数的位置，所以每个数的梯度回到它原来的位置。",
+    )
+
+
+def taken(back: Returning) -> Sentence:
+    """Some elements are taken."""
+    sent = back.sent[0]
+    value = "" if is_large(sent.value) or len(back.sent) > 1 else f": {in_words(sent.value)}"
+    return both(
+        f"{back.formula} takes only some numbers of {sent.to}, so what comes back goes to their places "
+        f"(added up where one was taken several times) and the others get 0{value}.",
+        f"{back.formula} 只取出 {sent.to} 中的一部分数，所以梯度传回它们的位置（多次取出的相加），其余得到 0"
+        f"{value.replace(': ', '：')}。",
+    )
+
+
+def copied(back: Returning) -> Sentence:
+    """Copies send back each their part."""
+    sent = back.sent[0]
+    return both(
+        f"Each number of {sent.to} was copied, so what comes back from its copies is added up.",
+        f"{sent.to} 的每个数都被复制，所以把各个副本传回的梯度加起来。",
+    )
+
+
+def largest(back: Returning) -> Sentence:
+    """Only the largest (smallest) elements decide."""
+    sent = back.sent[0]
+    word, word_zh = ("smallest", "最小") if back.op in ("Min", "SegmentMin") else ("largest", "最大")
+    value = "" if is_large(sent.value) else f": {in_words(sent.value)}"
+    return both(
+        f"Only the {word} number of {sent.to} decides, so what comes back goes to it alone; equal ones share "
+        f"it{value}.",
+        f"只有 {sent.to} 中{word_zh}的数起作用，所以梯度只传回给它；相等的数平分"
+        f"{value.replace(': ', '：')}。",
+    )
+
+
+def matrix_product(back: Returning) -> Sentence:
+    """A matrix product: the other factor, transposed."""
+    left, right = back.inputs[0], back.inputs[-1]
+    english, chinese = [], []
+    for sent in back.sent:
+        value = in_words(sent.value)
+        if sent.place == 0:
+            english.append(f"{left} gets it times {transposed(right)}, which is {value}")
+            chinese.append(f"{left} 得到它乘以 {transposed(right)}，即 {value}")
+        else:
+            english.append(f"{right} gets {transposed(left)} times it, which is {value}")
+            chinese.append(f"{right} 得到 {transposed(left)} 乘以它，即 {value}")
+    received = in_words(back.upstream)
+    return both(
+        f"Each number of {back.formula} is a row of {left} times a column of {right}. {received} comes back: "
+        f"{'; '.join(english)}.",
+        f"{back.formula} 的每个数是 {left} 的一行乘以 {right} 的一列。"
+        f"传回的是 {received}：{'；'.join(chinese)}。",
+    )
+
+
+def transposed(name: str) -> str:
+    """`Aᵀ`; of `Aᵀ` again `A`."""
+    if name.endswith("ᵀ"):
+        return name[:-1]
+    return f"{name}ᵀ" if name.isidentifier() or len(name) == 1 else f"({name})ᵀ"
+
+
+def cross_entropy(back: Returning) -> Sentence:
+    """Softmax with cross entropy: p − t."""
+    sent = back.sent[0]
+    return both(
+        f"Softmax with cross entropy sends back p − t, the probabilities that {sent.to} predicts minus the "
+        f"right ones, times what comes back to it: {in_words(sent.value)}.",
+        f"softmax 与交叉熵合起来传回 p − t，即 {sent.to} 预测的概率减去正确的概率，再乘以传回给它的梯度："
+        f"{in_words(sent.value)}。",
+    )
+
+
+def through_rule(back: Returning) -> Sentence:
+    """Whatever mixes its elements: by its result."""
+    english = " and ".join(f"{in_words(sent.value)} to {to}" for sent, (to, _) in receivers(back))
+    chinese = "，".join(f"向 {to} 传回 {in_words(sent.value)}" for sent, (_, to) in receivers(back))
+    received = in_words(back.upstream)
+    return both(
+        f"{received} comes back to {back.formula}, which sends back {english}: what a small change "
+        "of it does.",
+        f"传回 {back.formula} 的是 {received}，{chinese}：这就是它的微小变化的影响。",
+    )

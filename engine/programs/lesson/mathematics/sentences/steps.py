@@ -1,0 +1,129 @@
+"""The sentences of a lesson at level Mathematics, but for those about an operation on its way back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.ops.base.tensors import Array
+from engine.programs.lesson.formulas import number_text
+from engine.programs.lesson.mathematics.sentences.wording import UNKNOWN, in_brackets, in_words, is_large
+from engine.programs.lesson.sentence import Sentence, both
+
+
+def given_sentence(name: str, array: Array | None, is_variable: bool) -> Sentence:
+    """A variable or a placeholder."""
+    value = in_words(array)
+    if is_large(array):
+        return both(f"{name} has the shape {value}.", f"{name} 的形状是 {value}。")
+    if is_variable:
+        return both(f"To begin with, {name} = {value}.", f"一开始 {name} = {value}。")
+    return both(f"{name} = {value} is given.", f"已知 {name} = {value}。")
+
+
+def unfed_sentence(name: str) -> Sentence:
+    """A placeholder that nothing was fed to."""
+    return both(
+        f"{name} has no value yet: it is given when the graph is run.",
+        f"{name} 还没有值：运行计算图时才给出。",
+    )
+
+
+def forward_sentence(name: str, formula: str, value: Array | None) -> Sentence:
+    """One operation of the forward pass."""
+    left = f"{name} = {formula}" if name != formula else formula
+    if value is None:
+        return both(
+            f"{left} has no value before everything it needs is given.",
+            f"{left} 要等所需的值都给出后才有值。",
+        )
+    if is_large(value):
+        return both(f"{left} has the shape {in_words(value)}.", f"{left} 的形状是 {in_words(value)}。")
+    return both(f"{left} = {in_words(value)}.", f"{left} = {in_words(value)}。")
+
+
+def seed_sentence(y: str, seed: Array | None, is_one: bool) -> Sentence:
+    """Where the backward pass starts."""
+    if not is_one:
+        return both(
+            f"What comes back to {y} starts at {in_words(seed)}, as was asked for.",
+            f"传回 {y} 的梯度从所要求的 {in_words(seed)} 开始。",
+        )
+    if seed is not None and seed.size != 1:
+        return both(
+            f"The gradient starts as 1 at each number of {y}: their sum is differentiated.",
+            f"梯度从 {y} 的每个数处的 1 开始：对它们的和求导。",
+        )
+    return both(
+        f"The gradient starts as 1 at {y}: {y} changes exactly as fast as itself.",
+        f"梯度从 {y} 处的 1 开始：{y} 的变化与自身一样快。",
+    )
+
+
+def sum_sentence(gradient: str, name: str, parts: Sequence[str], total: str) -> Sentence:
+    """Several contributions added up."""
+    count, added = len(parts), " + ".join(in_brackets(part) for part in parts)
+    if total == UNKNOWN:
+        return both(
+            f"{name} acts in {count} places, and each sends something back: {gradient} is their sum.",
+            f"{name} 在 {count} 处起作用，每处都传回一部分：{gradient} 是它们的和。",
+        )
+    return both(
+        f"{name} acts in {count} places, and each sent something back. What it does in all is their sum: "
+        f"{gradient} = {added} = {total}.",
+        f"{name} 在 {count} 处起作用，每处都传回了一部分。总的影响是它们的和："
+        f"{gradient} = {added} = {total}。",
+    )
+
+
+def process_sentence(name: str, formula: str, value: Array | None) -> Sentence:
+    """A step of the program's own between the gradient and the update."""
+    text = f"{formula} = {in_words(value)}" if name == formula else f"{name} = {formula} = {in_words(value)}"
+    return both(f"Before it is used: {text}.", f"使用之前先处理：{text}。")
+
+
+def none_sentence(y: str, x: str) -> Sentence:
+    """A gradient that is None."""
+    return both(
+        f"No path leads from {x} to {y}, so {y} has no gradient with respect to {x}: None, which is not 0.",
+        f"没有从 {x} 到 {y} 的路径，所以 {y} 对 {x} 没有梯度：是 None，而不是 0。",
+    )
+
+
+def close_sentence(
+    gradient: str, y: str, x: str, value: Array | None, trial: Mapping[str, Any] | None
+) -> Sentence:
+    """What a gradient says about a small change, and what the change did."""
+    if value is None:
+        return both(
+            f"{gradient} has its value once everything is given.", f"一切都给出后，{gradient} 才有值。"
+        )
+    if trial is None:
+        return both(f"{gradient} = {in_words(value)}.", f"{gradient} = {in_words(value)}。")
+    places = ", ".join(str(place) for place in trial["element"])
+    y = y[1:-1] if y.startswith("(") and y.endswith(")") else y
+    moved = f"{x}[{places}]" if places else x
+    step, about, measured = (number_text(trial[key]) for key in ("step", "predicted", "measured"))
+    slope = f"{gradient} = {in_words(value)}"
+    why, why_zh = _why_it_differs(trial)
+    return both(
+        f"{slope}: raise {moved} by {step} and {y} changes by about {about}. Tried: {measured}{why}.",
+        f"{slope}：把 {moved} 增大 {step}，{y} 大约变化 {about}。试算结果：{measured}{why_zh}。",
+    )
+
+
+def _why_it_differs(trial: Mapping[str, Any]) -> tuple[str, str]:
+    """Where the trial is not what the gradient said."""
+    predicted, measured = trial["predicted"], trial["measured"]
+    if abs(measured - predicted) <= FAR * max(abs(predicted), abs(measured)) + TINY:
+        return "", ""
+    if trial["own"] or abs(trial["closer"] - predicted) > abs(measured - predicted) / 2:
+        return (
+            ". They differ: not every way on which it acts is counted here",
+            "。两者不同：这里没有计入它起作用的每一条路径",
+        )
+    return ". They differ, since the slope changes on the way", "。两者不同，因为途中斜率在变"
+
+
+FAR = 0.25  # of the change: above that the two are told to differ
+TINY = 1e-5

@@ -1,0 +1,88 @@
+"""What follows the gradients: the program's own processing, and the first update. The same at both levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.errors import GradlensError
+from engine.graph import Node
+from engine.languages.workspace import Clip
+from engine.ops.base.tensors import Array
+from engine.programs.lesson.formulas import number_text
+from engine.programs.lesson.sentence import Sentence
+from engine.programs.lesson.update_sentences import bound_sentence, clip_sentence
+from engine.programs.lesson.words import Words
+from engine.programs.program.static_values import FreshRun
+from engine.programs.training.training import rows_of
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """One write of a variable by an optimizer: by which node, and the value before and after."""
+
+    node: Node
+    optimizer: str
+    before: Array | None
+    after: Array | None
+
+
+def first_updates(words: Words, fresh: FreshRun) -> Iterator[Update]:
+    """The first update of each variable, where the program built an optimizer; the session is one on."""
+    calls = [c for c in words.outcome.workspace.updates if c.train_op.graph is words.graph]
+    if not calls:
+        return
+    before: Mapping[Node, Array] = dict(fresh.session.variables)
+    try:
+        fresh.session.run(calls[-1].train_op, fresh.feeds)
+    except GradlensError:
+        return  # the program's own diagnostics say why it cannot run
+    for node in words.graph.nodes:
+        if node.phase == "update" and node.op.name.startswith("Apply") and node.op.writes:
+            variable = node.inputs[0].node
+            after = fresh.session.variables.get(variable)
+            yield Update(node, calls[-1].optimizer.name, before.get(variable), after)
+
+
+def clip_facts(words: Words, clip: Clip) -> tuple[Array | None, float | None, Sentence]:
+    """What is clipped, the bound (None where it is a tensor that is not known), and a sentence about it."""
+    values, bound = words.values.get(rows_of(clip.tensor)), _bound(words, clip)
+    norm = None if values is None else float(np.sqrt(np.sum(np.square(values, dtype=np.float64))))
+    if norm is None or bound is None:
+        return values, bound, bound_sentence("c" if bound is None else number_text(bound))
+    return values, bound, clip_sentence(number_text(norm), number_text(bound), norm > bound)
+
+
+def _bound(words: Words, clip: Clip) -> float | None:
+    known = words.values.get(clip.bound.as_tensor()) if hasattr(clip.bound, "as_tensor") else clip.bound
+    return None if known is None or np.ndim(known) else float(known)
+
+
+def total_of_mean(words: Words, node: Node) -> Array | None:
+    """What a mean of gradients is the mean of, added up; None where a node is none of the usual means."""
+    first, *others = (words.resolved(tensor) for tensor in node.inputs)
+    parts, mean = words.values.get(first), words.values.get(node.outputs[0])
+    if parts is None or mean is None:
+        return None
+    if node.op.name == "Mean" and mean.size:
+        return np.asarray(mean * (parts.size / mean.size))
+    if node.op.name == "RealDiv" and first.node.op.name == "AddN":
+        count = words.values.get(others[0])
+        return parts if count is not None and np.all(count == len(first.node.inputs)) else None
+    return None
+
+
+def is_state(node: Node) -> bool:
+    """Whether a node is one of an optimizer's own variables."""
+    return node.op.name == "VariableV2" and node.phase == "update"
+
+
+def in_lines(rule: str) -> str:
+    """What is done one after the other, one beneath the other."""
+    lines = rule.split(r";\ ")
+    if len(lines) == 1:
+        return rule
+    beneath = r" \\ ".join(f"& {line}" for line in lines)
+    return rf"\begin{{aligned}} {beneath} \end{{aligned}}"

@@ -1,0 +1,34 @@
+"""Sentences about clipping and updates, the same at both levels."""
+
+from __future__ import annotations
+
+from engine.programs.lesson.sentence import Sentence, both
+
+
+def clip_sentence(norm: str, bound: str, is_over: bool) -> Sentence:
+    """What clipping by norm did."""
+    if is_over:
+        return both(
+            f"Norm {norm} is over {bound}: scaled by {bound}/{norm}.",
+            f"范数 {norm} 超过 {bound}：乘以 {bound}/{norm}。",
+        )
+    return both(f"Norm {norm} is within {bound}: unchanged.", f"范数 {norm} 未超过 {bound}：不变。")
+
+
+def bound_sentence(bound: str) -> Sentence:
+    """What clipping by norm will do to a gradient that is not known yet."""
+    return both(f"A norm over {bound} is scaled down to {bound}.", f"超过 {bound} 的范数缩小到 {bound}。")
+
+
+def descent_sentence(variable: str, old: str, rate: str, gradient: str, new: str) -> Sentence:
+    """One step of gradient descent."""
+    text = f"{variable} ← {old} − {rate} × {gradient} = {new}"
+    return both(f"{text}.", f"{text}。")
+
+
+def update_sentence(variable: str, optimizer: str, old: str, new: str) -> Sentence:
+    """One step of any other optimizer."""
+    return both(
+        f"{optimizer} moves {variable} from {old} to {new}.",
+        f"{optimizer} 把 {variable} 从 {old} 更新为 {new}。",
+    )

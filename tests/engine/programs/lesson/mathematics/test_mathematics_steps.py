@@ -1,0 +1,271 @@
+"""The lesson at level Mathematics: true sentences in the learner's own words, with numbers to check."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.programs import ProgramRequest, tell_lesson
+from tests.engine.programs.lesson.mathematics.lessons import array, chinese, english, of_phase, steps
+
+
+def test_the_chain_rule_is_told_in_the_learners_names() -> None:
+    told = steps("y = exp(sin(x))", x=3)
+    assert english(told) == [
+        "To begin with, x = 3.",
+        "sin x = 0.1411.",
+        "y = e^(sin x) = 1.152.",
+        "The gradient starts as 1 at y: y changes exactly as fast as itself.",
+        "e^(sin x) changes e^(sin x) = 1.152 times as fast as sin x, "
+        "so 1 × 1.152 = 1.152 is sent back to sin x.",
+        "sin x changes cos x = −0.99 times as fast as x, so 1.152 × (−0.99) = −1.14 is sent back to x.",
+        "∂y/∂x = −1.14: raise x by 0.01 and y changes by about −0.0114. Tried: −0.01135.",
+    ]
+    assert chinese(told)[3:] == [
+        "梯度从 y 处的 1 开始：y 的变化与自身一样快。",
+        "e^(sin x) 的变化速度是 sin x 的 e^(sin x) = 1.152 倍，所以向 sin x 传回 1 × 1.152 = 1.152。",
+        "sin x 的变化速度是 x 的 cos x = −0.99 倍，所以向 x 传回 1.152 × (−0.99) = −1.14。",
+        "∂y/∂x = −1.14：把 x 增大 0.01，y 大约变化 −0.0114。试算结果：−0.01135。",
+    ]
+    assert [step["phase"] for step in told] == ["forward"] * 3 + ["seed", "backward", "backward", "close"]
+
+
+def test_a_backward_step_has_its_formula_its_numbers_and_its_nodes() -> None:
+    last = of_phase(steps("y = exp(sin(x))", x=3), "backward")[-1]
+    assert last["of"] == "Sin"
+    assert last["nodes"] == ["gradients/Sin_grad/Cos", "gradients/Sin_grad/mul"]
+    assert last["rule"] == r"\partial y/\partial x = \partial y/\partial(\sin x) \cdot \cos x"
+    assert last["rule_numbers"] == r"1.152 \times (-0.99)"
+    assert last["result"] == r"\partial y/\partial x = -1.14"
+    (sent,) = last["contributions"]
+    assert (sent["from"], sent["to"], sent["expression"]) == ("Sin:0", "x:0", r"\partial y/\partial x")
+    assert sent["factor"] == r"\cos x"
+    assert sent["upstream"]["data"] == pytest.approx(1.151562836514535)
+    assert sent["local"]["data"] == pytest.approx(-0.9899924966004454)
+    assert sent["value"]["data"] == pytest.approx(-1.1400385675133151)
+
+
+@pytest.mark.parametrize(
+    ("source", "x", "sentence"),
+    [
+        ("y = x^2", 3, "x² changes 2x = 6 times as fast as x, so 1 × 6 = 6 is sent back to x."),
+        ("y = x^3", 2, "x³ changes 3x² = 12 times as fast as x, so 1 × 12 = 12 is sent back to x."),
+        ("y = e^x", 0, "e^x changes e^x = 1 times as fast as x, so 1 × 1 = 1 is sent back to x."),
+        ("y = -x", 2, "−x falls as fast as x rises, so 1 × (−1) = −1 is sent back to x."),
+        ("y = max(x, 0)", 3, "The larger one was x = 3, so all of it, 1, goes to x."),
+        ("y = max(x, 0)", -1, "The larger one was 0, so nothing comes back to x."),
+        ("y = relu(x)", -1, "x = −1 is not above 0, so nothing comes back to x."),
+        ("y = x + 4", 3, "A sum passes what comes back on to each of its terms unchanged, here to x: 1."),
+        ("y = 4 - x", 3, "In a difference what comes back goes to x with the opposite sign (−1)."),
+    ],
+)  # fmt: skip
+def test_what_an_operation_does_to_a_small_change(source: str, x: float, sentence: str) -> None:
+    assert english(of_phase(steps(source, x=x), "backward")) == [sentence]
+
+
+def test_each_factor_of_a_product_is_as_sensitive_as_the_other_is_large() -> None:
+    (product,) = of_phase(steps("y = w*x", w=10, x=50), "backward")
+    assert product["sentence"]["en"] == (
+        "w · x changes x = 50 times as fast as w and w = 10 times as fast as x, "
+        "so 1 × 50 = 50 is sent back to w and 1 × 10 = 10 is sent back to x."
+    )
+    assert [one["to"] for one in product["contributions"]] == ["w:0", "x:0"]
+    assert {
+        wrong["to"]: wrong["value"]["data"] for wrong in product["misconceptions"] if wrong["id"] == "M7"
+    } == {
+        "w:0": 10,
+        "x:0": 50,
+    }
+
+
+def test_paths_that_meet_are_added_in_a_step_of_their_own() -> None:
+    told = steps("f = (a*b)*(a+b)", a=-2, b=3)
+    sums = of_phase(told, "sum")
+    assert english(sums) == [
+        "a acts in 2 places, and each sent something back. What it does in all is their sum: "
+        "∂f/∂a = 3 + (−6) = −3.",
+        "b acts in 2 places, and each sent something back. What it does in all is their sum: "
+        "∂f/∂b = (−2) + (−6) = −8.",
+    ]
+    assert (
+        sums[0]["rule"]
+        == r"\partial f/\partial a = [\partial f/\partial a]_{1} + [\partial f/\partial a]_{2}"
+    )
+    assert {w["id"]: w["value"]["data"] for w in sums[0]["misconceptions"]} == {"M1": -6, "M5": -18}
+
+
+def test_wrong_values_of_a_sum_that_are_right_by_chance_say_so() -> None:
+    (total, _) = of_phase(steps("b = a + a\nc = b + b", a=1), "sum")
+    assert [(w["id"], w["value"]["data"], w.get("coincides")) for w in total["misconceptions"]][:2] == [
+        ("M1", 1, None),
+        ("M5", 1, None),
+    ]
+
+
+def test_the_start_is_what_was_asked_for() -> None:
+    told = steps(
+        "import tensorflow as tf\nx = tf.Variable(3.0)\ny = x * x\ng = tf.gradients(y, x, grad_ys=4.0)\n"
+    )
+    (seed,) = of_phase(told, "seed")
+    assert seed["sentence"]["en"] == "What comes back to y starts at 4, as was asked for."
+    assert seed["output"]["value"]["data"] == 4
+    assert of_phase(told, "close")[0]["output"]["value"]["data"] == 24  # 4 * 2x
+
+
+MEAN = """
+import tensorflow as tf
+w = tf.Variable(0.5)
+loss = tf.reduce_mean(tf.square(w * tf.constant([1., 2., 3., 4.])))
+g = tf.gradients(loss, w)
+"""
+
+
+def test_a_mean_shares_it_out_and_what_is_used_four_times_is_added_up() -> None:
+    mean, square, product = of_phase(steps(MEAN), "backward")
+    assert mean["sentence"]["en"] == (
+        "In a mean each of the 4 numbers counts a quarter, so each number of (w · [1, 2, 3, 4])² gets 1/4 of "
+        "what comes back: 0.25."
+    )
+    assert array(square["contributions"][0]["local"]).tolist() == [1, 2, 3, 4]  # 2 w x
+    assert product["sentence"]["en"].endswith("w was used 4 times, so what comes back is added up: 7.5.")
+    assert product["contributions"][0]["local"] is None
+
+
+def test_a_matrix_times_a_vector_is_one_operation_with_shapes() -> None:
+    told = steps("A = [[1,2],[3,4],[5,6]]\nx = [1,-1]\ny = A @ x")
+    assert [step["rule"] for step in of_phase(told, "forward")] == ["A", "x", r"y = A\, x"]
+    (product,) = of_phase(told, "backward")
+    assert product["sentence"]["en"] == (
+        "Each number of A x is a row of A times a column of x. [1, 1, 1] comes back: x gets Aᵀ times it, "
+        "which is [9, 12]; A gets it times xᵀ, which is [[1, −1], [1, −1], [1, −1]]."
+    )
+    assert product["rule"] == (
+        r"\begin{aligned} & \partial y/\partial x = A^{\top}\; \partial y/\partial y \\ "
+        r"& \partial y/\partial A = \partial y/\partial y\; x^{\top} \end{aligned}"
+    )
+
+
+SOFTMAX = """
+import tensorflow as tf
+z = tf.Variable([[1., 2., 0.5]])
+t = tf.constant([[0., 1., 0.]])
+loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(labels=t, logits=z))
+g = tf.gradients(loss, z)
+"""
+
+
+def test_softmax_with_cross_entropy_is_the_prediction_minus_the_truth() -> None:
+    crossed = of_phase(steps(SOFTMAX), "backward")[-1]
+    assert crossed["sentence"]["en"].startswith("Softmax with cross entropy sends back p − t")
+    sent = array(crossed["contributions"][0]["value"])
+    assert sent[0] == pytest.approx([0.2312, 0.6285 - 1, 0.1402], abs=1e-4)  # e, e², e^½ over 11.756
+
+
+def test_a_gathered_row_gets_back_what_each_copy_sent() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable([10., 20., 30.])\n"
+        "y = tf.reduce_sum(tf.gather(x, [0, 2, 2]))\ng = tf.gradients(y, x)\n"
+    )
+    taken = of_phase(steps(source), "backward")[-1]
+    assert taken["sentence"]["en"] == (
+        "x[0, 2, 2] takes only some numbers of x, so what comes back goes to their places (added up where "
+        "one was taken several times) and the others get 0: [1, 0, 2]."
+    )
+
+
+def test_a_line_that_runs_again_gives_its_name_a_number() -> None:
+    source = (
+        "import tensorflow as tf\nw = tf.Variable(0.5)\nh = tf.Variable(1.0)\nfor _ in range(2):\n"
+        "    h = tf.sin(w * h)\ng = tf.gradients(h, w)\n"
+    )
+    assert [step["rule"] for step in of_phase(steps(source), "forward")] == [
+        "w",
+        "h_{1}",
+        r"w \cdot h_{1}",
+        r"h_{2} = \sin (w \cdot h_{1})",
+        r"w \cdot h_{2}",
+        r"h_{3} = \sin (w \cdot h_{2})",
+    ]
+
+
+def test_the_closing_step_tries_what_the_gradient_says() -> None:
+    (close,) = of_phase(steps("y = x^2", x=3), "close")
+    assert close["tried"]["step"] == 0.01
+    assert close["tried"]["predicted"] == pytest.approx(0.06)
+    assert close["tried"]["measured"] == pytest.approx(0.0601)  # 3.01² − 9
+
+
+def test_a_gradient_that_leaves_a_way_out_says_why_the_trial_differs() -> None:
+    source = (
+        "import tensorflow as tf\na = tf.Variable(0.)\nb = 2. * a\ny = a + tf.stop_gradient(b)\n"
+        "g = tf.gradients(y, a)\n"
+    )
+    (close,) = of_phase(steps(source), "close")
+    assert close["sentence"]["en"] == (
+        "∂y/∂a = 1: raise a by 0.01 and y changes by about 0.01. Tried: 0.03. They differ: not every way on "
+        "which it acts is counted here."
+    )
+
+
+def test_a_gradient_that_is_none_is_not_zero() -> None:
+    source = (
+        "import tensorflow as tf\nx, z = tf.Variable(1.), tf.Variable(1.)\n"
+        "y = x * 2.\ng = tf.gradients(y, [x, z])"
+    )
+    none = of_phase(steps(source), "close")[-1]
+    assert none["sentence"]["en"] == (
+        "No path leads from z to y, so y has no gradient with respect to z: None, which is not 0."
+    )
+    assert none["output"] == {"tensor": "Variable_1:0", "value": None}
+    assert [wrong["id"] for wrong in none["misconceptions"]] == ["M13"]
+
+
+TRAINING = """\
+import tensorflow as tf
+x = tf.Variable(50.)
+w = tf.Variable(4.)
+y = w * x
+opt = tf.train.GradientDescentOptimizer(0.1)
+pairs = [(tf.clip_by_norm(g, 5), v) for g, v in opt.compute_gradients(y, [w])]
+train = opt.apply_gradients(pairs)
+"""
+
+
+def test_processing_and_update_are_told_before_the_lesson_closes() -> None:
+    told = steps(TRAINING)
+    assert english(told)[-3:] == [
+        "Norm 50 is over 5: scaled by 5/50.",
+        "w ← 4 − 0.1 × 5 = 3.5.",
+        "∂y/∂w = 50: raise w by 0.01 and y changes by about 0.5. Tried: 0.5.",
+    ]
+    assert [step["phase"] for step in told[-3:]] == ["process", "update", "close"]
+    assert told[-3]["rule"] == (
+        r"\partial y/\partial w \cdot \frac{c}{\max(\lVert \partial y/\partial w \rVert, c)}"
+    )
+
+
+def test_a_second_derivative_is_walked_from_the_first_on() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable(2.0)\ny = x * x * x\nd1 = tf.gradients(y, x)[0]\n"
+        "d2 = tf.gradients(d1, x)[0]\n"
+    )
+    told = steps(source)
+    assert of_phase(told, "seed")[0]["rule"] == r"\partial d_{1}/\partial d_{1}"
+    assert of_phase(told, "close")[0]["output"]["value"]["data"] == 12  # 6x
+
+
+def test_mathematics_is_told_as_mathematics_and_a_program_node_by_node() -> None:
+    assert tell_lesson(ProgramRequest("y = x^2"))["level"] == "mathematics"
+    assert (
+        tell_lesson(ProgramRequest("import tensorflow as tf\nx = tf.Variable(2.0)"))["level"] == "tensorflow"
+    )
+
+
+def test_a_graph_with_a_loop_is_told_node_by_node_and_says_so() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable(2.)\n"
+        "_, y = tf.while_loop(lambda i, a: i < 3, lambda i, a: [i + 1, a * x], [0, 1.])\n"
+        "g = tf.gradients(y, x)\ntf.Session()"
+    )
+    lesson = tell_lesson(ProgramRequest(source), level="mathematics")
+    assert lesson["level"] == "tensorflow"
+    assert lesson["steps"] == tell_lesson(ProgramRequest(source), level="tensorflow")["steps"]
