@@ -44,6 +44,10 @@ AS_THEY_ARE = {  # lines that use a word in another sense
     "tests/engine/programs/program/test_packing.py": ["files[0].tell()"],  # the same
     "tests/test_words.py": [""],  # the words themselves
 }
+JAVASCRIPT = re.compile(  # its comments, texts (with what is written in them) and names
+    r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[A-Za-z_$][\w$]*", re.DOTALL
+)
+DEFINED = r"^\s*(?:export\s+)?(?:async\s+)?(?:def|function\*?|class|const|let)\s+"
 
 PROSE = [path for folder in ("docs", "benchmarks") for path in sorted((ROOT / folder).rglob("*.md"))]
 SOURCES = [
@@ -51,12 +55,17 @@ SOURCES = [
     for path in modules("engine", "server", "gradlens", "scripts", "benchmarks", "tests")
     if ROOT / "tests" / "browser" not in path.parents
 ]
+SCRIPTS = [
+    path
+    for path in sorted((ROOT / "frontend").rglob("*.js"))
+    if not {"vendor", "lesson"} & set(path.parts) and path.stem != "lesson"
+]
 
 
 def among(words: str, text: str, *, in_names: bool = False) -> bool:
     """Whether a text has one of the words, alone or as part of a name; or defines something of that name."""
     if in_names:
-        return re.search(rf"^\s*(?:async\s+)?(?:def|class)\s+(?:{words})\b", text) is not None
+        return re.search(rf"{DEFINED}(?:{words})\b", text) is not None
     return re.search(rf"(?<![a-z])(?:{words})(?![a-z])", text, re.IGNORECASE) is not None
 
 
@@ -77,21 +86,32 @@ def names_and_prose(source: str) -> Iterator[tuple[int, str]]:
                 yield from enumerate(str(doc.value.value).split("\n"), doc.lineno)
 
 
+def names_and_comments(source: str) -> Iterator[tuple[int, str]]:
+    """The same of a source in JavaScript, whose own word `Promise` is left out; names are cut at their humps."""
+    for part in JAVASCRIPT.finditer(source):
+        if part[0][0] in "\"'":
+            continue
+        first = source.count("\n", 0, part.start()) + 1
+        for number, line in enumerate(part[0].split("\n"), first):
+            yield number, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", re.sub(r"\bPromise\b", "", line))
+
+
 def private_words(source: str, place: str) -> Iterator[str]:
     """The lines of a source that use a private word, with what to write instead."""
     rules = INSTEAD | (INSTEAD_OF_MEMBER if place.startswith(OF_BATCHES) else {})
     lines = source.split("\n")
     for number, line in enumerate([] if place.startswith("tests/") else lines, 1):
         yield from (f"line {number}: {found}" for found in misnamed(line, INSTEAD_IN_NAMES, in_names=True))
-    if not any(among(words, source) for words in rules):
+    is_script = place.endswith(".js")
+    if not is_script and not any(among(words, source) for words in rules):
         return  # as nearly always: then no part of it needs a look
-    for number, text in names_and_prose(source):
+    for number, text in (names_and_comments if is_script else names_and_prose)(source):
         taken_as_it_is = any(part in lines[number - 1] for part in AS_THEY_ARE.get(place, []))
         if not taken_as_it_is and not any(word in text for word in LESSONS):
             yield from (f"line {number}: {found}" for found in misnamed(text, rules))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", SOURCES + SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_source_uses_the_fields_own_terms(path: Path) -> None:
     place = path.relative_to(ROOT).as_posix()
     is_lesson = LESSONS[0] in path.parts
@@ -119,6 +139,18 @@ def test_a_document_uses_the_fields_own_terms(path: Path) -> None:
 )
 def test_a_private_word_would_be_noticed(source: str) -> None:
     assert list(private_words(source, "engine/some.py"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["const told = 1;", "// What it tells.", "/**\n * A stamp.\n */", "settlePorts(mesh);", "class Once {}"],
+)
+def test_a_private_word_of_the_page_would_be_noticed(source: str) -> None:
+    assert list(private_words(source, "frontend/some.js"))
+
+
+def test_other_words_of_the_page_are_as_they_were() -> None:
+    assert not list(private_words('new Promise(read("told")); // kept', "frontend/some.js"))
 
 
 @pytest.mark.parametrize(

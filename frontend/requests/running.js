@@ -17,7 +17,7 @@ import { failed, programRequest } from "./request.js";
 /** @import { OptimizerSettings } from "../runs/optimizers.js" */
 
 const FRAME_MS = 60; // between two looks at a run under way
-const SETTLING_MS = 200; // a setting that is still being moved
+const STILL_MS = 200; // for so long a setting has to rest before it is taken
 const AGAIN = 100; // updates with a rate that is offered
 const ASTRAY = new Set(["diverged", "non_finite"]); // statuses of a run whose last row leads nowhere
 
@@ -71,7 +71,7 @@ function reset() {
 
 /** A setting was changed: a run under way goes on with it from the row that is shown, the first after the press. */
 export function settingsMoved() {
-  change.startAfter(SETTLING_MS, async () => {
+  change.startAfter(STILL_MS, async () => {
     const { goal, row, settings } = state.value;
     if (!goal || goal.settings === settings) return;
     if (row === goal.from) return settingsMoved(); // an update that was asked for before is made as it was asked

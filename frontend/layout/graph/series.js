@@ -39,7 +39,7 @@ export function* foldSeries(tree) {
   for (const [up, own] of children) {
     if (own.length <= CROWDED) continue;
     const folded = yield* runsIn(own, tree);
-    for (const run of own.length > MOST ? stretched(own, folded) : folded) fold(tree, found, own, run, up);
+    for (const run of own.length > MOST ? withStretches(own, folded) : folded) fold(tree, found, own, run, up);
   }
   const all = [...tree.scopes, ...found];
   return { scopes: new Map(all.sort(([, a], [, b]) => depthOf(a) - depthOf(b))), homes: tree.homes };
@@ -132,7 +132,7 @@ function insideOf({ name, members }, { nodes }) {
  * @param {Child[]} children @param {Run[]} runs
  * @returns {Run[]}
  */
-function stretched(children, runs) {
+function withStretches(children, runs) {
   const loose = children.length - runs.reduce((sum, { length, count }) => sum + length * count, 0);
   if (loose + runs.length <= MOST) return runs;
   const most = Math.max(LENGTH_LEAST, Math.ceil(Math.sqrt(loose)));
@@ -178,7 +178,7 @@ function fold(tree, found, siblings, { from, length, count }, up) {
     if (scope) [scope.up, scope.parent] = [series, name];
     else tree.homes[first] = series;
   }
-  if (own.length > MOST) for (const run of stretched(own, [])) fold(tree, found, own, run, series);
+  if (own.length > MOST) for (const run of withStretches(own, [])) fold(tree, found, own, run, series);
 }
 
 /** @param {Child} child */

@@ -2,7 +2,7 @@
 //
 // Each vertex would like to stand level with its neighbours. Given such wishes for one column, the nearest
 // heights that keep the order and the distances are an isotonic regression; forth and back over the columns
-// settles them.
+// brings them there.
 
 /**
  * @typedef {object} Hop
@@ -60,7 +60,7 @@ export function rowOf(columns, apart, isBend = () => false) {
 }
 
 /** Heights of the centre lines, as if every line touched its items there. @param {Row} row @param {ReadonlyArray<Hop>} hops */
-export const levelHeights = (row, hops) => settled(row, hops, false);
+export const levelHeights = (row, hops) => heightsOf(row, hops, false);
 
 /**
  * Heights of the centre lines with which lines run straight from port to port. Where a line leaves lower than it came in,
@@ -69,7 +69,7 @@ export const levelHeights = (row, hops) => settled(row, hops, false);
  * @returns {Map<number, number>}
  */
 export function heights(row, hops, level) {
-  const straight = settled(row, hops, true);
+  const straight = heightsOf(row, hops, true);
   return row.columns.length >= LONG && spanOf(straight) > spanOf(level) + STAIRS ? level : straight;
 }
 
@@ -80,14 +80,14 @@ function spanOf(y) {
   return high - low;
 }
 
-/** @param {Row} row @param {ReadonlyArray<Hop>} hops @param {boolean} fromPorts whether lines touch at their ports @returns {Map<number, number>} */
-function settled({ vertices, columns }, hops, fromPorts) {
+/** Heights nearest to all wishes. @param {Row} row @param {ReadonlyArray<Hop>} hops @param {boolean} fromPorts whether lines touch at their ports @returns {Map<number, number>} */
+function heightsOf({ vertices, columns }, hops, fromPorts) {
   const wishes = wishesBy(vertices, hops, fromPorts);
   const y = stacked(columns, vertices.length);
   for (let round = 0; round < ROUNDS; round += 1) {
     const forth = round % 2 === 0;
     const side = round >= ROUNDS - BOTH_SIDES ? null : forth;
-    for (let i = 0; i < columns.length; i += 1) settle(columns[forth ? i : columns.length - 1 - i], y, wishes, side);
+    for (let i = 0; i < columns.length; i += 1) moveToWishes(columns[forth ? i : columns.length - 1 - i], y, wishes, side);
   }
   return new Map(vertices.map((vertex, place) => [vertex, y[place]]));
 }
@@ -146,7 +146,7 @@ function wishesBy(vertices, hops, fromPorts) {
  * @param {Column} column @param {Float64Array} y @param {Wishes} wishes
  * @param {boolean | null} onLeft whether only the neighbours at the left (right) count; null: all
  */
-function settle({ first, rooms }, y, { starts, middles, other, offset, weight }, onLeft) {
+function moveToWishes({ first, rooms }, y, { starts, middles, other, offset, weight }, onLeft) {
   const wished = new Float64Array(rooms.length);
   const weights = new Float64Array(rooms.length);
   for (let i = 0; i < rooms.length; i += 1) {

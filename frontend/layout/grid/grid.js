@@ -61,7 +61,7 @@ export function layoutGrid(task) {
   const routes = routesOf(task, mesh, orders);
   const ends = endsOf(mesh, routes, new Map(rough.flatMap((lane) => [...lane])));
   assignPorts([...ends.values()].flatMap(({ out, into }) => [out, into]));
-  settlePorts(mesh, ends);
+  offsetPorts(mesh, ends);
   const y = new Map(rows.flatMap((row, lane) => [...heights(row, mesh.hops, rough[lane])]));
   level(orders.flat(), mesh.trunks, y, (a, b) => apart(mesh, a, b));
   return drawLines({ task, mesh, columns, orders, routes, ends, y });
@@ -132,7 +132,7 @@ function endOf(link, cell, side, entering, toward, plumb) {
 }
 
 /** Open scopes have their doors; then the hops learn where their lines touch, in the mean over the edges that they stand for. @param {Mesh} mesh @param {ReadonlyMap<Link, Ends>} ends */
-function settlePorts({ paths, vertices, hops }, ends) {
+function offsetPorts({ paths, vertices, hops }, ends) {
   for (const [link, { out, into }] of ends) {
     out.offset = out.cell.doors?.get(OUT + link.net)?.dy ?? out.offset;
     into.offset = into.cell.doors?.get(IN + link.net)?.dy ?? into.offset;

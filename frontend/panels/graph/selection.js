@@ -86,9 +86,9 @@ function chainRule(name) {
   const step = steps.find(({ node, upstream }) => upstream && (node === name || node.startsWith(`${name}/`)));
   if (!step?.upstream) return nothing;
   if (optimising) return fact("node.upstream", known.value.values.get(nodeOf(step.upstream.tensor)) || UNKNOWN);
-  const told = (/** @type {import("../../types.js").Value} */ value) => (step.index <= cursor ? formatValue(value) : UNKNOWN);
-  return html`${fact("node.upstream", told(step.upstream.value))}
-    ${step.local?.map(({ value }) => fact("node.local", told(value)))}`;
+  const reached = (/** @type {import("../../types.js").Value} */ value) => (step.index <= cursor ? formatValue(value) : UNKNOWN);
+  return html`${fact("node.upstream", reached(step.upstream.value))}
+    ${step.local?.map(({ value }) => fact("node.local", reached(value)))}`;
 }
 
 /** @param {ApiNode} node */

@@ -5,7 +5,7 @@ const loading = new Map();
 
 /**
  * Add a style sheet to the page, once.
- * @param {string} path from the page's folder @returns {Promise<void>} settled when it holds, or cannot be had
+ * @param {string} path from the page's folder @returns {Promise<void>} fulfilled when it holds, or cannot be had
  */
 export function styleSheet(path) {
   const known = loading.get(path) ?? added(new URL(`../../${path}`, import.meta.url).href);

@@ -23,10 +23,10 @@ import { IDENTITY, MAX_SCALE, MIN_SCALE } from "../../geometry/viewport.js";
  * @param {HTMLElement} stage what listens; holds the picture
  * @param {SVGSVGElement} picture of the graph
  * @param {(viewport: Viewport) => void} moving while a hand moves it
- * @param {(viewport: Viewport) => void} settled after every change
+ * @param {(viewport: Viewport) => void} changed after every change
  * @returns {Camera}
  */
-export function createCamera(stage, picture, moving, settled) {
+export function createCamera(stage, picture, moving, changed) {
   /** @type {Viewport} */
   let now = IDENTITY;
   let resting = true;
@@ -56,7 +56,7 @@ export function createCamera(stage, picture, moving, settled) {
   function commit() {
     picture.style.willChange = "";
     picture.style.transform = transformOf(now);
-    settled(now);
+    changed(now);
   }
 
   function measure() {
