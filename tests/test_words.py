@@ -87,7 +87,7 @@ def names_and_prose(source: str) -> Iterator[tuple[int, str]]:
 
 
 def names_and_comments(source: str) -> Iterator[tuple[int, str]]:
-    """The same of a source in JavaScript, whose own word `Promise` is left out; names are cut at their humps."""
+    """The same of a source in JavaScript, but its own word `Promise`; names are cut at their humps."""
     for part in JAVASCRIPT.finditer(source):
         if part[0][0] in "\"'":
             continue
