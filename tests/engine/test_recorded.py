@@ -10,6 +10,8 @@ import pytest
 
 from engine.programs import ProgramRequest, run_program
 
+pytestmark = pytest.mark.slow  # builds every recorded graph
+
 FOLDER = Path(__file__).parent.parent / "data" / "recorded"
 
 

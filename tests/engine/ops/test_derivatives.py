@@ -14,6 +14,8 @@ from engine.ops import REGISTRY, OpDef
 from engine.ops.networks.activations import SELU_ALPHA, SELU_SCALE
 from tests.engine.languages.mathematics.reading import value
 
+pytestmark = pytest.mark.slow  # holds every derivative to differences
+
 DIFFERENTIABLE = [op for op in REGISTRY.values() if op.gradient_rule is not None]
 
 # Where the formula is read: away from kinks, on both sides of one, and inside the domain.

@@ -21,6 +21,8 @@ from engine.programs.program.running import run_request
 from tests.data import FOLDER
 from tests.engine.ops.samples import SAMPLES, Sample
 
+pytestmark = pytest.mark.slow  # lowers hundreds of graphs
+
 CASES = {path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
 GRAPHS = {name: case for name, case in CASES.items() if case["dialect"] == "tf1"}
 OPTIMIZERS = json.loads((Path(FOLDER).parent / "optimizers" / "trajectories.json").read_text())
@@ -100,7 +102,6 @@ def test_every_value_of_a_program_is_the_sessions(
     check_same(program(*values), expected, fetches)  # and again, in the same arrays
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("name", [name for name, case in GRAPHS.items() if "trajectory" in case])
 def test_every_step_of_a_training_is_the_sessions(
@@ -142,7 +143,6 @@ def refused(loop: TrainingLoop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "interpret", refuse)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("case", OPTIMIZERS, ids=lambda case: f"{case['name']}-{len(case['settings'])}")
 def test_every_optimizer_steps_as_the_session_does(

@@ -17,6 +17,8 @@ from tests.engine.programs.lesson.mathematics.lessons import (
 )
 from tests.test_layers import ROOT
 
+pytestmark = pytest.mark.slow  # tells hundreds of programs
+
 PROGRAMS = {path.stem: json.loads(path.read_text())["source"] for path in sorted(FOLDER.glob("*.json"))}
 PROGRAMS |= {path.name: path.read_text() for path in sorted((ROOT / "examples").glob("g*"))}
 PROGRAMS = {  # a graph with loops or branches is told node by node

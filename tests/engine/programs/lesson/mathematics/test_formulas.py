@@ -26,6 +26,8 @@ from tests.engine.programs.lesson.mathematics.lessons import (
     wrong_totals,
 )
 
+pytestmark = pytest.mark.slow  # tells hundreds of formulas
+
 AT = {"x": 0.7, "w": 1.3, "b": -0.4, "t": 0.2, "z": 2.5, "a": 1.1}
 FORMULAS = """
 y = x^2
