@@ -34,7 +34,8 @@ SEVERAL = (IndexedSlices, dict, list, tuple)  # fetches that are more than one t
 
 RUNS_BEFORE_A_FUNCTION = 16  # writing one takes as long as so many runs, or fewer
 
-Asked = tuple[list[Tensor | Node], tuple[Tensor, ...], Plan]
+# The fetches one by one, what is fed, the plan, and whether the fetches are a list of single ones.
+Asked = tuple[list[Tensor | Node], tuple[Tensor, ...], Plan, bool]
 Observer = Callable[[Run], None]
 Show = Callable[[str], None]
 
@@ -76,15 +77,14 @@ class Session:
                  UninitialisedError for a variable without a value.
         """
         feed_dict = feed_dict or {}
-        flat, fed, plan = self._asked_before(fetches, feed_dict) or self._asked(fetches, feed_dict)
-        feeds = {
-            tensor: plain_feed(tensor, value) for tensor, value in zip(fed, feed_dict.values(), strict=True)
-        }
-        key = (*feeds, *[getattr(value, "shape", ()) for value in feeds.values()])
+        flat, fed, plan, is_row = self._asked_before(fetches, feed_dict) or self._asked(fetches, feed_dict)
+        feeds = dict(zip(fed, map(plain_feed, fed, feed_dict.values()), strict=True))
+        key = (*feeds, *[() if type(value) is float else value.shape for value in feeds.values()])
         run = self._by_function(plan.repeats.get(key), feeds, flat) or self._by_nodes(plan, flat, feeds, key)
         if self._observe is not None:
             self._observe(run)
-        return _rebuild(fetches, iter([result for _, result in run.fetches]))
+        results = [result for _, result in run.fetches]
+        return results if is_row else _rebuild(fetches, iter(results))
 
     # -- what is asked for -----------------------------------------------------------------------
 
@@ -101,7 +101,8 @@ class Session:
         """The fetches one by one, the tensors that are fed, and the plan for them."""
         flat = list(self._flatten(fetches))
         fed = tuple([self._fed(key) for key in feed_dict])
-        asked = flat, fed, self._plan(flat, frozenset(fed))
+        is_row = type(fetches) is list and not any(isinstance(item, SEVERAL) for item in fetches)
+        asked = flat, fed, self._plan(flat, frozenset(fed)), is_row
         if type(fetches) is list and all(isinstance(item, (Node, Tensor)) for item in (*fetches, *feed_dict)):
             self._known[len(self.graph.nodes), len(fetches), *fetches, *feed_dict] = asked
         return asked

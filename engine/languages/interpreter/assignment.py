@@ -41,10 +41,11 @@ def _assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:
 def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -> None:
     if isinstance(value, Ignored):
         value = [value] * len(targets)
-    if type(value) is tuple and len(value) == len(targets) and _are_names(targets):
+    if type(value) is tuple and len(value) == len(targets) and {*map(type, targets)} == {ast.Name}:
         interpreter.budget.check_length(len(value))
+        write = interpreter.scope.write
         for name, item in zip(targets, value, strict=True):
-            interpreter.scope.write(name.id, item)  # type: ignore[attr-defined]  # a Name
+            write(name.id, item)  # type: ignore[attr-defined]  # a Name
         return
     try:
         items = list(taken(value, interpreter.budget))
@@ -60,10 +61,6 @@ def _unpack(interpreter: Interpreter, targets: Sequence[ast.expr], value: Any) -
         return
     for target, item in zip(targets, items, strict=True):
         assign(interpreter, target, item)
-
-
-def _are_names(targets: Sequence[ast.expr]) -> bool:
-    return all(type(target) is ast.Name for target in targets)
 
 
 def _unpack_starred(

@@ -73,7 +73,10 @@ def read_attribute(value: Any, name: str) -> Any:
         return _member(value, name)
     if isinstance(value, Ignored):
         return replace(value, name=f"{value.name}.{name}")
-    for table in _tables(value):
+    for kind in type(value).__mro__:  # as `_tables`, which would take longer to call
+        table = TABLES.get(kind)
+        if table is None:
+            continue
         if name in table.facts:
             return table.facts[name](value)
         if name in table.methods:

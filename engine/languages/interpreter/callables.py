@@ -22,7 +22,7 @@ REQUIRED = inspect.Parameter.empty
 NOTHING_SPECIAL: Mapping[str, Argument] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Signature:
     """The parameters of a function, as far as calling it needs them."""
 
@@ -47,13 +47,22 @@ class Signature:
 
     def fits(self, count: int, keywords: Set[str] = frozenset()) -> bool:
         """Whether that many arguments by position, and these by name, are all that is needed."""
-        given = self.positional[:count]
-        if count > len(given) and not self.many_positional:
+        if count > len(self.positional) and not self.many_positional:
             return False
+        given = self._given[min(count, len(self.positional))]
         if not keywords:
-            return self.required.issubset(given)
-        known = keywords <= set(self.names) and keywords.isdisjoint(given)
-        return known and self.required <= keywords | {*given}
+            return self.required <= given
+        known = keywords <= self._named and keywords.isdisjoint(given)
+        return known and self.required <= keywords | given
+
+    @cached_property
+    def _given(self) -> tuple[frozenset[str], ...]:
+        """The parameters that get an argument by position, where there are 0, 1, 2, … of these."""
+        return tuple(frozenset(self.positional[:count]) for count in range(len(self.positional) + 1))
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        return frozenset(self.names)
 
     @classmethod
     def of(cls, function: Callable[..., Any], skip: int = 0) -> Signature:

@@ -49,14 +49,6 @@ def constant(interpreter: Interpreter, node: ast.Constant) -> Any:
     return node.value
 
 
-@evaluates(ast.Name)
-def name(interpreter: Interpreter, node: ast.Name) -> Any:
-    """The value of a name."""
-    scope = interpreter.scope
-    value = MISSING if scope.redirected else scope.names.get(node.id, MISSING)  # most names are found here
-    return interpreter.read(node.id, node) if value is MISSING else value
-
-
 @evaluates(ast.BinOp)
 def binary(interpreter: Interpreter, node: ast.BinOp) -> Any:
     """`left op right`; with a tensor on either side it adds a node."""
@@ -179,7 +171,10 @@ def call(interpreter: Interpreter, node: ast.Call) -> Any:
     keywords: dict[str, Any] = {}
     for keyword in node.keywords:
         value = interpreter.evaluate(keyword.value)
-        keywords.update(_spread(value) if keyword.arg is None else {keyword.arg: value})
+        if keyword.arg is None:
+            keywords.update(_spread(value))
+        else:
+            keywords[keyword.arg] = value
     with interpreter.building(node):
         interpreter.named_call(node)
         try:

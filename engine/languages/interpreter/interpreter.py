@@ -121,7 +121,12 @@ class Interpreter:
         if budget.steps > budget.next_look:
             budget.look()
         try:
-            evaluate: Evaluate = EXPRESSIONS.get(type(node), refuse)
+            kind = type(node)
+            if kind is ast.Name:  # every other expression is one
+                scope = self.scope
+                value = MISSING if scope.redirected else scope.names.get(node.id, MISSING)  # type: ignore[attr-defined]  # a Name
+                return self.read(node.id, node) if value is MISSING else value  # type: ignore[attr-defined]
+            evaluate: Evaluate = EXPRESSIONS.get(kind, refuse)
             return evaluate(self, node)
         except GradlensError as error:
             if error.where is None:
@@ -226,8 +231,9 @@ class Interpreter:
     def _call_native(
         self, function: Native | BoundMethod, args: Sequence[Any], keywords: Mapping[str, Any]
     ) -> Any:
-        if function.name not in GLANCES:
-            check = check_weight if function.borrowed else check_convertible
+        native = function.method if type(function) is BoundMethod else function
+        if native.name not in GLANCES:
+            check = check_weight if native.borrowed else check_convertible
             for value in (*args, *keywords.values()):
                 if isinstance(value, (list, tuple, dict, set, frozenset)):
                     self.budget.check_time_for(len(value))

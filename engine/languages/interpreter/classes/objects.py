@@ -154,8 +154,14 @@ def _abstract(kind: UserClass, missing: Sequence[str]) -> ProgramError:
     )
 
 
+LOOK_FOR_THEMSELVES = (Record, UserObject, Super, UserClass, Module)  # beside or before the tables
+
+
 def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
     """`value.name`, for objects and classes of the program as for all others."""
+    if not isinstance(value, LOOK_FOR_THEMSELVES):
+        found = read_attribute(value, name)
+        return interpreter.of_run(found) if type(found) is OfRun else found
     if isinstance(value, Record) and name in value.kind.fields:
         return value[value.kind.fields.index(name)]
     if isinstance(value, UserObject):

@@ -26,9 +26,11 @@ class Source:
 
     def span(self, node: ast.AST) -> Span | None:
         """Line and column of a node, from 1, in characters, the end exclusive; worked out once."""
-        if node not in self.spans:
-            self.spans[node] = self._span(node)
-        return self.spans[node]
+        try:
+            return self.spans[node]
+        except KeyError:
+            span = self.spans[node] = self._span(node)
+            return span
 
     def _span(self, node: ast.AST) -> Span | None:
         line: int | None = getattr(node, "lineno", None)
