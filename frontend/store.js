@@ -14,6 +14,7 @@ import { formatNumber } from "./values/format.js";
 /** @typedef {import("./types.js").ProgramProgress & {stopped: boolean}} Progress  `printed`: all lines so far */
 /** @typedef {{offline: true} | {offline: false, problem: import("./types.js").Problem}} Trouble */
 /** @import { OptimizerSettings } from "./runs/optimizers.js" */
+/** @typedef {{text: string, shown: string, why: {key: string, params?: Record<string, string | number>}}} Mistake  typed over `shown` */
 /**
  * @typedef {object} State
  * @property {import("./i18n/i18n.js").Language} language
@@ -67,6 +68,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./requests/row_values.js").RowValues | null} rowValues  tensors of a row that the columns have not got
  * @property {readonly import("./types.js").Example[] | null} examples
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
+ * @property {Readonly<Record<string, Mistake>>} mistakes  what was typed and could not be taken, by the field's label
  */
 
 /** @type {State} */
@@ -121,6 +123,7 @@ const initial = {
   rowValues: null,
   examples: null,
   typing: null,
+  mistakes: {},
 };
 export const INITIAL = Object.freeze(initial);
 

@@ -7,7 +7,8 @@ import { setVariable } from "../../requests/session.js";
 import { learnersNames, nodeOf } from "../../state/lesson.js";
 import { state, t, update } from "../../store.js";
 import { dataOf, exactNumber } from "../../values/format.js";
-import { numberField } from "../parts/number_field.js";
+import { typedNumber } from "../../values/typed.js";
+import { fieldMistake, numberField } from "../parts/number_field.js";
 
 const STEPS = 200; // places of a slider
 
@@ -35,16 +36,15 @@ function firstRange(value) {
   return [-reach, reach];
 }
 
-/** A number that a person typed; null where it is none. @param {string} text */
-function typedNumber(text) {
-  const typed = text.trim().replace("−", "-");
-  return typed !== "" && Number.isFinite(Number(typed)) ? Number(typed) : null;
-}
+/** What is said of a text that is no number. */
+const NO_NUMBER = { key: "input.no_number" };
 
 /** @param {string} name @param {readonly [number, number]} range */
 const setRange = (name, range) => update({ ranges: { ...state.value.ranges, [name]: range } });
 
-/** One end of a slider. @param {string} label @param {number} value @param {(text: string) => void} entered */
+/** @typedef {Parameters<typeof numberField>[0]["entered"]} Entered */
+
+/** One end of a slider. @param {string} label @param {number} value @param {Entered} entered */
 const end = (label, value, entered) => numberField({ label, shown: exactNumber(value), entered, kind: "end" });
 
 /** @param {string} name @param {number} value */
@@ -52,24 +52,34 @@ function slider(name, value) {
   const [low, high] = state.value.ranges[name] ?? firstRange(value);
   const typed = (/** @type {string} */ text) => {
     const number = typedNumber(text);
-    if (number === null) return;
+    if (number === null) return NO_NUMBER;
     if (number < low || number > high) setRange(name, [Math.min(low, number), Math.max(high, number)]);
     setVariable(name, number);
+    return undefined;
   };
   const slid = (/** @type {Event} */ event) => setVariable(name, Number(/** @type {HTMLInputElement} */ (event.target).value));
   const ended = (/** @type {0 | 1} */ side) => (/** @type {string} */ text) => {
     const number = typedNumber(text);
-    if (number === null || (side === 0 ? number >= high : number <= low)) return;
+    if (number === null) return NO_NUMBER;
+    if (side === 0 && number >= high) return { key: "input.end_too_high", params: { end: high } };
+    if (side === 1 && number <= low) return { key: "input.end_too_low", params: { end: low } };
     setRange(name, side === 0 ? [number, high] : [low, number]);
+    return undefined;
   };
+  const fields = /** @type {const} */ ([
+    [t("input.value_of", { name }), exactNumber(value)],
+    [t("input.lowest", { name }), exactNumber(low)],
+    [t("input.highest", { name }), exactNumber(high)],
+  ]);
   return html`<div class="variable">
-    <label><var>${name}</var> =${numberField({ label: t("input.value_of", { name }), shown: exactNumber(value), entered: typed })}</label>
+    <label><var>${name}</var> =${numberField({ label: fields[0][0], shown: fields[0][1], entered: typed })}</label>
     <input type="range" min=${low} max=${high} step=${(high - low) / STEPS}
       aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
     <div class="ends">
       ${end(t("input.lowest", { name }), low, ended(0))}
       ${end(t("input.highest", { name }), high, ended(1))}
     </div>
+    ${fields.map(([label, shown]) => fieldMistake(label, shown))}
   </div>`;
 }
 
