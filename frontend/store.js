@@ -23,6 +23,7 @@ import { formatNumber } from "./values/format.js";
  * @property {string} source
  * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
+ * @property {import("./state/training.js").Training | null} wrt  which variables the learner has trained; null: as the server chooses
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
  * @property {readonly Step[]} steps                its lesson
@@ -79,6 +80,7 @@ const initial = {
   source: "",
   dialect: "auto",
   at: {},
+  wrt: null,
   ranges: {},
   program: null,
   steps: [],

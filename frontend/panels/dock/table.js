@@ -7,6 +7,7 @@ import { state, t } from "../../store.js";
 import { exactValue, formatValue, shortValue } from "../../values/format.js";
 import { Panel } from "../panel.js";
 import { nodeLink } from "../parts/node_link.js";
+import { trainingSwitch } from "../parts/training_switch.js";
 
 /** @import { ApiNode, Program, Value } from "../../types.js" */
 
@@ -66,7 +67,7 @@ function row(node, gradients, names) {
     <td>${node.op}</td>
     <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
     <td class="number" title=${everyDigit(node.name)}>${valueText(node.name)}</td>
-    <td class="number">${gradients.get(node.name) ?? ""}</td>
+    <td class="number">${gradients.get(node.name) ?? ""}${trainingSwitch(name)}</td>
   </tr>`;
 }
 

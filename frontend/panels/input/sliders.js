@@ -9,6 +9,7 @@ import { state, t, update } from "../../store.js";
 import { dataOf, exactNumber } from "../../values/format.js";
 import { typedNumber } from "../../values/typed.js";
 import { fieldMistake, numberField } from "../parts/number_field.js";
+import { trainingSwitch } from "../parts/training_switch.js";
 
 const STEPS = 200; // places of a slider
 
@@ -75,6 +76,7 @@ function slider(name, value) {
     <label><var>${name}</var> =${numberField({ label: fields[0][0], shown: fields[0][1], entered: typed })}</label>
     <input type="range" min=${low} max=${high} step=${(high - low) / STEPS}
       aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
+    ${trainingSwitch(name)}
     <div class="ends">
       ${end(t("input.lowest", { name }), low, ended(0))}
       ${end(t("input.highest", { name }), high, ended(1))}
