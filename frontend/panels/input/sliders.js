@@ -6,14 +6,27 @@ import { repeat } from "lit/directives/repeat.js";
 import { setVariable } from "../../requests/session.js";
 import { learnersNames, nodeOf } from "../../state/lesson.js";
 import { state, t, update } from "../../store.js";
-import { dataOf, exactNumber } from "../../values/format.js";
+import { dataOf, exactNumber, formatNumber } from "../../values/format.js";
 import { typedNumber } from "../../values/typed.js";
 import { fieldMistake, numberField } from "../parts/number_field.js";
 import { trainingSwitch } from "../parts/training_switch.js";
 
 const STEPS = 200; // places of a slider
 
-/** The scalar variables of a mathematical text and their values. @returns {[string, number][]} */
+/** The value of a variable in the run that is shown: after the update, or before it while it is walked through. @param {string} name */
+function presentValue(name) {
+  const { run, row, optimising } = state.value;
+  const value = run && row > 0 ? run.variables[name]?.[optimising ? row : row - 1] : undefined;
+  return typeof value === "number" ? value : undefined;
+}
+
+/** What a variable was at the start, where a run has moved it. @param {string} name @param {number} given */
+function startValue(name, given) {
+  const present = presentValue(name);
+  return present === undefined || present === given ? null : formatNumber(given);
+}
+
+/** The scalar variables of a mathematical text, their values, and their start in words where it is another. @returns {[string, number, string | null][]} */
 function variables() {
   const { program, at } = state.value;
   if (program?.dialect !== "math") return [];
@@ -22,7 +35,7 @@ function variables() {
     if (names.get(nodeOf(tensor ?? "")) !== name) return [];
     const given = name === undefined ? undefined : (at[name] ?? dataOf(value));
     return kind === "variable" && name !== undefined && typeof given === "number"
-      ? [/** @type {[string, number]} */ ([name, given])]
+      ? [/** @type {[string, number, string | null]} */ ([name, presentValue(name) ?? given, startValue(name, given)])]
       : [];
   });
 }
@@ -40,6 +53,9 @@ function firstRange(value) {
 /** What is said of a text that is no number. */
 const NO_NUMBER = { key: "input.no_number" };
 
+/** The range, widened where a run has left it. @param {readonly [number, number]} range @param {number} value @returns {readonly [number, number]} */
+const around = ([low, high], value) => (Number.isFinite(value) ? [Math.min(low, value), Math.max(high, value)] : [low, high]);
+
 /** @param {string} name @param {readonly [number, number]} range */
 const setRange = (name, range) => update({ ranges: { ...state.value.ranges, [name]: range } });
 
@@ -48,9 +64,9 @@ const setRange = (name, range) => update({ ranges: { ...state.value.ranges, [nam
 /** One end of a slider. @param {string} label @param {number} value @param {Entered} entered */
 const end = (label, value, entered) => numberField({ label, shown: exactNumber(value), entered, kind: "end" });
 
-/** @param {string} name @param {number} value */
-function slider(name, value) {
-  const [low, high] = state.value.ranges[name] ?? firstRange(value);
+/** @param {string} name @param {number} value @param {string | null} start */
+function slider(name, value, start) {
+  const [low, high] = around(state.value.ranges[name] ?? firstRange(value), value);
   const typed = (/** @type {string} */ text) => {
     const number = typedNumber(text);
     if (number === null) return NO_NUMBER;
@@ -68,7 +84,7 @@ function slider(name, value) {
     return undefined;
   };
   const fields = /** @type {const} */ ([
-    [t("input.value_of", { name }), exactNumber(value)],
+    [t("input.value_of", { name }), start === null ? exactNumber(value) : formatNumber(value)],
     [t("input.lowest", { name }), exactNumber(low)],
     [t("input.highest", { name }), exactNumber(high)],
   ]);
@@ -76,7 +92,7 @@ function slider(name, value) {
     <label><var>${name}</var> =${numberField({ label: fields[0][0], shown: fields[0][1], entered: typed })}</label>
     <input type="range" min=${low} max=${high} step=${(high - low) / STEPS}
       aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
-    ${trainingSwitch(name)}
+    <span class="state">${trainingSwitch(name)}${start === null ? nothing : html`<small>${t("input.at_start", { value: start })}</small>`}</span>
     <div class="ends">
       ${end(t("input.lowest", { name }), low, ended(0))}
       ${end(t("input.highest", { name }), high, ended(1))}
@@ -92,6 +108,6 @@ export function sliders() {
   return html`<section class="variables" aria-label=${t("input.variables")}>${repeat(
     found,
     ([name]) => name,
-    ([name, value]) => slider(name, value),
+    ([name, value, start]) => slider(name, value, start),
   )}</section>`;
 }
