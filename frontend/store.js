@@ -7,13 +7,14 @@ import { computed, signal } from "@preact/signals-core";
 import { translator } from "./i18n/i18n.js";
 import { scopesToOpen } from "./layout/graph/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
-import { firstStop } from "./state/lesson.js";
+import { firstStop, isInRun, lastStop, stepsInRun } from "./state/lesson.js";
 import { formatNumber } from "./values/format.js";
 
 /** @import { Program, Run, Step } from "./types.js" */
 /** @typedef {import("./types.js").ProgramProgress & {stopped: boolean}} Progress  `printed`: all lines so far */
 /** @typedef {{offline: true} | {offline: false, problem: import("./types.js").Problem}} Trouble */
 /** @import { OptimizerSettings } from "./runs/optimizers.js" */
+/** @typedef {{text: string, shown: string, why: {key: string, params?: Record<string, string | number>}}} Mistake  typed over `shown` */
 /**
  * @typedef {object} State
  * @property {import("./i18n/i18n.js").Language} language
@@ -22,9 +23,12 @@ import { formatNumber } from "./values/format.js";
  * @property {string} source
  * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
+ * @property {import("./state/training.js").Training | null} wrt  which variables the learner has trained; null: as the server chooses
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
- * @property {readonly Step[]} steps                its lesson
+ * @property {readonly Step[]} steps                its lesson; in a run, that of an update
+ * @property {number} toldRow                       the update whose numbers the lesson has
+ * @property {{steps: readonly Step[], values: import("./types.js").Lesson["values"], cursor: number} | null} start  the lesson as it was before the run that is shown
  * @property {import("./types.js").Lesson["values"]} lessonValues  of nodes, where the program's last run has others
  * @property {number} cursor                        index of the current step, -1 without a lesson
  * @property {boolean} stale                        the text no longer says what is drawn
@@ -61,12 +65,14 @@ import { formatNumber } from "./values/format.js";
  * @property {OptimizerSettings | null} runSettings  what its last rows were computed with
  * @property {number} row                           the row shown
  * @property {number} furthest                      the last row shown so far
- * @property {boolean} optimising                   the run is shown rather than the lesson
+ * @property {number | null} untold                 the update whose lesson would have other numbers than the run
+ * @property {boolean} optimising                   an update is shown as a whole, rather than a step
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
  * @property {import("./requests/row_values.js").RowValues | null} rowValues  tensors of a row that the columns have not got
  * @property {readonly import("./types.js").Example[] | null} examples
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
+ * @property {Readonly<Record<string, Mistake>>} mistakes  what was typed and could not be taken, by the field's label
  */
 
 /** @type {State} */
@@ -77,9 +83,12 @@ const initial = {
   source: "",
   dialect: "auto",
   at: {},
+  wrt: null,
   ranges: {},
   program: null,
   steps: [],
+  toldRow: 1,
+  start: null,
   lessonValues: {},
   cursor: -1,
   stale: false,
@@ -116,11 +125,13 @@ const initial = {
   runSettings: null,
   row: 0,
   furthest: 0,
+  untold: null,
   optimising: false,
   goal: null,
   rowValues: null,
   examples: null,
   typing: null,
+  mistakes: {},
 };
 export const INITIAL = Object.freeze(initial);
 
@@ -257,7 +268,7 @@ export function answered(now, answer, steps, lessonValues = {}, lessonTrouble = 
     pathFrom: same ? now.pathFrom : null,
     dock: dockAfter(now, answer),
     settings: settingsFor(now, answer),
-    ...WITHOUT_RUN,
+    ...{ ...WITHOUT_RUN, toldRow: 1, start: null },
   };
 }
 
@@ -281,6 +292,12 @@ export const WITHOUT_RUN = Object.freeze({
   rowValues: null,
 });
 
+/** The start again, with its lesson. @param {State} now @returns {Partial<State>} */
+export const withoutRun = ({ start }) => ({
+  ...WITHOUT_RUN,
+  ...(start && { steps: start.steps, lessonValues: start.values, cursor: start.cursor, toldRow: 1, start: null }),
+});
+
 /** Take in how far the program is that is being run. @param {State} now @param {import("./types.js").ProgramProgress} report @returns {Partial<State>} */
 export const reported = ({ busy, progress }, report) =>
   busy ? { progress: { ...report, printed: [...(progress?.printed ?? []), ...report.printed], stopped: false } } : {};
@@ -288,12 +305,11 @@ export const reported = ({ busy, progress }, report) =>
 /** Whether a program has an optimizer of its own. @param {Program} program */
 export const buildsUpdates = (program) => ownOptimizer(program) !== null;
 
-/** Go to step k, or as near as there is one. @param {State} now @param {number} k @returns {Partial<State>} */
-export const movedTo = (now, k) => ({
-  cursor: now.steps.length === 0 ? -1 : Math.min(now.steps.length - 1, Math.max(0, k)),
-  selected: null,
-  optimising: false,
-});
+/** Go to step k, or as near as there is one; in a run the update itself is the last. @param {State} now @param {number} k @returns {Partial<State>} */
+export function movedTo(now, k) {
+  const cursor = now.steps.length === 0 ? -1 : Math.min(lastStop(now), Math.max(0, k));
+  return { cursor, selected: null, optimising: isInRun(now) && (cursor < 0 || cursor === lastStop(now)) };
+}
 
 /**
  * Take in a run with more rows than before; its graph is opened once, where it is another.
@@ -322,8 +338,27 @@ export function towardsGoal(now) {
   return { ...atRow(now, Math.min(goal.to, last)), selected, goal: over ? null : goal, busy: !over };
 }
 
-/** Show row k of the run. @param {State} now @param {number} row @returns {Partial<State>} */
-export const atRow = (now, row) => ({
-  ...{ row: Math.max(0, row), furthest: Math.max(row, now.furthest) },
-  ...{ optimising: now.run !== null && row > 0, selected: null },
-});
+/** Show row k of the run: the whole of update k, at its end. @param {State} now @param {number} k @returns {Partial<State>} */
+export function atRow(now, k) {
+  const row = Math.max(0, k);
+  const shown = { row, furthest: Math.max(row, now.furthest), selected: null };
+  if (now.run === null) return { ...shown, optimising: false };
+  if (row === 0) return { ...withoutRun(now), run: now.run, runSettings: now.runSettings, ...shown };
+  const start = now.start ?? { steps: now.steps, values: now.lessonValues, cursor: now.cursor };
+  const told = row === 1 && now.toldRow !== 1 ? start.steps : now.steps;
+  const steps = now.start && told === now.steps ? now.steps : stepsInRun(told);
+  return {
+    ...shown,
+    start,
+    steps,
+    toldRow: row === 1 ? 1 : now.toldRow,
+    cursor: steps.length > 0 ? steps.length : -1,
+    optimising: true,
+  };
+}
+
+/** Take in the lesson of the update that is shown, and go to one of its steps. @param {State} now @param {readonly Step[]} lesson @param {number} k @returns {Partial<State>} */
+export function toldUpdate(now, lesson, k) {
+  const steps = stepsInRun(lesson);
+  return { steps, toldRow: now.row, ...movedTo({ ...now, steps }, k) };
+}

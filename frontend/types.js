@@ -82,7 +82,7 @@
  * @property {{tensor: string, value: Value} | null} upstream
  * @property {{input: string, value: Value}[]} [local]  the derivatives by the inputs, where the server knows them
  */
-/** @typedef {{source: string, dialect: string, at: Record<string, unknown>}} ProgramRequest */
+/** @typedef {{source: string, dialect: string, at: Record<string, unknown>, wrt?: readonly string[]}} ProgramRequest */
 /**
  * @typedef {object} RunRequest
  * @property {ProgramRequest} program

@@ -1,6 +1,6 @@
 // The keyboard's way through a lesson: → ← one step, Shift+→ ← one phase, Home and End; and Ctrl+Z for the view.
 
-import { phasesOf } from "../state/lesson.js";
+import { lastStop, phasesOf } from "../state/lesson.js";
 
 /** @import { State } from "../store.js" */
 /** @typedef {Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "defaultPrevented" | "target">} Key */
@@ -10,14 +10,14 @@ const OWN_KEYS =
   "input, select, textarea, [contenteditable], [role=tablist], [role=tree], [role=graphics-document], svg, [popover]";
 
 /** Where each phase begins, and the end. @param {State} state */
-const stops = (state) => [...phasesOf(state.steps).map((phase) => phase.first), state.steps.length - 1];
+const stops = (state) => [...phasesOf(state.steps).map((phase) => phase.first), lastStop(state)];
 
 /** @type {Record<string, (state: State, far: boolean) => number>} */
 const STEPS = {
   ArrowRight: (state, far) => (far ? (stops(state).find((stop) => stop > state.cursor) ?? state.cursor) : state.cursor + 1),
   ArrowLeft: (state, far) => (far ? (stops(state).findLast((stop) => stop < state.cursor) ?? 0) : state.cursor - 1),
   Home: () => 0,
-  End: (state) => state.steps.length - 1,
+  End: lastStop,
 };
 
 /**

@@ -6,14 +6,17 @@ import { LOOK_FIELDS } from "../state/look.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @import { State } from "../store.js" */
-/** @typedef {Partial<Pick<State, "source" | "dialect" | "at"> & import("../state/look.js").Look>} Linked */
+/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "wrt"> & import("../state/look.js").Look>} Linked */
 
-const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at"]);
+const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "wrt"]);
 const FIELDS = /** @type {const} */ ([...OWN_FIELDS, ...LOOK_FIELDS]);
 
 /** What a link to a state holds. A graph from a file has no text; then it is the look alone. @param {State} state @returns {Linked} */
 export const linkedPart = (state) =>
-  Object.fromEntries(FIELDS.filter((field) => field !== "source" || state.source !== "").map((field) => [field, state[field]]));
+  Object.fromEntries(FIELDS.filter((field) => !isLeftOut(state, field)).map((field) => [field, state[field]]));
+
+/** @param {State} state @param {typeof FIELDS[number]} field */
+const isLeftOut = ({ source, wrt }, field) => (field === "source" && source === "") || (field === "wrt" && wrt === null);
 
 /** Whether two states have the same link. @param {Linked} a @param {Linked} b */
 export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
@@ -70,12 +73,19 @@ function asIs(value, field, plain) {
   if (plain instanceof Set) return texts(value) && new Set(texts(value));
   if (plain instanceof Map) return distances(value);
   if (field === "at") return numbers(value);
+  if (field === "wrt") return training(value);
   if (typeof value !== typeof plain) return undefined;
   return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
 }
 
 /** @param {unknown} value */
 const texts = (value) => (Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined);
+
+/** @param {unknown} value */
+function training(value) {
+  if (typeof value !== "object" || value === null || !("of" in value) || !("trained" in value)) return undefined;
+  return texts(value.of) && texts(value.trained) ? value : undefined;
+}
 
 /** @param {unknown} value */
 function distances(value) {

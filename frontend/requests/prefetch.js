@@ -8,9 +8,9 @@ import { readSetting } from "../browser/local_storage.js";
 import { fromFragment } from "../browser/url_fragment.js";
 import { firstLanguage } from "../i18n/i18n.js";
 
-/** @param {{source: string, dialect?: string, at?: object}} linked */
-async function askForText({ source, dialect = "auto", at = {} }) {
-  const { id } = await prefetch(PROGRAMS, { source, dialect, at });
+/** @param {{source: string, dialect?: string, at?: object, wrt?: {trained: unknown} | null}} linked */
+async function askForText({ source, dialect = "auto", at = {}, wrt }) {
+  const { id } = await prefetch(PROGRAMS, { source, dialect, at, ...(wrt && { wrt: wrt.trained }) });
   if (id) await prefetch(lessonAddress(id));
 }
 

@@ -21,12 +21,12 @@ const request = new LatestRequest();
 /** Whether there is more to a row of a run than its columns hold. @param {Run} run */
 export const leavesOut = ({ program, nodes }) => Object.keys(nodes).length === 0 || program.graph.nodes.some(isLeftOut);
 
-/** Ask for the row that is shown, unless it is known already. @param {AbortSignal} signal */
+/** Ask for the values before the update that is shown, unless it is known already. @param {AbortSignal} signal */
 async function loadRowValues(signal) {
-  const { run, row, goal, rowValues, optimising } = state.value;
-  if (!run || !optimising || goal || (rowValues?.run === run && rowValues.row === row)) return;
+  const { run, row, goal, rowValues } = state.value;
+  if (!run || row === 0 || goal || (rowValues?.run === run && rowValues.row === row)) return;
   const part = partAt(run, row);
-  const step = await getRunStep(part.id, row - part.first, signal).catch(() => null); // what was known stays
+  const step = await getRunStep(part.id, row - 1 - part.first, signal).catch(() => null); // what was known stays
   if (step && state.value.run === run && state.value.row === row) update({ rowValues: { run, row, nodes: step.nodes } });
 }
 

@@ -1,6 +1,7 @@
 // What the page does with a run: begins one, stops it, shows its rows. Who asks for rows is fetched with the first press.
 
-import { atRow, movedTo, state, update, WITHOUT_RUN } from "../store.js";
+import { firstStop, isInRun, lastStop } from "../state/lesson.js";
+import { atRow, movedTo, state, update, withoutRun } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { fetched } from "./request.js";
 
@@ -64,14 +65,36 @@ export function showRow(row) {
   update(atRow(state.value, row));
 }
 
-/** Stop, and go to a step of the lesson. @param {number} step */
+/**
+ * Stop, and go to a step of the lesson; in a run, of the lesson of the update that is shown, on to the update after it or
+ * back to the one before.
+ * @param {number} step
+ */
 export function showStep(step) {
   stop();
-  update(movedTo(state.value, step));
+  const now = state.value;
+  if (!isInRun(now)) return update(movedTo(now, step));
+  if (step < 0) return update(atRow(now, now.row - 1));
+  if (step <= lastStop(now)) return void tellStep(step);
+  if (!isLastUpdate(now)) {
+    update(atRow(now, now.row + 1));
+    void tellStep(firstStop(state.value.steps));
+  }
+  return undefined;
 }
+
+/** Go to a step of the update that is shown; its lesson is fetched first where it is another one's. @param {number} step */
+async function tellStep(step) {
+  const now = state.value;
+  if (now.toldRow === now.row || step >= lastStop(now)) return update(movedTo(now, step));
+  return (await fetched(() => import("./update_lesson.js")))?.tellUpdate(step);
+}
+
+/** Whether no later update is known than the one that is shown. @param {import("../store.js").State} now */
+export const isLastUpdate = ({ run, row }) => run === null || row >= run.steps.length - 1;
 
 /** Stop, and go back to the lesson. */
 export function reset() {
   stop();
-  update(WITHOUT_RUN);
+  update(withoutRun(state.value));
 }

@@ -9,7 +9,7 @@ import { begun, broken, cutAfter, ended, grown, wholeRow } from "../runs/columns
 import { carriedOn, rowsAhead } from "../runs/continuing.js";
 import { plainRate, requestOf, withRate } from "../runs/optimizers.js";
 import { MOST_ROWS } from "../runs/parts.js";
-import { arrived, state, towardsGoal, update, WITHOUT_RUN } from "../store.js";
+import { arrived, state, towardsGoal, update, withoutRun } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { failed, programRequest } from "./request.js";
 
@@ -66,7 +66,7 @@ export function stop() {
 /** Stop, and forget the run. */
 function reset() {
   stop();
-  update(WITHOUT_RUN);
+  update(withoutRun(state.value));
 }
 
 /** A setting was changed: a run under way goes on with it from the row that is shown, the first after the press. */

@@ -5,6 +5,7 @@
 
 import * as api from "../api.js";
 import { shownProgram } from "../state/selectors.js";
+import { canBeChosen, carriedOver, withOther } from "../state/training.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
 import { LatestRequest } from "./latest_request.js";
@@ -62,13 +63,13 @@ async function lessonOf({ id, graph }, signal) {
   return { ...none, ...lesson };
 }
 
-/** Forget values of variables that the text has not got. @param {import("../types.js").Program} answer @returns {boolean} whether there were some */
+/** Forget values and choices of variables that the text has not got. @param {import("../types.js").Program} answer @returns {boolean} whether there were some */
 function forgotten(answer) {
-  const { at: before, dialect } = state.value;
-  const at = valuesInUse(before, answer, dialect);
-  const fewer = Object.keys(at).length < Object.keys(before).length;
-  if (fewer) update({ at });
-  return fewer;
+  const { at: before, dialect, wrt: choice } = state.value;
+  const [at, wrt] = [valuesInUse(before, answer, dialect), carriedOver(choice, answer)];
+  const isOther = Object.keys(at).length < Object.keys(before).length || wrt !== choice;
+  if (isOther) update({ at: { ...at }, wrt });
+  return isOther;
 }
 
 /** @param {typeof answered} [taken] how the answer is taken in */
@@ -115,6 +116,14 @@ export function setVariable(name, value) {
   if (!question.isUnderWay) void askNow();
 }
 
+/** Train a variable of the formula that is drawn, or hold it constant, whichever it is not. @param {string} name */
+export function switchTraining(name) {
+  const { program, stale } = state.value;
+  if (!program || stale || !canBeChosen(program, name)) return;
+  update({ wrt: withOther(program, name) });
+  void askNow();
+}
+
 /** Ask about the present text again. */
 export const askAgain = () => void askNow();
 
@@ -126,11 +135,11 @@ export function readAs(dialect) {
 
 /**
  * Put another text into the editor, where it can be undone.
- * @param {Pick<import("../store.js").State, "source" | "dialect" | "at">} text
+ * @param {Pick<import("../store.js").State, "source" | "dialect" | "at"> & Partial<Pick<import("../store.js").State, "wrt">>} text
  */
-export function replaceText({ source, dialect, at }) {
+export function replaceText({ source, dialect, at, wrt = null }) {
   begin();
-  update({ source, dialect, at });
+  update({ source, dialect, at, wrt });
   void askNow();
 }
 
@@ -139,7 +148,7 @@ export async function openExample(id) {
   const isWanted = begin();
   const example = await api.getExample(id).catch(failed);
   if (!example || !isWanted()) return;
-  update({ source: example.source, dialect: "auto", at: example.at ?? {}, ranges: {}, tab: "graph" });
+  update({ source: example.source, dialect: "auto", at: example.at ?? {}, wrt: null, ranges: {}, tab: "graph" });
   await askNow();
 }
 
@@ -182,10 +191,10 @@ export async function speak(language) {
  * Open what a link holds: its text and its look, to which the learner may make changes before the answer comes.
  * @param {import("../browser/link.js").Linked} linked
  */
-export async function openLinked({ source, dialect, at, ...look }) {
+export async function openLinked({ source, dialect, at, wrt, ...look }) {
   if (source === undefined) return update(look);
   begin();
-  update({ ...look, source, dialect: dialect ?? "auto", at: at ?? {}, ranges: {} }); // at once, as the address is kept
+  update({ ...look, source, dialect: dialect ?? "auto", at: at ?? {}, wrt: wrt ?? null, ranges: {} }); // at once, as the address is kept
   await askNow((now, ...answer) => ({
     ...answered(now, ...answer),
     ...(look.open && { open: now.open }),

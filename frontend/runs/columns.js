@@ -8,6 +8,8 @@
 
 const TABLES = /** @type {const} */ (["variables", "gradients", "processed", "slots", "shared", "nodes"]);
 
+const OF_NEXT = new Set(["processed", "nodes"]);
+
 /** @type {Omit<Run, "program">} */
 const EMPTY = {
   ...{ parts: [], steps: [], loss: [], status: "running", stopped_at: null, diagnostics: [] },
@@ -68,7 +70,7 @@ export function grown(run, chunk) {
   const more = chunk.steps.length - skip;
   /** @param {Table} table @param {typeof TABLES[number]} name */
   const further = (table, name) => {
-    const again = name === "processed" ? skip : 0; // it is of the update to come, which the new part makes
+    const again = OF_NEXT.has(name) ? skip : 0; // they are of the update to come, which the new part makes
     const kept = again ? mapped(table, (column) => column.slice(0, rows - again)) : table;
     return followed(kept, /** @type {Table} */ (chunk[name] ?? {}), rows - again, skip - again, more + again);
   };

@@ -179,17 +179,21 @@ function withScopes(shown, status, program) {
 export function knownAfter(program, steps, cursor, others = {}) {
   const { nodes } = program.graph;
   if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
-  const index = knownAt(nodes, steps);
   const told = new Map([
     ...Object.entries(others),
     ...steps.map((step) => /** @type {const} */ ([step.node, step.output.value])),
   ]);
+  const shown = new Map(nodes.map(({ name, value }) => [name, told.get(name) ?? value]));
+  return withScopes(shown, statusAt(nodes, steps, cursor), program);
+}
+
+/** Which nodes are known at a step. @param {readonly ApiNode[]} nodes @param {readonly Step[]} steps @param {number} cursor */
+function statusAt(nodes, steps, cursor) {
+  const index = knownAt(nodes, steps);
   const current = steps[cursor]?.node;
   /** @param {string} name @returns {Status} */
   const statusOf = (name) => (name === current ? "current" : (index.get(name) ?? -1) <= cursor ? "done" : "waiting");
-  const status = new Map(nodes.map(({ name }) => [name, statusOf(name)]));
-  const shown = new Map(nodes.map(({ name, value }) => [name, told.get(name) ?? value]));
-  return withScopes(shown, status, program);
+  return new Map(nodes.map(({ name }) => [name, statusOf(name)]));
 }
 
 /**
@@ -210,20 +214,30 @@ function knownConstants(nodes) {
 const nodeText = (value) => (value === null || value === undefined ? "" : shortValue(value, ROOM));
 
 /**
- * What a run keeps of every row: the value of each variable, of the update that wrote it, and of its gradient.
+ * What a run keeps of update k: each variable before it, its gradient, and what the update wrote.
  * @param {import("../types.js").Run} run @param {number} row @returns {Map<string, Value>}
  */
 function variablesInRun(run, row) {
   const { graph, gradients } = run.program;
-  const values = new Map(gradients.map(({ x, name }) => [nodeOf(x), /** @type {Value} */ (run.variables[name]?.[row] ?? null)]));
+  const of = (
+    /** @type {Record<string, import("../types.js").Data[]>} */ columns,
+    /** @type {string} */ name,
+    /** @type {number} */ at,
+  ) => /** @type {Value} */ (columns[name]?.[at] ?? null);
+  const values = new Map(gradients.map(({ x, name }) => [nodeOf(x), of(run.variables, name, row - 1)]));
+  const after = new Map(gradients.map(({ x, name }) => [nodeOf(x), of(run.variables, name, row)]));
+  for (const name of Object.keys(run.shared ?? {})) after.set(name, of(run.shared, name, row));
   for (const { name, tensor } of gradients)
-    if (tensor?.endsWith(":0")) values.set(nodeOf(tensor), /** @type {Value} */ (run.gradients[name]?.[row] ?? null));
-  for (const { name, phase, inputs } of graph.nodes) {
-    const written = phase === "update" && inputs.length > 0 ? values.get(nodeOf(inputs[0])) : undefined;
-    if (written !== undefined) values.set(name, written);
+    if (tensor?.endsWith(":0")) values.set(nodeOf(tensor), of(run.gradients, name, row - 1));
+  for (const { name, op, phase, inputs } of graph.nodes) {
+    const written = phase === "update" && op !== "Identity" && inputs.length > 0 ? after.get(nodeOf(inputs[0])) : undefined;
+    if (written !== undefined && !isFirstAssign(name, inputs)) values.set(name, written);
   }
   return values;
 }
+
+/** Whether an update only gives a variable its first value: "beta1_power/Assign". @param {string} name @param {string[]} inputs */
+const isFirstAssign = (name, [to]) => name === `${nodeOf(to)}/Assign`;
 
 /** Ops whose value no step changes, or that have a column of their own. */
 export const FIXED = new Set(["Const", "Assign", "VariableV2", "VarHandleOp"]);
@@ -237,13 +251,15 @@ const OF_EACH_STEP = new Set(["gradient", "process"]); // phases of which every 
 const isScalar = (value) => typeof value === "number" || (value instanceof Object && value.shape.length === 0);
 
 /**
- * Values after k updates of a run. Of what its columns have not got, a tensor one step on keeps the value that was known
- * last until it is asked for; a number of another step, or a tensor of one further away, would mislead, and is blank.
- * @param {import("../types.js").Run} run @param {number} row
+ * Values of update k of a run: the variables before it, and all that is computed from them; of what writes a variable, what
+ * it wrote. Of what the columns have not got, a tensor one step on keeps the value that was known last until it is asked
+ * for; a number of another step, or a tensor of one further away, would mislead, and is blank.
+ * @param {import("../types.js").Run} run @param {number} row at least 1
  * @param {{nodes: Readonly<Record<string, Value>>, row: number} | null} [rowValues] @returns {Known}
  */
 export function knownInRun(run, row, rowValues = null) {
   const { nodes } = run.program.graph;
+  const at = row - 1;
   const variables = variablesInRun(run, row);
   const hasColumns = Object.keys(run.nodes).length > 0;
   /** @param {string} tensor @returns {Value} */
@@ -256,12 +272,12 @@ export function knownInRun(run, row, rowValues = null) {
   const before = (node) => {
     const { op, phase, value } = node;
     const changes = !FIXED.has(op) && (OF_EACH_STEP.has(phase) || (!hasColumns && phase === "forward"));
-    return (changes && isScalar(value)) || (row > 1 && isLeftOut(node)) ? null : value;
+    return (at > 0 && changes && isScalar(value)) || (at > 1 && isLeftOut(node)) ? null : value;
   };
   /** @param {import("../types.js").ApiNode} node @returns {Value} */
   const valueOf = (node) => {
     const tensor = `${node.name}:0`;
-    return variables.get(node.name) ?? /** @type {Value} */ (run.nodes[tensor]?.[row]) ?? askedFor(tensor) ?? before(node);
+    return variables.get(node.name) ?? /** @type {Value} */ (run.nodes[tensor]?.[at]) ?? askedFor(tensor) ?? before(node);
   };
   const shown = new Map(nodes.map((node) => [node.name, valueOf(node)]));
   for (const { name, op, phase, inputs } of nodes)
@@ -269,3 +285,22 @@ export function knownInRun(run, row, rowValues = null) {
   const status = new Map(nodes.map((node) => [node.name, /** @type {Status} */ ("done")]));
   return withScopes(shown, status, run.program);
 }
+
+/**
+ * The same while the update is walked through: the numbers are the run's, and the steps say what is known of them.
+ * @param {import("../types.js").Run} run @param {number} row @param {readonly Step[]} steps @param {number} cursor
+ * @param {Parameters<typeof knownInRun>[2]} [rowValues] @returns {Known}
+ */
+export function knownWithin(run, row, steps, cursor, rowValues = null) {
+  const { exact } = knownInRun(run, row, rowValues);
+  return withScopes(exact, statusAt(run.program.graph.nodes, steps, cursor), run.program);
+}
+
+/** Whether an update of a run is shown, whole or step by step. @param {{run: unknown, row: number}} state */
+export const isInRun = ({ run, row }) => run !== null && row > 0;
+
+/** The last step that one can go to: in a run the update itself follows the lesson's. @param {{run: unknown, row: number, steps: readonly Step[]}} state */
+export const lastStop = (state) => state.steps.length - (isInRun(state) ? 0 : 1);
+
+/** The steps of a lesson that a run tells with its own numbers: all but the update. @param {readonly Step[]} steps */
+export const stepsInRun = (steps) => steps.filter(({ phase }) => phase !== "update");

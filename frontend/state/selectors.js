@@ -9,7 +9,7 @@ import { withoutOps } from "../finding/hiding.js";
 import { partOf, standingFor } from "../layout/graph/part.js";
 import { withForward } from "../layout/graph/phases.js";
 import { sameNodes, state } from "../store.js";
-import { knownAfter, knownInRun, learnersNames, nodeOf } from "./lesson.js";
+import { knownAfter, knownInRun, knownWithin, learnersNames, nodeOf } from "./lesson.js";
 
 const program = computed(() => state.value.program);
 const run = computed(() => state.value.run);
@@ -85,6 +85,7 @@ const rowValues = computed(() => state.value.rowValues);
 export const known = computed(() => {
   if (!shownProgram.value) return { values: new Map(), exact: new Map(), status: new Map(), strips: new Map() };
   if (optimising.value && run.value) return knownInRun(run.value, row.value, rowValues.value);
+  if (run.value && row.value > 0) return knownWithin(run.value, row.value, steps.value, cursor.value, rowValues.value);
   return knownAfter(shownProgram.value, steps.value, cursor.value, lessonValues.value);
 });
 

@@ -126,9 +126,16 @@ function show(run, row) {
   update(store.atRow(state.value, row));
 }
 
-test("a run is shown at the row asked for", () => {
-  show(halvings(2), 1);
-  assert.equal(selectors.graphMarks.value.values.get("x"), "1.5");
+test("a run is shown at the update asked for, and a reset gives back the lesson", () => {
+  const { cursor } = state.value;
+  show(halvings(2), 2);
+  assert.equal(selectors.graphMarks.value.values.get("x"), "1.5"); // 3 / 2, before the second update
+  update(store.movedTo(state.value, 1));
+  assert.deepEqual([state.value.optimising, state.value.row, state.value.cursor], [false, 2, 1]);
+  update(store.movedTo(state.value, 99));
+  assert.deepEqual([state.value.optimising, state.value.cursor], [true, STEPS.length]); // the update itself is the last
+  update(store.withoutRun(state.value));
+  assert.deepEqual([state.value.steps, state.value.cursor, state.value.run], [STEPS, cursor, null]);
 });
 
 test("the row shown follows the rows of a run towards its goal", () => {

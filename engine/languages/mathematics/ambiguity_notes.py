@@ -8,6 +8,7 @@ from dataclasses import replace
 from engine.errors import Span
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.source import with_one_newline
+from engine.languages.mathematics.roles import in_words
 from engine.languages.mathematics.tree import Name, Operation
 
 FUNCTION_LETTERS = frozenset("fghσφψΓ")
@@ -113,6 +114,19 @@ class AmbiguityNotes:
             "`i` is a variable here; complex numbers are not computed.",
             "`i` 在这里是一个变量；不计算复数。",
             span,
+        )
+
+    def explain_data(self, held: Sequence[str], trained: Sequence[str], span: Span) -> None:
+        """Data stand in a loss beside weights: they are not trained."""
+        data, weights = in_words(held, ", ", " and "), in_words(trained, ", ", " and ")
+        data_are, weights_are = ("is" if len(names) == 1 else "are" for names in (held, trained))
+        self.note(
+            "data_held_constant",
+            f"{data} {data_are} taken as data and held constant; {weights} {weights_are} trained.",
+            f"{in_words(held, '、', '、')} 按数据处理，保持不变；训练的是 {in_words(trained, '、', '、')}。",
+            span,
+            "To choose otherwise, press the lock beside a variable, or name those to train in `wrt`.",
+            "如需改变，请点变量旁的锁，或在 `wrt` 中写出要训练的变量。",
         )
 
     def explain_derivative(self, formula: str, by: str, span: Span) -> None:

@@ -20,6 +20,7 @@ from engine.languages.mathematics.characters import SUBSCRIPTS, greek_spelling
 from engine.languages.mathematics.conditions import combined, compared
 from engine.languages.mathematics.functions import CONSTANTS, function_named
 from engine.languages.mathematics.names import Names, is_literal
+from engine.languages.mathematics.roles import data_names
 from engine.languages.mathematics.tree import (
     Call,
     Comparison,
@@ -57,12 +58,21 @@ class Builder:
     """One build: variables first, then a node for each operation, line after line.
 
     at:   the values of free names.
+    wrt:  those of them that are trained; where it is None, all but what is data in a loss.
     notes: takes what there is to say about how the text was read.
     """
 
-    def __init__(self, graph: Graph, at: Mapping[str, Any], budget: Budget, notes: AmbiguityNotes) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        at: Mapping[str, Any],
+        budget: Budget,
+        notes: AmbiguityNotes,
+        wrt: Sequence[str] | None = None,
+    ) -> None:
         self.graph = graph
         self.at = at
+        self.wrt = wrt
         self.budget = budget
         self.names: dict[str, Any] = {}
         self.target: Any = None
@@ -75,10 +85,12 @@ class Builder:
         self._known = known = Names(lines, self.at, self.budget)
         self.names.update(known.counts)
         _check_order(lines)
-        for name, span in known.free(lines):
+        free = dict(known.free(lines))
+        constant = self._constants(free, lines)
+        for name, span in free.items():
             if name == "i" and known.value_of(name, None) is None:
                 self.notes.explain_i(span)
-            self._add_variable(name, span)
+            self._add_variable(name, span, name not in constant)
         formulas = [line for line in lines if not is_literal(line) or line.name is None]
         for line in formulas:
             if line.name not in known.functions:
@@ -86,10 +98,21 @@ class Builder:
         if self.target is None and lines and lines[-1].name in self.names:
             self.target = self.names[lines[-1].name]
 
-    def _add_variable(self, name: str, span: Span) -> None:
-        value = self._known.value_of(name, DEFAULT_VALUE)
+    def _constants(self, free: Mapping[str, Span], lines: Sequence[Line]) -> frozenset[str]:
+        """The free names that are not trained: as the request says, else what is data in a loss."""
+        if self.wrt is not None:
+            return frozenset(name for name in free if not {name, node_name(name)} & set(self.wrt))
+        data = data_names(free, [line.value for line in lines])
+        if data:
+            trained = [name for name in free if name not in data]
+            held = [name for name in free if name in data]
+            self.notes.explain_data(held, trained, free[held[0]])
+        return data
+
+    def _add_variable(self, name: str, span: Span, trainable: bool) -> None:
+        value = request_array(name, self._known.value_of(name, DEFAULT_VALUE), "float64")
         with self.graph.at(span):
-            self.names[name] = Variable(request_array(name, value, "float64"), name=node_name(name))
+            self.names[name] = Variable(value, name=node_name(name), trainable=trainable)
 
     def _add_line(self, line: Line) -> None:
         value = self.value(line.value, {})

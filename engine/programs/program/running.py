@@ -109,7 +109,8 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Repo
 
 def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
     notes = AmbiguityNotes(request.source)
-    builder = Builder(outcome.workspace.graph, request.at, outcome.workspace.budget, notes)
+    graph, budget = outcome.workspace.graph, outcome.workspace.budget
+    builder = Builder(graph, request.at, budget, notes, request.wrt)
     try:
         builder.build(parse_math(request.source, FUNCTIONS, request.at, limits, notes))
     finally:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine import differentiation
 from engine.errors import GradlensError, ProgramError
 from engine.graph import Tensor, Variable
-from engine.graph.variables.variable import TRAINABLE_VARIABLES
+from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.workspace import GradientCall
@@ -92,7 +92,8 @@ def chosen_variables(outcome: Outcome, wrt: tuple[str, ...] | None) -> list[Vari
 
 
 def _unknown_wrt(name: str, outcome: Outcome) -> Diagnostic:
-    known = [outcome.python_name(one) or one.node.name for one in chosen_variables(outcome, None)]
+    variables = outcome.graph.collection(GLOBAL_VARIABLES)
+    known = [outcome.python_name(one) or one.node.name for one in variables]
     hint, hint_zh = did_you_mean(name, known)
     return Diagnostic(
         "warning",

@@ -7,6 +7,7 @@ import { state, t } from "../../store.js";
 import { exactValue, formatValue, shortValue } from "../../values/format.js";
 import { Panel } from "../panel.js";
 import { nodeLink } from "../parts/node_link.js";
+import { trainingSwitch } from "../parts/training_switch.js";
 
 /** @import { ApiNode, Program, Value } from "../../types.js" */
 
@@ -63,7 +64,7 @@ function row(node, gradients, names) {
   const current = node.name === currentStep.value?.node;
   return html`<tr class="${node.phase} ${status}" aria-selected=${node.name === selected} aria-current=${current}>
     <th scope="row">${nodeLink(node.name)}${own}</th>
-    <td>${node.op}</td>
+    <td>${node.op}${trainingSwitch(name)}</td>
     <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
     <td class="number" title=${everyDigit(node.name)}>${valueText(node.name)}</td>
     <td class="number">${gradients.get(node.name) ?? ""}</td>

@@ -17,6 +17,7 @@ import {
   wantsFindingTools,
 } from "../../state/selectors.js";
 import { state, t, update, wordsForNothing } from "../../store.js";
+import { formatNumber } from "../../values/format.js";
 import { createGraphView } from "../../view/graph_view.js";
 import { sentenceOf, updateSentences } from "../lesson/sentence.js";
 import { Panel } from "../panel.js";
@@ -60,7 +61,7 @@ class Graph extends Panel {
     const lines = source.trimEnd().split("\n");
     const line = lines[(place?.line ?? 1) - 1] ?? "";
     return html`<button class="summary ${lines.length > 1 ? "of-several" : ""}" @click=${() => update({ tab: "input" })}>
-      <code>${line.trim()}</code>${Object.entries(at).map(([name, value]) => html`<code>${name} = ${value}</code>`)}</button>`;
+      <code>${line.trim()}</code>${Object.entries(at).map(([name, value]) => html`<code>${name} = ${formatNumber(value)}</code>`)}</button>`;
   }
 
   /** Save what is drawn as a file. @param {CustomEvent<"svg" | "png">} event */

@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 import { readersOf } from "../../finding/trace.js";
 import { inLanguage } from "../../i18n/i18n.js";
 import { scopeTree } from "../../layout/graph/scopes.js";
-import { nodeOf, UNKNOWN } from "../../state/lesson.js";
+import { learnersNames, nodeOf, UNKNOWN } from "../../state/lesson.js";
 import { hidden } from "../../state/look.js";
 import { known, paths, selectedNode, shownNodes, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
@@ -14,6 +14,7 @@ import "../parts/formula.js";
 import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
 import { nodeLink } from "../parts/node_link.js";
+import { trainingSwitch } from "../parts/training_switch.js";
 
 /** @import { ApiNode } from "../../types.js" */
 
@@ -98,11 +99,18 @@ function extent({ name }) {
   return html`<dt>${t("node.extent")}</dt><dd class=${strip.sound ? "" : "unsound"}>${stripText(strip, t)}</dd>`;
 }
 
+/** The lock of a variable of a formula. @param {string} name */
+function training(name) {
+  const lock = trainingSwitch(shownProgram.value ? learnersNames(shownProgram.value).get(name) : undefined);
+  return lock === nothing ? nothing : fact("node.variable", lock);
+}
+
 /** @param {ApiNode} node */
 function nodeFacts(node) {
   const readers = readersOf(shownProgram.value?.graph.nodes ?? []).get(node.name) ?? [];
   return html`
     ${fact("node.op", html`<code>${node.op}</code>`)}
+    ${training(node.name)}
     ${formula(node)}
     ${fact("node.value", valueOf(node))}
     ${extent(node)}

@@ -143,9 +143,9 @@ function marks({ answer, source, program, stale, optimising, language }) {
 
 /** A button that writes the text as it is read otherwise; while the text is not what was read, there is none. @param {Diagnostic} diagnostic */
 function otherReading({ replacement }) {
-  const { source, answered, dialect, at } = state.value;
+  const { source, answered, dialect, at, wrt } = state.value;
   if (!replacement || source !== answered) return nothing;
-  return html`<p><button @click=${() => replaceText({ source: replacement, dialect, at })}>${t("input.other_reading")}</button></p>`;
+  return html`<p><button @click=${() => replaceText({ source: replacement, dialect, at, wrt })}>${t("input.other_reading")}</button></p>`;
 }
 
 /** The file that a program's own FileWriter would have written. */

@@ -23,7 +23,7 @@ const LANGUAGES = /** @type {const} */ ([
 ]);
 
 /** @typedef {typeof LANGUAGES[number][0]} Language */
-/** @typedef {Pick<import("../../store.js").State, "source" | "dialect" | "at">} Text */
+/** @typedef {Pick<import("../../store.js").State, "source" | "dialect" | "at" | "wrt">} Text */
 /** @typedef {{text: string, hint?: string, trouble?: boolean, undo?: () => void, source?: string}} Notice  source: to be read here */
 
 export class WritingMenu extends Panel {
@@ -82,9 +82,9 @@ export class WritingMenu extends Panel {
    * @param {Language} name @param {(source: string, before: Text) => unknown} use
    */
   async now(name, use) {
-    const { source, dialect, at } = state.value;
+    const { source, dialect, at, wrt } = state.value;
     try {
-      await use(await writtenAs(name), { source, dialect, at });
+      await use(await writtenAs(name), { source, dialect, at, wrt });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { problem } = error;

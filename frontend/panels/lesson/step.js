@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 
 import { fetched } from "../../requests/request.js";
 import { partAt } from "../../runs/parts.js";
-import { nodeOf } from "../../state/lesson.js";
+import { isInRun, lastStop, nodeOf } from "../../state/lesson.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t, wordsForNothing } from "../../store.js";
 import { exactValue, formatValue } from "../../values/format.js";
@@ -15,7 +15,7 @@ import { updateFormula } from "../optimizer/settings.js";
 import { Panel } from "../panel.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
 
-/** @import { Step } from "../../types.js" */
+/** @import { Step, Value } from "../../types.js" */
 
 class StepCard extends Panel {
   render() {
@@ -37,10 +37,12 @@ class StepCard extends Panel {
 
   /** @param {Step | null} step */
   where(step) {
-    const { optimising, row, steps } = state.value;
+    const { optimising, row } = state.value;
     if (optimising) return html`<span class="phase update">${t("step.update", { count: row })}</span>`;
     if (!step) return nothing;
-    return html`<span class="count">${t("step.of", { index: step.index + 1, count: steps.length })}</span>
+    const place = t("step.of", { index: step.index + 1, count: lastStop(state.value) + 1 });
+    const inUpdate = isInRun(state.value) ? `${t("transport.update", { row })} · ` : "";
+    return html`<span class="count">${inUpdate}${place}</span>
       <span class="phase ${step.phase}">${t(`phase.${step.phase}`)}</span>`;
   }
 
@@ -50,14 +52,19 @@ class StepCard extends Panel {
   }
 
   updateBody() {
-    const { run, row } = state.value;
-    return this.lines(
+    const { run, row, untold } = state.value;
+    const loss = (/** @type {number} */ at) => /** @type {Value} */ (run?.loss[at] ?? null);
+    const before = html`<span class="from">${formatValue(loss(row - 1))} →</span> `;
+    const untoldWhy = untold === row ? html`<p class="note">${t("step.untold", { row })}</p>` : nothing;
+    const lines = this.lines(
       updateSentences(),
       run && updateFormula(partAt(run, row)),
       null,
       t("optimizer.loss"),
-      /** @type {import("../../types.js").Value} */ (run?.loss[row] ?? null),
+      loss(row),
+      before,
     );
+    return html`${lines}${untoldWhy}`;
   }
 
   /**
@@ -65,9 +72,10 @@ class StepCard extends Panel {
    * @param {string | null} rule
    * @param {string | null} numbers
    * @param {string} result
-   * @param {import("../../types.js").Value} value
+   * @param {Value} value
+   * @param {unknown} [before] what the result was before
    */
-  lines(sentences, rule, numbers, result, value) {
+  lines(sentences, rule, numbers, result, value, before = nothing) {
     const scrolls = state.value.optimising ? 0 : nothing; // an optimizer's formulas may be wider than the card
     return html`
       ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
@@ -75,7 +83,7 @@ class StepCard extends Panel {
         ${rule ? html`<dt>${t("step.formula")}</dt><dd tabindex=${scrolls}><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
         ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}
         <dt>${t("step.result")}</dt>
-        <dd class="result"><strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(result)}</code></dd>
+        <dd class="result">${before}<strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(result)}</code></dd>
       </dl>`;
   }
 }

@@ -2,13 +2,12 @@
 
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
-import { inLanguage } from "../../i18n/i18n.js";
-import { showStep } from "../../requests/run.js";
-import { phasesOf } from "../../state/lesson.js";
-import { currentStep } from "../../state/selectors.js";
+import { isLastUpdate, showStep } from "../../requests/run.js";
+import { isInRun, lastStop, phasesOf } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
 import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
+import { narration } from "./sentence.js";
 
 class Transport extends Panel {
   /** @type {Element | null} the phase of the step that is shown */
@@ -17,26 +16,27 @@ class Transport extends Panel {
   #steps = null;
 
   render() {
-    const { steps, cursor, language, program, answer } = state.value;
-    const last = steps.length - 1;
-    const sentence = currentStep.value?.sentence;
+    const { steps, cursor, row, program, answer } = state.value;
+    const last = lastStop(state.value);
     if (!program && !answer) return html`<section class="transport"></section>`; // its room, until an answer comes
-    if (last < 0) return nothing;
+    if (steps.length === 0) return nothing;
+    const inRun = isInRun(state.value);
+    const atEnd = cursor === last && (!inRun || isLastUpdate(state.value));
     return html`<section class="transport" aria-label=${t("transport.name")}>
       <div class="controls">
         ${this.button("first", 0, cursor === 0)}
-        <button class="back" aria-disabled=${cursor === 0} @click=${() => showStep(cursor - 1)}>
+        <button class="back" aria-disabled=${cursor === 0 && !inRun} @click=${() => showStep(cursor - 1)}>
           ${icons.back}${t("transport.back")}</button>
-        <button class="primary next" aria-disabled=${cursor === last} @click=${() => showStep(cursor + 1)}>
+        <button class="primary next" aria-disabled=${atEnd} @click=${() => showStep(cursor + 1)}>
           ${t("transport.next")}${icons.next}</button>
         ${this.button("last", last, cursor === last)}
       </div>
       <div class="track">
         <div class="ribbon" role="group" aria-label=${t("ribbon.name")}>
-          ${phasesOf(steps).map((phase) => this.phase(phase))}</div>
+          ${inRun ? html`<span class="of-update">${t("transport.update", { row })}</span>` : nothing}${this.phases()}</div>
         <input class="scrub" type="range" min="0" max=${last} step="1" .value=${live(String(cursor))}
-          aria-label=${t("transport.scrub")} aria-valuetext=${inLanguage(language, sentence?.en, sentence?.zh)} @input=${this.scrubbed}>
-        <output class="count">${t("step.of", { index: cursor + 1, count: steps.length })}</output>
+          aria-label=${t("transport.scrub")} aria-valuetext=${narration()} @input=${this.scrubbed}>
+        <output class="count">${t("step.of", { index: cursor + 1, count: last + 1 })}</output>
       </div>
     </section>`;
   }
@@ -50,6 +50,13 @@ class Transport extends Panel {
       phase.parentElement.scrollLeft += Math.max(0, own.right - place.right) || Math.min(0, own.left - place.left);
     }
     [this.#phase, this.#steps] = [phase, steps];
+  }
+
+  /** The phases of the lesson; in a run the update is the last. */
+  phases() {
+    const { steps } = state.value;
+    const update = { phase: "update", first: steps.length, count: 1 };
+    return [...phasesOf(steps), ...(isInRun(state.value) ? [update] : [])].map((phase) => this.phase(phase));
   }
 
   /** @param {"first" | "last"} name @param {number} step @param {boolean} disabled */

@@ -77,7 +77,7 @@ class Optimizer extends Panel {
     if (shownPairs().length === 0) return html`<p class="note">${t(isFile ? "optimizer.none_file" : "optimizer.none")}</p>`;
     return html`
       ${settingsForm()}
-      <div class="stages">${this.buttons()}<div role="status">${this.ending()}</div>${pairsTable()}${this.sentences()}${troubleMessage()}</div>
+      <div class="stages">${this.buttons()}<div role="status">${this.ending()}${this.change()}</div>${pairsTable()}${this.sentences()}${troubleMessage()}</div>
       <gl-curve></gl-curve>`;
   }
 
@@ -99,6 +99,16 @@ class Optimizer extends Panel {
     const label = count === 1 ? t("optimizer.step") : `×${formatNumber(count)}`;
     const title = t("optimizer.steps", { count });
     return html`<button class="step-${count}" title=${title} @click=${() => optimiseText(count)}>${label}</button>`;
+  }
+
+  /** What a setting that was changed between updates will do. */
+  change() {
+    const { run, row, goal, settings, runSettings } = state.value;
+    if (!run || row === 0 || goal || !runSettings || settings === runSettings) return nothing;
+    const isOther = settings.name !== runSettings.name;
+    const hasSlots = shownPairs().some(({ slots }) => slots.length > 0);
+    const slots = isOther ? t("optimizer.slots_anew") : hasSlots ? t("optimizer.slots_kept") : "";
+    return html`<p class="message">${t("optimizer.goes_on", { row: row + 1 })} ${slots}</p>`;
   }
 
   /** Why it went no further. */

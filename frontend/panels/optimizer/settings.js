@@ -17,7 +17,8 @@ import {
 } from "../../runs/optimizers.js";
 import { state, t, update } from "../../store.js";
 import { formatNumber } from "../../values/format.js";
-import { numberField } from "../parts/number_field.js";
+import { typedNumber } from "../../values/typed.js";
+import { fieldMistake, numberField } from "../parts/number_field.js";
 
 /** @typedef {import("../../runs/optimizers.js").OptimizerSettings} Settings */
 /** @import { OptimizerDoc } from "../../types.js" */
@@ -29,8 +30,17 @@ const PROCESSES = ["clip_by_norm", "clip_by_value", "clip_by_global_norm", "scal
 /** @param {Event} event */
 const text = (event) => /** @type {HTMLInputElement} */ (event.target).value;
 
-/** Whether a number above 0 was typed that is not too large to be one. @param {string} typed */
-const isPositive = (typed) => Number(typed) > 0 && Number.isFinite(Number(typed));
+/** What is said of a text that is no number, and of a number that is not above 0. */
+const NO_NUMBER = { key: "input.no_number" };
+const NOT_POSITIVE = { key: "input.not_positive" };
+
+/** A field's way to take a number above 0. @param {(number: number) => void} take */
+const positive = (take) => (/** @type {string} */ typed) => {
+  const number = typedNumber(typed);
+  if (number === null) return NO_NUMBER;
+  if (number <= 0) return NOT_POSITIVE;
+  return void take(number);
+};
 
 /** Change some settings; the same values again are no change. @param {Partial<Settings>} fields */
 function set(fields) {
@@ -55,23 +65,24 @@ export function updateFormula({ optimizer, parameters }) {
   return lines.length > 0 ? `\\begin{aligned} ${aligned} \\end{aligned}` : "";
 }
 
-/** @param {string} label @param {unknown} controls @param {string} [title] */
-const setting = (label, controls, title = "") => html`<div class="setting">
-  <span aria-hidden="true" title=${title}>${label}</span><span class="pair">${controls}</span></div>`;
+/** @param {string} label @param {unknown} controls @param {string} [title] @param {unknown} [below] */
+const setting = (label, controls, title = "", below = nothing) => html`<div class="setting">
+  <span aria-hidden="true" title=${title}>${label}</span><span class="pair">${controls}</span>${below}</div>`;
 
 // ---- learning rate -------------------------------------------------------------------------------
 
 /** @param {number} rate @param {(rate: number) => void} changed */
 function learningRate(rate, changed) {
   const label = t("optimizer.rate");
-  const entered = (/** @type {string} */ typed) => isPositive(typed) && changed(Number(typed));
   const slid = (/** @type {Event} */ event) => changed(Number((10 ** Number(text(event))).toPrecision(2)));
   return setting(
     label,
-    html`${numberField({ label, shown: String(rate), entered })}
+    html`${numberField({ label, shown: String(rate), entered: positive(changed) })}
       <input class="rate" type="range" min=${POWERS.least} max=${POWERS.most} step=${POWERS.step}
         aria-label=${t("optimizer.rate_slide")} aria-valuetext=${formatNumber(rate)}
         .value=${live(String(Math.log10(rate)))} @input=${slid}>`,
+    "",
+    fieldMistake(label, String(rate)),
   );
 }
 
@@ -97,8 +108,8 @@ function ownParameters() {
 
 /** A typed parameter: a number, or numbers with commas between them; undefined of anything else. @param {string} typed */
 function numbersIn(typed) {
-  const numbers = typed.split(",").map(Number);
-  if (typed.trim() === "" || numbers.some(Number.isNaN)) return undefined;
+  const numbers = typed.split(/[,，]/).map((each) => typedNumber(each) ?? NaN);
+  if (numbers.some(Number.isNaN)) return undefined;
   return numbers.length > 1 ? numbers : numbers[0];
 }
 
@@ -121,9 +132,12 @@ function parameter({ name, value, doc }, kind) {
         @change=${(/** @type {Event} */ event) => choose(/** @type {HTMLInputElement} */ (event.target).checked)}></label>`;
   const entered = (/** @type {string} */ typed) => {
     const chosen = numbersIn(typed);
-    choose(chosen === undefined ? value : Array.isArray(value) ? [chosen].flat() : chosen);
+    if (chosen === undefined) return NO_NUMBER;
+    return void choose(Array.isArray(value) ? [chosen].flat() : chosen);
   };
-  return html`<label title=${title}><code>${name}</code> ${numberField({ label: name, shown: String(value ?? ""), entered })}</label>`;
+  const shown = String(value ?? "");
+  return html`<label title=${title}><code>${name}</code> ${numberField({ label: name, shown, entered })}</label>
+    ${fieldMistake(name, shown)}`;
 }
 
 // ---- choices -------------------------------------------------------------------------------------
@@ -138,13 +152,16 @@ const unchosen = (byProgram, usual) => t(byProgram ? "optimizer.as_program" : us
 function processing({ process, limit }, byProgram) {
   const label = t("optimizer.process");
   const choose = (/** @type {Event} */ event) => set({ process: /** @type {Settings["process"]} */ (text(event)) });
-  const entered = (/** @type {string} */ typed) => isPositive(typed) && set({ limit: Number(typed) });
+  const limitLabel = process === "none" ? "" : t(`optimizer.limit_${process}`);
+  const entered = positive((number) => set({ limit: number }));
   return setting(
     label,
     html`<select aria-label=${label} @change=${choose}>
         ${option("none", unchosen(byProgram, "optimizer.process_none"), process === "none")}
         ${PROCESSES.map((name) => option(name, t(`optimizer.process_${name}`), name === process))}</select>
-      ${process === "none" ? nothing : numberField({ label: t(`optimizer.limit_${process}`), shown: String(limit), entered })}`,
+      ${process === "none" ? nothing : numberField({ label: limitLabel, shown: String(limit), entered })}`,
+    "",
+    fieldMistake(limitLabel, String(limit)),
   );
 }
 

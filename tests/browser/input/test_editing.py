@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -44,19 +46,42 @@ def test_a_number_being_typed_stays_as_an_answer_arrives(page: Page) -> None:
     expect_value(page, "x", "0.05")
 
 
-def test_escape_and_what_is_no_number_give_back_what_stood_there(page: Page) -> None:
+def test_escape_gives_back_what_stood_there(page: Page) -> None:
     field = page.get_by_role("textbox", name="Value of x")
     field.fill("0.05")
     page.keyboard.press("Escape")
     expect(field).to_have_value("3")
+
+
+def test_what_is_no_number_stays_in_its_field_with_the_reason(page: Page) -> None:
+    field = page.get_by_role("textbox", name="Value of x")
     field.fill("three")
     page.keyboard.press("Tab")
+    expect(field).to_have_value("three")
+    expect(field).to_have_accessible_description(re.compile("“three” is no number here"))
+    field.press("Escape")
     expect(field).to_have_value("3")
+    expect(page.locator("gl-input .mistake")).to_have_count(0)
     rate = page.get_by_role("textbox", name="Learning rate")
-    for text in ("fast", "1e400"):
+    for text, reason in (("1e400", "is no number here"), ("-1", "is not above 0")):
         rate.fill(text)
         page.keyboard.press("Tab")
-        expect(rate).to_have_value("0.01")
+        expect(rate).to_have_value(text)
+        expect(page.locator("gl-optimizer .mistake")).to_contain_text(reason)
+    page.get_by_role("slider", name="Slide the learning rate").fill("-1")  # set elsewhere: 10⁻¹
+    expect(rate).to_have_value("0.1")
+    expect(page.locator("gl-optimizer .mistake")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [("pi/2", "1.571"), ("1e-3", "0.001"), ("√2", "1.414"), ("2/3", "0.6667"), ("-π", "−3.142")],
+)
+def test_a_value_is_typed_as_on_paper(page: Page, typed: str, shown: str) -> None:
+    page.get_by_role("textbox", name="Value of x").fill(typed)
+    page.keyboard.press("Enter")
+    open_tool(page, "Table")
+    expect_value(page, "x", shown)
 
 
 def test_a_long_formula_is_broken_into_lines(page: Page) -> None:

@@ -39,7 +39,7 @@ test("a part that starts where another ends follows it without repeating the row
 test("a tensor that only the later part has is blank before, one that it has not got after", () => {
   const before = { ...halvings(1), nodes: { "clip:0": [1, 2] } };
   const run = heard(before, { ...halvings(1), nodes: { "norm:0": [7, 8] }, slots: { x: { momentum: [0, 6] } } });
-  assert.deepEqual(run.nodes, { "clip:0": [1, 2, null], "norm:0": [null, null, 8] });
+  assert.deepEqual(run.nodes, { "clip:0": [1, null, null], "norm:0": [null, 7, 8] }); // row 1 is what the later part begins with
   assert.deepEqual(run.slots, { x: { momentum: [null, null, 6] } });
 });
 

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { firstStop, knownAfter, knownAt, knownInRun, phasesOf, scopeOutputs } from "../../../frontend/state/lesson.js";
+import {
+  firstStop,
+  knownAfter,
+  knownAt,
+  knownInRun,
+  knownWithin,
+  phasesOf,
+  scopeOutputs,
+} from "../../../frontend/state/lesson.js";
 import { CHAIN, halvings, node, STEPS } from "../chain.js";
 
 test("a lesson opens at the seed: everything forward is known", () => {
@@ -74,35 +82,36 @@ test("without a lesson every value is shown", () => {
   assert.deepEqual(new Set(status.values()), new Set(["done"]));
 });
 
-test("in a run a node shows the row's value, or keeps its own where the run has none", () => {
+test("in a run a node shows its value before the update, or keeps its own where the run has none", () => {
   const { values } = knownInRun(halvings(2), 2);
-  assert.equal(values.get("x"), "0.75"); // 3 / 2²
+  assert.equal(values.get("x"), "1.5"); // 3 / 2: the second update begins there
   assert.equal(values.get("Sin"), "0.1411");
 });
 
-test("in a run a variable and the update that wrote it show the variable's row", () => {
+test("in a run a variable shows its value before the update, and the update what it wrote", () => {
   const run = { ...halvings(2), nodes: {} };
   const update = node("train/update_x", "ApplyGradientDescent", ["x", "rate", "g"], 0, { phase: "update" });
   const grown = { ...run, program: { ...run.program, graph: { nodes: [...run.program.graph.nodes, update] } } };
   const { values } = knownInRun(grown, 1);
-  assert.equal(values.get("x"), "1.5"); // 3 / 2
-  assert.equal(values.get("train/update_x"), "1.5");
+  assert.equal(values.get("x"), "3");
+  assert.equal(values.get("train/update_x"), "1.5"); // 3 / 2
 });
 
 test("a number that a run keeps no column of is blank, not another step's, until it is asked for", () => {
   const run = { ...halvings(2), nodes: {} };
-  const rowValues = { row: 1, nodes: { "Sin:0": 0.997 } };
-  assert.equal(knownInRun(run, 1).values.get("Sin"), "");
-  assert.equal(knownInRun(run, 1, rowValues).values.get("Sin"), "0.997");
-  assert.equal(knownInRun(run, 2, rowValues).values.get("Sin"), "");
+  const rowValues = { row: 2, nodes: { "Sin:0": 0.997 } };
+  assert.equal(knownInRun(run, 1).values.get("Sin"), "0.1411"); // the first update begins with what is known
+  assert.equal(knownInRun(run, 2).values.get("Sin"), "");
+  assert.equal(knownInRun(run, 2, rowValues).values.get("Sin"), "0.997");
+  assert.equal(knownInRun(run, 3, rowValues).values.get("Sin"), "");
 });
 
 test("a tensor that a run keeps no column of stays until it is asked for", () => {
   const wide = (/** @type {number[]} */ data) => ({ dtype: "float64", shape: [2], data });
   const h = node("h", "Mul", ["x"], 0, { value: wide([1, 2]) });
   const run = { ...halvings(2), program: { ...CHAIN, graph: { nodes: [...CHAIN.graph.nodes, h] } } };
-  assert.equal(knownInRun(run, 1).values.get("h"), "[1, 2]");
-  assert.equal(knownInRun(run, 1, { row: 1, nodes: { "h:0": wide([3, 4]) } }).values.get("h"), "[3, 4]");
+  assert.equal(knownInRun(run, 2).values.get("h"), "[1, 2]");
+  assert.equal(knownInRun(run, 2, { row: 2, nodes: { "h:0": wide([3, 4]) } }).values.get("h"), "[3, 4]");
 });
 
 test("a tensor of a row further away is blank until it is asked for, and its gradient has a column", () => {
@@ -122,11 +131,11 @@ test("a tensor of a row further away is blank until it is asked for, and its gra
       ],
     },
   };
-  const rowValues = { row: 0, nodes: { "h:0": wide([1, 2]) } };
-  assert.equal(knownInRun(run, 1, rowValues).values.get("h"), "[1, 2]");
-  assert.equal(knownInRun(run, 2, rowValues).values.get("h"), "");
-  assert.equal(knownInRun(run, 2).values.get("h"), "");
-  assert.equal(knownInRun(run, 2).values.get("dx"), "[9, 10]");
+  const rowValues = { row: 1, nodes: { "h:0": wide([1, 2]) } };
+  assert.equal(knownInRun(run, 2, rowValues).values.get("h"), "[1, 2]");
+  assert.equal(knownInRun(run, 3, rowValues).values.get("h"), "");
+  assert.equal(knownInRun(run, 3).values.get("h"), "");
+  assert.equal(knownInRun(run, 3).values.get("dx"), "[9, 10]");
 });
 
 test("in a run a constant keeps its number, and what reads the optimizer's state shows it", () => {
@@ -137,7 +146,13 @@ test("in a run a constant keeps its number, and what reads the optimizer's state
   const run = { ...halvings(2), program: { ...CHAIN, graph: { nodes: [...CHAIN.graph.nodes, seed, slot, read] } } };
   const { values } = knownInRun({ ...run, nodes: { ...run.nodes, "x/Momentum:0": [0, 6, 11.28] } }, 2);
   assert.equal(values.get("gradients/ys"), "1");
-  assert.equal(values.get("x/Momentum/read"), "11.28");
+  assert.equal(values.get("x/Momentum/read"), "6"); // the state that the second update begins with
+});
+
+test("an update that is walked through has its numbers, and asks for what the steps have not reached", () => {
+  const { values } = knownWithin(halvings(2), 2, STEPS, 0);
+  assert.equal(values.get("x"), "1.5");
+  assert.equal(values.get("Exp"), "?");
 });
 
 test("a node without a step has its value of the run that is told, not what the program left behind", () => {

@@ -1,0 +1,54 @@
+// The lesson of an update: the program's own, with the variables as they were before it.
+//
+// The optimizer's update is no part of it: the run has its numbers. Where the lesson's numbers are others than the run's, as
+// in a program that draws random numbers, it is not told.
+
+import { getLesson, postProgram } from "../api.js";
+import { valuesAt } from "../runs/continuing.js";
+import { knownInRun } from "../state/lesson.js";
+import { state, toldUpdate, update } from "../store.js";
+import { dataOf } from "../values/format.js";
+import { LatestRequest } from "./latest_request.js";
+import { programRequest, troubleOf } from "./request.js";
+
+/** @import { Run, Step, Value } from "../types.js" */
+
+const request = new LatestRequest();
+const NEAR = 1e-3; // relative: the lesson computes in the run's own precision
+
+/** Go to a step of the update that is shown, once its lesson is there. @param {number} step */
+export const tellUpdate = (step) => request.start((signal) => tell(step, signal));
+
+/** @param {number} step @param {AbortSignal} signal */
+async function tell(step, signal) {
+  const { run, row } = state.value;
+  if (!run) return;
+  const lesson = await lessonOf(run, row, signal).catch(
+    (error) => void (signal.aborted || update({ lessonTrouble: troubleOf(error) })),
+  );
+  const now = state.value;
+  if (!lesson || signal.aborted || now.run !== run || now.row !== row) return;
+  update(agrees(lesson, run, row) ? toldUpdate(now, lesson, step) : { untold: row });
+}
+
+/** @param {Run} run @param {number} row @param {AbortSignal} signal @returns {Promise<readonly Step[]>} */
+async function lessonOf(run, row, signal) {
+  const asked = programRequest();
+  const { id } = await postProgram({ ...asked, at: { ...asked.at, ...valuesAt(run.variables, row - 1) } }, signal);
+  return id ? (await getLesson(id, signal)).steps : [];
+}
+
+/** Whether each number of the lesson is the run's. @param {readonly Step[]} steps @param {Run} run @param {number} row */
+function agrees(steps, run, row) {
+  const { exact } = knownInRun(run, row);
+  return (
+    steps.length > 0 && steps.every(({ node, phase, output }) => phase === "update" || isNear(output.value, exact.get(node)))
+  );
+}
+
+/** @param {Value} told @param {Value | undefined} known */
+function isNear(told, known) {
+  const [a, b] = [dataOf(told), dataOf(known ?? null)];
+  if (typeof a !== "number" || typeof b !== "number") return true; // of arrays the run keeps the variables alone
+  return Math.abs(a - b) <= NEAR * Math.max(Math.abs(a), Math.abs(b), NEAR);
+}
