@@ -27,7 +27,7 @@ import { formatNumber } from "./values/format.js";
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
  * @property {readonly Step[]} steps                its lesson; in a run, that of an update
- * @property {number} toldRow                       the update whose numbers the lesson has
+ * @property {number} lessonRow                       the update whose numbers the lesson has
  * @property {{steps: readonly Step[], values: import("./types.js").Lesson["values"], cursor: number} | null} start  the lesson as it was before the run that is shown
  * @property {import("./types.js").Lesson["values"]} lessonValues  of nodes, where the program's last run has others
  * @property {number} cursor                        index of the current step, -1 without a lesson
@@ -65,7 +65,7 @@ import { formatNumber } from "./values/format.js";
  * @property {OptimizerSettings | null} runSettings  what its last rows were computed with
  * @property {number} row                           the row shown
  * @property {number} furthest                      the last row shown so far
- * @property {number | null} untold                 the update whose lesson would have other numbers than the run
+ * @property {number | null} rowWithoutLesson                 the update whose lesson would have other numbers than the run
  * @property {boolean} optimising                   an update is shown as a whole, rather than a step
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
@@ -87,7 +87,7 @@ const initial = {
   ranges: {},
   program: null,
   steps: [],
-  toldRow: 1,
+  lessonRow: 1,
   start: null,
   lessonValues: {},
   cursor: -1,
@@ -125,7 +125,7 @@ const initial = {
   runSettings: null,
   row: 0,
   furthest: 0,
-  untold: null,
+  rowWithoutLesson: null,
   optimising: false,
   goal: null,
   rowValues: null,
@@ -268,7 +268,7 @@ export function answered(now, answer, steps, lessonValues = {}, lessonTrouble = 
     pathFrom: same ? now.pathFrom : null,
     dock: dockAfter(now, answer),
     settings: settingsFor(now, answer),
-    ...{ ...WITHOUT_RUN, toldRow: 1, start: null },
+    ...{ ...WITHOUT_RUN, lessonRow: 1, start: null },
   };
 }
 
@@ -295,7 +295,7 @@ export const WITHOUT_RUN = Object.freeze({
 /** The start again, with its lesson. @param {State} now @returns {Partial<State>} */
 export const withoutRun = ({ start }) => ({
   ...WITHOUT_RUN,
-  ...(start && { steps: start.steps, lessonValues: start.values, cursor: start.cursor, toldRow: 1, start: null }),
+  ...(start && { steps: start.steps, lessonValues: start.values, cursor: start.cursor, lessonRow: 1, start: null }),
 });
 
 /** Take in how far the program is that is being run. @param {State} now @param {import("./types.js").ProgramProgress} report @returns {Partial<State>} */
@@ -345,20 +345,20 @@ export function atRow(now, k) {
   if (now.run === null) return { ...shown, optimising: false };
   if (row === 0) return { ...withoutRun(now), run: now.run, runSettings: now.runSettings, ...shown };
   const start = now.start ?? { steps: now.steps, values: now.lessonValues, cursor: now.cursor };
-  const told = row === 1 && now.toldRow !== 1 ? start.steps : now.steps;
-  const steps = now.start && told === now.steps ? now.steps : stepsInRun(told);
+  const own = row === 1 && now.lessonRow !== 1 ? start.steps : now.steps;
+  const steps = now.start && own === now.steps ? now.steps : stepsInRun(own);
   return {
     ...shown,
     start,
     steps,
-    toldRow: row === 1 ? 1 : now.toldRow,
+    lessonRow: row === 1 ? 1 : now.lessonRow,
     cursor: steps.length > 0 ? steps.length : -1,
     optimising: true,
   };
 }
 
 /** Take in the lesson of the update that is shown, and go to one of its steps. @param {State} now @param {readonly Step[]} lesson @param {number} k @returns {Partial<State>} */
-export function toldUpdate(now, lesson, k) {
+export function withUpdateLesson(now, lesson, k) {
   const steps = stepsInRun(lesson);
-  return { steps, toldRow: now.row, ...movedTo({ ...now, steps }, k) };
+  return { steps, lessonRow: now.row, ...movedTo({ ...now, steps }, k) };
 }

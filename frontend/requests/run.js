@@ -75,19 +75,19 @@ export function showStep(step) {
   const now = state.value;
   if (!isInRun(now)) return update(movedTo(now, step));
   if (step < 0) return update(atRow(now, now.row - 1));
-  if (step <= lastStop(now)) return void tellStep(step);
+  if (step <= lastStop(now)) return void walkTo(step);
   if (!isLastUpdate(now)) {
     update(atRow(now, now.row + 1));
-    void tellStep(firstStop(state.value.steps));
+    void walkTo(firstStop(state.value.steps));
   }
   return undefined;
 }
 
 /** Go to a step of the update that is shown; its lesson is fetched first where it is another one's. @param {number} step */
-async function tellStep(step) {
+async function walkTo(step) {
   const now = state.value;
-  if (now.toldRow === now.row || step >= lastStop(now)) return update(movedTo(now, step));
-  return (await fetched(() => import("./update_lesson.js")))?.tellUpdate(step);
+  if (now.lessonRow === now.row || step >= lastStop(now)) return update(movedTo(now, step));
+  return (await fetched(() => import("./update_lesson.js")))?.walkThrough(step);
 }
 
 /** Whether no later update is known than the one that is shown. @param {import("../store.js").State} now */

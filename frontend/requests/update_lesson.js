@@ -1,12 +1,12 @@
 // The lesson of an update: the program's own, with the variables as they were before it.
 //
 // The optimizer's update is no part of it: the run has its numbers. Where the lesson's numbers are others than the run's, as
-// in a program that draws random numbers, it is not told.
+// in a program that draws random numbers, it is not shown.
 
 import { getLesson, postProgram } from "../api.js";
 import { valuesAt } from "../runs/continuing.js";
 import { knownInRun } from "../state/lesson.js";
-import { state, toldUpdate, update } from "../store.js";
+import { state, withUpdateLesson, update } from "../store.js";
 import { dataOf } from "../values/format.js";
 import { LatestRequest } from "./latest_request.js";
 import { programRequest, troubleOf } from "./request.js";
@@ -17,7 +17,7 @@ const request = new LatestRequest();
 const NEAR = 1e-3; // relative: the lesson computes in the run's own precision
 
 /** Go to a step of the update that is shown, once its lesson is there. @param {number} step */
-export const tellUpdate = (step) => request.start((signal) => tell(step, signal));
+export const walkThrough = (step) => request.start((signal) => tell(step, signal));
 
 /** @param {number} step @param {AbortSignal} signal */
 async function tell(step, signal) {
@@ -28,7 +28,7 @@ async function tell(step, signal) {
   );
   const now = state.value;
   if (!lesson || signal.aborted || now.run !== run || now.row !== row) return;
-  update(agrees(lesson, run, row) ? toldUpdate(now, lesson, step) : { untold: row });
+  update(agrees(lesson, run, row) ? withUpdateLesson(now, lesson, step) : { rowWithoutLesson: row });
 }
 
 /** @param {Run} run @param {number} row @param {AbortSignal} signal @returns {Promise<readonly Step[]>} */
@@ -46,9 +46,9 @@ function agrees(steps, run, row) {
   );
 }
 
-/** @param {Value} told @param {Value | undefined} known */
-function isNear(told, known) {
-  const [a, b] = [dataOf(told), dataOf(known ?? null)];
+/** @param {Value} shown @param {Value | undefined} known */
+function isNear(shown, known) {
+  const [a, b] = [dataOf(shown), dataOf(known ?? null)];
   if (typeof a !== "number" || typeof b !== "number") return true; // of arrays the run keeps the variables alone
   return Math.abs(a - b) <= NEAR * Math.max(Math.abs(a), Math.abs(b), NEAR);
 }

@@ -67,12 +67,12 @@ export function phasesOf(steps) {
  */
 export function knownAt(nodes, steps) {
   const told = new Map(steps.map((step) => [step.node, step.index]));
-  const untold = steps.length === 0 ? -1 : steps.length; // an update that the lesson does not reach
+  const rowWithoutLesson = steps.length === 0 ? -1 : steps.length; // an update that the lesson does not reach
   /** @type {Map<string, number>} */
   const known = new Map();
   for (const { name, phase, inputs, control_inputs: groups } of nodes) {
     const after = (inputs.length > 0 ? inputs : groups).map((input) => known.get(nodeOf(input)) ?? -1);
-    const own = phase === "update" && inputs.length > 0 ? untold : -1;
+    const own = phase === "update" && inputs.length > 0 ? rowWithoutLesson : -1;
     known.set(name, told.get(name) ?? Math.max(own, ...after));
   }
   return known;

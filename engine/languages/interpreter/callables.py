@@ -49,14 +49,14 @@ class Signature:
         """Whether that many arguments by position, and these by name, are all that is needed."""
         if count > len(self.positional) and not self.many_positional:
             return False
-        given = self._given[min(count, len(self.positional))]
+        given = self._filled[min(count, len(self.positional))]
         if not keywords:
             return self.required <= given
         known = keywords <= self._named and keywords.isdisjoint(given)
         return known and self.required <= keywords | given
 
     @cached_property
-    def _given(self) -> tuple[frozenset[str], ...]:
+    def _filled(self) -> tuple[frozenset[str], ...]:
         """The parameters that get an argument by position, where there are 0, 1, 2, … of these."""
         return tuple(frozenset(self.positional[:count]) for count in range(len(self.positional) + 1))
 

@@ -52,10 +52,10 @@ class StepCard extends Panel {
   }
 
   updateBody() {
-    const { run, row, untold } = state.value;
+    const { run, row, rowWithoutLesson } = state.value;
     const loss = (/** @type {number} */ at) => /** @type {Value} */ (run?.loss[at] ?? null);
     const before = html`<span class="from">${formatValue(loss(row - 1))} →</span> `;
-    const untoldWhy = untold === row ? html`<p class="note">${t("step.untold", { row })}</p>` : nothing;
+    const rowWithoutLessonWhy = rowWithoutLesson === row ? html`<p class="note">${t("step.rowWithoutLesson", { row })}</p>` : nothing;
     const lines = this.lines(
       updateSentences(),
       run && updateFormula(partAt(run, row)),
@@ -64,7 +64,7 @@ class StepCard extends Panel {
       loss(row),
       before,
     );
-    return html`${lines}${untoldWhy}`;
+    return html`${lines}${rowWithoutLessonWhy}`;
   }
 
   /**
