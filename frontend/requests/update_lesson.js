@@ -17,10 +17,10 @@ const request = new LatestRequest();
 const NEAR = 1e-3; // relative: the lesson computes in the run's own precision
 
 /** Go to a step of the update that is shown, once its lesson is there. @param {number} step */
-export const walkThrough = (step) => request.start((signal) => tell(step, signal));
+export const walkThrough = (step) => request.start((signal) => walk(step, signal));
 
 /** @param {number} step @param {AbortSignal} signal */
-async function tell(step, signal) {
+async function walk(step, signal) {
   const { run, row } = state.value;
   if (!run) return;
   const lesson = await lessonOf(run, row, signal).catch(
