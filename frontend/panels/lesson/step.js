@@ -55,7 +55,8 @@ class StepCard extends Panel {
     const { run, row, rowWithoutLesson } = state.value;
     const loss = (/** @type {number} */ at) => /** @type {Value} */ (run?.loss[at] ?? null);
     const before = html`<span class="from">${formatValue(loss(row - 1))} →</span> `;
-    const rowWithoutLessonWhy = rowWithoutLesson === row ? html`<p class="note">${t("step.rowWithoutLesson", { row })}</p>` : nothing;
+    const rowWithoutLessonWhy =
+      rowWithoutLesson === row ? html`<p class="note">${t("step.rowWithoutLesson", { row })}</p>` : nothing;
     const lines = this.lines(
       updateSentences(),
       run && updateFormula(partAt(run, row)),
