@@ -22,6 +22,7 @@ import { formatNumber } from "./values/format.js";
  * @property {string} source
  * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
+ * @property {readonly string[]} inputs             lines that the program's `input()` reads
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
  * @property {readonly Step[]} steps                its lesson
@@ -77,6 +78,7 @@ const initial = {
   source: "",
   dialect: "auto",
   at: {},
+  inputs: [],
   ranges: {},
   program: null,
   steps: [],

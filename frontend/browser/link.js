@@ -6,9 +6,9 @@ import { LOOK_FIELDS } from "../state/look.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @import { State } from "../store.js" */
-/** @typedef {Partial<Pick<State, "source" | "dialect" | "at"> & import("../state/look.js").Look>} Linked */
+/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "inputs"> & import("../state/look.js").Look>} Linked */
 
-const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at"]);
+const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "inputs"]);
 const FIELDS = /** @type {const} */ ([...OWN_FIELDS, ...LOOK_FIELDS]);
 
 /** What a link to a state holds. A graph from a file has no text; then it is the look alone. @param {State} state @returns {Linked} */
@@ -19,7 +19,7 @@ export const linkedPart = (state) =>
 export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
 
 /** What changes many times in a row, as one types, slides and moves. @type {readonly (typeof FIELDS[number])[]} */
-const GRADUAL = ["source", "at", "moved"];
+const GRADUAL = ["source", "at", "inputs", "moved"];
 
 /** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
@@ -70,6 +70,7 @@ function asIs(value, field, plain) {
   if (plain instanceof Set) return texts(value) && new Set(texts(value));
   if (plain instanceof Map) return distances(value);
   if (field === "at") return numbers(value);
+  if (field === "inputs") return texts(value);
   if (typeof value !== typeof plain) return undefined;
   return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
 }

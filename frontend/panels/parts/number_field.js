@@ -27,14 +27,15 @@ function pressed(event) {
  * @param {string} field.shown   the number while no one types
  * @param {(text: string) => void} field.entered  what was typed; it may be no number
  * @param {string} [field.kind]  its class
+ * @param {string} [field.mode]  the keyboard that a phone shows for it
  */
-export function numberField({ label, shown, entered, kind = "value" }) {
+export function numberField({ label, shown, entered, kind = "value", mode = "decimal" }) {
   const { typing } = state.value;
   const taken = (/** @type {Event} */ event) => {
     update({ typing: null });
     entered(textIn(event));
   };
-  return html`<input class=${kind} size=${Math.max(5, shown.length)} inputmode="decimal" autocomplete="off" aria-label=${label} title=${label}
+  return html`<input class=${kind} size=${Math.max(5, shown.length)} inputmode=${mode} autocomplete="off" aria-label=${label} title=${label}
     .value=${live(typing?.label === label ? typing.text : shown)}
     @input=${(/** @type {Event} */ event) => update({ typing: { label, text: textIn(event) } })}
     @change=${taken} @blur=${forget} @keydown=${pressed}>`;
