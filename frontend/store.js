@@ -24,6 +24,7 @@ import { formatNumber } from "./values/format.js";
  * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
  * @property {import("./state/training.js").Training | null} wrt  which variables the learner has trained; null: as the server chooses
+ * @property {readonly string[]} inputs             lines that the program's `input()` reads
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
  * @property {readonly Step[]} steps                its lesson; in a run, that of an update
@@ -84,6 +85,7 @@ const initial = {
   dialect: "auto",
   at: {},
   wrt: null,
+  inputs: [],
   ranges: {},
   program: null,
   steps: [],

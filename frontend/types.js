@@ -62,6 +62,7 @@
  * @property {string} dialect
  * @property {"ok" | "error" | "limit" | "refused"} status
  * @property {string[]} printed
+ * @property {Question[]} [inputs]  the calls of `input()`
  * @property {Binding[]} bindings
  * @property {string | null} target
  * @property {Gradient[]} gradients
@@ -82,7 +83,7 @@
  * @property {{tensor: string, value: Value} | null} upstream
  * @property {{input: string, value: Value}[]} [local]  the derivatives by the inputs, where the server knows them
  */
-/** @typedef {{source: string, dialect: string, at: Record<string, unknown>, wrt?: readonly string[]}} ProgramRequest */
+/** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[]}} ProgramRequest */
 /**
  * @typedef {object} RunRequest
  * @property {ProgramRequest} program
@@ -107,6 +108,7 @@
  */
 /** @typedef {{type: "header", id: string, program: Program, rows: number}} RunHeader */
 /** @typedef {{type: "chunk"} & RunColumns} RunChunk */
+/** @typedef {{prompt: string, text: string | null, line: number | null, column: number | null}} Question */
 /** @typedef {{line: number | null, steps: number, runs: number, printed: string[], elapsed_ms: number}} ProgramProgress */
 /** @typedef {{type: "footer", status: string, stopped_at: Stop | null, diagnostics: Diagnostic[]}} RunFooter */
 /**

@@ -76,6 +76,13 @@ def _add_run(commands: Commands) -> None:
     )
     _add_program(run)
     run.add_argument("--json", action="store_true", help="print the REST interface's answer instead")
+    run.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="LINE",
+        help="a line that the program's input() reads; may be given for several calls (then: standard input)",
+    )
     run.set_defaults(command=run_program)
 
 
@@ -179,7 +186,7 @@ def run_program(options: argparse.Namespace) -> int:
     """Run one program."""
     from gradlens.run import run
 
-    return run(options.file, options.dialect, options.json)
+    return run(options.file, options.dialect, options.json, options.input)
 
 
 def sweep_program(options: argparse.Namespace) -> int:

@@ -5,28 +5,34 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from engine.execution.budget import PROFILES, Limits
-from engine.programs import ProgramRequest, run_program
+from engine.programs import ProgramRequest
+from gradlens.answering import answered
 from server.serialization.identity import program_id
 
 
-def run(file: str, dialect: str, as_json: bool) -> int:
-    """Run the program in `file` (`-` is standard input); returns 0 where it ran to its end, else 1."""
+def run(file: str, dialect: str, as_json: bool, lines: Sequence[str] = ()) -> int:
+    """Run the program in `file` (`-` is standard input); returns 0 where it ran to its end, else 1.
+
+    lines: what its `input()` reads; after them, lines of standard input.
+    """
     source = read_program(file)
     if source is None:
         return 1
-    request = ProgramRequest(source=source, dialect=dialect)
-    answer = run_program(request, program_limits())
+    request = ProgramRequest(source=source, dialect=dialect, inputs=tuple(lines))
+    done = answered(request, program_limits(), partial(_show, file=sys.stderr if as_json else sys.stdout))
+    request, answer = done.request, done.answer
     if as_json:
         print(
             json.dumps({"id": program_id(request, answer["dialect"]), **answer}, indent=2, ensure_ascii=False)
         )
     else:
-        print_answer(file, answer)
+        print_answer(file, answer, done.shown)
     return 0 if answer["status"] == "ok" else 1
 
 
@@ -50,9 +56,18 @@ def read_program(file: str) -> str | None:
         return None
 
 
-def print_answer(file: str, answer: Mapping[str, Any]) -> None:
-    """What the program printed, then its gradients; what went wrong goes to standard error."""
-    for line in [*answer["printed"], *gradient_lines(answer["gradients"])]:
+def _show(text: str, file: TextIO) -> None:
+    print(text, end="", file=file, flush=True)
+
+
+def print_answer(file: str, answer: Mapping[str, Any], shown: str = "") -> None:
+    """What the program printed, then its gradients; what went wrong goes to standard error.
+
+    shown: the beginning of what it printed that is on the screen already.
+    """
+    printed = "\n".join(answer["printed"]).removeprefix(shown)
+    has_more = bool(printed) or (bool(answer["printed"]) and not shown)
+    for line in [*([printed] if has_more else []), *gradient_lines(answer["gradients"])]:
         print(line)
     for line in diagnostic_lines(file, answer["diagnostics"]):
         print(line, file=sys.stderr)

@@ -13,6 +13,7 @@ from engine.execution.interpreter.trace import Run
 from engine.execution.straight_run import LateRun
 from engine.graph import Graph, Node, Tensor
 from engine.languages.interpreter.budget import Budget
+from engine.languages.questions import Question
 from engine.ops.base.tensors import Array
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Workspace:
 
     graph:     the default graph; graphs: all that the program made, in order.
     at, feeds: values from the request, by a variable's or placeholder's Python name, node or tensor name.
+    lines: what the request gives to `input()`, one after the other; questions: the calls so far.
     gradient_rules: what `tf.RegisterGradient` was given, by name.
     open_layers: the Keras layers that are being called, the outermost first.
     layer_kinds: how many layers of each kind Keras has named.
@@ -75,6 +77,7 @@ class Workspace:
     budget: Budget
     at: Mapping[str, Any] = field(default_factory=dict)
     feeds: Mapping[str, Any] = field(default_factory=dict)
+    lines: Sequence[str] = ()
     seed: int = 0
     opened: ExitStack = field(default_factory=ExitStack)
     sessions: list[ProgramSession] = field(default_factory=list)
@@ -82,6 +85,7 @@ class Workspace:
     gradient_calls: list[GradientCall] = field(default_factory=list)
     graphs: list[Graph] = field(default_factory=list)
     clips: list[Clip] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
     updates: list[UpdateCall] = field(default_factory=list)
     numpy_random: Any = None
     gradient_rules: dict[str, Any] = field(default_factory=dict)

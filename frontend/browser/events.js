@@ -4,7 +4,8 @@ import { effect } from "@preact/signals-core";
 import { LatestRequest } from "../requests/latest_request.js";
 import { fetched } from "../requests/request.js";
 import { showStep, stop } from "../requests/run.js";
-import { begin, openLinked } from "../requests/session.js";
+import { isProgram, programIn } from "../requests/program_file.js";
+import { begin, openLinked, replaceText } from "../requests/session.js";
 import { undone } from "../state/look.js";
 import { INITIAL, reported, state, update } from "../store.js";
 import { actionFor, asksUndo } from "./keys.js";
@@ -23,15 +24,23 @@ function onKey(event) {
   return showStep(step);
 }
 
-/** A file dropped anywhere is drawn; text dropped into the editor is the editor's. @param {DragEvent} event */
+/** A file dropped anywhere is opened: a program or notebook is read, a graph drawn; text dropped into the editor is the editor's. @param {DragEvent} event */
 async function onDrop(event) {
   const file = event.dataTransfer?.files[0];
   if (!file) return;
   event.preventDefault();
   const isWanted = begin();
+  if (isProgram(file.name)) return openText(await programIn(file), isWanted);
   const coming = file.arrayBuffer();
   const opener = await fetched(() => import("../requests/graph_file.js"));
   if (isWanted()) await opener?.openGraph(coming);
+}
+
+/** @param {string} source @param {() => boolean} isWanted */
+function openText(source, isWanted) {
+  if (!isWanted()) return;
+  update({ inputs: [], ranges: {}, tab: "graph" });
+  replaceText({ source, dialect: "auto", at: {} });
 }
 
 const LINK_PAUSE_MS = 400;

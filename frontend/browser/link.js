@@ -6,9 +6,9 @@ import { LOOK_FIELDS } from "../state/look.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @import { State } from "../store.js" */
-/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "wrt"> & import("../state/look.js").Look>} Linked */
+/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "inputs" | "wrt"> & import("../state/look.js").Look>} Linked */
 
-const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "wrt"]);
+const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "inputs", "wrt"]);
 const FIELDS = /** @type {const} */ ([...OWN_FIELDS, ...LOOK_FIELDS]);
 
 /** What a link to a state holds. A graph from a file has no text; then it is the look alone. @param {State} state @returns {Linked} */
@@ -16,13 +16,14 @@ export const linkedPart = (state) =>
   Object.fromEntries(FIELDS.filter((field) => !isLeftOut(state, field)).map((field) => [field, state[field]]));
 
 /** @param {State} state @param {typeof FIELDS[number]} field */
-const isLeftOut = ({ source, wrt }, field) => (field === "source" && source === "") || (field === "wrt" && wrt === null);
+const isLeftOut = ({ source, inputs, wrt }, field) =>
+  (field === "source" && source === "") || (field === "inputs" && inputs.length === 0) || (field === "wrt" && wrt === null);
 
 /** Whether two states have the same link. @param {Linked} a @param {Linked} b */
 export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
 
 /** What changes many times in a row, as one types, slides and moves. @type {readonly (typeof FIELDS[number])[]} */
-const GRADUAL = ["source", "at", "moved"];
+const GRADUAL = ["source", "at", "inputs", "moved"];
 
 /** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
@@ -74,6 +75,7 @@ function asIs(value, field, plain) {
   if (plain instanceof Map) return distances(value);
   if (field === "at") return numbers(value);
   if (field === "wrt") return training(value);
+  if (field === "inputs") return texts(value);
   if (typeof value !== typeof plain) return undefined;
   return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
 }

@@ -16,7 +16,7 @@ export async function openGraph(coming) {
   if (!bytes || !isWanted()) return undefined;
   if (!nodes) return update({ answer: notAGraph() });
   takeBack();
-  update({ source: "", at: {}, ranges: {}, tab: "graph" });
+  update({ source: "", at: {}, inputs: [], ranges: {}, tab: "graph" });
   await nextTurn(); // the emptied editor draws itself
   return update(answered(state.value, programOf(nodes), []));
 }

@@ -78,10 +78,14 @@ function askNow(taken = answered) {
   return question.start((signal) => askUntilRest(taken, signal));
 }
 
-/** Ask until the answer is about the values that the variables have by then. @param {typeof answered} taken @param {AbortSignal} signal */
+/** Ask until the answer is about the values and lines that there are by then. @param {typeof answered} taken @param {AbortSignal} signal */
 async function askUntilRest(taken, signal) {
-  for (let asked = null; !signal.aborted && asked !== state.value.at;) {
-    asked = state.value.at;
+  const isOld = (/** @type {import("../store.js").State} */ { at, inputs }) =>
+    at !== state.value.at || inputs !== state.value.inputs;
+  /** @type {import("../store.js").State | null} */
+  let asked = null;
+  while (!signal.aborted && (asked === null || isOld(asked))) {
+    asked = state.value;
     update({ busy: true, progress: null });
     await ask(taken, signal).catch((error) => unanswered(error, signal));
   }
@@ -124,6 +128,14 @@ export function switchTraining(name) {
   void askNow();
 }
 
+/** Give the program a line that it asked for with `input()`. @param {number} place which call, from 0 @param {string} line */
+export function setLine(place, line) {
+  const inputs = [...state.value.inputs];
+  inputs[place] = line;
+  update({ inputs });
+  if (!question.isUnderWay) void askNow();
+}
+
 /** Ask about the present text again. */
 export const askAgain = () => void askNow();
 
@@ -148,7 +160,7 @@ export async function openExample(id) {
   const isWanted = begin();
   const example = await api.getExample(id).catch(failed);
   if (!example || !isWanted()) return;
-  update({ source: example.source, dialect: "auto", at: example.at ?? {}, wrt: null, ranges: {}, tab: "graph" });
+  update({ source: example.source, dialect: "auto", at: example.at ?? {}, inputs: [], wrt: null, ranges: {}, tab: "graph" });
   await askNow();
 }
 
@@ -191,10 +203,10 @@ export async function speak(language) {
  * Open what a link holds: its text and its look, to which the learner may make changes before the answer comes.
  * @param {import("../browser/link.js").Linked} linked
  */
-export async function openLinked({ source, dialect, at, wrt, ...look }) {
+export async function openLinked({ source, dialect, at, inputs, wrt, ...look }) {
   if (source === undefined) return update(look);
   begin();
-  update({ ...look, source, dialect: dialect ?? "auto", at: at ?? {}, wrt: wrt ?? null, ranges: {} }); // at once, as the address is kept
+  update({ ...look, source, dialect: dialect ?? "auto", at: at ?? {}, inputs: inputs ?? [], wrt: wrt ?? null, ranges: {} }); // at once, as the address is kept
   await askNow((now, ...answer) => ({
     ...answered(now, ...answer),
     ...(look.open && { open: now.open }),

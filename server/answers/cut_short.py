@@ -66,7 +66,8 @@ def program_cut_short(request: ProgramRequest, reason: str, limits: Limits) -> A
 def empty_program(name: str, request: ProgramRequest, reason: str, limits: Limits) -> dict[str, Any]:
     """A program's answer with nothing in it but why."""
     return {
-        "id": name, "dialect": request.dialect, "status": "limit", "printed": [], "bindings": [],
+        "id": name, "dialect": request.dialect, "status": "limit", "printed": [], "inputs": [],
+        "bindings": [],
         "target": None, "gradients": [], "graph": {"nodes": []}, "sessions": [],
         "diagnostics": [diagnostic(reason, limits)], "result": None,
         "usage": {"steps": 0, "nodes": 0, "elements": 0},

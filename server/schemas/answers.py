@@ -118,6 +118,15 @@ class GraphView(Answer):
     nodes: list[NodeView]
 
 
+class InputView(Answer):
+    """A call of `input()`; `text` is null where no line was left for it: there the program stops."""
+
+    prompt: str
+    text: str | None
+    line: int | None
+    column: int | None
+
+
 class Usage(Answer):
     """How much of the budgets the program used."""
 
@@ -133,6 +142,7 @@ class ProgramAnswer(Answer):
     dialect: str
     status: Literal["ok", "error", "limit", "refused"]
     printed: list[str]
+    inputs: list[InputView] = []
     bindings: list[Binding]
     target: str | None
     gradients: list[GradientView]

@@ -18,6 +18,8 @@ MAX_ARGUMENTS = 64  # of an optimizer, a schedule or a step in between
 MAX_FEW = 16  # steps in between, or indices
 MAX_RANK = 32  # lists within lists of a tensor
 MAX_ITEMS = 1_000_000  # of one list of a tensor
+MAX_LINES = 1_000  # that `input()` reads
+MAX_LINE = 10_000  # characters of one
 MAX_DATA_CHARACTERS = 1_000_000
 MAX_SOURCE_CHARACTERS = 2_000_000  # a program over 256 kB is refused in its answer, not here
 
@@ -97,6 +99,7 @@ def mistake_at(name: str, kind: str) -> ValidationError:
 
 Numbers = {"anyOf": [{"type": "number"}, {"type": "array", "items": {}}]}
 Name = Annotated[str, Field(max_length=MAX_NAME)]
+Line = Annotated[str, Field(max_length=MAX_LINE)]
 Tensor = Annotated[Any, AfterValidator(check_tensor), WithJsonSchema(Numbers)]
 DataSet = Annotated[
     Any, AfterValidator(check_table), WithJsonSchema({"anyOf": [*Numbers["anyOf"], {"type": "string"}]})

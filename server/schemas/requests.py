@@ -13,6 +13,7 @@ from engine.programs.races import MAX_RUNS, RaceRequest
 from engine.programs.runs.optimise import MAX_STEPS
 from server.schemas.request_parts import (
     MAX_ARGUMENTS,
+    MAX_LINES,
     MAX_NAMES,
     MAX_SOURCE_CHARACTERS,
     Argument,
@@ -20,6 +21,7 @@ from server.schemas.request_parts import (
     ByName,
     DataSet,
     Few,
+    Line,
     Name,
     Tensor,
     check_length,
@@ -62,6 +64,9 @@ class Program(Request):
     )
     feeds: ByName[Tensor] = Field(default={}, description="Values of placeholders, by name.")
     data: ByName[DataSet] = Field(default={}, description="Tables of numbers, nested lists or CSV, by name.")
+    inputs: Annotated[list[Line], Field(fail_fast=True, max_length=MAX_LINES)] = Field(
+        default=[], description="The lines that `input()` reads, one for each call.", examples=[["0.1"]]
+    )
     seed: int = Field(default=0, ge=0, lt=2**32, description="Where the random streams start.")
     gradients: bool = Field(default=True, description="Add the gradients where the program asks for none.")
     wrt: Annotated[list[Name], Field(fail_fast=True, max_length=MAX_NAMES)] | None = Field(
@@ -70,7 +75,8 @@ class Program(Request):
 
     def to_engine(self) -> ProgramRequest:
         """The engine's own form of this request."""
-        return ProgramRequest(**{**dict(self), "wrt": None if self.wrt is None else tuple(self.wrt)})
+        wrt = None if self.wrt is None else tuple(self.wrt)
+        return ProgramRequest(**{**dict(self), "inputs": tuple(self.inputs), "wrt": wrt})
 
 
 class Optimizer(BaseModel):

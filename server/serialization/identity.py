@@ -71,7 +71,8 @@ def run_from_fields(found: dict[str, Any]) -> RunRequest:
 def program_from_fields(found: dict[str, Any]) -> ProgramRequest:
     """The program whose fields these are."""
     wrt = found["wrt"]
-    return ProgramRequest(**{**found, "wrt": None if wrt is None else tuple(wrt)})
+    lines = tuple(found.get("inputs", ()))
+    return ProgramRequest(**{**found, "inputs": lines, "wrt": None if wrt is None else tuple(wrt)})
 
 
 def canonical(fields: Any) -> str:

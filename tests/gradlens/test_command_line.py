@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import socket
 import subprocess
@@ -145,3 +146,47 @@ def test_the_commands_offer_what_the_engine_has() -> None:
     assert tuple(download.DETAILS) == cli.DETAILS
     assert (*LANGUAGES, GENERATED) == cli.CODE
     assert cli.MAX_STEPS == MAX_STEPS
+
+
+ASKING = 'a = input("a: ")\nb = input("b: ")\nprint(int(a) * int(b))\n'
+
+
+def test_a_program_reads_lines_that_the_command_names_then_standard_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "asking.py"
+    program.write_text(ASKING)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("7\n"))
+    assert main(["run", str(program), "--input", "6"]) == 0
+    assert capsys.readouterr().out == "a: b: 42\n"
+
+
+def test_at_a_terminal_each_prompt_stands_there_before_its_line_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "asking.py"
+    program.write_text(ASKING)
+    typed = io.StringIO("6\n7\n")
+    monkeypatch.setattr(typed, "isatty", lambda: True, raising=False)
+    seen: list[str] = []
+    plain = typed.readline
+
+    def typed_line() -> str:
+        seen.append(capsys.readouterr().out)
+        return plain()
+
+    monkeypatch.setattr(typed, "readline", typed_line)
+    monkeypatch.setattr(sys, "stdin", typed)
+    assert main(["run", str(program)]) == 0
+    assert seen == ["a: ", "b: "]
+    assert capsys.readouterr().out == "42\n"
+
+
+def test_without_a_line_a_program_that_asks_is_stopped_where_it_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "asking.py"
+    program.write_text(ASKING)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert main(["run", str(program)]) == 1
+    assert capsys.readouterr().err.startswith(f"{program}:1:5: error: The program waits for a line")

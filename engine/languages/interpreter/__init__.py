@@ -3,6 +3,7 @@
 from engine.languages.interpreter import generators, statements  # noqa: F401  # for their tables
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins import (  # noqa: F401  # for their tables
+    asking,
     methods,
     objects,
     refused,

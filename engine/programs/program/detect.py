@@ -80,7 +80,7 @@ FORMULA = re.compile(
 PROGRAM = re.compile(
     r"^\s*(?:assert|global|nonlocal|pass|break|continue|raise|yield)\b"
     r"|\b(?:range|len|lambda\s*\w*(?:\s*,\s*\w+)*\s*:|None|True|False)(?![\w\s]*\^)"
-    r"|\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\b|\bif\b.+\belse\b"
+    r"|\binput\s*\(|\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\b|\bif\b.+\belse\b"
     r"|[A-Za-z_]\w*\s*\.\s*[A-Za-z_]\w*"
     r"|\+=|-=|/=|(?<!\*)\*=|\*\*=|%|[:{}\"]|//|\.\.\.|''"
     r"|^\s*\w+\s*(?:,\s*\w+\s*)+=[^=]",

@@ -102,6 +102,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         gradient_calls=found["gradient_calls"],
         updates=found["updates"],
         clips=found["clips"],
+        questions=found["questions"],
         known_values=found["last_values"],
         sessions=[_session(*kept) for kept in found["sessions"]],
     )
@@ -119,6 +120,7 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "seed": workspace.seed,
         "gradient_calls": workspace.gradient_calls,
         "updates": workspace.updates,
+        "questions": workspace.questions,
         "clips": workspace.clips,
         "last_values": _copied(workspace.last_values),
         "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from typing import Any
 class ProgramRequest:
     """A program and the values that come with it (fields as in `POST /programs`).
 
+    inputs: the lines that `input()` reads, one for each call.
     ran: what it left behind when it ran before, packed; no part of what is asked.
     """
 
@@ -19,6 +20,7 @@ class ProgramRequest:
     at: Mapping[str, Any] = field(default_factory=dict)
     feeds: Mapping[str, Any] = field(default_factory=dict)
     data: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Sequence[str] = ()
     seed: int = 0
     gradients: bool = True
     wrt: tuple[str, ...] | None = None

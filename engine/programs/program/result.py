@@ -12,6 +12,7 @@ from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
 from engine.graph.reachability import ancestors, descendants
 from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json
+from engine.languages.questions import Question
 from engine.languages.surfaces.tf1.session import KeptRun, ProgramSession
 from engine.languages.workspace import GradientCall
 from engine.ops.base.slices import IndexedSlices
@@ -59,6 +60,7 @@ def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -
         "dialect": outcome.dialect,
         "status": outcome.status,
         "printed": outcome.printed,
+        "inputs": [_question_json(question) for question in outcome.workspace.questions],
         "bindings": bindings(outcome, values),
         "target": target.name if target is not None else None,
         "gradients": list(gradient_rows(outcome, values)),
@@ -71,6 +73,17 @@ def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -
             "nodes": len(graph.nodes),
             "elements": outcome.workspace.budget.operations,
         },
+    }
+
+
+def _question_json(question: Question) -> dict[str, Any]:
+    """A call of `input()`; `text` is null where the request had no line left for it."""
+    place = question.place
+    return {
+        "prompt": question.prompt,
+        "text": question.line,
+        "line": place.line if place else None,
+        "column": place.column if place else None,
     }
 
 

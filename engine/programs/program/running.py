@@ -58,7 +58,7 @@ def run_request(request: ProgramRequest, limits: Limits, report: Report | None =
     budget = Budget(limits)
     dialect = dialect_of(request)
     graph = _empty_graph(dialect, request, budget, limits)
-    workspace = Workspace(graph, budget, at=request.at, seed=request.seed)
+    workspace = Workspace(graph, budget, at=request.at, lines=request.inputs, seed=request.seed)
     outcome = Outcome(dialect, workspace)
     with _room_to_recurse(), np.errstate(all="ignore"), workspace.opened:
         workspace.start_graph(graph)

@@ -14,6 +14,7 @@ import { rangeOf } from "../../values/positions.js";
 import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";
 import { troubleMessage } from "../parts/trouble.js";
+import { questions } from "./questions.js";
 import { sliders } from "./sliders.js";
 import "./writing.js";
 
@@ -32,7 +33,7 @@ class Input extends Panel {
         <span class="language">${this.dialect()}<gl-writing></gl-writing></span></div>
       <div class="editor"><textarea class="plain" rows="2" spellcheck="false" aria-label=${t("input.editor")}
         .value=${state.value.source} @input=${this.typed}></textarea></div>
-      ${sliders()}
+      ${sliders()}${questions()}
       ${this.messages()}`;
   }
 
@@ -60,7 +61,7 @@ class Input extends Panel {
   /** What was said of the last text that was read; it fades while a new one is being read. */
   messages() {
     const { answer, busy, goal } = state.value;
-    const messages = answer?.diagnostics ?? [];
+    const messages = (answer?.diagnostics ?? []).filter(({ code }) => code !== "input_needed"); // its field says so
     const past = busy && !goal;
     const list = html`<div role="status"><ul class="messages ${past ? "past" : ""}" aria-label=${t("input.diagnostics")}>
       ${messages.map((one) => this.message(one))}</ul></div>`;

@@ -88,7 +88,7 @@ def test_what_can_be_got_can_be_asked_for_its_head(client: httpx.Client) -> None
 
 def test_the_fields_of_a_program(program: Any) -> None:
     texts = dict.fromkeys(("id", "dialect", "status", "target"), str)
-    lists = dict.fromkeys(("printed", "bindings", "gradients", "sessions", "diagnostics"), list)
+    lists = dict.fromkeys(("printed", "inputs", "bindings", "gradients", "sessions", "diagnostics"), list)
     usage = {"steps": int, "nodes": int, "elements": int}
     assert holds(program, {**texts, **lists, "graph": {"nodes": list}, "result": dict, "usage": usage})
     assert program["result"].items() >= {"kind": "tensor", "tensor": "add:0"}.items()

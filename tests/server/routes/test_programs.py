@@ -166,3 +166,16 @@ def test_a_large_tensor_is_fetched_whole_by_its_name(client: httpx.Client) -> No
     assert (whole["tensor"], whole["shape"], sum(whole["data"])) == ("a/mul:0", [5000], 10_000)
     missing = client.get(f"/programs/{name}/tensors/a/mull")
     assert (missing.status_code, missing.json()["code"]) == (404, "unknown_tensor")
+
+
+def test_the_lines_that_a_program_reads_are_part_of_its_id(client: httpx.Client) -> None:
+    source = 'print(int(input("n: ")) ** 2)'
+    answers = [post(client, source=source, inputs=lines) for lines in (["3"], ["4"], ["3"])]
+    assert [answer["printed"] for answer in answers] == [["n: 9"], ["n: 16"], ["n: 9"]]
+    assert answers[0]["id"] == answers[2]["id"] != answers[1]["id"]
+    assert client.get(f"/programs/{answers[1]['id']}").json() == answers[1]
+
+
+@pytest.mark.parametrize("lines", ["3", [3], ["x" * 10_001], [""] * 1_001])
+def test_lines_that_are_no_short_texts_are_refused(client: httpx.Client, lines: object) -> None:
+    assert client.post("/programs", json={"source": "input()", "inputs": lines}).status_code == 422

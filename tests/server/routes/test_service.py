@@ -33,7 +33,7 @@ def test_every_route_is_documented_with_its_problems(client: httpx.Client) -> No
 def test_the_documentation_names_every_field_of_a_program(client: httpx.Client) -> None:
     schemas = client.get("/openapi.json").json()["components"]["schemas"]
     assert set(schemas["Program"]["properties"]) == {
-        "source", "dialect", "at", "feeds", "data", "seed", "gradients", "wrt",
+        "source", "dialect", "at", "feeds", "data", "inputs", "seed", "gradients", "wrt",
     }  # fmt: skip
 
 

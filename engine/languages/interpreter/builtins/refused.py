@@ -12,7 +12,7 @@ from engine.languages.interpreter.values import Ignored
 REFUSED: dict[str, tuple[str, str]] = {
     "open": ("Write the numbers into the program as a list.", "请把数字以列表写进程序。"),
     "xrange": ("Python 3 calls it range.", "Python 3 中它叫 range。"),
-    **dict.fromkeys(("input", "raw_input"), ("Write the value into the program.", "请把数值直接写进程序。")),
+    "raw_input": ("Python 3 calls it input.", "Python 3 中它叫 input。"),
     "complex": ("Only real numbers are supported.", "只支持实数。"),
     **dict.fromkeys(
         ("eval", "exec", "compile", "__import__"),

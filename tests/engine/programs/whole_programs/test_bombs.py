@@ -156,7 +156,14 @@ ESCAPES = [
         "getattr(1, 'real')",
         "vars()",
     ),
-    *("globals()", "breakpoint()", "input()", "type('X', (), {})", "x = 1\nx.__class__ = 2", "str.__mro__"),
+    *(
+        "globals()",
+        "breakpoint()",
+        "raw_input()",
+        "type('X', (), {})",
+        "x = 1\nx.__class__ = 2",
+        "str.__mro__",
+    ),
     *(
         "class A:\n    pass\nA.__bases__",
         *("class A:\n    pass\nA.__bases__", "class A:\n    pass\nA().__dict__.__class__"),
