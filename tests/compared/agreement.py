@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 NUMBER = re.compile(r"(?<![A-Za-z_])-?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf)")
+SCALAR = re.compile(r"np\.[a-z]+\d+\(([^()]*)\)")
 ROUNDING = 1e-5  # of float32, over a few operations
 OF_TYPES = {"float16": 3e-3, "float32": 3e-5, "float64": 1e-9}  # for lines that begin with their type
 
@@ -27,7 +28,11 @@ def alike(ours: float, theirs: float, rounding: float = ROUNDING, scale: float =
 
 
 def same_text(ours: str, theirs: str, rounding: float = ROUNDING) -> bool:
-    """Whether two texts agree in their words, and in their numbers up to rounding."""
+    """Whether two texts agree in their words, and in their numbers up to rounding.
+
+    What numpy 2 writes as np.float32(1.5) inside of a list is 1.5, as numpy 1 writes it.
+    """
+    theirs = SCALAR.sub(r"\1", theirs)
     if ours == theirs:
         return True
     a, b = numbers_of(ours), numbers_of(theirs)

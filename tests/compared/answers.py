@@ -25,7 +25,10 @@ class Answer:
 
 
 def answers(dialect: str, preamble: str, programs: Sequence[Mapping[str, Any]]) -> Iterator[Answer]:
-    """The answer to each, in order; what ends with an error in the library runs by itself."""
+    """The answer to each, in order; alone what ends with an error in the library, and each whole program."""
+    if not preamble:
+        yield from (_of_program(dialect, program["source"]) for program in programs)
+        return
     together: list[str] = []
     for program in programs:
         if program["error"] is None and len(together) < AT_A_TIME:
@@ -38,6 +41,12 @@ def answers(dialect: str, preamble: str, programs: Sequence[Mapping[str, Any]]) 
         else:
             yield from _answers(dialect, preamble, [program["source"]])
     yield from _answers(dialect, preamble, together)
+
+
+def _of_program(dialect: str, source: str) -> Answer:
+    result = run_program(ProgramRequest(source, dialect=dialect))
+    lines = [line for printed in result["printed"] for line in printed.split("\n")]
+    return Answer(lines, _refusal(result), _is_defect(result))
 
 
 def _answers(dialect: str, preamble: str, sources: Sequence[str]) -> Iterator[Answer]:

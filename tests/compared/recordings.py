@@ -21,6 +21,7 @@ from . import preambles
 from .expressions import expressions
 from .formulas import PREAMBLE, formulas
 from .numpy_expressions import numpy_expressions
+from .programs import programs
 
 FOLDER = Path(__file__).parents[1] / "data" / "compared"
 
@@ -56,12 +57,16 @@ RECORDINGS = (
     Recording("expressions2", "tf2", "GRADLENS_TF2"),
     Recording("numpy", "tf2", "GRADLENS_TF2"),
     Recording("formulas", "math", "GRADLENS_SYMPY"),
+    Recording("programs_numpy", "auto", "GRADLENS_TF2"),
+    Recording("programs1", "auto", "GRADLENS_TF1"),
+    Recording("programs2", "auto", "GRADLENS_TF2"),
 )
 PREAMBLES = {
     "expressions1": preambles.TENSORFLOW_1,
     "expressions2": preambles.TENSORFLOW_2,
     "numpy": preambles.NUMPY,
     "formulas": PREAMBLE,
+    **dict.fromkeys(("programs_numpy", "programs1", "programs2"), ""),  # each is a whole program
 }
 
 
@@ -73,5 +78,8 @@ PROGRAMS: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "expressions1": lambda: _sources(expressions("tf1")),
     "expressions2": lambda: _sources(expressions("tf2")),
     "numpy": lambda: _sources(numpy_expressions()),
+    "programs_numpy": lambda: _sources(programs("numpy", 160)),
+    "programs1": lambda: _sources(programs("tf1", 140)),
+    "programs2": lambda: _sources(programs("tf2", 160)),
     "formulas": lambda: [{"source": each.sympy, "formula": each.text, "at": each.at} for each in formulas()],
 }

@@ -8,12 +8,13 @@ import pytest
 
 from .answers import Answer, verdict
 from .known import DIFFERENCES, PAGE, reason
+from .programs import program
 from .recordings import RECORDINGS, Recording
 from .verdicts import judged, text_of
 
 PARTS = 16  # the first is tried at once, the others where there is time
 PART = [pytest.param(part, marks=[pytest.mark.slow] if part else []) for part in range(PARTS)]
-LEAST = {"expressions": 2000, "formulas": 300}
+LEAST = {"expressions": 2000, "formulas": 300, "programs": 300}
 SHARE = 0.9  # of each part; of the whole it is more than 0.96
 
 
@@ -31,6 +32,13 @@ def test_enough_is_compared() -> None:
     counts = {recording.name: len(recording.content()["programs"]) for recording in RECORDINGS}
     assert sum(count for name, count in counts.items() if "expressions" in name) >= LEAST["expressions"]
     assert counts["formulas"] >= LEAST["formulas"]
+    assert sum(count for name, count in counts.items() if "programs" in name) >= LEAST["programs"]
+
+
+@pytest.mark.parametrize("family", ["numpy", "tf1", "tf2"])
+def test_a_drawn_program_is_the_same_each_time(family: str) -> None:
+    assert program(family, 7) == program(family, 7) != program(family, 8)
+    assert "$" not in program(family, 7)
 
 
 @pytest.mark.parametrize("recording", RECORDINGS, ids=lambda recording: recording.name)

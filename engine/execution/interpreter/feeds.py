@@ -45,6 +45,8 @@ def fed_value(tensor: Tensor, value: Any) -> Array:
             hint="Reshape the value, or give the placeholder another shape; None stands for any length.",
             hint_zh="请改变值的形状，或给占位符另一个形状；None 表示任意长度。",
             code="shape_mismatch",
+            said=f"Cannot feed value of shape {written(array.shape)} for Tensor '{tensor.name}', "
+            f"which has shape '{written(tensor.shape)}'",
         )
     return array
 
@@ -87,5 +89,6 @@ def not_fed(node: Node, name: str = "") -> FeedError:
         message_zh=f"占位符 {name}（{dtype}）在这次运行中没有值。",
         hint_zh=f"请在运行时喂入：feed_dict={{{name}: …}}。",
         code="missing_feed",
+        kind="InvalidArgumentError",
         node=node.name,
     )

@@ -33,7 +33,7 @@ LEFT_OUT: dict[str, str] = {
         disable_resource_variables disable_tensor_equality disable_v2_tensorshape distributions dtypes
         edit_distance enable_control_flow_v2 enable_eager_execution
         enable_resource_variables enable_tensor_equality enable_v2_behavior enable_v2_tensorshape
-        encode_base64 ensure_shape errors experimental extract_image_patches extract_volume_patches
+        encode_base64 ensure_shape experimental extract_image_patches extract_volume_patches
         fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars
         fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel
         fake_quant_with_min_max_vars_per_channel_gradient feature_column fft fft2d fft3d fingerprint

@@ -58,10 +58,10 @@ def _vector_like(x: Shape) -> Shape:
 @in_chinese("x 的逆排列：y[x[i]] = i。")
 def invert_permutation(x: Array) -> Array:
     """The permutation that undoes x: y[x[i]] = i. Shapes: x (n,) -> y (n,)."""
-    if not np.array_equal(np.sort(x), np.arange(len(x))):
+    if x.ndim != 1 or not np.array_equal(np.sort(x), np.arange(len(x))):
         raise ValueRefused(
-            f"A permutation has each number from 0 to {len(x) - 1} one time.",
-            message_zh=f"排列中从 0 到 {len(x) - 1} 的每个数各出现一次。",
+            f"A permutation is a vector that has each number from 0 to {x.size - 1} one time.",
+            message_zh=f"排列是一个向量，从 0 到 {x.size - 1} 的每个数各出现一次。",
         )
     y = np.zeros_like(x)
     y[x] = np.arange(len(x), dtype=x.dtype)

@@ -78,7 +78,7 @@ def record_short(content: Dict[str, Any]) -> None:
         exec(compile(source, "<expression>", "exec"), names)
 
     for program in content["programs"]:
-        record(program, start)
+        record(program, start if content["preamble"] else run)
         program["printed"] = [DIGITS.sub(shorter, line) for line in program["printed"]]
 
 

@@ -53,6 +53,8 @@ OF_LIBRARIES: dict[str, str] = {
     "UFuncTypeError": "TypeError",
 }
 
+OF_OPS = tuple(error for error, base in OF_LIBRARIES.items() if "OpError" in (error, base))  # in tf.errors
+
 # What Python, numpy or TensorFlow would raise for a mistake with this code, where nothing says it better.
 RAISED_AS: dict[str, str] = {
     "division_by_zero": "ZeroDivisionError",

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from inspect import Parameter, Signature, signature
 from typing import Any
 
+import numpy as np
+
 from engine import ops
 from engine.errors import ProgramError, ShapeError
 from engine.languages.interpreter.callables import Native
@@ -14,6 +16,7 @@ from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import written
+from engine.ops.base.tensors import FLOATS, Operators
 from engine.ops.networks import losses
 
 EPSILON = 1e-7  # Keras keeps probabilities that far from 0 and 1
@@ -197,7 +200,9 @@ def log_cosh(y_true: Any, y_pred: Any) -> Any:
     """The mean of log(cosh(p - t)) along the last axis."""
     truth, prediction = _pair_of(y_true, y_pred)
     error = prediction - truth
-    return ops.reduce_mean(error + ops.softplus(-2.0 * error) - math.log(2.0), -1)
+    return ops.reduce_mean(
+        error + ops.softplus(-2.0 * error) - float(np.float32(math.log(2.0))), -1
+    )  # rounded as Keras does
 
 
 def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: Any = None) -> Any:
@@ -282,12 +287,11 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
     order = tuple(option.name for option in options)
 
     def make(reduction: Any, dtype: Any, settings: dict[str, Any]) -> Native:
-        check_float32(name, dtype)
+        kind = _float_kind(name, dtype)
 
         def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-            each = function(
-                *same_rank(convert_to_tensor(y_true), convert_to_tensor(y_pred), column=True), **settings
-            )
+            pair = (_in_kind(value, kind) for value in (y_true, y_pred))
+            each = function(*same_rank(*pair, column=True), **settings)
             if sample_weight is not None:
                 each = each * _weights_for(each, sample_weight)
             if reduction in ("none", None):
@@ -303,6 +307,21 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
 
     called.__signature__ = Signature(options)  # type: ignore[attr-defined]
     return called
+
+
+def _in_kind(value: Any, kind: str | None) -> Any:
+    """A tensor of that element type, or of its own."""
+    if kind is None:
+        return convert_to_tensor(value)
+    return ops.cast(value, kind) if isinstance(value, Operators) else convert_to_tensor(value, kind)
+
+
+def _float_kind(name: str, dtype: Any) -> str | None:
+    """The element type that a loss computes in, if given. Raises: ProgramError for other than floats."""
+    kind = None if dtype is None else dtype_name(dtype)
+    if kind not in (None, *FLOATS):
+        check_float32(name, dtype)
+    return kind
 
 
 def check_float32(name: str, dtype: Any) -> None:

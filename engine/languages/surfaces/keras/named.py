@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from engine import ops
 from engine.errors import ProgramError, quoted
 from engine.graph.variables import initializers
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import concrete
@@ -77,18 +79,23 @@ def _identity(gain: Any = 1.0) -> Any:
     return initializers.Identity(gain)
 
 
-def _orthogonal(gain: Any = 1.0, seed: Any = None) -> Any:
+@dataclass(frozen=True, slots=True)
+class Orthogonal:
     """Rows or columns at right angles to each other, from numbers drawn by a normal distribution."""
-    normal = initializers.RandomNormal(0.0, 1.0, seed)
 
-    def rule(shape: Any, dtype: Any = "float32", partition_info: Any = None) -> Any:
+    gain: float = 1.0
+    seed: int | None = None
+
+    def __call__(self, shape: Any, dtype: Any = "float32", partition_info: Any = None) -> Any:
+        normal = initializers.RandomNormal(0.0, 1.0, self.seed)
         rows, columns = int(np.prod(shape[:-1])), shape[-1]
         drawn = concrete(normal((max(rows, columns), min(rows, columns)), dtype))
         q, r = np.linalg.qr(np.asarray(drawn))
         q = q * np.sign(np.diag(r))
-        return ops.constant(gain * (q.T if rows < columns else q).reshape(shape), dtype)
+        return ops.constant(self.gain * (q.T if rows < columns else q).reshape(shape), dtype)
 
-    return rule
+
+CALLABLES[Orthogonal] = CALLABLES[initializers.RandomNormal]  # called by a program as the others are
 
 
 INITIALIZERS: Mapping[str, Callable[..., Any]] = {
@@ -105,7 +112,7 @@ INITIALIZERS: Mapping[str, Callable[..., Any]] = {
     "he_normal": by_connections(2.0, "fan_in"),
     "lecun_uniform": by_connections(1.0, "fan_in", "uniform"),
     "lecun_normal": by_connections(1.0, "fan_in"),
-    "orthogonal": _orthogonal,
+    "orthogonal": Orthogonal,
     "uniform": _random_uniform,
     "normal": _random_normal,
 }

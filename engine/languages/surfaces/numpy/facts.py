@@ -126,9 +126,13 @@ def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
 
 
 @NUMPY.function("array2string", "array_str")
-def array_str(a: Any) -> str:
-    """An array as `print` shows it."""
-    return to_str(_array(a))
+def array_str(a: Any, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None) -> str:
+    """An array as `print` shows it, or with so many digits."""
+    if max_line_width is None and precision is None and suppress_small is None:
+        return to_str(_array(a))
+    return np.array2string(
+        _array(a), max_line_width, precision, None if suppress_small is None else bool(suppress_small)
+    )
 
 
 @NUMPY.function("array_repr")

@@ -9,6 +9,7 @@ from engine.errors import ProgramError
 from engine.graph import Node, Tensor, Variable
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, OF_OPS
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.argument_order import TENSORFLOW_1, put_in_order
 from engine.languages.surfaces.dtypes import DType
@@ -47,6 +48,8 @@ TENSORFLOW_VERSION = "1.15.5"
 
 for dtype in sorted(DTYPES):
     TF.value(DType(dtype), dtype)
+for error in OF_OPS:
+    TF.value(EXCEPTIONS[error], f"errors.{error}")
 TF.value(DType("float32"), "float")
 TF.value(DType("float64"), "double")
 TF.value(DType("float16"), "half")

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from engine import ops
 from engine.errors import DtypeError, ProgramError, ShapeError
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import NUMBER
+from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf2.eager import array_of
+from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array, Operators
 
@@ -108,13 +111,7 @@ def assert_near(
 
 def assert_rank(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
     """A tensor has so many axes."""
-    a, wanted = array_of(x), array_of(rank)
-    if wanted.shape or wanted.dtype.kind not in "iu":
-        raise ProgramError(
-            f"A rank is one whole number, not {wanted.tolist()!s:.60}.",
-            message_zh=f"秩是一个整数，不能是 {wanted.tolist()!s:.60}。",
-            code="wrong_arguments",
-        )
+    a, wanted = array_of(x), _rank_of(rank)
     if a.ndim != wanted:
         raise ShapeError(
             f"This tensor was to have {wanted} axes, but its shape is {written(a.shape)}.",
@@ -122,13 +119,55 @@ def assert_rank(x: Any, rank: Any, message: Any = None, name: Any = None) -> Non
         )
 
 
+def assert_rank_at_least(x: Any, rank: Any, message: Any = None, name: Any = None) -> None:
+    """A tensor has so many axes or more."""
+    a, wanted = array_of(x), _rank_of(rank)
+    if a.ndim < wanted:
+        raise ShapeError(
+            f"This tensor was to have at least {wanted} axes, but its shape is {written(a.shape)}.",
+            message_zh=f"这个张量至少应有 {wanted} 个轴，但它的形状是 {written(a.shape)}。",
+        )
+
+
+def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None) -> None:
+    """A tensor is of an element type."""
+    found, wanted = convert_to_tensor(tensor).dtype, dtype_name(tf_type)
+    if found != wanted:
+        raise DtypeError(
+            f"This tensor was to be of {wanted}, but it is of {found}.",
+            message_zh=f"这个张量的类型应是 {wanted}，但它是 {found}。",
+        )
+
+
+def assert_all_finite(x: Any, message: Any, name: Any = None) -> Any:
+    """The tensor itself, where each element of it is a number and finite."""
+    a = array_of(x)
+    _stop_unless(np.isfinite(a), "is_finite(x)", message, x=a)
+    return ops.identity(convert_to_tensor(x), name=name)
+
+
+def _rank_of(rank: Any) -> int:
+    """Raises: ProgramError where it is not one whole number."""
+    wanted = array_of(rank)
+    if wanted.shape or wanted.dtype.kind not in "iu":
+        raise ProgramError(
+            f"A rank is one whole number, not {wanted.tolist()!s:.60}.",
+            message_zh=f"秩是一个整数，不能是 {wanted.tolist()!s:.60}。",
+            code="wrong_arguments",
+        )
+    return int(wanted)
+
+
 def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
-    made: dict[str, Callable[..., None]] = {
+    made: dict[str, Callable[..., Any]] = {
         **{name: _between(*facts) for name, facts in BETWEEN.items()},
         **{name: _with_zero(*facts) for name, facts in WITH_ZERO.items()},
         "assert_near": assert_near,
         "assert_rank": assert_rank,
+        "assert_rank_at_least": assert_rank_at_least,
+        "assert_type": assert_type,
+        "assert_all_finite": assert_all_finite,
     }
     bounds = {"rtol": NUMBER, "atol": NUMBER}
     found = {

@@ -16,7 +16,7 @@ from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, OF_LIBRARIES
+from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, OF_OPS
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concrete
@@ -118,10 +118,8 @@ TF2.value(Ignored("tf.summary", summaries.NOTE, summaries.NOTE_ZH, "summary_not_
 TF2.value(Ignored("tf.keras.utils"), "keras.utils.plot_model")
 TF2.value(modules.MODULE, "Module")
 TF2.function("name_scope")(modules.name_scope)
-for error, base in OF_LIBRARIES.items():
-    if "OpError" in (error, base):
-        TF2.value(EXCEPTIONS[error], f"errors.{error}")
-TF2.refused.pop("errors", None)
+for error in OF_OPS:
+    TF2.value(EXCEPTIONS[error], f"errors.{error}")
 TF2.function("function", input_signature=kinds.SEQUENCE)(function.function)
 TF2.function("TensorSpec")(signature.tensor_spec)
 TF2.function("custom_gradient")(own_gradient.custom_gradient)
@@ -315,7 +313,21 @@ def set_random_seed(interpreter: Interpreter, seed: Any) -> None:
 
 @TF2.function("keras.utils.to_categorical")
 def to_categorical(interpreter: Interpreter, x: Any, num_classes: Any = None) -> Any:
-    """One-hot rows of class numbers, as a numpy array. Shapes: x (*S) or (*S, 1) -> (*S, num_classes)."""
+    """One-hot rows of class numbers, an array of an array's and a tensor of a tensor's.
+
+    Shapes: x (*S) or (*S, 1) -> (*S, num_classes).
+    Raises: ProgramError for a tensor without num_classes, as Keras does.
+    """
+    is_tensor = isinstance(x, Operators)
+    if is_tensor and num_classes is None:
+        raise ProgramError(
+            "keras.utils.to_categorical() counts the classes of arrays and lists, not those of a tensor.",
+            hint="Give num_classes, or write x.numpy().",
+            message_zh="keras.utils.to_categorical() 只统计数组和列表的类别数，不统计张量的。",
+            hint_zh="请给出 num_classes，或写 x.numpy()。",
+            code="wrong_arguments",
+            kind="ValueError",
+        )
     classes = to_array(interpreter, x).astype("int64")
     if classes.ndim > 1 and classes.shape[-1] == 1:
         classes = classes.reshape(classes.shape[:-1])
@@ -330,7 +342,8 @@ def to_categorical(interpreter: Interpreter, x: Any, num_classes: Any = None) ->
             hint_zh="num_classes 应为最大类别编号加一。",
             code="bad_value",
         )
-    return np.eye(count)[classes]
+    rows = np.eye(count)[classes]
+    return ops.constant(rows, "float32") if is_tensor else rows
 
 
 @TF2.function("is_tensor")

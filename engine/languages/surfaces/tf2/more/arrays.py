@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError, ShapeError, ValueRefused
+from engine.errors import DtypeError, ProgramError, ShapeError, ValueRefused
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import DType, dtype_name
 from engine.languages.surfaces.tf2.eager import EagerShape
 from engine.languages.surfaces.tf2.functions.signature import shape_of
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import broadcast, whole_number, whole_numbers, written
-from engine.ops.base.tensors import INTEGERS
+from engine.ops.base.tensors import INTEGERS, Operators
+from engine.ops.common import plumbing
 
 
 def value_now(tensor: Any, function: str) -> Any:
@@ -137,7 +138,7 @@ def _checked_count(known: list[Any], count: int) -> int:
 def ensure_shape(x: Any, shape: Any, name: Any = None) -> Any:
     """`tf.ensure_shape`: the tensor itself. Raises: ShapeError where it has another shape."""
     tensor = convert_to_tensor(x)
-    wanted = None if shape is None else tuple(shape)
+    wanted = None if shape is None else shape_of(shape)
     own = tuple(tensor.shape or ())
     fits = wanted is None or (
         len(wanted) == len(own) and all(n is None or n == m for n, m in zip(wanted, own, strict=True))
@@ -214,14 +215,24 @@ def shape_n(input: Any, out_type: Any = "int32", name: Any = None) -> Any:
 
 
 def get_static_value(tensor: Any) -> Any:
-    """`tf.get_static_value`: the value as a numpy array."""
+    """`tf.get_static_value`: a tensor's value as a numpy array; what is no tensor as it is."""
+    if not isinstance(tensor, Operators):
+        return tensor
     held = concrete(tensor)
     return held if held is None else np.array(held)[()]
 
 
 def invert_permutation(x: Any, name: Any = None) -> Any:
-    """`tf.math.invert_permutation`: where each number stands."""
-    return ops.argsort(convert_to_tensor(x), name=name)
+    """`tf.math.invert_permutation`: where each number stands. Raises: DtypeError for floats."""
+    order = convert_to_tensor(x) if not isinstance(x, list | tuple) or len(x) else ops.constant([], "int32")
+    if order.dtype not in ("int32", "int64"):
+        raise DtypeError(
+            f"A permutation is of int32 or int64, not of {order.dtype}.",
+            hint="Write tf.cast(x, tf.int32), or tf.argsort(x) for the order of any numbers.",
+            message_zh=f"排列的类型是 int32 或 int64，不能是 {order.dtype}。",
+            hint_zh="请写 tf.cast(x, tf.int32)；任意数的次序请用 tf.argsort(x)。",
+        )
+    return plumbing.invert_permutation(order, name=name)
 
 
 MEMBERS: dict[str, Callable[..., Any]] = {

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ShapeError
+from engine.errors import DtypeError, ShapeError
 from engine.languages.surfaces.tf2.more.arrays import value_now
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import written
-from engine.ops.base.tensors import Shape
+from engine.ops.base.tensors import FLOATS, Shape
 from engine.ops.linear_algebra import contraction, decomposition, factorization, solving
 from engine.ops.networks import normalizing
 
@@ -43,13 +43,25 @@ def _check_square(shape: Shape) -> None:
 def pinv(a: Any, rcond: Any = None, validate_args: Any = False, name: Any = None) -> Any:
     """`tf.linalg.pinv`: the inverse of what a matrix does, where it does something."""
     with name_scope(name, "pinv"):
-        matrix = convert_to_tensor(a, name="a")
+        matrix = _of_floats(convert_to_tensor(a, name="a"), "tf.linalg.pinv")
         least = 10.0 * _longer_side(matrix) * np.finfo(matrix.dtype).eps if rcond is None else rcond
         s, u, v = decomposition.svd.node(matrix).outputs
         smallest = convert_to_tensor(least, dtype=matrix.dtype) * ops.reduce_max(s, -1)
         kept = s > ops.expand_dims(smallest, -1)
         divisors = ops.select(kept, s, ops.zeros_like(s) + float("inf"))
         return ops.matrix_product(v / ops.expand_dims(divisors, -2), u, transpose_b=True)
+
+
+def _of_floats(matrix: Any, function: str) -> Any:
+    """The matrix. Raises: DtypeError where it holds no floats."""
+    if matrix.dtype not in FLOATS:
+        raise DtypeError(
+            f"{function} takes a matrix of floats, not of {matrix.dtype}.",
+            hint="Write tf.cast(a, tf.float32).",
+            message_zh=f"{function} 需要浮点数矩阵，不能是 {matrix.dtype}。",
+            hint_zh="请写 tf.cast(a, tf.float32)。",
+        )
+    return matrix
 
 
 def _longer_side(matrix: Any) -> int:
@@ -67,7 +79,7 @@ def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: Any =
 def matrix_rank(a: Any, tol: Any = None, validate_args: Any = False, name: Any = None) -> Any:
     """`tf.linalg.matrix_rank`: how many singular values are not 0 but for rounding."""
     with name_scope(name, "matrix_rank"):
-        matrix = convert_to_tensor(a)
+        matrix = _of_floats(convert_to_tensor(a), "tf.linalg.matrix_rank")
         s = decomposition.svd.node(matrix, compute_uv=False).outputs[0]
         if tol is None:
             least = _longer_side(matrix) * float(np.finfo(matrix.dtype).eps)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from math import pi, sqrt
 from typing import Any
 
+import numpy as np
+
 from engine import ops
 from engine.errors import ShapeError
 from engine.ops.base.building import convert_to_tensor, name_scope
@@ -22,7 +24,8 @@ def gelu(features: Any, approximate: Any = False, name: Any = None) -> Any:
         if approximate:
             inner = sqrt(2 / pi) * (x + 0.044715 * ops.power(x, 3.0))
             return 0.5 * x * (1.0 + ops.tanh(inner))
-        return 0.5 * x * (1.0 + ops.erf(x / sqrt(2.0)))
+        share = float(np.float32(sqrt(0.5)))  # as TensorFlow rounds it, for doubles too
+        return 0.5 * x * (1.0 + ops.erf(x * share))
 
 
 def atrous_conv2d(value: Any, filters: Any, rate: Any, padding: Any, name: Any = None) -> Any:
