@@ -13,6 +13,7 @@ import pytest
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, service
+from engine.programs.lesson import LEVELS
 from engine.programs.program import running
 from server.answers.answers import Answers
 from server.answers.store import Store
@@ -78,7 +79,7 @@ def ask_everything(folder: Path, source: str) -> list[Any]:
             name = (await answers.program(ProgramRequest(source))).id
             views = [(detail, form) for detail in ("tensorflow", "essentials") for form in FORMS]
             asked: list[Callable[[], Coroutine[Any, Any, Answer]]] = [
-                partial(answers.lesson, name),
+                *(partial(answers.lesson, name, level) for level in LEVELS),
                 *(partial(answers.code, name, language) for language in LANGUAGES),
                 *(partial(answers.graph, name, *view) for view in views),
                 partial(answers.tensor, name, "x"),

@@ -10,6 +10,7 @@ import pytest
 from engine.interchange.code import LANGUAGES
 from engine.programs.answers.generated_text import GENERATED
 from engine.programs.answers.graph_files import DETAILS, MEDIA_TYPES
+from engine.programs.lesson import LEVELS
 from server.routes.graph_forms import GraphDetail, GraphForm
 from server.routes.programs import Language
 
@@ -142,6 +143,28 @@ def test_the_fields_of_a_lesson(client: httpx.Client, program: Any) -> None:
     form = {**names, "index": int, "sentence": text, "inputs": [tensor], "output": tensor, "upstream": tensor}
     further = {"local": [{"input": str, "value": dict}], "contributions": list, "misconceptions": list}
     assert holds(step, {**form, **further})
+
+
+def test_the_fields_of_a_lesson_at_level_mathematics(client: httpx.Client, program: Any) -> None:
+    lesson = client.get(f"/programs/{program['id']}/lesson", params={"level": "mathematics"}).json()
+    assert lesson["level"] == "mathematics"
+    step = next(step for step in lesson["steps"] if step["phase"] == "backward" and step["rule_numbers"])
+    tensor, text = {"tensor": str, "value": NUMBER}, {"en": str, "zh": str}
+    names = dict.fromkeys(("phase", "node", "of", "rule", "rule_numbers", "result"), str)
+    lists = {"nodes": [str], "local": [{"input": str, "value": NUMBER}], "misconceptions": list}
+    places = dict.fromkeys(("from", "to", "expression", "factor"), str)
+    sent = {**places, **dict.fromkeys(("upstream", "local", "value"), NUMBER)}
+    form = {**names, **lists, "index": int, "sentence": text, "inputs": [tensor], "output": tensor}
+    assert holds(step, {**form, "upstream": tensor, "contributions": [sent]})
+
+
+def test_a_lesson_has_the_level_that_is_asked_for_else_its_dialects(client: httpx.Client) -> None:
+    square = f"/programs/{client.post('/programs', json=SQUARE).json()['id']}/lesson"
+    assert client.get(square).json()["level"] == "mathematics"
+    asked = {level: client.get(square, params={"level": level}).json() for level in LEVELS}
+    assert [asked[level]["level"] for level in LEVELS] == list(LEVELS)
+    assert asked["mathematics"]["steps"] != asked["tensorflow"]["steps"]
+    assert client.get(square, params={"level": "torch"}).status_code == 422
 
 
 def test_the_fields_of_a_tensor_and_of_code(client: httpx.Client, program: Any) -> None:
