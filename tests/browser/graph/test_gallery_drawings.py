@@ -79,7 +79,7 @@ def test_a_small_screen_shows_all_phases_in_a_row_and_all_of_a_small_training_pr
 
 def test_a_map_is_there_as_soon_as_something_is_out_of_sight(open_page: OpenPage) -> None:
     page = open_page("middle")
-    draw(page, "g11")
+    draw(page, "g24")
     expect(page.locator(".graph-minimap")).to_be_visible()
 
 
