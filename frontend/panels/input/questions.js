@@ -6,6 +6,7 @@ import { repeat } from "lit/directives/repeat.js";
 
 import { setLine } from "../../requests/session.js";
 import { state, t, update } from "../../store.js";
+import { withCode } from "../parts/code.js";
 import { numberField } from "../parts/number_field.js";
 
 /** @import { Question } from "../../types.js" */
@@ -18,7 +19,7 @@ export function questions() {
   const found = state.value.answer?.inputs ?? [];
   if (found.length === 0) return nothing;
   return html`<section class="questions" aria-label=${t("questions.title")}>
-    <p class="hint" role="status">${t(found.some(isOpen) ? "questions.waits" : "questions.asked")}</p>
+    <p class="hint" role="status">${withCode(t(found.some(isOpen) ? "questions.waits" : "questions.asked"))}</p>
     ${repeat(
       found,
       (_, i) => i,
@@ -32,7 +33,7 @@ function field(question, i) {
   const label = t("questions.line", { number: i + 1, prompt: prompt.trim() || "input()" });
   const given = state.value.inputs[i];
   const entered = (/** @type {string} */ text) => void setLine(i, text);
-  return html`<div class="question ${given === undefined ? "open" : ""}" ${ref(goOn)}>
+  return html`<div class="question ${given === undefined ? "open" : ""}" ${given === undefined ? ref(goOn) : nothing}>
     ${line === null ? nothing : html`<button class="link" title=${t("questions.go_to", { line })} @click=${() => goTo(question)}>${t("questions.place", { line })}</button>`}
     <span class="prompt">${prompt.trim() || html`<code>input()</code>`}</span>
     ${numberField({ label, shown: given ?? "", entered, kind: "answer" })}
@@ -40,7 +41,7 @@ function field(question, i) {
   </div>`;
 }
 
-/** Who has typed one line types the next: its field takes over from the one before. @param {Element} [row] once it is drawn */
+/** Who has typed one line types the next: its field takes over from the one before. @param {Element} [row] the one that is open, once it is drawn */
 function goOn(row) {
   queueMicrotask(() => {
     if (row && document.activeElement?.closest(".questions")) row.querySelector("input")?.focus();
