@@ -170,13 +170,13 @@ def _fractions(latex: str) -> str:
     start = latex.find(r"\frac{")
     if start < 0:
         return latex
-    top, between = _group(latex, start + len(r"\frac"))
-    bottom, end = _group(latex, between)
+    top, between = group(latex, start + len(r"\frac"))
+    bottom, end = group(latex, between)
     top, bottom = (part if re.fullmatch(r"[\w{}.\\]+", part) else f"({part})" for part in (top, bottom))
     return _fractions(f"{latex[:start]}{top} / {bottom}{latex[end:]}")
 
 
-def _group(latex: str, start: int) -> tuple[str, int]:
+def group(latex: str, start: int) -> tuple[str, int]:
     """What stands in the braces that open at a place, and where they end."""
     depth = 0
     for place in range(start, len(latex)):

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.graph import Node
 from engine.ops.arrays.indexing import MASKS, python_key
-from engine.programs.lesson.formulas import MINUS, number_latex, plain_text, value_latex
+from engine.programs.lesson.formulas import MINUS, group, number_latex, plain_text, value_latex
 
 LOOSE, SUM, PRODUCT, FUNCTION, POWER, ATOM = range(6)
 
@@ -362,8 +362,8 @@ def _fractions(latex: str) -> str:
     start = latex.find(r"\frac{")
     if start < 0:
         return latex
-    top, middle = _group(latex, start + len(r"\frac"))
-    bottom, end = _group(latex, middle)
+    top, middle = group(latex, start + len(r"\frac"))
+    bottom, end = group(latex, middle)
     over, under = (
         f"({part})" if re.search(r"[+ -]", _flat(part).strip()) else part for part in (top, bottom)
     )
@@ -377,16 +377,6 @@ def _flat(latex: str) -> str:
     while latex != previous:
         previous, latex = latex, re.sub(r"\([^()]*\)|\{[^{}]*\}", "", latex)
     return latex
-
-
-def _group(latex: str, start: int) -> tuple[str, int]:
-    """What stands in the braces that open at a place, and where they end."""
-    depth = 0
-    for place in range(start, len(latex)):
-        depth += (latex[place] == "{") - (latex[place] == "}")
-        if depth == 0:
-            return latex[start + 1 : place], place + 1
-    return latex[start:], len(latex)
 
 
 def _cases_as_text(found: re.Match[str]) -> str:
