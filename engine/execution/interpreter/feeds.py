@@ -12,7 +12,7 @@ from engine.errors import FeedError
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.building import as_array
 from engine.ops.base.shapes import written
-from engine.ops.base.tensors import INTEGERS, Array
+from engine.ops.base.tensors import IN_CPP, INTEGERS, Array
 
 NUMBERS = (float, np.float32, np.float64)
 NUMBERS_OF: Mapping[str, Callable[[Any], Any]] = MappingProxyType({"float32": np.float32, "float64": float})
@@ -90,5 +90,14 @@ def not_fed(node: Node, name: str = "") -> FeedError:
         hint_zh=f"请在运行时喂入：feed_dict={{{name}: …}}。",
         code="missing_feed",
         kind="InvalidArgumentError",
+        said=_said_of_missing(node),
         node=node.name,
     )
+
+
+def _said_of_missing(node: Node) -> str:
+    """What TensorFlow 1 says first; then it names a line of its own."""
+    dtype, shape = node.outputs[0].dtype, node.outputs[0].shape
+    lengths = ",".join("?" if length is None else str(length) for length in shape or ())
+    text = f"You must feed a value for placeholder tensor '{node.name}' with dtype {IN_CPP.get(dtype, dtype)}"
+    return f"{text} and shape [{lengths}]" if lengths else text

@@ -360,5 +360,7 @@ def uninitialised(variable: Node, name: str = "") -> UninitialisedError:
         hint="Run sess.run(tf.global_variables_initializer()) first.",
         message_zh=f"变量 {name} 还没有值。",
         hint_zh="请先运行 sess.run(tf.global_variables_initializer())。",
+        kind="FailedPreconditionError",
+        said=f"Attempting to use uninitialized value {variable.name}",
         node=variable.name,
     )

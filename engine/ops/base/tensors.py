@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ Shape = tuple[int | None, ...] | None  # None: rank unknown; None in the tuple: 
 FLOATS = frozenset({"float16", "float32", "float64"})
 INTEGERS = frozenset({"int8", "int16", "int32", "int64", "uint8"})
 DTYPES = FLOATS | INTEGERS | {"bool"}
+IN_CPP = MappingProxyType(
+    {"float32": "float", "float64": "double", "float16": "half"}
+)  # as messages name them
 FIXED = DTYPES | {"resource", "string"}  # what an input can ask for by name
 INT32_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Tnumsegments", "index_type"})
 INDEX_TYPES = INT32_TYPES | {"Index", "Tindices", "Taxis"}  # of these, the former turn arrays into int32 too

@@ -168,6 +168,7 @@ def run(
             hint="Move the call inside the `with tf.Session()` block.",
             hint_zh="请把调用移到 `with tf.Session()` 代码块里。",
             code="closed_session",
+            said="Attempted to use a closed Session.",
         )
     if feed_dict is not None and not isinstance(feed_dict, dict):
         raise _bad_feed_dict()

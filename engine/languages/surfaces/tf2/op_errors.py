@@ -11,10 +11,9 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.languages.interpreter.classes.builtin_exceptions import SAID_BY_OPERATIONS
 from engine.ops.base.building import as_array
-from engine.ops.base.tensors import Operators
+from engine.ops.base.tensors import IN_CPP, Operators
 
 PLACE = "{{{{function_node __wrapped__{}_device_/job:localhost/replica:0/task:0/device:CPU:0}}}} "
-IN_CPP = {"float32": "float", "float64": "double", "float16": "half"}
 UNNAMED = frozenset({"Reshape"})
 INNER = {"MatMul": "_MklMatMul"}
 

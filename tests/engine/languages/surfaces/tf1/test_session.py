@@ -149,3 +149,34 @@ def test_no_ops_can_be_fetched_and_entered() -> None:
         "    print(s.run([merged, x]))"
     )
     assert printed(source) == ["[None, 1.0]"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "said"),
+    [
+        ("[None, 2]", "with dtype float and shape [?,2]"),
+        ("[]", "with dtype float"),
+        ("None", "with dtype float"),
+    ],
+)
+def test_a_missing_feed_is_caught_with_tensorflows_words(shape: str, said: str) -> None:
+    source = (
+        f"import tensorflow as tf\np = tf.placeholder(tf.float32, {shape}, name='p')\n"
+        "with tf.Session() as sess:\n    try:\n        sess.run(p + 1.0)\n"
+        "    except tf.errors.InvalidArgumentError as e:\n        print(e.message)"
+    )
+    answer = run_program(ProgramRequest(source))
+    assert answer["printed"] == [f"You must feed a value for placeholder tensor 'p' {said}"]
+
+
+def test_a_variable_without_a_value_and_a_closed_session_are_caught_with_tensorflows_words() -> None:
+    source = (
+        "import tensorflow as tf\nv = tf.Variable(1.0, name='v')\nwith tf.Session() as sess:\n    try:\n"
+        "        sess.run(v * 2.0)\n    except tf.errors.FailedPreconditionError as e:\n"
+        "        print(e.message)\n"
+        "try:\n    sess.run(v)\nexcept RuntimeError as e:\n    print(e)"
+    )
+    assert run_program(ProgramRequest(source))["printed"] == [
+        "Attempting to use uninitialized value v",
+        "Attempted to use a closed Session.",
+    ]
