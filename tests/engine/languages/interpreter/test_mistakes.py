@@ -110,7 +110,11 @@ def test_a_syntax_error_points_at_its_place(
             "Programs may use tensorflow, numpy, math and time.",
         ),
         ("eval('1')", "`eval` is not available here.", "Write the expression itself."),
-        ("x = input('n? ')", "`input` is not available here.", "Write the value into the program."),
+        (
+            "x = input('n? ')",
+            "The program waits for a line: this is call 1 of input(), and no line was given.",
+            "Type the line into the field below the program (elsewhere: `inputs` of a request, `--input`).",
+        ),
         ("(1).__class__", "`__class__` reaches behind a value, which is not supported.", ""),
         (
             "'{0.real}'.format(1)",
