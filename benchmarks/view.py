@@ -123,6 +123,7 @@ def _large(browser: Browser, address: str) -> list[Row]:
             page.goto(address, wait_until="commit")
             _when_at_rest(page)
             drawn = _dropped(page, text)
+            _fetch_menu(page)
             all_open = _lasted(page, OPEN_ALL, "Open all scopes")
             page.get_by_role("button", name="Fit the whole graph").click()
             rows.append((title, f"{drawn:.0f}", "", "", "", f"{all_open:.0f}", _block(page), _frames(page)))
@@ -150,6 +151,12 @@ def _openings_within(page: Page, scope: str, place: int) -> list[float]:
     for opened in reversed(way):
         _lasted(page, TOGGLE, opened)
     return found
+
+
+def _fetch_menu(page: Page) -> None:
+    """Have the menu of the view at hand: the page fetches it when its button is first approached."""
+    page.locator("[popovertarget=graph-menu]").focus()
+    page.locator("#graph-menu button", has_text="Open all scopes").wait_for(state="attached")
 
 
 def _dropped(page: Page, text: str) -> float:
