@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import logging
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
@@ -24,6 +24,7 @@ from engine.languages.interpreter.builtins.nested_sizes import (
     check_convertible,
     check_weight,
     held,
+    is_light,
 )
 from engine.languages.interpreter.callables import BoundMethod, Check, Native, UserFunction
 from engine.languages.interpreter.dispatch import (
@@ -39,6 +40,7 @@ from engine.languages.interpreter.reading.diagnostics import Diagnostic, Severit
 from engine.languages.interpreter.reading.source import Source
 from engine.languages.interpreter.scope import MISSING, Scope, builtin_scope
 from engine.languages.interpreter.values import Ignored, OfRun, a_kind, python_name, type_name
+from engine.ops.base.building import graph_now
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +58,6 @@ class Interpreter:
     modules:  what `import` finds, by dotted name.
     assumed:  names that a program without its import lines means, with the module of each.
     workspace: what our functions share during the run; the interpreter itself does not look into it.
-    marking:  makes the nodes built inside carry a span of the source.
     staging:  while a function is traced, what turns control flow on tensors into steps of the trace.
     """
 
@@ -69,13 +70,11 @@ class Interpreter:
         modules: Mapping[str, Any],
         assumed: Mapping[str, str],
         workspace: Any = None,
-        marking: Callable[[Span | None], AbstractContextManager[Any]] = lambda span: nullcontext(),
     ) -> None:
         self.source = source
         self.budget = budget
         self.modules = modules
         self.assumed = assumed
-        self.marking = marking
         self.workspace = workspace
         self.scope = Scope(builtin_scope(builtins))
         self.program = self.scope
@@ -290,7 +289,10 @@ class Interpreter:
         if native.name not in GLANCES:
             check = check_weight if native.borrowed else check_convertible
             for value in (*args, *keywords.values()) if keywords else args:
-                if isinstance(value, SEVERAL) or type(value) in CONTAINERS:
+                if type(value) in CONTAINERS:
+                    if not is_light(value):
+                        self._weigh(value, check)
+                elif isinstance(value, SEVERAL):
                     self._weigh(value, check)
         given = (function.owner, *args) if is_method else args  # type: ignore[union-attr]
         try:
@@ -468,7 +470,8 @@ class Building:
     def __enter__(self) -> None:
         interpreter = self._interpreter
         self._outer, interpreter.place = interpreter.place, self._place
-        self._marking = interpreter.marking(self._place)
+        graph: Any = graph_now()  # there is one as long as a program runs
+        self._marking = graph.at(self._place)
         self._marking.__enter__()
 
     def __exit__(self, *error: Any) -> None:

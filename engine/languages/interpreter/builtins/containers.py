@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.errors import GradlensError, ProgramError, SymbolicError
 from engine.languages.interpreter.budget import Budget
-from engine.languages.interpreter.builtins.nested_sizes import check_weight
+from engine.languages.interpreter.builtins.nested_sizes import CONTAINERS, check_weight
 from engine.languages.interpreter.builtins.text import MAX_WEIGHT, ordered
 from engine.languages.interpreter.values import (
     Ignored,
@@ -84,7 +84,8 @@ def taken(value: Any, budget: Budget) -> Sequence[Any]:
 
 def hashable(value: Any) -> Any:
     """The value, where it can be a key."""
-    check_weight(value, MAX_WEIGHT)
+    if type(value) in CONTAINERS:
+        check_weight(value, MAX_WEIGHT)
     try:
         hash(value)
     except TypeError:

@@ -73,18 +73,31 @@ def _to_several(interpreter: Interpreter, target: ast.Tuple | ast.List) -> Bindi
     bindings = [binding(interpreter, one) for one in plain]
     names = [one.id for one in targets if isinstance(one, ast.Name)]
     count, are_names = len(targets), len(names) == len(targets)
+    budget = interpreter.budget
 
     def bind(value: Any) -> None:
         if type(value) is tuple and len(value) == count and are_names:
-            interpreter.budget.check_length(count)
-            if not interpreter.scope.redirected:
-                interpreter.scope.names.update(zip(names, value, strict=True))
-                return
+            budget.check_length(count)
             items: Sequence[Any] = value
         else:
             items = _items_for(interpreter, value, count, star)
         for bind_one, item in zip(bindings, items, strict=True):
             bind_one(item)
+
+    return _to_pair(interpreter, names[0], names[1], bind) if are_names and count == 2 else bind
+
+
+def _to_pair(interpreter: Interpreter, first: str, second: str, otherwise: Binding) -> Binding:
+    """`a, b = value`, as most loops have it."""
+    budget = interpreter.budget
+
+    def bind(value: Any) -> None:
+        scope = interpreter.scope
+        if type(value) is tuple and len(value) == 2 and not scope.redirected:
+            budget.check_length(2)
+            scope.names[first], scope.names[second] = value
+        else:
+            otherwise(value)
 
     return bind
 

@@ -13,6 +13,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.nodes.displays import elements
 from engine.languages.interpreter.reading.error_names import by_its_name, name_shapes
 from engine.languages.interpreter.values import type_name
+from engine.ops.base.building import graph_now
 
 
 @compiles(ast.Call)
@@ -23,6 +24,7 @@ def call(interpreter: Interpreter, node: ast.Call) -> Evaluation:
     """
     function_of, args_of = interpreter.expression(node.func), elements(interpreter, node.args)
     keywords_of, names = _keywords(interpreter, node.keywords), _names(node.keywords)
+    place = interpreter.source.span(node)
     known: Any = None
     known_count = 0
     checks: Sequence[Check] | None = None
@@ -37,15 +39,19 @@ def call(interpreter: Interpreter, node: ast.Call) -> Evaluation:
             native, count = function, len(args)
         if native is not known or count != known_count:
             known, known_count, checks = native, count, _checks(native, count, names)
-        with interpreter.building(node):
-            naming = interpreter.naming  # `x` in `x = tf.Variable(3.)`, where this is the call
-            interpreter.assigned_name = naming[1] if naming is not None and naming[0] is node else ""
-            try:
+        outer, interpreter.place = interpreter.place, place  # as `building`, which would take longer
+        try:
+            graph: Any = graph_now()
+            with graph.at(place):
+                naming = interpreter.naming  # `x` in `x = tf.Variable(3.)`, where this is the call
+                interpreter.assigned_name = naming[1] if naming is not None and naming[0] is node else ""
                 return interpreter.call(function, args, keywords, checks)
-            except ProgramError as error:
-                given = [*node.args, *(keyword.value for keyword in node.keywords)]
-                name_shapes(interpreter, error, zip(given, [*args, *keywords.values()], strict=False))
-                raise by_its_name(interpreter, error) from error.__cause__
+        except ProgramError as error:
+            given = [*node.args, *(keyword.value for keyword in node.keywords)]
+            name_shapes(interpreter, error, zip(given, [*args, *keywords.values()], strict=False))
+            raise by_its_name(interpreter, error) from error.__cause__
+        finally:
+            interpreter.place = outer
 
     return interpreter.step_of(node, evaluate)
 
