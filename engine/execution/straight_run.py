@@ -42,16 +42,38 @@ AS_NUMPY: Mapping[str, Callable[..., float]] = {
 }
 
 
-NOT_HELD = (object(), None)
+class Buffer:
+    """A variable, and the number that its array holds, as long as that is the one of the run before."""
+
+    __slots__ = ("array", "number", "shape", "variable")
+
+    def __init__(self, variable: Node, shape: tuple[int, ...]) -> None:
+        self.variable = variable
+        self.shape = shape
+        self.array: Array | None = None
+        self.number: Any = None
+
+    def read(self, array: Array) -> Any:
+        """What a generated function takes for an array of this shape."""
+        if self.shape:
+            return array
+        return array.item() if array.dtype == FLOAT64 else array[()]
 
 
 class LateRun(Run):
     """A run whose record is written when somebody looks at it: most runs of a loop are not looked at."""
 
-    __slots__ = ("_found", "_given", "by")
+    __slots__ = ("_asked", "_found", "_given", "by")
 
-    def __init__(self, by: StraightRun, given: tuple[Any, ...], found: tuple[Any, ...]) -> None:
+    def __init__(
+        self,
+        by: StraightRun,
+        asked: Sequence[Tensor | Node],
+        given: Sequence[Any],
+        found: tuple[Any, ...],
+    ) -> None:
         self.by = by
+        self._asked = asked
         self._given = given
         self._found = found
 
@@ -60,16 +82,17 @@ class LateRun(Run):
         """How many values it has."""
         return len(self.by.tensors)
 
+    def results(self) -> list[Array | None]:
+        """What was asked for: arrays for tensors, None for operations."""
+        return [None if isinstance(item, Node) else self.by.value(item, self._found) for item in self._asked]
+
     def __getattr__(self, name: str) -> Any:  # a field that is not there yet
-        if name not in ("feeds", "updates", "values", "dead"):
+        if name not in ("fetches", "feeds", "updates", "values", "dead"):
             raise AttributeError(name)
+        self.fetches = tuple(zip(self._asked, self.results(), strict=True))
         self.feeds, self.updates, self.values = self.by.written_down(self._given, self._found)
         self.dead = set()
         return object.__getattribute__(self, name)
-
-    def result(self, tensor: Tensor) -> Array:
-        """What one tensor is in this run."""
-        return self.by.value(tensor, self._found)
 
 
 class StraightRun:
@@ -93,9 +116,9 @@ class StraightRun:
         self.tensors = tuple(seen.values)
         self.work = work
         self._fed = tuple(feeds)
-        self._variables = [(node, before[node].shape) for node in _variables_of(plan) if node in before]
+        self._buffers = [Buffer(node, before[node].shape) for node in _variables_of(plan) if node in before]
         given = [walk.take(tensor, array.shape) for tensor, array in feeds.items()]
-        given += [walk.hold(node, shape) for node, shape in self._variables]
+        given += [walk.hold(buffer.variable, buffer.shape) for buffer in self._buffers]
         walk.all(plan)
         results = [walk.value_of(tensor) for tensor in self.tensors]
         results += [walk.recorder.whole(after) for _, _, after in walk.writes]
@@ -104,52 +127,62 @@ class StraightRun:
         places = iter(range(len(traced)))
         self._ways = [(next(places), None) if isinstance(r, Tracer) else (None, r) for r in results]
         last = {variable: place for place, (variable, _) in enumerate(self._writes, len(self.tensors))}
+        buffers = {buffer.variable: buffer for buffer in self._buffers}
         self._last = [
-            (variable, *self._ways[place], array_dtype(variable.outputs[0].dtype))
+            (
+                buffers.get(variable) or Buffer(variable, ()),
+                *self._ways[place],
+                array_dtype(variable.outputs[0].dtype),
+            )
             for variable, place in last.items()
         ]
-        self._held: dict[Node, tuple[Array, Any]] = {}
         self._place_of = {tensor: place for place, tensor in enumerate(self.tensors)}
         self._function = _function(Lowered(walk.recorder.instructions, given, traced))
 
-    def take(self, fed: Iterable[Any], variables: dict[Node, Array], meter: Meter) -> LateRun | None:
+    def take(
+        self,
+        fetches: Sequence[Tensor | Node],
+        fed: Iterable[Any],
+        variables: dict[Node, Array],
+        meter: Meter,
+    ) -> LateRun | None:
         """One run: the variables get their new values. None, with nothing done, where it is another case.
 
         fed:    numbers as generated functions take them, or arrays that nobody else changes.
         Raises: LimitError, with nothing done, where the run is beyond a budget.
         """
-        arguments = list(fed)
-        for variable, shape in self._variables:
-            array = variables.get(variable)
-            held, number = self._held.get(variable, NOT_HELD)
-            if array is held:  # as the run before has left it
-                arguments.append(number)
-            elif array is None or array.shape != shape:
+        arguments = [*fed]
+        for buffer in self._buffers:
+            array = variables.get(buffer.variable)
+            if array is buffer.array and array is not None:  # as the run before has left it
+                arguments.append(buffer.number)
+            elif array is None or array.shape != buffer.shape:
                 return None
             else:
-                arguments.append(array if shape else array.item() if array.dtype == FLOAT64 else array[()])
+                arguments.append(buffer.read(array))
         found = self._function(*arguments)
         if found is None:
             return None
         meter.spend(self.work)
-        for variable, where, known, dtype in self._last:
-            value = known if where is None else found[where]
-            array = variables[variable] = np.asarray(value, dtype)
-            if where is not None:
-                self._held[variable] = array, value
-        return LateRun(self, tuple(arguments), found)
+        for buffer, where, known, dtype in self._last:
+            if where is None:
+                variables[buffer.variable] = np.asarray(known, dtype)
+            else:
+                buffer.number = value = found[where]
+                buffer.array = variables[buffer.variable] = np.asarray(value, dtype)
+        return LateRun(self, fetches, arguments, found)
 
     def value(self, tensor: Tensor, found: tuple[Any, ...]) -> Array:
         """What one tensor is among the results of the function."""
         return self._array(self._place_of[tensor], found, tensor)
 
-    def written_down(self, given: tuple[Any, ...], found: tuple[Any, ...]) -> tuple[Any, list[Update], Any]:
+    def written_down(self, given: Sequence[Any], found: tuple[Any, ...]) -> tuple[Any, list[Update], Any]:
         """The feeds, updates and values of a run, from what its function took and gave."""
         fed, held = given[: len(self._fed)], given[len(self._fed) :]
         arrays = [_array_of(value, tensor) for tensor, value in zip(self._fed, fed, strict=True)]
         current = {
-            variable: _array_of(value, variable.outputs[0])
-            for (variable, _), value in zip(self._variables, held, strict=True)
+            buffer.variable: _array_of(value, buffer.variable.outputs[0])
+            for buffer, value in zip(self._buffers, held, strict=True)
         }
         updates = []
         for place, (variable, by) in enumerate(self._writes, len(self.tensors)):

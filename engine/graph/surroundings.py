@@ -90,7 +90,9 @@ class Marked:
         around.lazy.recipes = {}
 
     def __exit__(self, *_: object) -> None:
-        self.__enter__()
+        around = self._around
+        around._span, self._span = self._span, around._span
+        around.lazy.recipes = {}
 
 
 class Surroundings(ABC):

@@ -14,14 +14,16 @@ from engine.ops.base.building import as_array
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import IN_CPP, INTEGERS, Array
 
-NUMBERS = (float, np.float32, np.float64)
+NUMBERS = frozenset({float, np.float32, np.float64})
 NUMBERS_OF: Mapping[str, Callable[[Any], Any]] = MappingProxyType({"float32": np.float32, "float64": float})
 
 
 def plain_feed(tensor: Tensor, value: Any) -> Any:
     """What a feed gives a tensor, as generated functions take it. Raises: as `fed_value`."""
-    if type(value) in NUMBERS and tensor.dtype in NUMBERS_OF and not tensor.shape:
-        return NUMBERS_OF[tensor.dtype](value)
+    if type(value) in NUMBERS and not tensor.shape:
+        number_of = NUMBERS_OF.get(tensor.dtype)
+        if number_of is not None:
+            return number_of(value)
     array = fed_value(tensor, value)
     if array.ndim or array.dtype.kind not in "fiub":
         return array

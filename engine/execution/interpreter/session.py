@@ -78,12 +78,20 @@ class Session:
         """
         feed_dict = feed_dict or {}
         flat, fed, plan, is_row = self._asked_before(fetches, feed_dict) or self._asked(fetches, feed_dict)
-        feeds = dict(zip(fed, map(plain_feed, fed, feed_dict.values()), strict=True))
-        key = (*feeds, *[() if type(value) is float else value.shape for value in feeds.values()])
-        run = self._by_function(plan.repeats.get(key), feeds, flat) or self._by_nodes(plan, flat, feeds, key)
+        feeds, shapes = {}, []
+        for tensor, given in zip(fed, feed_dict.values(), strict=True):
+            feeds[tensor] = value = plain_feed(tensor, given)
+            shapes.append(() if type(value) is float else value.shape)
+        key = (*fed, *shapes)
+        straight = plan.repeats.get(key)
+        run: Run | None = None
+        if type(straight) is StraightRun:
+            run = straight.take(flat, feeds.values(), self.variables, self._meter)
+        if run is None:
+            run = self._by_nodes(plan, flat, feeds, key)
         if self._observe is not None:
             self._observe(run)
-        results = [result for _, result in run.fetches]
+        results = run.results()
         return results if is_row else _rebuild(fetches, iter(results))
 
     # -- what is asked for -----------------------------------------------------------------------
@@ -164,20 +172,6 @@ class Session:
         return self._plans[key]
 
     # -- running ---------------------------------------------------------------------------------
-
-    def _by_function(
-        self, straight: Any, feeds: Mapping[Tensor, Any], flat: Sequence[Tensor | Node]
-    ) -> Run | None:
-        """A run by its function; None, with nothing done, where there is none or it is another case."""
-        if not isinstance(straight, StraightRun):
-            return None
-        self._meter.check_clock()
-        run = straight.take(feeds.values(), self.variables, self._meter)
-        if run is not None:
-            run.fetches = tuple(
-                [(item, None if isinstance(item, Node) else run.result(item)) for item in flat]
-            )
-        return run
 
     def _by_nodes(
         self, plan: Plan, flat: Sequence[Tensor | Node], plain: Mapping[Tensor, Any], key: Any

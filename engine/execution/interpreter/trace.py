@@ -33,3 +33,7 @@ class Run:
     def count(self) -> int:
         """How many values it has."""
         return len(self.values)
+
+    def results(self) -> list[Array | None]:
+        """What was asked for: arrays for tensors, None for operations."""
+        return [result for _, result in self.fetches]

@@ -87,6 +87,15 @@ def read_attribute(value: Any, name: str) -> Any:
     raise _no_attribute(value, name)
 
 
+def method_in_tables(kind: type, name: str) -> Native | None:
+    """The method that all values of a type have under a name; None where they have none, or each its own."""
+    if issubclass(kind, (Module, Ignored)):
+        return None
+    tables = (TABLES[one] for one in kind.__mro__ if one in TABLES)
+    first = next((table for table in tables if name in table.facts or name in table.methods), None)
+    return None if first is None or name in first.facts else first.methods[name]
+
+
 def write_attribute(value: Any, name: str, new: Any) -> None:
     """`value.name = new`, where the type allows it."""
     if isinstance(value, Ignored):

@@ -18,6 +18,10 @@ from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 if TYPE_CHECKING:
     from engine.languages.interpreter.scope import Scope
 
+# An argument to look at before a call: its place (None where it is given by name), its parameter, what that
+# expects, and whether it takes None besides.
+Check = tuple[int | None, str, Argument, bool]
+
 REQUIRED = inspect.Parameter.empty
 NOTHING_SPECIAL: Mapping[str, Argument] = MappingProxyType({})
 
@@ -159,10 +163,28 @@ class Native:
 
     def call(self, interpreter: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Check the arguments against the parameters and call."""
-        if not self.signature.fits(len(args), keywords.keys()):
+        named = keywords.keys()
+        if not self.signature.fits(len(args), named):
             self.signature.bind(self.name, args, keywords)
-        if self.checked:
-            self._check(args, keywords)
+        return self.call_checked(interpreter, args, keywords, self.checks_of(len(args), named))
+
+    def checks_of(self, count: int, named: Set[str]) -> Sequence[Check]:
+        """What to check in a call of so many arguments by position, and these by name."""
+        given = min(count, len(self.signature.positional))
+        return [
+            (place if place < given else None, name, kind, takes_none)
+            for place, name, kind, takes_none in self._expected
+            if place < given or name in named
+        ]
+
+    def call_checked(
+        self, interpreter: Any, args: Sequence[Any], keywords: Mapping[str, Any], checks: Sequence[Check]
+    ) -> Any:
+        """Make these checks and call. Raises: GradlensError for the first argument of another kind."""
+        for place, name, expected, takes_none in checks:
+            value = keywords[name] if place is None else args[place]
+            if value is not None or not takes_none:
+                expected.check(self.name, name, value)
         if self.takes_interpreter:
             return self.function(interpreter, *args, **keywords)
         return self.function(*args, **keywords)
@@ -178,23 +200,10 @@ class Native:
         ]
         return tuple(found)
 
-    def _check(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> None:
-        """Raises: GradlensError for the first argument that is not what its parameter takes."""
-        count = min(len(args), len(self.signature.positional))
-        for place, parameter, expected, takes_none in self._expected:
-            if place < count:
-                value = args[place]
-            elif parameter in keywords:
-                value = keywords[parameter]
-            else:
-                continue
-            if value is not None or not takes_none:
-                expected.check(self.name, parameter, value)
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class BoundMethod:
-    """A method of one of our values, taken from its table."""
+    """A method of one of our values, taken from its table. (Not frozen: each call makes one.)"""
 
     method: Native
     owner: Any
@@ -216,12 +225,16 @@ class BoundMethod:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UserFunction:
-    """A function of the program: its parameters, its body and the scope that it was made in."""
+    """A function of the program: its parameters, its body and the scope that it was made in.
+
+    run: runs the body in the current scope; what it returns.
+    """
 
     name: str
     signature: Signature
     defaults: Mapping[str, Any]
     body: list[ast.stmt] | ast.expr
+    run: Callable[[], Any]
     local_names: frozenset[str]
     closure: Scope
     doc: str = ""

@@ -1,8 +1,8 @@
-"""The tables that the interpreter walks by.
+"""The tables that the interpreter goes by.
 
-EXPRESSIONS, STATEMENTS: how a kind of node is evaluated or executed; what is in neither is refused.
-CALLABLES:               how a kind of value is called, beside functions of the program and ours.
-CONTEXTS:                what `with` does with a kind of value.
+COMPILERS: what a kind of node is compiled to; what is not in it is refused.
+CALLABLES: how a kind of value is called, beside functions of the program and ours.
+CONTEXTS:  what `with` does with a kind of value.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.errors import RefusedError
 
 if TYPE_CHECKING:
     from engine.languages.interpreter.interpreter import Interpreter
+
+Evaluate = Callable[["Interpreter", Any], Any]
+Execute = Callable[["Interpreter", Any], "Ended"]
 
 
 class Signal(Enum):
@@ -27,7 +31,7 @@ class Signal(Enum):
     CONTINUE = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Return:
     """A block ended by `return`, with the value."""
 
@@ -35,30 +39,50 @@ class Return:
 
 
 Ended = Signal | Return | None
-Evaluate = Callable[["Interpreter", Any], Any]
-Execute = Callable[["Interpreter", Any], Ended]
+Evaluation = Callable[[], Any]  # what evaluates one expression of a program, as often as it is called
+Execution = Callable[[], Ended]  # what executes one statement, or a block of them
+Binding = Callable[[Any], None]  # what binds a value to one target of an assignment
+Compiler = Callable[["Interpreter", Any], Callable[[], Any]]
 
-EXPRESSIONS: dict[type[ast.AST], Evaluate] = {}
-STATEMENTS: dict[type[ast.AST], Execute] = {}
+COMPILERS: dict[type[ast.AST], Compiler] = {}
 CALLABLES: dict[type, Callable[[Interpreter, Any, Sequence[Any], Mapping[str, Any]], Any]] = {}
 CONTEXTS: dict[type, Callable[[Interpreter, Any], AbstractContextManager[Any]]] = {}
 
 
+def compiles(*kinds: type[ast.AST]) -> Callable[[Compiler], Compiler]:
+    """Decorator: this function compiles these kinds of node. It raises nothing: what it returns may."""
+
+    def enter(function: Compiler) -> Compiler:
+        COMPILERS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return enter
+
+
 def evaluates(*kinds: type[ast.expr]) -> Callable[[Evaluate], Evaluate]:
-    """Decorator: this function evaluates these kinds of expression."""
+    """Decorator: this function evaluates these kinds of expression, and reads their nodes each time.
+
+    For what loops are not full of.
+    """
 
     def enter(function: Evaluate) -> Evaluate:
-        EXPRESSIONS.update(dict.fromkeys(kinds, function))
+        def compiled(interpreter: Interpreter, node: Any) -> Evaluation:
+            return interpreter.step_of(node, partial(function, interpreter, node))
+
+        COMPILERS.update(dict.fromkeys(kinds, compiled))
         return function
 
     return enter
 
 
 def executes(*kinds: type[ast.stmt]) -> Callable[[Execute], Execute]:
-    """Decorator: this function executes these kinds of statement."""
+    """Decorator: the same for kinds of statement."""
 
     def enter(function: Execute) -> Execute:
-        STATEMENTS.update(dict.fromkeys(kinds, function))
+        def compiled(interpreter: Interpreter, node: Any) -> Execution:
+            return partial(function, interpreter, node)
+
+        COMPILERS.update(dict.fromkeys(kinds, compiled))
         return function
 
     return enter

@@ -3,28 +3,52 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.languages.interpreter.callables import Signature, UserFunction
+from engine.languages.interpreter.dispatch import Evaluation, Execution, Return
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import OWN_SCOPE, assigned_names
 
 
-def make_function(interpreter: Interpreter, node: ast.FunctionDef | ast.Lambda, name: str) -> UserFunction:
-    """A function with its defaults evaluated now and the current scope kept."""
-    arguments = node.args
-    body = node.body
-    return UserFunction(
-        name=name,
-        signature=_signature(arguments),
-        defaults=_defaults(interpreter, arguments),
-        body=body,
-        local_names=assigned_names(body) | _parameters(arguments) if isinstance(body, list) else frozenset(),
-        closure=interpreter.scope.for_functions,
-        is_generator=isinstance(body, list) and yields(body),
-        doc=(ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else "",
+def function_maker(
+    interpreter: Interpreter, node: ast.FunctionDef | ast.Lambda, name: str
+) -> Callable[[], UserFunction]:
+    """What makes a function, each time with its defaults evaluated then and the scope of that time kept."""
+    arguments, body = node.args, node.body
+    signature, defaults = _signature(arguments), _defaults(interpreter, arguments)
+    local_names = (
+        assigned_names(body) | _parameters(arguments) if isinstance(body, list) else frozenset[str]()
     )
+    run = _returning(interpreter.block(body)) if isinstance(body, list) else interpreter.expression(body)
+    is_generator = isinstance(body, list) and yields(body)
+    doc = (ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else ""
+
+    def make() -> UserFunction:
+        return UserFunction(
+            name=name,
+            signature=signature,
+            defaults={parameter: default() for parameter, default in defaults},
+            body=body,
+            run=run,
+            local_names=local_names,
+            closure=interpreter.scope.for_functions,
+            is_generator=is_generator,
+            doc=doc,
+        )
+
+    return make
+
+
+def _returning(block: Execution) -> Evaluation:
+    """What runs the body of a function: its value is what the body returns."""
+
+    def run() -> Any:
+        ended = block()
+        return ended.value if isinstance(ended, Return) else None
+
+    return run
 
 
 def yields(body: Sequence[ast.AST]) -> bool:
@@ -55,14 +79,14 @@ def _signature(arguments: ast.arguments) -> Signature:
     )
 
 
-def _defaults(interpreter: Interpreter, arguments: ast.arguments) -> dict[str, Any]:
+def _defaults(interpreter: Interpreter, arguments: ast.arguments) -> list[tuple[str, Evaluation]]:
     positional = [*arguments.posonlyargs, *arguments.args]
     optional = positional[len(positional) - len(arguments.defaults) :]
     pairs = [*zip(optional, arguments.defaults, strict=True)]
     for parameter, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         if default is not None:
             pairs.append((parameter, default))
-    return {parameter.arg: interpreter.evaluate(default) for parameter, default in pairs}
+    return [(parameter.arg, interpreter.expression(default)) for parameter, default in pairs]
 
 
 def _parameters(arguments: ast.arguments) -> frozenset[str]:

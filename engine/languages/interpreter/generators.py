@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from typing import Any
 
 from engine.errors import NOT_CAUGHT, GradlensError, RefusedError
-from engine.languages.interpreter.assignment import assign
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate, no_next_item
 from engine.languages.interpreter.callables import UserFunction
@@ -17,9 +16,10 @@ from engine.languages.interpreter.classes.matching import chosen_case
 from engine.languages.interpreter.dispatch import CALLABLES, Ended, Return, Signal
 from engine.languages.interpreter.functions import yields
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.nodes.assignment import assign
+from engine.languages.interpreter.nodes.statements import items_in, manager_of
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.resuming import Resumed
-from engine.languages.interpreter.statements import items_of, manager_of
 from engine.languages.interpreter.values import Stream
 
 Steps = Generator[Any, None, Ended]
@@ -158,7 +158,7 @@ def while_(interpreter: Interpreter, node: ast.While) -> Steps:
 @lazily(ast.For)
 def for_(interpreter: Interpreter, node: ast.For) -> Steps:
     """`for` with its `else`."""
-    for value in items_of(interpreter, node.iter):
+    for value in items_in(interpreter, interpreter.evaluate(node.iter), node.iter):
         interpreter.budget.step()
         assign(interpreter, node.target, value)
         ended = yield from run_lazily(interpreter, node.body)

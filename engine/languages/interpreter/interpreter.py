@@ -1,6 +1,7 @@
-"""The interpreter: walks a program's syntax tree, one node at a time, against tables of what is allowed.
+"""The interpreter: compiles a program's syntax tree to closures by tables of what is allowed, and runs them.
 
-How a kind of node is evaluated or executed stands in `expressions.py`, `statements.py` and their
+Each node becomes one closure when it is first needed: its kind, its constants, its names and the closures of
+its parts are looked up then, and not again. What a kind of node becomes stands in `nodes/` and its
 neighbours, which enter themselves into `dispatch.py`.
 """
 
@@ -9,7 +10,8 @@ from __future__ import annotations
 import ast
 import logging
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -17,16 +19,20 @@ import numpy as np
 
 from engine.errors import Defect, GradlensError, ProgramError, Span
 from engine.languages.interpreter.budget import Budget, over_limit
-from engine.languages.interpreter.builtins.nested_sizes import check_convertible, check_weight, held
-from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
+from engine.languages.interpreter.builtins.nested_sizes import (
+    CONTAINERS,
+    check_convertible,
+    check_weight,
+    held,
+    is_light,
+)
+from engine.languages.interpreter.callables import BoundMethod, Check, Native, UserFunction
 from engine.languages.interpreter.dispatch import (
     CALLABLES,
-    EXPRESSIONS,
-    STATEMENTS,
+    COMPILERS,
     Ended,
-    Evaluate,
-    Execute,
-    Return,
+    Evaluation,
+    Execution,
     Staging,
     refuse,
 )
@@ -34,12 +40,14 @@ from engine.languages.interpreter.reading.diagnostics import Diagnostic, Severit
 from engine.languages.interpreter.reading.source import Source
 from engine.languages.interpreter.scope import MISSING, Scope, builtin_scope
 from engine.languages.interpreter.values import Ignored, OfRun, a_kind, python_name, type_name
+from engine.ops.base.building import graph_now
 
 log = logging.getLogger(__name__)
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
 MOST_RESULTS = 100  # arrays that one call may give and that are counted one by one
 REFUSALS = (TypeError, ValueError, ArithmeticError, LookupError)  # of what Python or numpy is given
+SEVERAL = (list, tuple, dict, set, frozenset, range)
 GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # go through no argument
 
 
@@ -50,7 +58,6 @@ class Interpreter:
     modules:  what `import` finds, by dotted name.
     assumed:  names that a program without its import lines means, with the module of each.
     workspace: what our functions share during the run; the interpreter itself does not look into it.
-    marking:  makes the nodes built inside carry a span of the source.
     staging:  while a function is traced, what turns control flow on tensors into steps of the trace.
     """
 
@@ -63,13 +70,11 @@ class Interpreter:
         modules: Mapping[str, Any],
         assumed: Mapping[str, str],
         workspace: Any = None,
-        marking: Callable[[Span | None], AbstractContextManager[Any]] = lambda span: nullcontext(),
     ) -> None:
         self.source = source
         self.budget = budget
         self.modules = modules
         self.assumed = assumed
-        self.marking = marking
         self.workspace = workspace
         self.scope = Scope(builtin_scope(builtins))
         self.program = self.scope
@@ -87,11 +92,12 @@ class Interpreter:
         self.staging: Staging | None = None
         self.is_over = False
         self._own: dict[OfRun, Any] = {}
+        self._compiled: dict[ast.AST, Callable[[], Any]] = {}
         self._depth = 0
         self._serial = 0
         budget.weigh_held = self._held_items
 
-    # -- walking ---------------------------------------------------------------------------------
+    # -- compiling and running -------------------------------------------------------------------
 
     def run(self, tree: ast.Module) -> None:
         """Execute a whole program; its last line's value, where that is an expression, is the result."""
@@ -115,39 +121,75 @@ class Interpreter:
             )
 
     def evaluate(self, node: ast.expr) -> Any:
-        """The value of an expression; an error in it gets this place unless it has a nearer one."""
-        budget = self.budget
-        budget.steps += 1  # as `Budget.step`, which would take longer to call
-        if budget.steps > budget.next_look:
-            budget.look()
-        try:
-            kind = type(node)
-            if kind is ast.Name:  # every other expression is one
-                scope = self.scope
-                value = MISSING if scope.redirected else scope.names.get(node.id, MISSING)  # type: ignore[attr-defined]  # a Name
-                return self.read(node.id, node) if value is MISSING else value  # type: ignore[attr-defined]
-            evaluate: Evaluate = EXPRESSIONS.get(kind, refuse)
-            return evaluate(self, node)
-        except GradlensError as error:
-            if error.where is None:
-                error.where = self.source.span(node)
-            raise
+        """The value of an expression."""
+        return self.expression(node)()
 
     def execute(self, statements: Sequence[ast.stmt]) -> Ended:
         """Run statements in order until one leaves the block."""
-        for node in statements:
-            self.budget.step()
-            self._statement = node
+        return self.block(statements)()
+
+    def expression(self, node: ast.expr) -> Evaluation:
+        """What evaluates an expression; an error in it gets its place unless it has a nearer one."""
+        known = self._compiled.get(node)
+        if known is None:
+            known = self._compiled[node] = COMPILERS.get(type(node), _refused)(self, node)
+        return known
+
+    def step_of(self, node: ast.AST, evaluate: Evaluation) -> Evaluation:
+        """The same as one step of the budget; an error in it gets the place of the node."""
+        budget = self.budget
+
+        def step() -> Any:
+            budget.steps += 1  # as `Budget.step`, which would take longer to call
+            if budget.steps > budget.next_look:
+                budget.look()
             try:
-                run: Execute = STATEMENTS.get(type(node), refuse)
-                ended = run(self, node)
+                return evaluate()
             except GradlensError as error:
-                if error.where is None:
-                    error.where = self.source.span(node)
+                self.locate(error, node)
                 raise
-            if ended is not None:
-                return ended
-        return None
+
+        return step
+
+    def statement(self, node: ast.stmt) -> Execution:
+        """What executes a statement, without counting it."""
+        known = self._compiled.get(node)
+        if known is None:
+            compiler = COMPILERS.get(type(node))
+            known = partial(refuse, self, node) if compiler is None else compiler(self, node)
+            self._compiled[node] = known
+        return known
+
+    def block(self, statements: Sequence[ast.stmt]) -> Execution:
+        """What runs statements in order until one leaves the block; they are compiled when it first runs."""
+        if not statements:
+            return _nothing
+        budget = self.budget
+        compiled: list[tuple[ast.stmt, Execution]] = []
+
+        def run() -> Ended:
+            if not compiled:
+                compiled.extend([(node, self.statement(node)) for node in statements])
+            for node, execute in compiled:
+                budget.steps += 1
+                if budget.steps > budget.next_look:
+                    budget.look()
+                self._statement = node
+                try:
+                    ended = execute()
+                except GradlensError as error:
+                    self.locate(error, node)
+                    raise
+                if ended is not None:
+                    return ended
+            return None
+
+        return run
+
+    def locate(self, error: GradlensError, node: ast.AST) -> None:
+        """Give an error this place, unless it has a nearer one."""
+        if error.where is None:
+            error.where = self.source.span(node)
 
     def building(self, node: ast.AST) -> Building:
         """Nodes that are added inside come from this place of the source."""
@@ -181,9 +223,16 @@ class Interpreter:
 
     # -- calls -----------------------------------------------------------------------------------
 
-    def call(self, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+    def call(
+        self,
+        function: Any,
+        args: Sequence[Any],
+        keywords: Mapping[str, Any],
+        checks: Sequence[Check] | None = None,
+    ) -> Any:
         """Call a function of the program or one of ours.
 
+        checks: of one of ours what to check, where it is known already that the arguments fit.
         Raises: GradlensError for what the program does wrong; Defect for any other mistake.
         """
         try:
@@ -192,7 +241,7 @@ class Interpreter:
                 if staged is not MISSING:
                     return staged
             if isinstance(function, (Native, BoundMethod)):
-                return self._call_native(function, args, keywords)
+                return self._call_native(function, args, keywords, checks)
             if isinstance(function, UserFunction):
                 return self._call_user(function, args, keywords)
             if isinstance(function, Ignored):
@@ -229,28 +278,44 @@ class Interpreter:
         return function
 
     def _call_native(
-        self, function: Native | BoundMethod, args: Sequence[Any], keywords: Mapping[str, Any]
+        self,
+        function: Native | BoundMethod,
+        args: Sequence[Any],
+        keywords: Mapping[str, Any],
+        checks: Sequence[Check] | None,
     ) -> Any:
-        native = function.method if type(function) is BoundMethod else function
+        is_method = type(function) is BoundMethod
+        native: Native = function.method if is_method else function  # type: ignore[union-attr,assignment]
         if native.name not in GLANCES:
             check = check_weight if native.borrowed else check_convertible
-            for value in (*args, *keywords.values()):
-                if isinstance(value, (list, tuple, dict, set, frozenset)):
-                    self.budget.check_time_for(len(value))
-                check(value, self.budget.limits.alive_elements)
+            for value in (*args, *keywords.values()) if keywords else args:
+                if type(value) in CONTAINERS:
+                    if not is_light(value):
+                        self._weigh(value, check)
+                elif isinstance(value, SEVERAL):
+                    self._weigh(value, check)
+        given = (function.owner, *args) if is_method else args  # type: ignore[union-attr]
         try:
-            result = function.call(self, args, keywords)
+            if checks is None:
+                result = native.call(self, given, keywords)
+            else:
+                result = native.call_checked(self, given, keywords, checks)
         except REFUSALS as error:
-            if not function.borrowed and not _is_array_as_flag(error, (*args, *keywords.values())):
+            if not native.borrowed and not _is_array_as_flag(error, (*args, *keywords.values())):
                 raise
-            raise _unfit_arguments(function.name, args, keywords) from error
-        self._hold(result)
+            raise _unfit_arguments(native.name, args, keywords) from error
+        if result is not None:
+            self._hold(result)
         return result
+
+    def _weigh(self, value: Any, check: Callable[[Any, int], None]) -> None:
+        """Look at how much there is in a value that a function is given."""
+        if isinstance(value, (list, tuple, dict, set, frozenset)):
+            self.budget.check_time_for(len(value))
+        check(value, self.budget.limits.alive_elements)
 
     def _hold(self, result: Any) -> None:
         """Count the arrays that a call made."""
-        if result is None:
-            return
         if isinstance(result, np.ndarray):
             self.budget.hold(result)
         elif type(result) in (list, tuple) and len(result) <= MOST_RESULTS:
@@ -282,8 +347,10 @@ class Interpreter:
         outer, self.scope = self.scope, scope
         self._depth += 1
         try:
-            body = function.body
-            return self._returned(body) if isinstance(body, list) else self.evaluate(body)
+            body, staging = function.body, self.staging
+            if staging is not None and staging.converts and isinstance(body, list):
+                return staging.returned(body)
+            return function.run()
         finally:
             self.scope = outer
             self._depth -= 1
@@ -299,12 +366,6 @@ class Interpreter:
             self.scope = outer
             self._depth -= 1
 
-    def _returned(self, body: list[ast.stmt]) -> Any:
-        if self.staging is not None and self.staging.converts:
-            return self.staging.returned(body)
-        ended = self.execute(body)
-        return ended.value if isinstance(ended, Return) else None
-
     def _arguments(self, function: UserFunction, args: Sequence[Any], keywords: Mapping[str, Any]) -> Scope:
         signature = function.signature
         try:
@@ -314,8 +375,7 @@ class Interpreter:
                 error.said = f"{function.owner.name}.{error.said}"
             raise
         scope = Scope(function.closure, function.local_names)
-        scope.names.update(function.defaults)
-        scope.names.update(bound)
+        scope.names = {**function.defaults, **bound} if function.defaults else bound
         if function.owner is not None:
             scope.names["__class__"] = function.owner
             if signature.positional:
@@ -340,12 +400,7 @@ class Interpreter:
             steps.close()
         self.is_over = True
 
-    # -- names, prints and notes -----------------------------------------------------------------
-
-    def named_call(self, node: ast.AST) -> None:
-        """Remember the name that the call about to run is assigned to: `x` in `x = tf.Variable(3.)`."""
-        naming = self.naming
-        self.assigned_name = naming[1] if naming is not None and naming[0] is node else ""
+    # -- prints and notes ------------------------------------------------------------------------
 
     def of_run(self, member: OfRun) -> Any:
         """What this run has of a member of a module that every run has for itself."""
@@ -395,6 +450,14 @@ class Interpreter:
             )
 
 
+def _refused(interpreter: Interpreter, node: ast.AST) -> Evaluation:
+    return interpreter.step_of(node, partial(refuse, interpreter, node))
+
+
+def _nothing() -> None:
+    """An empty block."""
+
+
 class Building:
     """While a call builds: the place that its nodes come from. A class, since every call meets it."""
 
@@ -407,7 +470,8 @@ class Building:
     def __enter__(self) -> None:
         interpreter = self._interpreter
         self._outer, interpreter.place = interpreter.place, self._place
-        self._marking = interpreter.marking(self._place)
+        graph: Any = graph_now()  # there is one as long as a program runs
+        self._marking = graph.at(self._place)
         self._marking.__enter__()
 
     def __exit__(self, *error: Any) -> None:

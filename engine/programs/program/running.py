@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import Defect, GradlensError, ProgramError, RefusedError, Span
+from engine.errors import Defect, GradlensError, ProgramError, RefusedError
 from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Graph
@@ -30,7 +30,6 @@ from engine.languages.request_values import request_array
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES
 from engine.languages.surfaces.tf2.tape import recorded_turns
 from engine.languages.workspace import Workspace
-from engine.ops.base.building import current_graph
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.progress import Progress, Report
@@ -137,7 +136,6 @@ def _run_python(
         modules=modules,
         assumed=ASSUMED,
         workspace=outcome.workspace,
-        marking=_marking,
     )
     outcome.workspace.opened.callback(interpreter.close)
     if report is not None:
@@ -161,11 +159,6 @@ def _run_python(
         outcome.result = interpreter.result
         outcome.diagnostics += interpreter.diagnostics
         outcome.target = find_target(outcome)
-
-
-def _marking(span: Span | None) -> Any:
-    graph: Any = current_graph()
-    return graph.at(span)
 
 
 def _data_array(name: str, value: Any) -> Any:

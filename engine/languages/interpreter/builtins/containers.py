@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.errors import GradlensError, ProgramError, SymbolicError
 from engine.languages.interpreter.budget import Budget
-from engine.languages.interpreter.builtins.nested_sizes import check_weight
-from engine.languages.interpreter.builtins.text import ordered
+from engine.languages.interpreter.builtins.nested_sizes import CONTAINERS, check_weight
+from engine.languages.interpreter.builtins.text import MAX_WEIGHT, ordered
 from engine.languages.interpreter.values import (
     Ignored,
     Lazy,
@@ -80,6 +80,23 @@ def taken(value: Any, budget: Budget) -> Sequence[Any]:
         budget.check_length(len(items))
         return items  # type: ignore[return-value]  # what has a length here is a sequence, a set or a dict
     return list(budget.counted(items))
+
+
+def hashable(value: Any) -> Any:
+    """The value, where it can be a key."""
+    if type(value) in CONTAINERS:
+        check_weight(value, MAX_WEIGHT)
+    try:
+        hash(value)
+    except TypeError:
+        raise ProgramError(
+            f"{a_kind(value, start=True)} cannot be a key or a member of a set.",
+            message_zh=f"{type_name(value)} 不能作为键或集合的成员。",
+            hint="Use a number, a text or a tuple.",
+            hint_zh="请使用数字、文本或元组。",
+            code="type_mismatch",
+        ) from None
+    return value
 
 
 def set_of(items: Iterable[Any], budget: Budget) -> set[Any]:

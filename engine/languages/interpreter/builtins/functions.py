@@ -11,14 +11,13 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import LOOKUPS, TABLES, is_borrowed
-from engine.languages.interpreter.builtins.containers import dict_of, iterate, set_of, taken
+from engine.languages.interpreter.builtins.containers import dict_of, hashable, iterate, set_of, taken
 from engine.languages.interpreter.builtins.formatting import format_value
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr, to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
-from engine.languages.interpreter.expressions import hashable
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
     PLAIN,

@@ -8,12 +8,11 @@ from typing import Any
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.containers import set_of, taken
+from engine.languages.interpreter.builtins.containers import hashable, set_of, taken
 from engine.languages.interpreter.builtins.functions import Kind, entries_of
 from engine.languages.interpreter.builtins.sequences import in_order
 from engine.languages.interpreter.builtins.text import ordered, to_repr
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
-from engine.languages.interpreter.expressions import hashable
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import Module

@@ -46,7 +46,7 @@ def check_written(value: Any, limit: int) -> None:
 
 def check_weight(value: Any, limit: int) -> None:
     """Stop a program whose value unfolds to more than `limit` items or lies deeper than `MAX_DEPTH`."""
-    if type(value) in CONTAINERS and not _is_light(value):
+    if type(value) in CONTAINERS and not is_light(value):
         _check(weigh(value), limit)
 
 
@@ -54,13 +54,17 @@ def check_convertible(value: Any, limit: int) -> None:
     """Stop a program whose value would make an array of more than `limit` elements."""
     if isinstance(value, range):
         _check(_length(value), limit)
-    elif type(value) in CONTAINERS and not _is_light(value):
+    elif type(value) in CONTAINERS and not is_light(value):
         _check(weigh(value, _elements), limit)
 
 
-def _is_light(container: Any) -> bool:
+def is_light(container: Any) -> bool:
     """Whether there are few items, and none of them weighs more than 1."""
-    kinds = set(map(type, _items(container))) if len(container) <= FEW else HEAVY
+    if len(container) > FEW:
+        return False
+    kinds = {*map(type, container)}
+    if isinstance(container, dict):
+        kinds.update(map(type, container.values()))
     return HEAVY.isdisjoint(kinds) and CONTAINERS.isdisjoint(kinds)
 
 

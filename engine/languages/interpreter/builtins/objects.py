@@ -8,6 +8,7 @@ from typing import Any
 from zlib import crc32
 
 from engine.errors import ProgramError
+from engine.languages.interpreter.builtins.containers import hashable
 from engine.languages.interpreter.builtins.formatting import convert
 from engine.languages.interpreter.builtins.functions import BUILTINS, NOTHING, Kind, builtin
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
@@ -19,8 +20,8 @@ from engine.languages.interpreter.classes.objects import (
     set_attribute,
 )
 from engine.languages.interpreter.dispatch import CALLABLES
-from engine.languages.interpreter.expressions import allowed_name, hashable
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.nodes.expressions import allowed_name
 from engine.languages.interpreter.operators import apply_binary
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Ignored, Module

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import ProgramError, RefusedError
-from engine.languages.interpreter.attributes import read_attribute, write_attribute
+from engine.languages.interpreter.attributes import method_in_tables, read_attribute, write_attribute
 from engine.languages.interpreter.builtins.records import Record
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr, to_str
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
@@ -154,11 +154,18 @@ def _abstract(kind: UserClass, missing: Sequence[str]) -> ProgramError:
     )
 
 
-LOOK_FOR_THEMSELVES = (Record, UserObject, Super, UserClass, Module)  # beside or before the tables
+LOOK_FOR_THEMSELVES = (Record, UserObject, Super, UserClass)  # beside or before the tables
+
+
+def method_of(kind: type, name: str) -> Native | None:
+    """The method that all values of a type have under a name; None where that is up to the value."""
+    return None if issubclass(kind, LOOK_FOR_THEMSELVES) else method_in_tables(kind, name)
 
 
 def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
     """`value.name`, for objects and classes of the program as for all others."""
+    if type(value) is Module:
+        return _of_module(interpreter, value, name)
     if not isinstance(value, LOOK_FOR_THEMSELVES):
         found = read_attribute(value, name)
         return interpreter.of_run(found) if type(found) is OfRun else found
@@ -177,9 +184,14 @@ def attribute_of(interpreter: Interpreter, value: Any, name: str) -> Any:
             raise error
         found = value.find(name)
         return _bound(interpreter, value, found) if isinstance(found, Wrapped) else found
-    if isinstance(value, Module) and (value.name, name) in interpreter.names_in_modules:
-        return interpreter.names_in_modules[value.name, name]
     found = read_attribute(value, name)
+    return interpreter.of_run(found) if type(found) is OfRun else found
+
+
+def _of_module(interpreter: Interpreter, module: Module, name: str) -> Any:
+    if (module.name, name) in interpreter.names_in_modules:
+        return interpreter.names_in_modules[module.name, name]
+    found = read_attribute(module, name)
     return interpreter.of_run(found) if type(found) is OfRun else found
 
 

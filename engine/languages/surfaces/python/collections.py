@@ -9,7 +9,7 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items
+from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items, hashable
 from engine.languages.interpreter.builtins.functions import Kind, bounded, entries_of
 from engine.languages.interpreter.builtins.nested_sizes import CONTAINERS
 from engine.languages.interpreter.builtins.records import (
@@ -20,7 +20,6 @@ from engine.languages.interpreter.builtins.records import (
     replaced,
 )
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
-from engine.languages.interpreter.expressions import hashable
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import HOLDS, OPERANDS
 from engine.languages.interpreter.values import Stream

@@ -9,15 +9,15 @@ from functools import cmp_to_key as python_cmp_to_key
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.containers import subscript
+from engine.languages.interpreter.builtins.containers import hashable, subscript
 from engine.languages.interpreter.builtins.functions import bounded
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.interpreter.callables import Native, UserFunction
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import attribute_of
 from engine.languages.interpreter.classes.special import combine
-from engine.languages.interpreter.expressions import allowed_name, hashable
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.nodes.expressions import allowed_name
 from engine.languages.interpreter.operators import apply_compare, apply_unary, truth
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.library import Library

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine import ops
 from engine.graph import Tensor, Variable
-from engine.languages.interpreter.assignment import assign
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.nodes.assignment import assign
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.tf2.data import Dataset

@@ -1,0 +1,1 @@
+"""What each kind of node of the syntax tree becomes: a closure that evaluates, executes or binds it."""

@@ -1,0 +1,200 @@
+"""Constants, names, attributes, items, f-strings and the other single expressions."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from engine.errors import GradlensError, ProgramError, RefusedError
+from engine.languages.interpreter.builtins.containers import subscript
+from engine.languages.interpreter.builtins.formatting import convert, format_value
+from engine.languages.interpreter.callables import BoundMethod
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import (
+    Super,
+    UserObject,
+    attribute_of,
+    method_of,
+    private_name,
+)
+from engine.languages.interpreter.classes.special import SPECIAL
+from engine.languages.interpreter.dispatch import Evaluation, compiles, evaluates
+from engine.languages.interpreter.functions import function_maker
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.operators import is_symbolic, truth
+from engine.languages.interpreter.scope import MISSING
+
+SHOWN_OF_ALL = frozenset({"__version__", "__name__", "__doc__", "__qualname__"})
+SHOWN_OF_OWN = frozenset(
+    {"__class__", "__dict__", "__mro__", "__annotations__", "__module__", "__cause__", "__context__"}
+)
+
+
+@compiles(ast.Constant)
+def constant(interpreter: Interpreter, node: ast.Constant) -> Evaluation:
+    """A number, a text, True, False, None or `...`."""
+    value, budget = node.value, interpreter.budget
+    if isinstance(value, complex):
+        return interpreter.step_of(node, _refuse_complex)
+    if isinstance(value, int) and value.bit_length() > budget.limits.integer_bits:
+        return interpreter.step_of(node, lambda: budget.check_bits(value.bit_length()))
+
+    def evaluate() -> Any:
+        budget.steps += 1  # as `step_of`: nothing can go wrong here
+        if budget.steps > budget.next_look:
+            budget.look()
+        return value
+
+    return evaluate
+
+
+def _refuse_complex() -> None:
+    raise RefusedError(
+        "Complex numbers are not supported.", message_zh="不支持复数。", code="refused_complex"
+    )
+
+
+@compiles(ast.Name)
+def name(interpreter: Interpreter, node: ast.Name) -> Evaluation:
+    """A name: most are found in the innermost scope."""
+    read, budget = node.id, interpreter.budget
+
+    def evaluate() -> Any:
+        budget.steps += 1  # as `step_of`, which would take longer to call
+        if budget.steps > budget.next_look:
+            budget.look()
+        scope = interpreter.scope
+        value = MISSING if scope.redirected else scope.names.get(read, MISSING)
+        if value is not MISSING:
+            return value
+        try:
+            return interpreter.read(read, node)
+        except GradlensError as error:
+            interpreter.locate(error, node)
+            raise
+
+    return evaluate
+
+
+@compiles(ast.NamedExpr)
+def walrus(interpreter: Interpreter, node: ast.NamedExpr) -> Evaluation:
+    """`(name := value)`."""
+    value_of, target = interpreter.expression(node.value), node.target.id
+
+    def evaluate() -> Any:
+        value = value_of()
+        interpreter.scope.write(target, value)
+        return value
+
+    return interpreter.step_of(node, evaluate)
+
+
+@compiles(ast.IfExp)
+def conditional(interpreter: Interpreter, node: ast.IfExp) -> Evaluation:
+    """`a if test else b`."""
+    test_of = interpreter.expression(node.test)
+    sides = (interpreter.expression(node.body), interpreter.expression(node.orelse))
+
+    def evaluate() -> Any:
+        test, staging = test_of(), interpreter.staging
+        if staging is not None and staging.takes(test):
+            return staging.choose(test, sides)
+        return sides[0]() if truth(test) else sides[1]()
+
+    return interpreter.step_of(node, evaluate)
+
+
+@compiles(ast.Attribute)
+def attribute(interpreter: Interpreter, node: ast.Attribute) -> Evaluation:
+    """`value.name`; the method of a type is looked up again where another type comes by."""
+    value_of, attr = interpreter.expression(node.value), node.attr
+    kind, method = None, None
+
+    def evaluate() -> Any:
+        nonlocal kind, method
+        value = value_of()
+        if type(value) is not kind:
+            kind, method = type(value), method_of(type(value), attr)
+        return attribute_of(interpreter, value, attr) if method is None else BoundMethod(method, value)
+
+    def evaluate_special() -> Any:
+        value = value_of()
+        return attribute_of(interpreter, value, allowed_name(interpreter, value, attr))
+
+    return interpreter.step_of(node, evaluate_special if attr.startswith("__") else evaluate)
+
+
+def allowed_name(interpreter: Interpreter, value: Any, name: str) -> str:
+    """The name of an attribute: of those in double underscores only what the tables know, no way behind.
+
+    Raises: RefusedError for any other one.
+    """
+    if not name.startswith("__"):
+        return name
+    is_own = isinstance(value, (UserObject, UserClass, Super))
+    if is_own and not name.endswith("__"):
+        return private_name(interpreter, name)
+    if name in SHOWN_OF_ALL or (is_own and (name in SPECIAL or name in SHOWN_OF_OWN)):
+        return name
+    raise RefusedError(
+        f"`{name}` reaches behind a value, which is not supported.",
+        message_zh=f"`{name}` 访问值的内部，不支持。",
+        code="refused_attribute",
+    )
+
+
+@compiles(ast.Subscript)
+def item(interpreter: Interpreter, node: ast.Subscript) -> Evaluation:
+    """`value[key]`."""
+    value_of, key_of = interpreter.expression(node.value), interpreter.expression(node.slice)
+    budget = interpreter.budget
+
+    def evaluate() -> Any:
+        value, key = value_of(), key_of()
+        if is_symbolic(value):
+            with interpreter.building(node):
+                return subscript(value, key, budget)
+        return subscript(value, key, budget)
+
+    return interpreter.step_of(node, evaluate)
+
+
+@evaluates(ast.Slice)
+def slice_(interpreter: Interpreter, node: ast.Slice) -> slice:
+    """`start:stop:step` inside a subscript."""
+    parts = [part and interpreter.evaluate(part) for part in (node.lower, node.upper, node.step)]
+    return slice(*parts)
+
+
+@evaluates(ast.JoinedStr)
+def f_string(interpreter: Interpreter, node: ast.JoinedStr) -> str:
+    """`f"{value:.2f}"`."""
+    parts = [str(interpreter.evaluate(part)) for part in node.values]
+    interpreter.budget.check_length(sum(map(len, parts)))
+    return "".join(parts)
+
+
+@evaluates(ast.FormattedValue)
+def f_string_field(interpreter: Interpreter, node: ast.FormattedValue) -> str:
+    """One pair of braces of an f-string."""
+    value = interpreter.evaluate(node.value)
+    spec = interpreter.evaluate(node.format_spec) if node.format_spec else ""
+    if node.conversion != -1:
+        value = convert(value, chr(node.conversion))
+    return format_value(value, spec, interpreter.budget)
+
+
+@compiles(ast.Lambda)
+def lambda_(interpreter: Interpreter, node: ast.Lambda) -> Evaluation:
+    """`lambda x: ...`."""
+    return interpreter.step_of(node, function_maker(interpreter, node, "<lambda>"))
+
+
+@evaluates(ast.Yield, ast.YieldFrom)
+def yield_(interpreter: Interpreter, node: ast.Yield) -> None:
+    """A `yield` that stands in no function; inside one, `generators.py` takes care of it."""
+    raise ProgramError(
+        "`yield` works inside a function only.",
+        message_zh="`yield` 只能写在函数里。",
+        code="syntax_error",
+    )
