@@ -153,6 +153,8 @@ class EagerGraph(ImmediateGraph):
         if known is not None:
             self._follow(known)
             return [now(result) for result in known.results]
+        if self.turn is not None:
+            self.turn.stop()
         outer, self._executed = self._executed, []
         before, nodes = self._meter_reading, len(self.nodes)
         reads = {ref: (one.turn, one.used, one.present) for ref, one in self._reads.items()}

@@ -17,6 +17,8 @@ from engine.execution.eager.sameness import SMALL
 from engine.graph import Node, Tensor, Variable
 
 MOST_COMPARED = 4096  # elements of an array that is compared one by one
+NUMBERS = frozenset({float, int})
+LARGEST = 2**31  # of the whole numbers that are taken up as any other
 PLAIN = frozenset({bool, int, str, type(None)})
 
 
@@ -31,20 +33,20 @@ class Kind(Enum):
     TAPE = "a tape of this turn"
     SAME = "this very object"
     EQUAL = "an equal value"
-    FLOAT = "any float"
+    NUMBER = "any number of this type"
     ARRAY = "any array of this type and shape"
     BYTES = "an array of these elements"
     LISTED = "a list of such"
 
 
 Pattern = tuple[Kind, Any]
-PLACE, TAPE, SAME, EQUAL, FLOAT, ARRAY, BYTES, LISTED = Kind
+PLACE, TAPE, SAME, EQUAL, NUMBER, ARRAY, BYTES, LISTED = Kind
 
 
 def is_free(value: Any) -> bool:
     """Whether a constant may be made of it whose value is no part of the structure."""
-    if type(value) is float:
-        return True
+    if type(value) in NUMBERS:
+        return abs(value) < LARGEST or type(value) is float
     return type(value) is np.ndarray and not (value.dtype.kind in "iu" and value.size <= SMALL)
 
 
@@ -55,10 +57,8 @@ def pattern(value: Any, turn: Any, *, free: bool = False) -> Pattern:
         return (SAME, value) if place is None else (PLACE, place)
     if isinstance(value, Tape):
         return TAPE, turn.place_of_tape(value)
-    if type(value) in PLAIN:
-        return EQUAL, value
-    if type(value) is float:
-        return (FLOAT, None) if free else (EQUAL, value)
+    if type(value) in PLAIN or type(value) is float:
+        return (NUMBER, type(value)) if free else (EQUAL, value)
     if type(value) is np.ndarray and value.dtype.kind in "fiub":
         if not free and value.size > MOST_COMPARED:
             raise NotRecorded
@@ -88,8 +88,8 @@ def fits(known: Pattern, value: Any, turn: Any) -> bool:
         return value is what
     if kind is EQUAL:
         return type(value) is type(what) and value == what and (value != 0 or repr(value) == repr(what))
-    if kind is FLOAT:
-        return type(value) is float
+    if kind is NUMBER:
+        return type(value) is what and is_free(value)
     if kind is ARRAY:
         return type(value) is np.ndarray and value.dtype == what[0] and value.shape == what[1]
     if kind is LISTED:

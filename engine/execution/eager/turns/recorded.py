@@ -26,7 +26,7 @@ class Step:
     first:   the place of its first output.
     kinds:   dtype and shape of each output.
     given:   which argument of its call it passes on; None for all but constants and elements of data sets.
-    is_element: whether it passes on an element of a data set.
+    passes:  whether that is the very array that it was given. is_element: whether it is an element of a data set.
     same:    its outputs, where they are the same tensors each time.
     known:   whether its outputs are the same arrays each time.
     writes:  for each variable written: its buffer, and the places of its value before and after.
@@ -40,6 +40,7 @@ class Step:
     parameters: Mapping[str, Any]
     tapes: tuple[int, ...]
     given: int | None = None
+    passes: bool = False
     is_element: bool = False
     same: tuple[Tensor, ...] | None = None
     known: bool = False

@@ -11,7 +11,7 @@ from engine.differentiation.tape import Tape
 from engine.execution.eager.immediate import TRACED_ELEMENTS, EagerTensor
 from engine.execution.eager.repeating import Opening
 from engine.execution.eager.sameness import SMALL
-from engine.execution.eager.turns.arguments import NotRecorded, Pattern, is_free, pattern
+from engine.execution.eager.turns.arguments import NUMBERS, NotRecorded, Pattern, is_free, pattern
 from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Step, Watched
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
@@ -92,10 +92,11 @@ class TurnRecorder:
         try:
             if len(own) > 1 and any(step.node.op.draws for step in own):
                 raise NotRecorded
+            known, given = self._patterns(arguments, own)
             made = Call(
                 function,
                 path,
-                self._patterns(arguments, own),
+                known,
                 own,
                 self._entries[entries:],
                 self._result(result),
@@ -115,6 +116,10 @@ class TurnRecorder:
             if sum(len(one.steps) for one in inner) != len(own) or len(self._asked) > asked:
                 self.stopped = True
         else:
+            for step in own:
+                step.given = given.get(step)
+                if step.given is not None:
+                    step.passes = self._tensors[step.first].array is arguments[step.given]  # type: ignore[union-attr]
             outer.append(made)
         self._closed = closed if self._closed is None else self._closed
         self.stopped = self.stopped or len(outer) > MOST_CALLS
@@ -222,11 +227,15 @@ class TurnRecorder:
             place = self._place(tensor)
             self._ran.append(place)
             kinds = ((array.dtype, array.shape),)
-            self._steps.append(Step(node, (), place, kinds, {}, (), given=1, is_element=True))
+            self._steps.append(Step(node, (), place, kinds, {}, (), is_element=True))
             return tensor
 
         found: Tensor = self.call(ELEMENT, (node, array), pass_on)
         return found
+
+    def stop(self) -> None:
+        """What comes now is not done in the same way another time."""
+        self.stopped = True
 
     def asks(self, asked: Any) -> None:
         """What one call of this turn has made before is asked for again."""
@@ -253,21 +262,23 @@ class TurnRecorder:
 
     # -- what a call was given, and what it left ---------------------------------------------------
 
-    def _patterns(self, arguments: tuple[Any, ...], steps: Sequence[Step]) -> tuple[Pattern, ...]:
-        """How to compare the arguments; one that a single constant is made of may differ."""
-        constants = [step for step in steps if step.node.op.name == "Const" and step.given is None]
-        constants = [step for step in constants if step.same is None]
-        of = {}
+    def _patterns(
+        self, arguments: tuple[Any, ...], steps: Sequence[Step]
+    ) -> tuple[tuple[Pattern, ...], dict[Step, int]]:
+        """How to compare the arguments, and which of them, of any value, a constant is made of."""
+        given = {step: 1 for step in steps if step.is_element}
+        if given and len(steps) > 1:
+            raise NotRecorded
+        constants = [step for step in steps if step.node.op.name == "Const" and step.same is None]
         for place, value in enumerate(arguments):
-            if is_free(value):
+            if is_free(value) and not given:
                 found = [step for step in constants if _is_made_of(step, value, self._tensors)]
                 alike = [one for one in arguments if is_free(one) and np.array_equal(one, value)]
                 if len(found) == 1 and len(alike) == 1:
-                    of[place] = found[0]
-        for place, step in of.items():
-            step.given = place
-        free = {step.given for step in steps}
-        return tuple([pattern(value, self, free=place in free) for place, value in enumerate(arguments)])
+                    given[found[0]] = place
+        free = set(given.values())
+        known = [pattern(value, self, free=place in free) for place, value in enumerate(arguments)]
+        return tuple(known), given
 
     def _result(self, result: Any) -> Any:
         """What a call gave: places for tensors of the turn, other tensors themselves, in their structure."""
@@ -360,7 +371,7 @@ def constants_first(attributes: Mapping[str, Any]) -> tuple[Any, ...]:
 def _is_made_of(step: Step, value: Any, tensors: Sequence[Any]) -> bool:
     """Whether a constant holds this number or array."""
     held = tensors[step.first].array
-    if np.shape(value) != held.shape or (type(value) is float and held.dtype.kind != "f"):
+    if np.shape(value) != held.shape or (type(value) in NUMBERS and held.dtype.kind != "f"):
         return False
     if held.size <= SMALL and (held.dtype.kind in "iu" or step.node.phase == "gradient"):
         return False

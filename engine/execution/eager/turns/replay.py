@@ -44,7 +44,7 @@ class Replay:
 
     is_recording = False
 
-    __slots__ = ("graph", "opened", "position", "recorded", "tensors", "values")
+    __slots__ = ("_written", "graph", "opened", "position", "recorded", "tensors", "values")
 
     def __init__(self, graph: Any, recorded: RecordedTurn, carried: Sequence[Any]) -> None:
         self.graph = graph
@@ -53,6 +53,7 @@ class Replay:
         self.values = recorded.template.copy()
         self.tensors: list[Any] = [None] * len(self.values)
         self.opened: list[Tape] = []
+        self._written: dict[Step, tuple[Any, ...]] = {}
         for place, tensor in enumerate(carried):
             self.values[place], self.tensors[place] = tensor.array, tensor
 
@@ -183,8 +184,8 @@ class Replay:
         """Run a node on the values of this turn. Raises: as its kernel; ValueError for another shape."""
         values = self.values
         if step.given is not None:
-            given = arguments[step.given]  # copied, since the program may change its array
-            values[step.first] = given if step.is_element else np.array(given, dtype=step.kinds[0][0])
+            given, dtype = arguments[step.given], step.kinds[0][0]
+            values[step.first] = given if step.passes else np.array(np.asarray(given), dtype=dtype)
             return
         taken = [self._array(one) if type(one) is int else one.array for one in step.sources]  # type: ignore[union-attr]
         node, parameters = step.node, step.parameters
@@ -262,7 +263,11 @@ class Replay:
         return tuple([self.tensor(one) if type(one) is int else one for one in step.sources])
 
     def _outputs(self, step: Step) -> tuple[Any, ...]:
-        return step.same or tuple([self.tensor(place) for place in step.places])
+        found = self._written.get(step)
+        if found is None:
+            found = step.same or tuple([self.tensor(place) for place in step.places])
+            self._written[step] = found
+        return found
 
     def write_down(self) -> None:
         """The graph is as if the turn had not been replayed. (The caller has written down those before.)"""
