@@ -70,9 +70,18 @@ class Tape:
 
     def record(self, node: Node) -> None:
         """Keep a node that ran, where something tracked went in; updates of variables are no functions."""
-        if not node.op.writes and not self.tracked.isdisjoint(node.inputs):
-            self.entries[node] = Entry(node.inputs, node.outputs)
-            self.tracked.update(output for output in node.outputs if output.dtype in FLOATS)
+        self.record_run(node, node.inputs, node.outputs)
+
+    def record_run(self, node: Node, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...]) -> None:
+        """The same of a run of the node on other tensors than its last ones."""
+        if not node.op.writes and not self.tracked.isdisjoint(inputs):
+            self.entries[node] = Entry(inputs, outputs)
+            self.tracked.update(output for output in outputs if output.dtype in FLOATS)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was watched or recorded yet."""
+        return not self.tracked and not self.variables and not self.entries
 
     def reset(self) -> None:
         """Forget everything."""

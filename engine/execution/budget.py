@@ -46,6 +46,9 @@ class Meter(Protocol):
     def spend(self, operations: int) -> None:
         """So many element operations are about to be done."""
 
+    def has_room_for(self, operations: int) -> bool:
+        """Whether so many element operations more are within the budget."""
+
     def check_clock(self) -> None:
         """Time has passed."""
 
@@ -58,6 +61,10 @@ class Unmetered:
 
     def spend(self, operations: int) -> None:
         """Nothing is counted."""
+
+    def has_room_for(self, operations: int) -> bool:
+        """Nothing is counted."""
+        return True
 
     def check_clock(self) -> None:
         """Nothing is counted."""

@@ -18,6 +18,7 @@ from engine.execution.interpreter.plan import Plan, variable_behind
 from engine.execution.interpreter.prepared import array_dtype
 from engine.execution.interpreter.trace import Run, Update
 from engine.execution.tracing.numpy_rules import new_recorder
+from engine.execution.tracing.recorder import Recorder
 from engine.execution.tracing.tracer import FLOAT64, NotLowered, Tracer
 from engine.execution.tracing.walk import Held, Lowered, Walk
 from engine.graph import Node, Tensor
@@ -137,7 +138,7 @@ class StraightRun:
             for variable, place in last.items()
         ]
         self._place_of = {tensor: place for place, tensor in enumerate(self.tensors)}
-        self._function = _function(Lowered(walk.recorder.instructions, given, traced))
+        self._function = exact_function(Lowered(walk.recorder.instructions, given, traced))
 
     def take(
         self,
@@ -209,9 +210,7 @@ class RunWalk(Walk):
     """
 
     def __init__(self) -> None:
-        recorder = new_recorder()
-        recorder.exact = True
-        super().__init__(recorder)
+        super().__init__(exact_recorder())
         self.writes: list[tuple[Node, Node, Held]] = []
 
     def take(self, tensor: Tensor, shape: tuple[int, ...]) -> Tracer:
@@ -249,7 +248,14 @@ def _variables_of(plan: Plan) -> list[Node]:
     return [step for step in plan.steps if isinstance(step, Node) and step.op.name == "VariableV2"]
 
 
-def _function(lowered: Lowered) -> Callable[..., tuple[Any, ...] | None]:
+def exact_recorder() -> Recorder:
+    """A recorder by which every number is the interpreter's to the bit."""
+    recorder = new_recorder()
+    recorder.exact = True
+    return recorder
+
+
+def exact_function(lowered: Lowered) -> Callable[..., tuple[Any, ...] | None]:
     """The instructions as one function, which gives None where a domain error is for the interpreter."""
     written = write_program(lowered)
     return function_of(written.code, {**written.names, **AS_NUMPY, "interpret": lambda *_: None})

@@ -27,12 +27,12 @@ def _binary(name: str, build: Build) -> Callable[[Any, Any], Tensor]:
     def operate(x: Any, y: Any) -> Tensor:
         graph = graph_now() if is_op else None
         lazy = None if graph is None else graph.lazy.output(build, name, x, y)
-        return _built(name, build, x, y) if lazy is None else lazy
+        return operator_output(name, build, x, y) if lazy is None else lazy
 
     return operate
 
 
-def _built(name: str, build: Build, x: Any, y: Any) -> Tensor:
+def operator_output(name: str, build: Build, x: Any, y: Any) -> Tensor:
     """The node in a scope `name`; a plain operand becomes the constant `name/x` or `name/y` in it.
 
     It takes the other's dtype. Raises: DtypeError where that cannot hold it.

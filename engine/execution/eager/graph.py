@@ -2,7 +2,8 @@
 
 A node that is made again at the same place of the program, by the same calls, from the same nodes, after a
 tape was opened anew, is not made but run once more: a training loop draws its first turn, and every turn is
-shown as one run. Loops without a tape of their own unroll.
+shown as one run. Loops without a tape of their own unroll. After some turns one is recorded, and those that go
+like it only compute (`turns/`).
 """
 
 from __future__ import annotations
@@ -18,12 +19,18 @@ from engine.execution.budget import Limits, Meter
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
 from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
 from engine.execution.eager.sameness import always_same, facts_of, own_name
-from engine.execution.interpreter.trace import Run
+from engine.execution.eager.turns.choosing import Turns
+from engine.execution.eager.turns.late import LateRun
+from engine.execution.eager.turns.replay import Replay
+from engine.execution.interpreter.trace import Run, Update
 from engine.graph import Adjoint, Node, Tensor, Variable
+from engine.graph.lazy_nodes import LazyNodes
+from engine.ops.base.building import build
 from engine.ops.base.definition import OpDef
 from engine.ops.base.tensors import Array
 from engine.ops.common.constants import const
 from engine.ops.common.passing import identity
+from engine.ops.operators import operator_output
 
 DEFAULT_LIMITS = Limits()
 
@@ -61,6 +68,8 @@ class EagerGraph(ImmediateGraph):
         self._elements: set[Node] = set()
         self._closed = 0
         self.tracing: Any = None  # the graph of a function that is being traced: nothing runs meanwhile
+        self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
+        self._turns = Turns(self)
 
     # -- making a node, or going over it again ---------------------------------------------------
 
@@ -71,6 +80,15 @@ class EagerGraph(ImmediateGraph):
         if self.tracing is not None:
             traced: Node = self.tracing.create_node(op, inputs, attributes, name)
             return traced
+        if self.turn is not None:
+            made: Node = self.turn.node(op, inputs, attributes, name)
+            return made
+        return self.make_node(op, inputs, attributes, name)
+
+    def make_node(
+        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
+    ) -> Node:
+        """The same, in a turn that is no replay."""
         sources = tuple(self._present(tensor) for tensor in inputs)
         origins = tuple((t.node.index, t.index, t.shape) for t in sources)
         key = (self._path, op.name, origins or own_name(name), facts_of(attributes, self._phase))
@@ -123,15 +141,20 @@ class EagerGraph(ImmediateGraph):
 
         begins: whether nodes may be made the first time that are not run again, such as a slot's first value.
         """
+        self.materialize()
         asked = self._asked.setdefault((self._path, key), Repeats())
         if asked.turn != self._turn:
             asked.turn, asked.used = self._turn, 0
         asked.used += 1
+        if self.turn is not None:
+            self.turn.asks(asked)
         full = (self._path, key, asked.used)
         known = self._recipes.get(full)
         if known is not None:
             self._follow(known)
             return [now(result) for result in known.results]
+        if self.turn is not None:
+            self.turn.stop()
         outer, self._executed = self._executed, []
         before, nodes = self._meter_reading, len(self.nodes)
         reads = {ref: (one.turn, one.used, one.present) for ref, one in self._reads.items()}
@@ -162,6 +185,8 @@ class EagerGraph(ImmediateGraph):
             if outputs is not None:
                 node.outputs = outputs
                 self._ran.extend(outputs)
+                if self.turn is not None:
+                    self.turn.ran(node, node.inputs, same=True)
                 continue
             sources = tuple([t.node.outputs[t.index] for t in node.inputs])
             node.inputs = sources
@@ -183,6 +208,13 @@ class EagerGraph(ImmediateGraph):
             made = const(value=array, dtype=array.dtype.name, name="IteratorGetNext")
             self._elements.add(made.node)
             return made
+        if self.turn is not None:
+            replayed: Tensor = self.turn.element(node, array)
+            return replayed
+        return self.next_element(node, array)
+
+    def next_element(self, node: Node, array: Array) -> EagerTensor:
+        """The same of a node that is there, in a turn that is no replay."""
         tensor = EagerTensor(node, 0, array.dtype.name, array.shape)
         tensor.array, node.outputs = array, (tensor,)
         self._ran.append(tensor)
@@ -202,6 +234,13 @@ class EagerGraph(ImmediateGraph):
         if self.tracing is not None:
             traced: Tensor = self.tracing.reading(variable)
             return traced
+        if self.turn is not None:
+            found: Tensor = self.turn.reading(variable)
+            return found
+        return self.read_now(variable)
+
+    def read_now(self, variable: Variable) -> Tensor:
+        """The same in a turn that is no replay."""
         for tape in self.tapes:
             tape.see_read(variable)
         reads = self._reads.setdefault(variable.ref, Reads([variable.first_read.node]))
@@ -234,6 +273,8 @@ class EagerGraph(ImmediateGraph):
         """Let a tape see what runs inside; `place` says where in the program it was made."""
         if not self.tapes:
             self._next_turn(place)
+        if self.turn is not None:
+            self.turn.open(tape)
         self.tapes.append(tape)
         try:
             yield tape
@@ -242,6 +283,13 @@ class EagerGraph(ImmediateGraph):
 
     def stop(self, tape: Tape) -> None:
         """The tape sees nothing more."""
+        if self.turn is None:
+            self.close(tape)
+        else:
+            self.turn.close(tape)
+
+    def close(self, tape: Tape) -> None:
+        """The same in a turn that is no replay."""
         self.tapes = [other for other in self.tapes if other is not tape]
         if not self.tapes:
             self._closed = len(self._ran)
@@ -262,11 +310,17 @@ class EagerGraph(ImmediateGraph):
             self._openings[place] = Opening(len(self.nodes), first, dict(self.names.counts))
         self._turn += 1
         self._phase = "forward"
+        self.turn = self._turns.begin(place, self._openings[place], self._ran)
 
     def _end_turn(self, opening: Opening | None) -> list[Tensor]:
         """Hand on the turn that ends. Returns: what ran before the tape that now opens, for its turn."""
         if not self._turn:
             return self._ran
+        turn, self.turn = self.turn, None
+        if isinstance(turn, Replay):
+            return self._end_replay(turn, 0 if opening is None else opening.first)
+        if turn is not None:
+            self._turns.recorded(turn)
         last = self._ran[self._closed :]
         ahead = [tensor for tensor in last if opening is not None and tensor.node.index < opening.first]
         kept = set(self._ran).difference(ahead)
@@ -275,13 +329,56 @@ class EagerGraph(ImmediateGraph):
             self.observe(self._run)
         return ahead
 
+    def _end_replay(self, turn: Replay, first: int) -> list[Tensor]:
+        if self.observe is not None:
+            self.observe(LateRun(turn, first))
+        self._turns.replayed(turn)
+        return turn.ahead(first)
+
+    # -- turns that are recorded or replayed -------------------------------------------------------
+
+    def materialize(self) -> None:
+        """Where a turn is replayed: the graph as if it had been run like any other, as it goes on from here."""
+        turn = self.turn
+        if isinstance(turn, Replay):
+            self.turn = None
+            self._turns.left(turn)
+            turn.write_down()
+
+    def have_gone(self, names: Mapping[str, int], phase: str) -> None:
+        """A replayed call took these names, and left this phase."""
+        if names:
+            self._names.counts.update(names)
+        self._phase = phase
+
+    def have_run(self, ran: list[Tensor], closed: int, updates: Sequence[Update]) -> None:
+        """A replayed turn ran these tensors, the first of them before its last tape closed, and wrote these."""
+        self._ran, self._closed = ran, closed
+        self._run.updates.extend(updates)
+
+    @contextmanager
+    def also_recording(self, tape: Tape) -> Iterator[None]:
+        """A tape sees what runs inside, though its block may be over."""
+        self.materialize()
+        with super().also_recording(tape):
+            yield
+
+    @contextmanager
+    def not_recording(self, *tapes: Tape) -> Iterator[None]:
+        """These tapes (all, where none is named) do not see what runs inside."""
+        self.materialize()
+        with super().not_recording(*tapes):
+            yield
+
     def finish(self) -> None:
         """The program is over: hand on its last turn, and let every node and sweep name the last tensors.
 
         Nodes that are made from here on run, too, but no variable that has a value changes any more.
         """
+        self.materialize()
         self._end_turn(None)
         self._over = True
+        self._turns = Turns(self)
         for node in self.nodes:
             node.inputs = tuple(map(now, node.inputs))
         self.adjoints = [
@@ -293,6 +390,21 @@ class EagerGraph(ImmediateGraph):
     def has_recorded(self) -> bool:
         """Whether a tape was ever open."""
         return self._turn > 0
+
+    @property
+    def turn_number(self) -> int:
+        """How many turns there were, with the one that runs."""
+        return self._turn
+
+    @property
+    def reads(self) -> Mapping[Tensor, Reads]:
+        """What is known of the reads of each variable."""
+        return self._reads
+
+    @property
+    def repeats_of(self) -> Mapping[Node, Repeats]:
+        """The nodes under the key of each node."""
+        return self._repeats_of
 
     @property
     def place(self) -> int:
@@ -319,6 +431,27 @@ class EagerGraph(ImmediateGraph):
     def node_limit(self) -> int:
         """How many nodes there may be."""
         return self._most_nodes
+
+
+class RepeatedNodes(LazyNodes):
+    """No node of an eager graph is lazy; but a call for one may be the next of a replayed turn."""
+
+    def output(self, op: OpDef, base: str, x: Any, y: Any = None) -> Tensor | None:
+        """The output of a node whose turn is recorded or replayed; None in any other turn."""
+        graph: Any = self._graph
+        if graph.turn is None or graph.tracing is not None:
+            return None
+        inputs = (x,) if y is None else (x, y)
+        made: Tensor = graph.turn.call(op, inputs, lambda: make_output(op, base, inputs))
+        return made
+
+
+def make_output(op: OpDef, base: str, inputs: tuple[Any, ...]) -> Tensor:
+    """The output of a new node: of an operator, in a scope of its own."""
+    if base == op.name:
+        first: Tensor = build(op, inputs, base, {}).outputs[0]
+        return first
+    return operator_output(base, op, *inputs)
 
 
 class CameBy:

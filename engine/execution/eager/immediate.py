@@ -59,6 +59,7 @@ class ImmediateGraph(Graph):
     """
 
     release = 2
+    turn: Any = None  # the turn that is recorded or replayed, if one is (`turns/`)
 
     def __init__(self, meter: Meter | None, limits: Limits, seed: int) -> None:
         super().__init__(node_limit=limits.nodes)
@@ -103,6 +104,10 @@ class ImmediateGraph(Graph):
         with self._streams.at_their_beginning():
             yield
 
+    def generator(self, node: Node) -> np.random.Generator:
+        """What the next draw of a random operation draws from."""
+        return self._streams.generator(node)
+
     def _execute(self, node: Node) -> None:
         """Run a node on what its inputs hold now."""
         if node.op.name == "VariableV2":
@@ -122,6 +127,8 @@ class ImmediateGraph(Graph):
         if node.op.name == "Merge":
             result = _way_taken(node, arguments) or result
         self._keep(node, result)
+        if self.turn is not None:
+            self.turn.ran(node, node.inputs)
         for tape in self.tapes:
             tape.record(node)
 

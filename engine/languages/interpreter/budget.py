@@ -240,6 +240,10 @@ class Budget:
         if operations > OPERATIONS_WORTH_A_LOOK:
             self.check_clock()
 
+    def has_room_for(self, operations: int) -> bool:
+        """Whether so many element operations more are within the budget."""
+        return self.operations + operations <= self.limits.element_operations
+
     def check_width(self, width: int) -> None:
         """A width or precision in a format may not exceed the limit."""
         if width > self.limits.format_width:

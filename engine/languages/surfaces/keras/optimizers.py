@@ -223,14 +223,42 @@ def apply_gradients(
 
 
 def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> None:
-    """Apply the pairs, and keep the call for the answer, once for all turns of a loop."""
+    """Apply the pairs; an update in a turn like those before is the same update again."""
+    kept: list[UpdateCall] = []
+
+    def make() -> None:
+        kept.append(_updated(interpreter, optimizer, pairs))
+
+    def again(*_: Any) -> None:
+        optimizer.taken += 1
+        _keep_update(interpreter, kept[0])
+
+    turn = getattr(current_graph(), "turn", None)
+    if turn is None or (turn.is_recording and not _is_steady(optimizer, pairs)):
+        make()
+    else:
+        turn.call(optimizer, (optimizer.rule, pairs), make, again)
+
+
+def _updated(
+    interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]
+) -> UpdateCall:
+    """Apply the pairs, and keep the call for the answer."""
     if optimizer.clipping is not None:
         pairs = _clipped(pairs, *optimizer.clipping)
     train = _applied(optimizer, pairs)
     optimizer.taken += 1
+    call = UpdateCall(optimizer, tuple(pairs), train, interpreter.place)
+    _keep_update(interpreter, call)
+    return call
+
+
+def _keep_update(interpreter: Interpreter, call: UpdateCall) -> None:
+    """Keep an update for the answer, once for all turns of a loop."""
     updates = interpreter.workspace.updates
-    updates[:] = [call for call in updates if call.train_op is not train]
-    updates.append(UpdateCall(optimizer, tuple(pairs), train, interpreter.place))
+    if not updates or updates[-1] is not call:
+        updates[:] = [other for other in updates if other.train_op is not call.train_op]
+        updates.append(call)
 
 
 def _applied(optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> Node:

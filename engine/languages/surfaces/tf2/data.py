@@ -65,7 +65,9 @@ def _as_tensors(element: Element, sources: dict[Any, Any], place: tuple[Any, ...
     graph: Any = current_graph()
     assert isinstance(graph, EagerGraph)
     key = (place, element.dtype.name, element.shape)
-    made = graph.element(element, sources.get(key))
+    if key in sources:
+        return graph.element(element, sources[key])
+    made = graph.element(element, None)
     sources[key] = made.node
     return made
 

@@ -11,6 +11,7 @@ from engine import ops
 from engine.errors import ProgramError
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.immediate import EagerTensor
+from engine.execution.eager.turns.late import LateTensor
 from engine.graph import Variable
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.nested_sizes import NUMBERS_ONLY
@@ -29,7 +30,8 @@ class EagerShape(TensorShape):
     """A shape as TensorFlow 2 shows it: `(2, 3)`, and `TensorShape([2, 3])` inside a list."""
 
 
-PYTHON_NAMES[EagerTensor] = lambda _: "tensorflow.python.framework.ops.EagerTensor"
+for _kind in (EagerTensor, LateTensor):
+    PYTHON_NAMES[_kind] = lambda _: "tensorflow.python.framework.ops.EagerTensor"
 TENSOR = members_of(EagerTensor, "Tensor")
 TENSOR.fact("shape")(lambda tensor: EagerShape(tensor.shape))
 TENSOR.fact("ndim")(lambda tensor: len(tensor.shape))
@@ -130,9 +132,8 @@ def _tensor_repr(tensor: EagerTensor) -> str:
 
 
 SHOWN[EagerTensor] = (tensor_str, _tensor_repr)
-FORMATTED[EagerTensor] = lambda tensor: format(
-    tensor.array
-)  # f"{y}" shows the value alone, in all its digits
+for _kind in (EagerTensor, LateTensor):  # f"{y}" shows the value alone, in all its digits
+    FORMATTED[_kind] = lambda tensor: format(tensor.array)
 
 
 def _slices_str(slices: IndexedSlices) -> str:

@@ -23,6 +23,7 @@ from engine.languages.surfaces.tf1.session import ProgramSession
 from engine.languages.workspace import GradientCall, Workspace
 from engine.ops.base.building import convert_to_tensor, current_graph
 
+GRADIENT = "gradient"  # the call, as turns are recorded
 REASONS: dict[Missing, tuple[str, str]] = {
     Missing.NOT_WATCHED: (
         "The tape did not watch x: only trainable variables are watched by themselves. None is not 0.",
@@ -97,7 +98,12 @@ CONTEXTS[ProgramTape] = _opened
 @TAPE.method("watch")
 def watch(tape: ProgramTape, tensor: Any) -> None:
     """Follow what is computed from a tensor that is no trainable variable."""
-    tape.tape.watch(tensor)
+    turn = tape.graph.turn
+    for item in flat(tensor):
+        if turn is None:
+            tape.tape.watch(item)
+        else:
+            turn.watch(tape.tape, item)
 
 
 @TAPE.method("watched_variables")
@@ -177,6 +183,32 @@ def gradient(
     unconnected_gradients: Any = "none",
 ) -> Any:
     """d(sum of targets)/dx for each x, in the form of the sources."""
+    kept: list[GradientCall] = []
+
+    def make() -> Any:
+        found, call = _gradient(interpreter, tape, target, sources, output_gradients, unconnected_gradients)
+        kept.append(call)
+        return found
+
+    def again(tape: Tape, *_: Any) -> None:
+        tape.use()
+        keep_call(interpreter, kept[0])
+
+    turn = tape.graph.turn
+    if turn is None:
+        return make()
+    given = tape.tape, target, sources, output_gradients, unconnected_gradients
+    return turn.call(GRADIENT, given, make, again)
+
+
+def _gradient(
+    interpreter: Interpreter,
+    tape: ProgramTape,
+    target: Any,
+    sources: Any,
+    output_gradients: Any,
+    unconnected_gradients: Any,
+) -> tuple[Any, GradientCall]:
     targets, xs = _asked(interpreter, tape, target, sources)
     given = None if output_gradients is None else [convert_to_tensor(one) for one in flat(output_gradients)]
     if given is not None and len(given) != len(targets):
@@ -188,8 +220,8 @@ def gradient(
         )
     zeros = unconnected_gradients == "zero"
     found = swept(tape, targets, xs, given, zeros=zeros)
-    remember(interpreter, tape, targets, xs, found)
-    return shaped_like(sources, iter(found))
+    call = remember(interpreter, tape, targets, xs, found)
+    return shaped_like(sources, iter(found)), call
 
 
 def swept(
@@ -279,22 +311,30 @@ def remember(
     found: Sequence[Any],
     *,
     is_loss: bool = False,
-) -> None:
-    """Keep a gradient call for the answer (once for all turns of a loop), and note why one is None."""
+) -> GradientCall:
+    """Keep a gradient call for the answer, and note why one is None."""
     missing = [
         tape.tape.why_missing(targets, x) if g is None else None for x, g in zip(xs, found, strict=True)
     ]
     reasons = tuple(None if reason is None else REASONS[reason] for reason in missing)
     ys = tuple(target.as_tensor() for target in targets)
     call = GradientCall(ys, tuple(xs), tuple(found), is_loss, reasons)
+    keep_call(interpreter, call)
+    for reason in missing:
+        if reason is not None:
+            interpreter.note(f"gradient_{reason.value}", *REASONS[reason], *HINTS[reason])
+    return call
+
+
+def keep_call(interpreter: Interpreter, call: GradientCall) -> None:
+    """Keep a gradient call for the answer, once for all turns of a loop."""
     calls = interpreter.workspace.gradient_calls
+    if calls and calls[-1] is call:
+        return
     same = [index for index, other in enumerate(calls[-20:]) if _nodes(other) == _nodes(call)]
     if same:
         del calls[max(len(calls) - 20, 0) + same[0]]
     calls.append(call)
-    for reason in missing:
-        if reason is not None:
-            interpreter.note(f"gradient_{reason.value}", *REASONS[reason], *HINTS[reason])
 
 
 def _nodes(call: GradientCall) -> Any:

@@ -1,0 +1,133 @@
+"""All steps of a call as one generated function, which gives what they give, to the bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.execution.eager.turns.recorded import Call, RecordedTurn, Source, Step
+from engine.execution.straight_run import exact_function, exact_recorder
+from engine.execution.tracing.tracer import FLOAT64, NotLowered, Tracer
+from engine.execution.tracing.walk import REFUSED, Held, Lowered, Walk
+from engine.graph import Node, Tensor
+
+
+class CompiledCall:
+    """A function of the values that a call takes from elsewhere.
+
+    takes: their places, or the buffers of variables; gives: the places of what it gives.
+    known: the values that are the same each time, by place.
+    writes: for each variable written: its buffer, and the places of its value before and after.
+    """
+
+    def __init__(
+        self,
+        takes: Sequence[Source],
+        gives: Sequence[int],
+        known: Mapping[int, Any],
+        writes: Sequence[tuple[Any, int, int]],
+        function: Callable[..., tuple[Any, ...] | None],
+    ) -> None:
+        self._takes = takes
+        self._gives = gives
+        self._known = known
+        self._writes = writes
+        self._function = function
+
+    def run(self, values: list[Any]) -> bool:
+        """Fill in the values of the call's places, and write its variables.
+
+        False, with nothing done, where a domain error is for the kernels.
+        """
+        found = self._function(
+            *[_taken(values[one] if type(one) is int else one.array) for one in self._takes]  # type: ignore[union-attr]
+        )
+        if found is None:
+            return False
+        for place, value in zip(self._gives, found, strict=True):
+            values[place] = value
+        for place, value in self._known.items():
+            values[place] = value
+        for ref, before, after in self._writes:
+            values[before] = ref.array
+            ref.array = values[after] = np.array(values[after], dtype=ref.dtype)
+        return True
+
+
+def _taken(value: Any) -> Any:
+    """A value as generated functions take it: a number where it has no axes."""
+    if type(value) is not np.ndarray or value.ndim:
+        return value
+    return value.item() if value.dtype == FLOAT64 else value[()]
+
+
+class CallWalk(Walk):
+    """A walk through the steps of a call.
+
+    at: what is at each place, and in each buffer or other tensor from outside.
+    takes, given: what the function takes, and what stands for it.
+    """
+
+    def __init__(self, recorded: RecordedTurn) -> None:
+        super().__init__(exact_recorder())
+        self.at: dict[Source, Held] = {}
+        self.takes: list[Source] = []
+        self.given: list[Tracer] = []
+        self._recorded = recorded
+        self._step: Step
+
+    def step(self, step: Step) -> None:
+        """One node, and what it leaves in the variables that it writes."""
+        if step.given is not None:
+            raise NotLowered("what the program gives")
+        self._step = step
+        self._check(step.node)
+        self._node(step.node, frozenset())
+
+    def _input(self, node: Node, position: int, tensor: Tensor, sees: frozenset[Node]) -> Held:
+        source = self._step.sources[position]
+        if source not in self.at:
+            self.at[source] = self._from_elsewhere(source)
+        return self.at[source]
+
+    def _from_elsewhere(self, source: Source) -> Held:
+        """A value that is there before the call."""
+        if isinstance(source, int):
+            known = self._recorded.template[source]
+            if known is not None:
+                return known
+            _, _, dtype, shape = self._recorded.outputs[source]
+        else:
+            dtype, shape = source.dtype, source.array.shape  # type: ignore[attr-defined]  # eager
+        self.takes.append(source)
+        self.given.append(self.recorder.value(shape, dtype))
+        return self.given[-1]
+
+    def _keep(self, node: Node, results: Sequence[Held]) -> None:
+        step = self._step
+        for (ref, _, after), new in zip(step.writes, results, strict=False):
+            self.at[ref] = self.at[after] = self._typed(new, ref.dtype)
+        for place, (dtype, _), result in zip(step.places, step.kinds, results, strict=False):
+            self.at[place] = self._typed(result, dtype.name)
+
+
+def compiled(call: Call, recorded: RecordedTurn) -> CompiledCall | None:
+    """The function for a call; None where its kernels have to be called one by one."""
+    walk = CallWalk(recorded)
+    try:
+        with np.errstate(all="ignore"):
+            for step in call.active:
+                walk.step(step)
+            writes = [one for step in call.active for one in step.writes]
+            places = [place for step in call.active for place in step.places]
+            places += [after for _, _, after in writes]
+            found = {place: walk.recorder.whole(walk.at[place]) for place in places}
+            gives = [place for place, value in found.items() if isinstance(value, Tracer)]
+            fetches = [found[place] for place in gives]
+            function = exact_function(Lowered(walk.recorder.instructions, walk.given, fetches))
+    except REFUSED:
+        return None
+    known = {place: value for place, value in found.items() if not isinstance(value, Tracer)}
+    return CompiledCall(walk.takes, gives, known, writes, function)

@@ -1,0 +1,88 @@
+"""What a replayed turn gives out: its node, or what a tape recorded, is written down when somebody looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.differentiation.tape import Tape
+from engine.execution.eager.immediate import EagerTensor
+from engine.execution.interpreter.trace import Run
+from engine.graph import Tensor
+
+
+class AfterMaterializing:
+    """A field of a tensor of a replayed turn: whoever reads it finds its graph as if nothing were replayed."""
+
+    def __init__(self, name: str) -> None:
+        self._field: Any = Tensor.__dict__[name]
+
+    def __get__(self, tensor: Any, _: type) -> Any:
+        tensor.graph.materialize()
+        tensor.__class__ = EagerTensor
+        return self._field.__get__(tensor)
+
+    def __set__(self, tensor: Any, value: Any) -> None:
+        self._field.__set__(tensor, value)
+
+
+class LateTensor(EagerTensor):
+    """An output of a node that a replayed turn has run: an ordinary tensor once its node is asked for.
+
+    (`Replay` fills in the fields: a call of `__init__` would take as long as all the rest.)
+    """
+
+    __slots__ = ()
+    __init__ = object.__init__  # type: ignore[assignment]
+
+    node: Any = AfterMaterializing("node")
+    index: Any = AfterMaterializing("index")
+
+
+set_node, set_index = Tensor.__dict__["node"].__set__, Tensor.__dict__["index"].__set__
+node_of = Tensor.__dict__["node"].__get__  # of a tensor, late or not, without materializing
+
+
+class LateTape(Tape):
+    """A tape of a replayed turn; an ordinary one once somebody looks at what it recorded."""
+
+    turn: Any
+
+    def materialize(self) -> Tape:
+        """What it would have recorded."""
+        self.turn.graph.materialize()
+        if type(self) is LateTape:
+            self.turn.fill(self)
+        return self
+
+    @property
+    def tracked(self) -> Any:  # type: ignore[override]
+        """The watched tensors and all floats computed from them."""
+        return self.materialize().tracked
+
+    @property
+    def entries(self) -> Any:  # type: ignore[override]
+        """The nodes that took a tracked tensor."""
+        return self.materialize().entries
+
+    @property
+    def variables(self) -> Any:  # type: ignore[override]
+        """The variables that it follows."""
+        return self.materialize().variables
+
+
+class LateRun(Run):
+    """The record of a replayed turn, written when somebody looks at it: most are not looked at."""
+
+    __slots__ = ("_first", "_turn")
+
+    def __init__(self, turn: Any, first: int) -> None:
+        """first: what ran last on nodes before this one belongs to the next turn."""
+        self.fetches, self.feeds, self.dead = (), (), set()
+        self._turn = turn
+        self._first = first
+
+    def __getattr__(self, name: str) -> Any:  # a field that is not there yet
+        if name not in ("updates", "values"):
+            raise AttributeError(name)
+        self.updates, self.values = self._turn.updates(), self._turn.shown(self._first)
+        return object.__getattribute__(self, name)

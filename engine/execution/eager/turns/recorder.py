@@ -1,0 +1,382 @@
+"""Recording a turn: it runs as always, and what it does is written down call by call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.differentiation.tape import Tape
+from engine.execution.eager.immediate import TRACED_ELEMENTS, EagerTensor
+from engine.execution.eager.repeating import Opening
+from engine.execution.eager.sameness import SMALL
+from engine.execution.eager.turns.arguments import NUMBERS, NotRecorded, Pattern, is_free, pattern
+from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Step, Watched
+from engine.graph import Node, Tensor, Variable
+from engine.ops.base.definition import OpDef
+from engine.ops.base.slices import IndexedSlices
+
+CLOSING, OPENING, READING, WATCHING, ELEMENT = "closing", "opening", "reading", "watching", "element"
+MOST_CALLS = 2_000  # of one turn; a longer one is an ordinary turn from there on
+
+
+class TakenNames(dict[str, int]):
+    """The counts of names in use, which take note of what is written."""
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        super().__init__(counts)
+        self.written: list[str] = []
+
+    def __setitem__(self, name: str, count: int) -> None:
+        self.written.append(name)
+        super().__setitem__(name, count)
+
+
+class TurnRecorder:
+    """A turn that is recorded.
+
+    places: of each tensor of the turn; opened: its tapes; calls: those that are complete.
+    """
+
+    is_recording = True
+
+    def __init__(self, graph: Any, opening: Opening, carried: Sequence[Tensor]) -> None:
+        self.graph = graph
+        self.opening = opening
+        self.places: dict[Any, int] = {}
+        self.opened: list[Tape] = []
+        self.calls: list[Call] = []
+        self.stopped = False
+        self._carried = list(carried)
+        self._tensors: list[EagerTensor | None] = []  # None: a variable's value before or after it is written
+        self._steps: list[Step] = []
+        self._entries: list[Entry] = []
+        self._ran: list[int] = []
+        self._closed: int | None = None
+        self._asked: list[Any] = []
+        self._size = len(graph.nodes)
+        self._names = graph.names.counts = TakenNames(graph.names.counts)
+        for tensor in self._carried:
+            self._place(tensor)
+
+    # -- calls -----------------------------------------------------------------------------------
+
+    def call(
+        self,
+        function: Any,
+        arguments: tuple[Any, ...],
+        make: Callable[[], Any],
+        again: Callable[..., Any] | None = None,
+    ) -> Any:
+        """What `make` gives, written down as one call; or as the calls inside of it where that cannot be."""
+        if self.stopped:
+            return make()
+        graph, outer, self.calls = self.graph, self.calls, []
+        path, closed, self._closed, tapes = graph.place, self._closed, None, self._open_tapes()
+        steps, entries, ran, asked = len(self._steps), len(self._entries), len(self._ran), len(self._asked)
+        names, spent, sweeps = len(self._names.written), _spent(graph), len(graph.adjoints)
+        reads = {ref: (one.turn, one.used, one.present) for ref, one in graph.reads.items()}
+        inner = self.calls
+        try:
+            result = make()
+        except BaseException:
+            self.stopped = True
+            raise
+        finally:
+            self.calls = outer
+        self.stopped = self.stopped or len(graph.adjoints) > sweeps
+        if self.stopped:
+            return result
+        own = self._steps[steps:]
+        try:
+            if len(own) > 1 and any(step.node.op.draws for step in own):
+                raise NotRecorded
+            known, given = self._patterns(arguments, own)
+            made = Call(
+                function,
+                path,
+                known,
+                own,
+                self._entries[entries:],
+                self._result(result),
+                result if isinstance(result, Node) else None,
+                _spent(graph) - spent,
+                {name: self._names[name] for name in self._names.written[names:]},
+                graph.phase,
+                None if self._open_tapes() == tapes else self._open_tapes(),
+                self._ran[ran:],
+                None if self._closed is None else self._closed - ran,
+                self._uses(own, self._asked[asked:]),
+                self._reads_after(reads),
+                again,
+            )
+        except NotRecorded:
+            outer += inner
+            if sum(len(one.steps) for one in inner) != len(own) or len(self._asked) > asked:
+                self.stopped = True
+        else:
+            for step in own:
+                step.given = given.get(step)
+                if step.given is not None:
+                    step.passes = self._tensors[step.first].array is arguments[step.given]  # type: ignore[union-attr]
+            outer.append(made)
+        self._closed = closed if self._closed is None else self._closed
+        self.stopped = self.stopped or len(outer) > MOST_CALLS
+        return result
+
+    def node(
+        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
+    ) -> Node:
+        """A node that is made, or gone over, by itself."""
+        made: Node = self.call(
+            op,
+            (self.graph.phase, *inputs, *constants_first(attributes)),
+            lambda: self.graph.make_node(op, inputs, attributes, name),
+        )
+        return made
+
+    def reading(self, variable: Variable) -> Tensor:
+        """A variable is read."""
+
+        def read() -> Tensor:
+            tapes = self._open_tapes()
+            tensor: Tensor = self.graph.read_now(variable)
+            self._entries.append(Seen(variable, self._place_of(tensor), tapes))
+            return tensor
+
+        found: Tensor = self.call(READING, (variable,), read)
+        return found
+
+    def watch(self, tape: Tape, what: Any) -> None:
+        """A tape is made to watch a tensor or a variable."""
+
+        def watch() -> None:
+            tape.watch(what)
+            place = self.places.get(what) if isinstance(what, Tensor) else None
+            self._entries.append(Watched(what if place is None else place, (self.place_of_tape(tape),)))
+
+        self.call(WATCHING, (tape, what), watch)
+
+    # -- tapes -----------------------------------------------------------------------------------
+
+    def open(self, tape: Tape) -> None:
+        """A tape is about to record."""
+        self.stopped = self.stopped or type(tape) is not Tape or not tape.is_empty
+        opened = [*self.opened, tape]
+
+        def begin() -> None:
+            self.opened = opened
+
+        self.call(OPENING, (tape.persistent, tape.watch_accessed_variables), begin)
+
+    def close(self, tape: Tape) -> None:
+        """It sees nothing more."""
+
+        def close() -> None:
+            self.graph.close(tape)
+            if not self.graph.tapes:
+                self._closed = len(self._ran)
+
+        self.call(CLOSING, (tape,), close)
+
+    def place_of_tape(self, tape: Tape) -> int:
+        """Which of the turn's tapes it is. Raises: NotRecorded where it is none."""
+        for place, one in enumerate(self.opened):
+            if one is tape:
+                return place
+        raise NotRecorded
+
+    def _open_tapes(self) -> tuple[int, ...]:
+        try:
+            return tuple([self.place_of_tape(tape) for tape in self.graph.tapes])
+        except NotRecorded:
+            self.stopped = True
+            return ()
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def ran(self, node: Node, inputs: Sequence[Any], same: bool = False) -> None:
+        """A node has run on these tensors. same: whether its outputs are the same tensors each time."""
+        if self.stopped:
+            return
+        op = node.op
+        if op.text_rule is not None or op.name == "Merge" or self._is_among(node):
+            self.stopped = True
+            return
+        sources = tuple([self.places.get(tensor, tensor) for tensor in inputs])
+        first = len(self._tensors)
+        for output in node.outputs:
+            place = self._place(output)
+            if same or output.array.size <= TRACED_ELEMENTS:  # type: ignore[attr-defined]  # eager
+                self._ran.append(place)
+        kinds = tuple([(t.array.dtype, t.array.shape) for t in node.outputs])  # type: ignore[attr-defined]
+        parameters = {name: node.attrs[name] for name in op.attributes}
+        tapes = self._open_tapes()
+        written = [(inputs[index], self._room(), self._room()) for index in op.writes]
+        outputs = node.outputs if same else None
+        step = Step(node, sources, first, kinds, parameters, tapes, same=outputs, writes=tuple(written))
+        self._steps.append(step)
+        self._entries.append(step)
+
+    def element(self, node: Node, array: Any) -> Tensor:
+        """A data set gives an element; its node passes it on."""
+
+        def pass_on() -> EagerTensor:
+            tensor: EagerTensor = self.graph.next_element(node, array)
+            place = self._place(tensor)
+            self._ran.append(place)
+            kinds = ((array.dtype, array.shape),)
+            self._steps.append(Step(node, (), place, kinds, {}, (), is_element=True))
+            return tensor
+
+        found: Tensor = self.call(ELEMENT, (node, array), pass_on)
+        return found
+
+    def stop(self) -> None:
+        """What comes now is not done in the same way another time."""
+        self.stopped = True
+
+    def asks(self, asked: Any) -> None:
+        """What one call of this turn has made before is asked for again."""
+        self._asked.append(asked)
+
+    def _is_among(self, node: Node) -> bool:
+        return bool(node.outputs) and node.outputs[0] in self.places
+
+    def _room(self) -> int:
+        self._tensors.append(None)
+        return len(self._tensors) - 1
+
+    def _place(self, tensor: Any) -> int:
+        place = self.places[tensor] = len(self._tensors)
+        self._tensors.append(tensor)
+        return place
+
+    def _place_of(self, tensor: Tensor) -> int:
+        place = self.places.get(tensor)
+        if place is None:
+            self.stopped = True
+            return 0
+        return place
+
+    # -- what a call was given, and what it left ---------------------------------------------------
+
+    def _patterns(
+        self, arguments: tuple[Any, ...], steps: Sequence[Step]
+    ) -> tuple[tuple[Pattern, ...], dict[Step, int]]:
+        """How to compare the arguments, and which of them, of any value, a constant is made of."""
+        given = {step: 1 for step in steps if step.is_element}
+        if given and len(steps) > 1:
+            raise NotRecorded
+        constants = [step for step in steps if step.node.op.name == "Const" and step.same is None]
+        for place, value in enumerate(arguments):
+            if is_free(value) and not given:
+                found = [step for step in constants if _is_made_of(step, value, self._tensors)]
+                alike = [one for one in arguments if is_free(one) and np.array_equal(one, value)]
+                if len(found) == 1 and len(alike) == 1:
+                    given[found[0]] = place
+        free = set(given.values())
+        known = [pattern(value, self, free=place in free) for place, value in enumerate(arguments)]
+        return tuple(known), given
+
+    def _result(self, result: Any) -> Any:
+        """What a call gave: places for tensors of the turn, other tensors themselves, in their structure."""
+        if result is None or isinstance(result, Node):
+            return None
+        if isinstance(result, Tensor):
+            return self.places.get(result, result)
+        if isinstance(result, IndexedSlices):
+            parts = (result.values, result.indices, result.dense_shape)
+            return IndexedSlices, tuple([self._result(part) for part in parts])
+        if type(result) in (list, tuple):
+            return type(result), tuple([self._result(item) for item in result])
+        raise NotRecorded
+
+    def _uses(self, steps: Sequence[Step], asked: Sequence[Any]) -> list[Any]:
+        """The nodes under one key that the call went over, and how many of them the turn has used by now."""
+        known = self.graph.repeats_of
+        found = dict.fromkeys(known[step.node] for step in steps if step.node in known)
+        return [(one, one.used) for one in (*found, *asked)]
+
+    def _reads_after(self, before: Mapping[Any, Any]) -> list[Any]:
+        changed = []
+        for ref, one in self.graph.reads.items():
+            if before.get(ref) != (one.turn, one.used, one.present):
+                present = None if one.present is None else self._place_of(one.present)
+                changed.append((one, one.used, present))
+        return changed
+
+    # -- the turn as a whole -----------------------------------------------------------------------
+
+    def finished(self) -> RecordedTurn | None:
+        """The recorded turn; None where it made a node, or nothing is worth recording."""
+        graph = self.graph
+        graph.names.counts = dict(self._names)
+        if len(graph.nodes) != self._size or not any(call.steps for call in self.calls):
+            return None
+        outputs: list[Any] = [(None, 0, "", ()) for _ in self._tensors]
+        for place, tensor in enumerate(self._tensors):
+            if tensor is not None:
+                outputs[place] = tensor.node, tensor.index, tensor.dtype, tensor.shape
+        template: list[Any] = [None] * len(self._tensors)
+        steps: list[Step | None] = [None] * len(self._tensors)
+        for call in self.calls:
+            for step in call.steps:
+                self._enter(step, template, steps)
+            call.active = [step for step in call.steps if not step.known]
+        ran, ran_until, closed_at = list(range(len(self._carried))), [], []
+        closed = len(ran)
+        ran_until.append(closed)
+        closed_at.append(closed)
+        for call in self.calls:
+            closed = closed if call.closed is None else len(ran) + call.closed
+            ran += call.ran
+            ran_until.append(len(ran))
+            closed_at.append(closed)
+        written = [place for call in self.calls for step in call.steps for one in step.writes for place in one[1:]]
+        sizes = [tensor.array.size for tensor in self._tensors if tensor is not None]
+        return RecordedTurn(
+            self.opening,
+            [tensor.node for tensor in self._carried],
+            self.calls,
+            outputs,
+            template,
+            steps,
+            ran,
+            ran_until,
+            closed_at,
+            max(sizes, default=0) > TRACED_ELEMENTS,
+            sorted({*range(len(outputs))}.difference(ran, written)),
+        )
+
+    def _enter(self, step: Step, template: list[Any], steps: list[Step | None]) -> None:
+        """Find out whether a step gives the same arrays each time, and which they are."""
+        op = step.node.op
+        varies = op.draws or op.writes or op.stateful or step.given is not None
+        fixed = [isinstance(source, int) and template[source] is not None for source in step.sources]
+        step.known = step.same is not None or (not varies and all(fixed))
+        for place in step.places:
+            steps[place] = step
+            if step.known:
+                template[place] = self._tensors[place].array  # type: ignore[union-attr]
+
+
+def constants_first(attributes: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The attributes of a node as arguments of its call: the value of a constant by itself."""
+    rest = tuple([item for item in attributes.items() if item[0] != "value"])
+    return (attributes["value"], rest) if "value" in attributes else (rest,)
+
+
+def _is_made_of(step: Step, value: Any, tensors: Sequence[Any]) -> bool:
+    """Whether a constant holds this number or array."""
+    held = tensors[step.first].array
+    if np.shape(value) != held.shape or (type(value) in NUMBERS and held.dtype.kind != "f"):
+        return False
+    if held.size <= SMALL and (held.dtype.kind in "iu" or step.node.phase == "gradient"):
+        return False
+    return bool(np.asarray(value).astype(held.dtype).tobytes() == held.tobytes())
+
+
+def _spent(graph: Any) -> int:
+    return int(getattr(graph.meter, "operations", 0))

@@ -1,0 +1,357 @@
+"""Replaying a turn: each call that is the next of a recorded turn only computes.
+
+No node is gone over, no name made, no tape filled. What all of that would have come to is written down when
+somebody looks, or when a call comes that the recorded turn does not have: `Replay.write_down`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.differentiation.tape import Tape
+from engine.errors import GradlensError
+from engine.execution.eager.turns.arguments import fits
+from engine.execution.eager.turns.compiled import compiled
+from engine.execution.eager.turns.late import LateTape, LateTensor, node_of, set_index, set_node
+from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Step
+from engine.execution.eager.turns.recorder import (
+    CLOSING,
+    ELEMENT,
+    OPENING,
+    READING,
+    WATCHING,
+    constants_first,
+)
+from engine.execution.interpreter.trace import Update
+from engine.graph import Node, Tensor, Variable
+from engine.graph.kernels import MISMATCHES
+from engine.ops.base.definition import OpDef
+
+REPLAYS_BEFORE_A_FUNCTION = 20  # of a call
+REFUSED = (GradlensError, *MISMATCHES)
+
+
+class Replay:
+    """A turn that has gone like a recorded one so far.
+
+    position: how many calls of the recorded turn it has made.
+    values:   arrays by their places (numbers where a function gave them); tensors: those given out.
+    opened:   its tapes, in the order in which they were opened.
+    """
+
+    is_recording = False
+
+    __slots__ = ("_written", "graph", "opened", "position", "recorded", "tensors", "values")
+
+    def __init__(self, graph: Any, recorded: RecordedTurn, carried: Sequence[Any]) -> None:
+        self.graph = graph
+        self.recorded = recorded
+        self.position = 0
+        self.values = recorded.template.copy()
+        self.tensors: list[Any] = [None] * len(self.values)
+        self.opened: list[Tape] = []
+        self._written: dict[Step, tuple[Any, ...]] = {}
+        for place, tensor in enumerate(carried):
+            self.values[place], self.tensors[place] = tensor.array, tensor
+
+    # -- calls -----------------------------------------------------------------------------------
+
+    def call(
+        self,
+        function: Any,
+        arguments: tuple[Any, ...],
+        make: Callable[[], Any],
+        again: Callable[..., Any] | None = None,
+    ) -> Any:
+        """What `make` gives, without making it where the recorded turn has this call next."""
+        call = self._next(function, arguments)
+        if call is None or not self._computes(call, arguments):
+            return make()
+        if call.again is not None:
+            call.again(*arguments)
+        return self._given(call.result)
+
+    def node(
+        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
+    ) -> Node:
+        """A node that is made by itself: whoever asks for it looks at its outputs."""
+        arguments = (self.graph.phase, *inputs, *constants_first(attributes))
+        call = self._next(op, arguments)
+        if call is None or call.node is None or not self._computes(call, arguments):
+            self.graph.materialize()
+            made: Node = self.graph.make_node(op, inputs, attributes, name)
+            return made
+        for step in call.steps:
+            self._write_node(step)
+        return call.node
+
+    def reading(self, variable: Variable) -> Tensor:
+        """A variable is read."""
+        call = self._next(READING, (variable,))
+        if call is None or not self._computes(call, (variable,)):
+            self.graph.materialize()
+            found: Tensor = self.graph.read_now(variable)
+            return found
+        return self.tensor(call.result)
+
+    def watch(self, tape: Tape, what: Any) -> None:
+        """A tape is made to watch a tensor or a variable."""
+        call = self._next(WATCHING, (tape, what))
+        if call is None or not self._computes(call, ()):
+            self.graph.materialize()
+            tape.watch(what)
+
+    def open(self, tape: Tape) -> None:
+        """A tape is about to record."""
+        call = self._next(OPENING, (tape.persistent, tape.watch_accessed_variables))
+        if call is None or type(tape) is not Tape or not tape.is_empty:
+            self.graph.materialize()
+            return
+        self._computes(call, ())
+        tape.__class__ = LateTape
+        tape.turn = self  # type: ignore[attr-defined]
+        self.opened.append(tape)
+
+    def close(self, tape: Tape) -> None:
+        """It sees nothing more."""
+        call = self._next(CLOSING, (tape,))
+        if call is None or not self._computes(call, ()):
+            self.graph.materialize()
+            self.graph.close(tape)
+
+    def element(self, node: Node, array: Any) -> Any:
+        """A data set gives an element."""
+        call = self._next(ELEMENT, (node, array))
+        if call is None or not self._computes(call, (node, array)):
+            self.graph.materialize()
+            return self.graph.next_element(node, array)
+        return self.tensor(call.result)
+
+    def _next(self, function: Any, arguments: tuple[Any, ...]) -> Call | None:
+        """The next call of the recorded turn, if it is this one."""
+        calls = self.recorded.calls
+        if self.position >= len(calls):
+            return None
+        call = calls[self.position]
+        if call.function is not function or call.path != self.graph.place:
+            return None
+        known = call.arguments
+        if len(known) != len(arguments):
+            return None
+        for one, argument in zip(known, arguments, strict=True):
+            if not fits(one, argument, self):
+                return None
+        return call
+
+    def _computes(self, call: Call, arguments: tuple[Any, ...]) -> bool:
+        """Make a call, and take note of all that has to be right at once. False, with nothing done, where it
+        is not like the recorded one after all, or beyond a budget."""
+        graph = self.graph
+        if not graph.meter.has_room_for(call.work):
+            return False
+        if call.active and not self._run(call, arguments):
+            return False
+        graph.meter.spend(call.work)
+        graph.meter.check_clock()
+        self.position += 1
+        graph.have_gone(call.names, call.phase)
+        if call.tapes is not None:
+            graph.tapes = [self.opened[place] for place in call.tapes]
+        return True
+
+    # -- computing -------------------------------------------------------------------------------
+
+    def _run(self, call: Call, arguments: tuple[Any, ...]) -> bool:
+        call.count += 1
+        if call.count == REPLAYS_BEFORE_A_FUNCTION and len(call.active) > 2:
+            call.compute = compiled(call, self.recorded)
+        if call.compute is not None and call.compute.run(self.values):
+            return True
+        written: list[tuple[Any, Any]] = []
+        try:
+            for step in call.active:
+                self._run_step(step, arguments, written)
+        except REFUSED:
+            for ref, before in reversed(written):
+                ref.array = before
+            return False
+        return True
+
+    def _run_step(self, step: Step, arguments: tuple[Any, ...], written: list[tuple[Any, Any]]) -> None:
+        """Run a node on the values of this turn. Raises: as its kernel; ValueError for another shape."""
+        values = self.values
+        if step.given is not None:
+            given, dtype = arguments[step.given], step.kinds[0][0]
+            values[step.first] = given if step.passes else np.array(np.asarray(given), dtype=dtype)
+            return
+        taken = [self._array(one) if type(one) is int else one.array for one in step.sources]  # type: ignore[union-attr]
+        node, parameters = step.node, step.parameters
+        if node.op.draws:
+            parameters = {**parameters, "generator": self.graph.generator(node)}
+        result = node.op.kernel(*taken, **parameters)
+        if step.writes:
+            news = result if isinstance(result, tuple) else (result,)
+            for (ref, before, after), new in zip(step.writes, news, strict=True):
+                values[before], values[after] = ref.array, np.array(new, dtype=ref.dtype)
+                written.append((ref, ref.array))
+                ref.array = values[after]
+            result = news[0]
+        found = result if isinstance(result, (list, tuple)) else (result,)
+        for place, (dtype, shape), value in zip(step.places, step.kinds, found, strict=False):
+            array = np.asarray(value, dtype=dtype)
+            if array.shape != shape:
+                raise ValueError
+            values[place] = array
+
+    def _array(self, place: int) -> Any:
+        """The value at a place as an array."""
+        value = self.values[place]
+        if type(value) is not np.ndarray:
+            value = self.values[place] = np.asarray(value, self.recorded.outputs[place][2])
+        return value
+
+    # -- what is given out -------------------------------------------------------------------------
+
+    def _given(self, result: Any) -> Any:
+        """What a call gives, from how its result was written down."""
+        if type(result) is int:
+            return self.tensor(result)
+        if type(result) is tuple:
+            kind, parts = result
+            found = [self._given(part) for part in parts]
+            return kind(found) if kind in (list, tuple) else kind(*found)
+        return result
+
+    def tensor(self, place: int) -> Any:
+        """The tensor of this turn at a place."""
+        found = self.tensors[place]
+        if found is None:
+            step = self.recorded.steps[place]
+            if step is not None and step.same is not None:
+                found = step.same[place - step.first]
+            else:
+                found = LateTensor()
+                found.graph = self.graph
+                node, index, found.dtype, found.shape = self.recorded.outputs[place]
+                set_node(found, node)
+                set_index(found, index)
+                found.place = node.index
+                found.array = self._array(place)
+            self.tensors[place] = found
+        return found
+
+    # -- writing down --------------------------------------------------------------------------------
+
+    def write_nodes(self) -> None:
+        """Every node that this turn has run is as that run left it."""
+        for call in self.recorded.calls[: self.position]:
+            for step in call.steps:
+                self._write_node(step)
+
+    def _write_node(self, step: Step) -> None:
+        node = step.node
+        if not step.is_element:
+            node.inputs = self._sources(step)
+            if step.given is not None:
+                node.attrs = {**node.attrs, "value": self.values[step.first]}
+        node.outputs = self._outputs(step)
+
+    def _sources(self, step: Step) -> tuple[Any, ...]:
+        return tuple([self.tensor(one) if type(one) is int else one for one in step.sources])
+
+    def _outputs(self, step: Step) -> tuple[Any, ...]:
+        found = self._written.get(step)
+        if found is None:
+            found = step.same or tuple([self.tensor(place) for place in step.places])
+            self._written[step] = found
+        return found
+
+    def write_down(self) -> None:
+        """The graph is as if the turn had not been replayed. (The caller has written down those before.)"""
+        graph, recorded = self.graph, self.recorded
+        self.write_nodes()
+        done = recorded.calls[: self.position]
+        ran = [self.tensor(place) for place in recorded.ran[: recorded.ran_until[self.position]]]
+        graph.have_run(ran, recorded.closed_at[self.position], self.updates())
+        for call in done:
+            for repeats, used in call.uses:
+                repeats.turn, repeats.used = graph.turn_number, used
+            for reads, used, place in call.reads:
+                present = None if place is None else self.tensor(place)
+                reads.turn, reads.used, reads.present = graph.turn_number, used, present
+        for tape in self.opened:
+            if type(tape) is LateTape:
+                self.fill(tape)
+
+    def fill(self, tape: LateTape) -> None:
+        """A tape records what it would have recorded."""
+        which = next(place for place, one in enumerate(self.opened) if one is tape)
+        tape.__class__ = Tape  # type: ignore[assignment]
+        for call in self.recorded.calls[: self.position]:
+            for entry in call.entries:
+                if which in entry.tapes:
+                    self._fill_in(tape, entry)
+
+    def _fill_in(self, tape: Tape, entry: Entry) -> None:
+        if isinstance(entry, Step):
+            tape.record_run(entry.node, self._sources(entry), self._outputs(entry))
+        elif isinstance(entry, Seen):
+            tape.see_read(entry.variable)
+            step = self.recorded.steps[entry.place]
+            if step is not None:
+                tape.record_run(step.node, self._sources(step), self._outputs(step))
+        else:
+            tape.watch(self.tensor(entry.what) if type(entry.what) is int else entry.what)
+
+    # -- the turn as a whole -----------------------------------------------------------------------
+
+    def ahead(self, first: int) -> list[Any]:
+        """What ran after the last tape closed on nodes that were there before the first turn."""
+        places = self._places_ahead(first)
+        return [self.tensor(place) for place in places]
+
+    def _places_ahead(self, first: int) -> list[int]:
+        recorded, position = self.recorded, self.position
+        last = recorded.ran[recorded.closed_at[position] : recorded.ran_until[position]]
+        return [place for place in last if recorded.outputs[place][0].index < first]
+
+    def shown(self, first: int) -> dict[Tensor, Any]:
+        """The values of the turn, in the order in which they were computed, without those of the next one."""
+        recorded = self.recorded
+        ahead = set(self._places_ahead(first))
+        places = recorded.ran[: recorded.ran_until[self.position]]
+        return {self.tensor(place): self._array(place) for place in places if place not in ahead}
+
+    def updates(self) -> list[Update]:
+        """The writes of the turn, in order."""
+        return [
+            Update(ref.node, step.node, self.values[before], self.values[after])
+            for call in self.recorded.calls[: self.position]
+            for step in call.steps
+            for ref, before, after in step.writes
+        ]
+
+    def leave(self) -> None:
+        """Only the record of the turn holds it now: tapes are filled, and large values go."""
+        recorded = self.recorded
+        if not recorded.has_large:
+            return
+        for tape in self.opened:
+            if type(tape) is LateTape and (tape.persistent or not tape.used):
+                self.fill(tape)
+        self.opened = []
+        for place in recorded.dispensable:
+            self.values[place] = self.tensors[place] = None
+
+
+def fits_on(carried: Sequence[Any], recorded: RecordedTurn) -> bool:
+    """Whether a turn begins with values of the same nodes as the recorded one."""
+    if len(carried) != len(recorded.carried):
+        return False
+    return all(
+        node_of(tensor) is node and (tensor.dtype, tensor.shape) == recorded.outputs[place][2:]
+        for place, (tensor, node) in enumerate(zip(carried, recorded.carried, strict=True))
+    )
