@@ -29,6 +29,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     create_engine,
     delete,
     event,
@@ -120,25 +121,18 @@ class Store:
 
     async def drop_run(self, name: str) -> None:
         """Let go of a run that has not come to its end."""
-        mine = (results.c.id == name) & ~results.c.complete
-        await self._change(name, delete(results).where(mine), size_bytes=0)
+        await self._change(DROP, {"name": name}, size_bytes=0)
 
     async def _put(self, name: str, request: str, packed: bytes, complete: bool) -> None:
-        fields = {"request": request, "packed": packed, "complete": complete}
-        statement = insert(results).values(id=name, **fields)
-        new = statement.excluded
-        differs = (results.c.packed != new.packed) | (results.c.request != new.request)
-        statement = statement.on_conflict_do_update(
-            index_elements=["id"], set_=fields, where=~results.c.complete | (new.complete & differs)
-        )
-        await self._change(name, statement, size_bytes=len(request) + len(packed))
+        row = {"name": name, "new_request": request, "new_packed": packed, "new_complete": complete}
+        await self._change(PUT, row, size_bytes=len(request) + len(packed))
 
-    async def _change(self, name: str, statement: Executable, size_bytes: int) -> None:
-        """Change the row called `name`, which takes `size_bytes` from then on if it changes."""
+    async def _change(self, statement: Executable, row: dict[str, Any], size_bytes: int) -> None:
+        """Change the row of this name, which takes `size_bytes` from then on if it changes."""
 
         def change(connection: Connection) -> int:
-            before: int = connection.execute(size_of(results.c.id == name)).scalar_one()
-            changed = connection.execute(statement, execution_options={"preserve_rowcount": True})
+            before: int = connection.execute(SIZE_OF_ROW, row).scalar_one()
+            changed = connection.execute(statement, row)
             return size_bytes - before if changed.rowcount else 0
 
         await self._writer.write(change)
@@ -164,9 +158,8 @@ class Store:
         return KeptRun(program, run, row.packed if of_today else b"")
 
     async def _row(self, name: str) -> Any:
-        query = select(results.c.packed, results.c.request, results.c.complete).where(results.c.id == name)
         async with self._engine.connect() as connection:
-            return (await connection.execute(query)).one_or_none()
+            return (await connection.execute(ROW, {"name": name})).one_or_none()
 
     async def check_writing(self) -> None:
         """Write as much as an answer has, over what the last such look has written.
@@ -202,9 +195,30 @@ class Store:
         return left - before
 
 
+def putting() -> Executable:
+    """Writes a row; one that is there gives way where it is not complete, or where a complete one differs."""
+    fields: dict[str, Any] = {name: bindparam(f"new_{name}") for name in ("request", "packed", "complete")}
+    statement = insert(results).values(id=bindparam("name"), **fields)
+    new = statement.excluded
+    differs = (results.c.packed != new.packed) | (results.c.request != new.request)
+    return statement.on_conflict_do_update(
+        index_elements=["id"],
+        set_={name: new[name] for name in fields},
+        where=~results.c.complete | (new.complete & differs),
+    ).execution_options(preserve_rowcount=True)
+
+
 def size_of(*which: ColumnElement[bool]) -> Select[Any]:
     """Asks how many bytes the rows take, all or some of them."""
     return select(func.coalesce(func.sum(SIZE), 0)).where(*which)
+
+
+# made once: to make a statement takes longer than to execute it
+NAMED = results.c.id == bindparam("name")
+ROW = select(results.c.packed, results.c.request, results.c.complete).where(NAMED)
+SIZE_OF_ROW = size_of(NAMED)
+PUT = putting()
+DROP = delete(results).where(NAMED & ~results.c.complete).execution_options(preserve_rowcount=True)
 
 
 def set_pragmas(connection: Any, _: Any) -> None:

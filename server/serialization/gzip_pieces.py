@@ -52,7 +52,8 @@ def as_gzip(pieces: Iterable[Piece], limit_bytes: int | None = None) -> bytes:
     crc, size, blocks = 0, 0, [HEAD]
     for piece in pieces:
         blocks.append(piece.blocks)
-        crc, size = _times(crc, _after(piece.size)) ^ piece.crc, size + piece.size
+        crc = _times(crc, _after(piece.size)) ^ piece.crc if size else piece.crc
+        size += piece.size
         if limit_bytes is not None and size > limit_bytes:
             raise AnswerTooLarge
     return b"".join([*blocks, END, crc.to_bytes(4, "little"), (size % 2**32).to_bytes(4, "little")])

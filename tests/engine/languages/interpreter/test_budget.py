@@ -97,6 +97,21 @@ def test_characters_that_hide_are_refused(character: str, dialect: str) -> None:
     assert (reported["line"], reported["column"]) == (1, 6)
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "list(map(float, range(10 ** 6))) + [1.5 for i in range(10 ** 9)]",
+        "import itertools\nnext(itertools.islice(range(10 ** 12), 10 ** 11, None))",
+        "import itertools\n[].extend(itertools.chain(range(10 ** 12)))",
+        "s = set(i * (2 ** 61 - 1) for i in range(200_000))",
+    ],
+)
+def test_what_is_long_by_nature_looks_at_the_clock_on_its_way(source: str) -> None:
+    answer = run_program(ProgramRequest(source, dialect="tf1"), Limits(wall_s=0.2))
+    assert answer["status"] == "limit"
+    assert answer["diagnostics"][-1]["code"] in ("step_limit", "wall_time_limit")
+
+
 def test_a_training_without_end_shows_what_ran() -> None:
     source = (
         "import tensorflow as tf\nx = tf.Variable(3.0)\n"
@@ -104,7 +119,7 @@ def test_a_training_without_end_shows_what_ran() -> None:
         "sess = tf.Session()\nsess.run(tf.global_variables_initializer())\nprint('begun')\n"
         "while True:\n    sess.run(train)\n"
     )
-    answer = run_program(ProgramRequest(source), Limits(wall_s=2, steps=10**9, element_operations=10**12))
+    answer = run_program(ProgramRequest(source), Limits(wall_s=0.5, steps=10**9, element_operations=10**12))
     assert answer["status"] == "limit"
     (reported,) = [reported for reported in answer["diagnostics"] if reported["severity"] == "error"]
     assert (reported["code"], reported["line"]) == ("wall_time_limit", 8)
