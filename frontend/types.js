@@ -105,6 +105,7 @@
  * @property {string[]} [nodes]
  * @property {{tensor: string, value: Value}[]} [inputs]
  * @property {Contribution[]} [contributions]
+ * @property {{step: number, predicted: number, measured: number} | null} [tried]  of a closing step: y with one number of x raised
  */
 /** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[]}} ProgramRequest */
 /**

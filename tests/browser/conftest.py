@@ -78,9 +78,10 @@ def profiles() -> dict[str, list[BrowserContext]]:
 
 
 @pytest.fixture
-def level() -> str | None:
+def level(request: pytest.FixtureRequest) -> str | None:
     """The level that the visitor chose on an earlier visit; None for who has not chosen."""
-    return None
+    chosen = request.node.get_closest_marker("level")
+    return chosen and str(chosen.args[0])
 
 
 @pytest.fixture

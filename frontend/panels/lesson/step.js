@@ -7,14 +7,13 @@ import { partAt } from "../../runs/parts.js";
 import { isInRun, lastStop, nodeOf, phaseOf } from "../../state/lesson.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t, wordsForNothing } from "../../store.js";
-import { exactValue, formatValue, NO_VALUE } from "../../values/format.js";
+import { exactValue, formatValue } from "../../values/format.js";
 import { withCode } from "../parts/code.js";
 import "../parts/formula.js";
-import { nodesButton } from "../parts/nodes_button.js";
 import { troubleWords } from "../parts/trouble.js";
 import { updateFormula } from "../optimizer/settings.js";
 import { Panel } from "../panel.js";
-import { resultOf } from "./result.js";
+import { mathematicsCard } from "./mathematics.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
 
 /** @import { Step, Value } from "../../types.js" */
@@ -53,8 +52,7 @@ class StepCard extends Panel {
     const { tensor, value } = step.output;
     if (state.value.told !== "mathematics")
       return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, this.value(value, tensor));
-    return html`${this.lines([sentenceOf(step)], step.rule, step.rule_numbers ?? NO_VALUE, resultOf(step))}
-      ${nodesButton(step.nodes)}`;
+    return mathematicsCard(step);
   }
 
   /** @param {Value} value @param {string} of a tensor, or what it is */
