@@ -18,8 +18,8 @@ export class ApiError extends Error {
 
 export const PROGRAMS = "api/v1/programs";
 
-/** The address of a program's lesson. @param {string} id */
-export const lessonAddress = (id) => `${PROGRAMS}/${encodeURIComponent(id)}/lesson?level=tensorflow`;
+/** The address of a program's lesson. @param {string} id @param {string} level */
+export const lessonAddress = (id, level) => `${PROGRAMS}/${encodeURIComponent(id)}/lesson?level=${level}`;
 
 /** The address of a file that lies beside this module, under the page's version. @param {string} path */
 export const beside = (path) => new URL(path, import.meta.url).href;
@@ -114,10 +114,11 @@ export const postProgram = (program, signal) => request(PROGRAMS, post(program, 
 /**
  * The lesson: one forward and one backward pass, step by step.
  * @param {string} id
+ * @param {import("./types.js").Level} level
  * @param {AbortSignal} signal
  * @returns {Promise<Lesson>}
  */
-export const getLesson = (id, signal) => request(lessonAddress(id), { signal });
+export const getLesson = (id, level, signal) => request(lessonAddress(id, level), { signal });
 
 /**
  * The nodes that carry a program's mathematics, wired past the plumbing.

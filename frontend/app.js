@@ -19,13 +19,14 @@ const AROUND = [
   () => import("./panels/lesson/narration.js"),
   () => import("./browser/events.js"),
   () => import("./requests/row_values.js"),
+  () => import("./requests/levels.js"),
 ];
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
 const look = partOfState("theme", "tab", "dock", "program", "answer", "source", "dialect");
 const progress = partOfState("progress");
 const language = partOfState("language", "catalogue");
-const settings = partOfState("language", "theme", "detail", "merged", "direction", "catalogue");
+const settings = partOfState("language", "theme", "level", "detail", "merged", "direction", "catalogue");
 
 /** What the style sheets read. */
 function reflectLook() {
@@ -73,7 +74,12 @@ await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_W
 await spoken; // a part without words is empty, and its room would be lost
 await Promise.all(AROUND.map((load) => load())); // each is on screen as soon as it has come
 const [, first] = await opened;
-const [{ keepAddress }, { followRow }] = await Promise.all([import("./browser/events.js"), import("./requests/row_values.js")]);
+const [{ keepAddress }, { followRow }, { followLevel }] = await Promise.all([
+  import("./browser/events.js"),
+  import("./requests/row_values.js"),
+  import("./requests/levels.js"),
+]);
 keepAddress(first);
 followRow();
+followLevel();
 document.documentElement.dataset.ready = "";

@@ -27,6 +27,10 @@ import { formatNumber } from "./values/format.js";
  * @property {readonly string[]} inputs             lines that the program's `input()` reads
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
+ * @property {import("./types.js").Level} level     of steps and picture, as the learner wants them
+ * @property {import("./state/levels.js").Lessons} lessons  of the program, by the level that they were asked for at
+ * @property {import("./types.js").Level | null} asked  at which the lesson that is shown was asked for; null before any was
+ * @property {import("./types.js").Level} told      the level of the steps; a program with loops has none at level Mathematics
  * @property {readonly Step[]} steps                its lesson; in a run, that of an update
  * @property {number} lessonRow                       the update whose numbers the lesson has
  * @property {{steps: readonly Step[], values: import("./types.js").Lesson["values"], cursor: number} | null} start  the lesson as it was before the run that is shown
@@ -53,6 +57,7 @@ import { formatNumber } from "./values/format.js";
  * @property {readonly import("./state/look.js").Look[]} past  how the graph was looked at before, latest last
  * @property {{name: string} | null} wanted         what is to be brought into sight; a new object each time
  * @property {import("./finding/trace.js").Way | null} trace  what is lit up of the selected node's surroundings
+ * @property {{at: string, names: readonly string[]} | null} lit  nodes lit up as long as one of them is selected
  * @property {string | null} pathFrom               node or scope that paths to the selected one are shown from
  * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
@@ -88,6 +93,10 @@ const initial = {
   inputs: [],
   ranges: {},
   program: null,
+  level: "mathematics",
+  lessons: {},
+  asked: null,
+  told: "tensorflow",
   steps: [],
   lessonRow: 1,
   start: null,
@@ -114,6 +123,7 @@ const initial = {
   past: [],
   wanted: null,
   trace: null,
+  lit: null,
   pathFrom: null,
   place: null,
   ops: {},
@@ -249,19 +259,20 @@ export function wordsForNothing({ source, program, answer }) {
 
 /**
  * Take in the server's answer to a text: draw it, or keep the last good graph and mark it stale.
- * @param {State} now @param {Program} answer @param {readonly Step[]} steps @param {State["lessonValues"]} [lessonValues]
- * @param {State["lessonTrouble"]} [lessonTrouble] where the lesson could not be had
+ * @param {State} now @param {Program} answer @param {import("./state/levels.js").Answered} lesson
  * @returns {Partial<State>}
  */
-export function answered(now, answer, steps, lessonValues = {}, lessonTrouble = null) {
+export function answered(now, answer, lesson) {
   const empty = answer.graph.nodes.length === 0;
   if (hasFailed(answer) && (empty || isBeginningOf(answer, now.program))) {
     return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
-  const same = sameNodes(now.program, answer) && steps.length === now.steps.length;
+  const { steps, values = {}, trouble = null, level = "tensorflow", asked = level } = lesson;
+  const same = sameNodes(now.program, answer) && steps.length === now.steps.length && level === now.told;
   return {
     ...{ answer, answered: now.source, program: answer, busy: false, trouble: null, stale: false },
-    ...{ steps, lessonValues, lessonTrouble },
+    ...{ steps, lessonValues: values, lessonTrouble: trouble, told: level, asked },
+    lessons: trouble ? {} : { [asked]: { level, steps, values } },
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),
     past: same ? now.past : [],

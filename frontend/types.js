@@ -8,6 +8,7 @@
 /** @typedef {TensorValue | number | string | boolean | null} Value */
 /** @typedef {{line: number, column: number, end_line: number, end_column: number}} Span */
 /** @typedef {"forward" | "gradient" | "process" | "update" | "after"} Phase */
+/** @typedef {"mathematics" | "tensorflow"} Level  what a step, and a box of the picture, stands for: an operation that the learner wrote, or a node */
 /**
  * @typedef {object} ApiNode
  * @property {string} name
@@ -21,6 +22,9 @@
  * @property {Span | null} span
  * @property {{dtype: string, shape: (number | null)[] | null, value?: Value}[]} outputs
  * @property {Value} value
+ * @property {"quantity" | "factor"} [form]  of a part of the picture at level Mathematics, which is no node of the server's; so are the following
+ * @property {string} [label]
+ * @property {number} [room]
  */
 /**
  * @typedef {object} Diagnostic
@@ -71,9 +75,23 @@
  * @property {Binding | null} result
  */
 /**
+ * What one operation sends back to one of its inputs.
+ * @typedef {object} Contribution
+ * @property {string} from
+ * @property {string} to
+ * @property {string} expression  LaTeX
+ * @property {string | null} [expression_text]
+ * @property {string | null} factor
+ * @property {string | null} [factor_text]
+ * @property {Value} upstream
+ * @property {Value} local
+ * @property {Value} value
+ */
+/**
+ * A step of a lesson. At level Mathematics it stands for one operation of the learner's, and `nodes` for it in the graph.
  * @typedef {object} Step
  * @property {number} index
- * @property {Phase} phase
+ * @property {Phase | "seed" | "backward" | "sum" | "close"} phase  the last four at level Mathematics
  * @property {string} node
  * @property {string | null} of
  * @property {{en: string, zh: string}} sentence
@@ -82,6 +100,12 @@
  * @property {{tensor: string, value: Value}} output
  * @property {{tensor: string, value: Value} | null} upstream
  * @property {{input: string, value: Value}[]} [local]  the derivatives by the inputs, where the server knows them
+ * @property {string | null} [rule_text]  the rule as a line of text
+ * @property {string | null} [result]     LaTeX
+ * @property {string[]} [nodes]
+ * @property {{tensor: string, value: Value}[]} [inputs]
+ * @property {Contribution[]} [contributions]
+ * @property {{step: number, predicted: number, measured: number} | null} [tried]  of a closing step: y with one number of x raised
  */
 /** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[]}} ProgramRequest */
 /**
@@ -161,7 +185,7 @@
  * @property {string} [hint_zh]
  */
 /**
- * @typedef {{steps: Step[], values: Record<string, Value>}} Lesson
+ * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>}} Lesson
  * `values`: of the nodes that have another one in the run that the lesson is about than in the program's answer
  */
 /** @typedef {{program: Program, lesson: Lesson, source: string, at: Record<string, number>}} DefaultExample */

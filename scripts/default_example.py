@@ -20,7 +20,7 @@ AT = {"x": 3}
 def default_example() -> dict[str, Any]:
     """The text and value of the first screen, with the engine's answer and lesson."""
     request = ProgramRequest(source=SOURCE, at=AT)
-    lesson = tell_lesson(request, level="tensorflow")
+    lesson = tell_lesson(request, level="mathematics")
     return {"source": SOURCE, "at": AT, "program": run_program(request), "lesson": lesson}
 
 

@@ -64,6 +64,7 @@ function taken(found, plain) {
 const CHOICES = {
   dialect: ["auto", "math", "tf1", "tf2"],
   lanes: ["both", "forward", "backward"],
+  level: ["mathematics", "tensorflow"],
   detail: ["tensorflow", "essentials"],
   direction: ["right", "down", "up"],
   colour: ["phase", "structure", "device"],

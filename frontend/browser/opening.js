@@ -13,16 +13,18 @@ const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small
 function restoreSettings() {
   const theme = readSetting("gradlens.theme");
   if (theme === "light" || theme === "dark") update({ theme });
+  if (readSetting("gradlens.level") === "tensorflow") update({ level: "tensorflow" });
   if (readSetting("gradlens.detail") === "essentials") update({ detail: "essentials" });
   if (readSetting("gradlens.merged") === "true") update({ merged: true });
   const direction = readSetting("gradlens.direction");
   if (direction === "down" || direction === "up") update({ direction });
 }
 
-/** Keep the settings for the next visit. @param {Pick<import("../store.js").State, "language" | "theme" | "detail" | "merged" | "direction">} settings */
-export function keepSettings({ language, theme, detail, merged, direction }) {
+/** Keep the settings for the next visit. @param {Pick<import("../store.js").State, "language" | "theme" | "level" | "detail" | "merged" | "direction">} settings */
+export function keepSettings({ language, theme, level, detail, merged, direction }) {
   writeSetting("gradlens.language", language);
   writeSetting("gradlens.theme", theme);
+  writeSetting("gradlens.level", level);
   writeSetting("gradlens.detail", detail);
   writeSetting("gradlens.merged", String(merged));
   writeSetting("gradlens.direction", direction);

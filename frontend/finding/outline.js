@@ -22,10 +22,12 @@ export function outlineOf(nodes, open) {
   const { scopes } = scopeTree(nodes);
   /** @type {Map<string, Row[]>} by scope */
   const inside = new Map([[ROOT, []]]);
-  for (const { name, op } of nodes) {
+  for (const { name, op, label } of nodes) {
     const own = scopes.has(name) ? name : nearest(scopes, enclosing(name));
     for (const scope of missing(own, inside)) enter(scopes, inside, scope, open);
-    inside.get(own)?.push({ name, label: scopes.has(name) ? `(${leaf(name)})` : leaf(name), op, level: 0, open: null });
+    inside
+      .get(own)
+      ?.push({ name, label: label ?? (scopes.has(name) ? `(${leaf(name)})` : leaf(name)), op, level: 0, open: null });
   }
   return unfolded(inside, ROOT, 1);
 }

@@ -12,6 +12,9 @@
  * @property {ReadonlyArray<{dtype: string, shape: ReadonlyArray<number | null> | null}>} outputs
  * @property {unknown} [value]                         of output 0
  * @property {boolean} [stub]                          not of the part that is drawn: a flag at each of its readers
+ * @property {"quantity" | "factor"} [form]            of a node that stands for what a learner wrote, or for what a line multiplies by
+ * @property {string} [label]                          what is written on it, where that is not its name
+ * @property {number} [room]                           px for its value, where it wants more than others
  */
 
 /**
@@ -58,7 +61,8 @@
  * @typedef {object} Item
  * @property {string} id          the op's name, the scope's name + "/", or "y:" / "d:" + tensor for tags
  * @property {string} name        node or scope name (tags: of the node whose tensor they name)
- * @property {"op" | "scope" | "tag"} kind
+ * @property {"op" | "scope" | "tag" | "quantity" | "factor"} kind  a factor stands on a line, without an outline
+ * @property {string} title       what it is, in full
  * @property {string} label       as much of the name as is drawn
  * @property {string} detail      op type, or how many nodes a scope holds
  * @property {Phase} phase

@@ -18,7 +18,7 @@ export async function openGraph(coming) {
   takeBack();
   update({ source: "", at: {}, inputs: [], ranges: {}, tab: "graph" });
   await nextTurn(); // the emptied editor draws itself
-  return update(answered(state.value, programOf(nodes), []));
+  return update(answered(state.value, programOf(nodes), { steps: [], asked: state.value.level }));
 }
 
 /** @returns {import("../types.js").Program} */

@@ -8,10 +8,13 @@ import { readSetting } from "../browser/local_storage.js";
 import { fromFragment } from "../browser/url_fragment.js";
 import { firstLanguage } from "../i18n/i18n.js";
 
-/** @param {{source: string, dialect?: string, at?: object, wrt?: {trained: unknown} | null}} linked */
-async function askForText({ source, dialect = "auto", at = {}, wrt }) {
+const LEVELS = ["mathematics", "tensorflow"]; // the first is that of who has not chosen
+
+/** @param {{source: string, dialect?: string, at?: object, wrt?: {trained: unknown} | null, level?: string}} linked */
+async function askForText({ source, dialect = "auto", at = {}, wrt, level }) {
   const { id } = await prefetch(PROGRAMS, { source, dialect, at, ...(wrt && { wrt: wrt.trained }) });
-  if (id) await prefetch(lessonAddress(id));
+  const kept = level ?? readSetting("gradlens.level");
+  if (id) await prefetch(lessonAddress(id, LEVELS.find((each) => each === kept) ?? LEVELS[0]));
 }
 
 async function askForFirst() {

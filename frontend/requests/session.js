@@ -4,7 +4,7 @@
 // that moves on waits for the answer, so that the graph follows the hand without a queue.
 
 import * as api from "../api.js";
-import { shownProgram } from "../state/selectors.js";
+import { level, shownProgram } from "../state/selectors.js";
 import { canBeChosen, carriedOver, withOther } from "../state/training.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
@@ -47,18 +47,19 @@ export function stopProgram() {
 async function ask(taken, signal) {
   const answer = await api.postProgram(programRequest(), signal);
   if (forgotten(answer)) return;
-  const { steps, values, trouble } = await lessonOf(answer, signal);
+  const lesson = await lessonOf(answer, signal);
   stop();
-  update({ ...taken(state.value, answer, steps, values, trouble), progress: null });
+  update({ ...taken(state.value, answer, lesson), progress: null });
 }
 
-/** A program's lesson; one that cannot be had takes nothing from the graph. @param {import("../types.js").Program} answer @param {AbortSignal} signal */
+/** A program's lesson; one that cannot be had takes nothing from the graph. @param {import("../types.js").Program} answer @param {AbortSignal} signal @returns {Promise<import("../state/levels.js").Answered>} */
 async function lessonOf({ id, graph }, signal) {
-  const none = { steps: [], values: {}, trouble: null };
+  const { level: asked } = state.value;
+  const none = { steps: [], asked };
   if (!id || graph.nodes.length === 0) return none;
-  const lesson = await api.getLesson(id, signal).catch((error) => {
+  const lesson = await api.getLesson(id, asked, signal).catch((error) => {
     if (signal.aborted) throw error;
-    return { ...none, trouble: troubleOf(error) };
+    return { steps: [], trouble: troubleOf(error) };
   });
   return { ...none, ...lesson };
 }
@@ -181,7 +182,7 @@ export async function loadOp(name) {
 export async function loadEssentials() {
   const { run, essentials, detail } = state.value;
   const of = shownProgram.value;
-  if (!of || detail !== "essentials" || essentials?.of === of) return;
+  if (!of || level.value === "mathematics" || detail !== "essentials" || essentials?.of === of) return;
   const found = await (run ? api.getRunEssentials(run.parts[run.parts.length - 1].id) : essentialsOf(of)).catch(failed);
   if (found && of === shownProgram.value) update({ essentials: { of, nodes: found.nodes } });
 }
@@ -221,7 +222,7 @@ async function standIn() {
   if (!example || state.value.program) return;
   const { trouble } = state.value;
   update({
-    ...answered(state.value, example.program, example.lesson.steps, example.lesson.values),
+    ...answered(state.value, example.program, example.lesson),
     answer: null,
     trouble,
     stale: true,
@@ -234,7 +235,7 @@ export async function openDefault() {
   const { program, lesson, source, at } = await api.getDefaultExample();
   if (!isWanted()) return;
   update({ source, at });
-  update(answered(state.value, program, lesson.steps, lesson.values));
+  update(answered(state.value, program, lesson));
 }
 
 /** Ask which optimizers there are, once; without an answer there is gradient descent. */

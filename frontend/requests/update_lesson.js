@@ -5,7 +5,7 @@
 
 import { getLesson, postProgram } from "../api.js";
 import { valuesAt } from "../runs/continuing.js";
-import { knownInRun } from "../state/lesson.js";
+import { knownInRun, nodeOf } from "../state/lesson.js";
 import { state, withUpdateLesson, update } from "../store.js";
 import { dataOf } from "../values/format.js";
 import { LatestRequest } from "./latest_request.js";
@@ -21,28 +21,31 @@ export const walkThrough = (step) => request.start((signal) => walk(step, signal
 
 /** @param {number} step @param {AbortSignal} signal */
 async function walk(step, signal) {
-  const { run, row } = state.value;
+  const { run, row, level } = state.value;
   if (!run) return;
   const lesson = await lessonOf(run, row, signal).catch(
     (error) => void (signal.aborted || update({ lessonTrouble: troubleOf(error) })),
   );
   const now = state.value;
-  if (!lesson || signal.aborted || now.run !== run || now.row !== row) return;
+  if (!lesson || signal.aborted || now.run !== run || now.row !== row || now.level !== level) return;
   update(agrees(lesson, run, row) ? withUpdateLesson(now, lesson, step) : { rowWithoutLesson: row });
 }
 
-/** @param {Run} run @param {number} row @param {AbortSignal} signal @returns {Promise<readonly Step[]>} */
-async function lessonOf(run, row, signal) {
+/** The lesson of an update, at the level that is wanted. @param {Run} run @param {number} row @param {AbortSignal} signal @returns {Promise<readonly Step[]>} */
+export async function lessonOf(run, row, signal) {
   const asked = programRequest();
   const { id } = await postProgram({ ...asked, at: { ...asked.at, ...valuesAt(run.variables, row - 1) } }, signal);
-  return id ? (await getLesson(id, signal)).steps : [];
+  return id ? (await getLesson(id, state.value.level, signal)).steps : [];
 }
 
 /** Whether each number of the lesson is the run's. @param {readonly Step[]} steps @param {Run} run @param {number} row */
 function agrees(steps, run, row) {
   const { exact } = knownInRun(run, row);
+  const isRuns = (/** @type {{tensor: string, value: Value} | null} */ told) =>
+    !told?.tensor.endsWith(":0") || isNear(told.value, exact.get(nodeOf(told.tensor)));
   return (
-    steps.length > 0 && steps.every(({ node, phase, output }) => phase === "update" || isNear(output.value, exact.get(node)))
+    steps.length > 0 &&
+    steps.every(({ phase, output, upstream }) => phase === "update" || isRuns(phase === "backward" ? upstream : output))
   );
 }
 

@@ -48,17 +48,28 @@ export function firstStop(steps) {
  */
 export const placeOf = (nodes, step) => (step && nodes.find(({ name }) => name === (step.of ?? nodeOf(step.node)))?.span) ?? null;
 
+const BACKWARD = new Set(["seed", "backward", "sum"]); // at level Mathematics, what together is the backward pass
+
+/** The phase that a step belongs to. @param {Step} step */
+export const phaseOf = ({ phase }) => (BACKWARD.has(phase) ? "gradient" : phase);
+
 /** Runs of steps of one phase, in order. @param {readonly Step[]} steps */
 export function phasesOf(steps) {
-  /** @type {{phase: import("../types.js").Phase, first: number, count: number}[]} */
+  /** @type {{phase: string, first: number, count: number}[]} */
   const phases = [];
   for (const step of steps) {
     const last = phases.at(-1);
-    if (last?.phase === step.phase) last.count += 1;
-    else phases.push({ phase: step.phase, first: step.index, count: 1 });
+    if (last?.phase === phaseOf(step)) last.count += 1;
+    else phases.push({ phase: phaseOf(step), first: step.index, count: 1 });
   }
   return phases;
 }
+
+/** The nodes that a step stands for. @param {Step} step */
+export const nodesOf = ({ node, nodes = [node] }) => nodes;
+
+/** The node whose value a step has told. @param {Step} step */
+const toldNode = ({ node, nodes, output: { tensor } }) => (nodes ? nodeOf(tensor) : node);
 
 /**
  * For each node the index of the step after which its value is known, -1 for "from the start". A node
@@ -66,7 +77,7 @@ export function phasesOf(steps) {
  * @param {readonly ApiNode[]} nodes @param {readonly Step[]} steps @returns {Map<string, number>}
  */
 export function knownAt(nodes, steps) {
-  const told = new Map(steps.map((step) => [step.node, step.index]));
+  const told = new Map(steps.flatMap((step) => nodesOf(step).map((node) => [node, step.index])));
   const rowWithoutLesson = steps.length === 0 ? -1 : steps.length; // an update that the lesson does not reach
   /** @type {Map<string, number>} */
   const known = new Map();
@@ -181,7 +192,7 @@ export function knownAfter(program, steps, cursor, others = {}) {
   if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
   const told = new Map([
     ...Object.entries(others),
-    ...steps.map((step) => /** @type {const} */ ([step.node, step.output.value])),
+    ...steps.map((step) => /** @type {const} */ ([toldNode(step), step.output.value])),
   ]);
   const shown = new Map(nodes.map(({ name, value }) => [name, told.get(name) ?? value]));
   return withScopes(shown, statusAt(nodes, steps, cursor), program);
@@ -302,5 +313,5 @@ export const isInRun = ({ run, row }) => run !== null && row > 0;
 /** The last step that one can go to: in a run the update itself follows the lesson's. @param {{run: unknown, row: number, steps: readonly Step[]}} state */
 export const lastStop = (state) => state.steps.length - (isInRun(state) ? 0 : 1);
 
-/** The steps of a lesson that a run tells with its own numbers: all but the update. @param {readonly Step[]} steps */
-export const stepsInRun = (steps) => steps.filter(({ phase }) => phase !== "update");
+/** The steps of a lesson that a run tells with its own numbers: all but the update, and what follows from the gradients alone. @param {readonly Step[]} steps */
+export const stepsInRun = (steps) => steps.filter(({ phase }) => phase !== "update" && phase !== "close");

@@ -9,6 +9,7 @@ import { scopesAround } from "./lesson.js";
 export const LOOK_FIELDS = /** @type {const} */ ([
   "open",
   "lanes",
+  "level",
   "detail",
   "merged",
   "direction",

@@ -9,7 +9,9 @@ import { withoutOps } from "../finding/hiding.js";
 import { partOf, standingFor } from "../layout/graph/part.js";
 import { withForward } from "../layout/graph/phases.js";
 import { sameNodes, state } from "../store.js";
-import { knownAfter, knownInRun, knownWithin, learnersNames, nodeOf } from "./lesson.js";
+import { isInRun, knownAfter, knownInRun, knownWithin, learnersNames, nodeOf } from "./lesson.js";
+import { knownOf } from "./mathematics/known.js";
+import { pictureOf } from "./mathematics/picture.js";
 
 const program = computed(() => state.value.program);
 const run = computed(() => state.value.run);
@@ -25,6 +27,25 @@ const stale = computed(() => state.value.stale);
 /** The program whose graph is drawn: the one grown by the optimizer once there is a run. */
 export const shownProgram = computed(() => run.value?.program ?? program.value);
 
+const lessons = computed(() => state.value.lessons);
+
+/** What is drawn at level Mathematics; null where the program has no lesson there. */
+export const picture = computed(() => {
+  const lesson = lessons.value.mathematics;
+  const isThere = lesson?.level === "mathematics" && lesson.steps.length > 0;
+  return isThere && shownProgram.value ? pictureOf(shownProgram.value, lesson.steps) : null;
+});
+
+/** The level of what is drawn: TensorFlow's until the steps are told as mathematics. */
+export const level = computed(() =>
+  state.value.level === "mathematics" && state.value.told === "mathematics" && picture.value ? "mathematics" : "tensorflow",
+);
+
+/** The nodes that a learner looks at, all of them: those of the program, or the parts of the picture. */
+export const allNodes = computed(() =>
+  level.value === "mathematics" && picture.value ? picture.value.nodes : (shownProgram.value?.graph.nodes ?? []),
+);
+
 const lanes = computed(() => state.value.lanes);
 const detail = computed(() => state.value.detail);
 const merged = computed(() => state.value.merged);
@@ -38,6 +59,7 @@ const hidden = computed(() => state.value.hidden);
  * those of its program, until it has said what the optimizer adds.
  */
 const detailedNodes = computed(() => {
+  if (level.value === "mathematics") return allNodes.value;
   const shown = shownProgram.value;
   const found = detail.value === "essentials" ? essentials.value : null;
   const fits = found && [shown, program.value].some((each) => each && sameNodes(found.of, each));
@@ -52,12 +74,16 @@ export const asideNodes = computed(() => setAside(detailedNodes.value, broughtBa
 /** The nodes that are drawn, whichever scopes are open: those in detail, without the hidden kinds and what is set aside. */
 export const shownNodes = computed(() => withoutOps(withoutNodes(detailedNodes.value, asideNodes.value), hidden.value));
 
+/** What the parts of the picture are called. @type {import("@preact/signals-core").ReadonlySignal<ReadonlyMap<string, string>>} */
+export const labels = computed(() => new Map([...(picture.value?.parts.values() ?? [])].map(({ id, label }) => [id, label])));
+
 /** The part of the graph that is drawn, whichever scopes are open. */
 const shownPart = computed(() => {
   const shown = shownProgram.value;
   if (!shown) return null;
-  const names = learnersNames(shown);
   const nodes = shownNodes.value;
+  if (level.value === "mathematics") return partOf({ nodes, target: null, names: labels.value, gradients: [] }, lanes.value);
+  const names = learnersNames(shown);
   const gradients = shown.gradients.map((gradient) => ({
     ...gradient,
     name: names.get(nodeOf(gradient.x)) ?? gradient.name,
@@ -73,7 +99,7 @@ export const graphModel = computed(() =>
     ? Object.freeze({
         ...shownPart.value,
         open: open.value,
-        merged: merged.value,
+        merged: merged.value && level.value === "tensorflow",
         direction: direction.value,
         moved: moved.value,
       })
@@ -82,6 +108,7 @@ export const graphModel = computed(() =>
 
 const rowValues = computed(() => state.value.rowValues);
 
+/** What is known of the program's nodes. */
 export const known = computed(() => {
   if (!shownProgram.value) return { values: new Map(), exact: new Map(), status: new Map(), strips: new Map() };
   if (optimising.value && run.value) return knownInRun(run.value, row.value, rowValues.value);
@@ -89,8 +116,37 @@ export const known = computed(() => {
   return knownAfter(shownProgram.value, steps.value, cursor.value, lessonValues.value);
 });
 
+const lessonRow = computed(() => state.value.lessonRow);
+
+/** What is known of the nodes that are drawn. */
+export const knownHere = computed(() => {
+  if (level.value === "tensorflow" || !picture.value) return known.value;
+  const isTold = !isInRun({ run: run.value, row: row.value }) || lessonRow.value === row.value;
+  const place = { steps: steps.value, cursor: cursor.value, isTold, isWhole: optimising.value };
+  return knownOf(picture.value, known.value, place);
+});
+
+/** A node or scope as it is called at the level that is drawn. @param {string | null} name at either level */
+function nameHere(name) {
+  const parts = name === null ? undefined : picture.value?.parts;
+  if (!parts || name === null) return name;
+  if (level.value === "mathematics") return parts.has(name) ? name : (partAbout(name)?.id ?? name);
+  const part = parts.get(name);
+  return part ? (part.tensor ? nodeOf(part.tensor) : (part.nodes.at(-1) ?? null)) : name;
+}
+
+/** The part of the picture that a node of TensorFlow belongs to. @param {string} node */
+function partAbout(node) {
+  const parts = [...(picture.value?.parts.values() ?? [])].filter(({ kind }) => kind !== "factor");
+  return parts.find(({ tensor }) => tensor && nodeOf(tensor) === node) ?? parts.find(({ nodes }) => nodes.includes(node));
+}
+
+/** What is selected, as it is called at the level that is drawn. */
+export const selectedHere = computed(() => nameHere(selected.value));
+
 const trace = computed(() => state.value.trace);
 const pathFrom = computed(() => state.value.pathFrom);
+const lit = computed(() => state.value.lit);
 const colour = computed(() => state.value.colour);
 
 /** What traces, paths and colours are computed with, once it has been fetched. @type {import("@preact/signals-core").Signal<typeof import("../finding/tools.js") | null>} */
@@ -103,9 +159,8 @@ export const wantsFindingTools = computed(
 
 /** The paths between the chosen start and the selected node, whichever of them comes first; null where nothing is asked. */
 export const paths = computed(() => {
-  const [a, b, shown] = [pathFrom.value, selected.value, shownProgram.value];
-  if (a === null || b === null || a === b || !shown) return null;
-  const { nodes } = shown.graph;
+  const [a, b, nodes] = [nameHere(pathFrom.value), selectedHere.value, allNodes.value];
+  if (a === null || b === null || a === b) return null;
   const tools = findingTools.value;
   if (!tools) return null;
   const there = tools.pathsBetween(nodes, a, b);
@@ -117,21 +172,24 @@ export const paths = computed(() => {
 /** The nodes and scopes that are lit up: those on the paths asked for, or of a trace; null where all are alike. */
 export const tracedNames = computed(() => {
   if (paths.value) return paths.value.names;
-  if (!trace.value || selected.value === null || !shownProgram.value) return null;
-  return findingTools.value?.traced(shownProgram.value.graph.nodes, selected.value, trace.value) ?? null;
+  if (lit.value && lit.value.at === selected.value) return new Set(lit.value.names);
+  if (!trace.value || selectedHere.value === null) return null;
+  return findingTools.value?.traced(allNodes.value, selectedHere.value, trace.value) ?? null;
 });
 
 /** @type {import("../finding/colours.js").Colours} */
 const NO_COLOURS = Object.freeze({ hues: new Map(), legend: [] });
 
 /** Which nodes and scopes have a hue of their own, and what the hues mean. */
-export const colours = computed(() => findingTools.value?.coloursOf(shownNodes.value, colour.value) ?? NO_COLOURS);
+export const colours = computed(() =>
+  level.value === "mathematics" ? NO_COLOURS : (findingTools.value?.coloursOf(shownNodes.value, colour.value) ?? NO_COLOURS),
+);
 
 export const graphMarks = computed(() =>
   Object.freeze({
-    ...known.value,
+    ...knownHere.value,
     hues: colours.value.hues,
-    selected: selected.value,
+    selected: selectedHere.value,
     stale: stale.value,
     traced: tracedNames.value,
   }),
@@ -139,9 +197,14 @@ export const graphMarks = computed(() =>
 
 /** The selected node; null for none, or for a scope. */
 export const selectedNode = computed(() => {
-  const name = selected.value;
-  return (name !== null && shownProgram.value?.graph.nodes.find((node) => node.name === name)) || null;
+  const name = selectedHere.value;
+  return (name !== null && allNodes.value.find((node) => node.name === name)) || null;
 });
+
+/** The selected part of the picture at level Mathematics. */
+export const selectedPart = computed(() =>
+  level.value === "mathematics" ? (picture.value?.parts.get(selectedHere.value ?? "") ?? null) : null,
+);
 
 /** The step that the lesson stands at; null without one. */
 export const currentStep = computed(() => steps.value[cursor.value] ?? null);

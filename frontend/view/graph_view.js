@@ -98,7 +98,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     toggle,
     idAt: mapped,
   });
-  stage.addEventListener("pointermove", (event) => (stage.title = index?.items.get(mapped(event) ?? "")?.name ?? ""));
+  stage.addEventListener("pointermove", (event) => (stage.title = index?.items.get(mapped(event) ?? "")?.title ?? ""));
   const stopDragging = listenForDrags(stage, {
     movable: () => selectedItem(),
     scale: () => camera.viewport().scale,

@@ -154,7 +154,7 @@ class ProgramAnswer(Answer):
 
 
 class Step(BaseModel):
-    """One step of the lesson; `rule` and `rule_numbers` are LaTeX."""
+    """One step of the lesson; `rule` and `rule_numbers` are LaTeX, `rule_text` is a line of text."""
 
     model_config = ConfigDict(extra="allow")
 

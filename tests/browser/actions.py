@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = ROOT / "build" / "screenshots"
 PROGRAMS = "**/api/v1/programs"
 
+AT_TENSORFLOW = pytest.mark.level("tensorflow")  # of a test that is about the nodes and their names
 OpenPage = Callable[..., Page]
 
 

@@ -26,6 +26,7 @@ CHROMIUM_ARGUMENTS = [
 ]
 PATIENCE_MS = 60_000  # a busy machine is no fault of the page
 ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, the panels after it
+CHOOSE_LEVEL = "localStorage.getItem('gradlens.level') ?? localStorage.setItem('gradlens.level', '%s')"
 SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844), "low": (844, 390)}
 
 
@@ -77,10 +78,18 @@ def profiles() -> dict[str, list[BrowserContext]]:
 
 
 @pytest.fixture
+def level(request: pytest.FixtureRequest) -> str | None:
+    """The level that the visitor chose on an earlier visit; None for who has not chosen."""
+    chosen = request.node.get_closest_marker("level")
+    return chosen and str(chosen.args[0])
+
+
+@pytest.fixture
 def open_page(
     browser: Browser,
     server: str,
     profiles: dict[str, list[BrowserContext]],
+    level: str | None,
     request: pytest.FixtureRequest,
 ) -> Iterator[OpenPage]:
     """Opens the page as a new visitor; its troubles fail the test, its last look is kept as a picture."""
@@ -95,6 +104,8 @@ def open_page(
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme="dark" if dark else "light")
         watch(page, server, troubles)
+        if level:
+            page.add_init_script(CHOOSE_LEVEL % level)
         page.goto(server + path)
         page.wait_for_selector("html[data-graph-drawn]")
         page.wait_for_selector(ALL_PARTS_LOADED)

@@ -18,7 +18,7 @@ const programOf = (nodes, more = {}) => ({ ...CHAIN, ...more, graph: { nodes } }
 
 beforeEach(() => {
   state.value = store.INITIAL;
-  update(store.answered(state.value, CHAIN, STEPS));
+  update(store.answered(state.value, CHAIN, { steps: STEPS }));
 });
 
 test("an answer is drawn with the lesson at its seed and the gradient scope open", () => {
@@ -52,44 +52,44 @@ test("there is no step before the first or after the last", () => {
 });
 
 test("text that cannot be read keeps the last good graph and marks it stale", () => {
-  update(store.answered(state.value, programOf([], { status: "error" }), []));
+  update(store.answered(state.value, programOf([], { status: "error" }), { steps: [] }));
   assert.equal(state.value.stale, true);
   assert.equal(state.value.program, CHAIN);
   assert.equal(state.value.cursor, 3);
 });
 
 test("while a line in the middle is being typed the whole graph stays", () => {
-  update(store.answered(state.value, programOf(CHAIN.graph.nodes.slice(0, 3), { status: "error" }), []));
+  update(store.answered(state.value, programOf(CHAIN.graph.nodes.slice(0, 3), { status: "error" }), { steps: [] }));
   assert.equal(state.value.program, CHAIN);
 });
 
 test("another program with a mistake is drawn as far as it goes", () => {
   const partial = programOf([node("Const", "Const", [], 1)], { status: "error" });
-  update(store.answered(state.value, partial, []));
+  update(store.answered(state.value, partial, { steps: [] }));
   assert.equal(state.value.program, partial);
   assert.equal(state.value.stale, false);
 });
 
 test("new values of the same graph leave the learner at the same step", () => {
   update(store.movedTo(state.value, 5));
-  update(store.answered(state.value, { ...CHAIN }, STEPS));
+  update(store.answered(state.value, { ...CHAIN }, { steps: STEPS }));
   assert.equal(state.value.cursor, 5);
 });
 
 test("a program that prints shows its output, one that does not shows the optimizer", () => {
-  update(store.answered(state.value, { ...CHAIN, printed: ["1"] }, STEPS));
+  update(store.answered(state.value, { ...CHAIN, printed: ["1"] }, { steps: STEPS }));
   assert.equal(state.value.dock, "output");
-  update(store.answered(state.value, CHAIN, STEPS));
+  update(store.answered(state.value, CHAIN, { steps: STEPS }));
   assert.equal(state.value.dock, "optimizer");
 });
 
 test("an answer that prints leaves the tool that was chosen while it was on its way, another text's shows what it prints", () => {
   const printing = { ...CHAIN, printed: ["1"] };
-  update({ ...store.answered(state.value, CHAIN, STEPS), source: "print(1)" });
+  update({ ...store.answered(state.value, CHAIN, { steps: STEPS }), source: "print(1)" });
   update(store.docked(state.value, "table"));
-  assert.equal(store.answered(state.value, printing, STEPS).dock, "table");
+  assert.equal(store.answered(state.value, printing, { steps: STEPS }).dock, "table");
   update({ source: "print(2)" });
-  assert.equal(store.answered(state.value, printing, STEPS).dock, "output");
+  assert.equal(store.answered(state.value, printing, { steps: STEPS }).dock, "output");
 });
 
 test("the lines of an output are those printed, as they break, and the result", () => {
@@ -99,23 +99,23 @@ test("the lines of an output are those printed, as they break, and the result", 
 });
 
 test("a text that a limit stopped before it drew or printed anything leaves the graph, and is not said to compute numbers", () => {
-  update(store.answered(state.value, CHAIN, STEPS));
+  update(store.answered(state.value, CHAIN, { steps: STEPS }));
   const stopped = programOf([], { status: "limit" });
-  update({ ...store.answered(state.value, stopped, []), source: "while True: pass" });
+  update({ ...store.answered(state.value, stopped, { steps: [] }), source: "while True: pass" });
   assert.equal(state.value.program, CHAIN);
   assert.equal(state.value.stale, true);
   assert.equal(store.wordsForNothing(state.value), "graph.failed");
-  update(store.answered(state.value, { ...stopped, printed: ["1"] }, []));
+  update(store.answered(state.value, { ...stopped, printed: ["1"] }, { steps: [] }));
   assert.deepEqual(state.value.program?.printed, ["1"]);
 });
 
 test("nothing drawn is said to compute numbers only where it does, and to be mended where it has a mistake", () => {
   const numbers = programOf([], {});
-  update({ ...store.answered(state.value, numbers, []), source: "print(1)" });
+  update({ ...store.answered(state.value, numbers, { steps: [] }), source: "print(1)" });
   assert.equal(store.wordsForNothing(state.value), "step.none");
   update({ source: " " });
   assert.equal(store.wordsForNothing(state.value), "graph.empty");
-  update({ ...store.answered(state.value, programOf([], { status: "refused" }), []), source: "y = foo(x)" });
+  update({ ...store.answered(state.value, programOf([], { status: "refused" }), { steps: [] }), source: "y = foo(x)" });
   assert.equal(store.wordsForNothing(state.value), "graph.failed");
   assert.equal(state.value.stale, false); // no older picture stands there
 });
@@ -165,7 +165,7 @@ test("back at the start of a run the lesson is shown again", () => {
 
 test("a new text forgets the run", () => {
   show(halvings(2), 1);
-  update(store.answered(state.value, { ...CHAIN }, STEPS));
+  update(store.answered(state.value, { ...CHAIN }, { steps: STEPS }));
   assert.equal(state.value.run, null);
 });
 

@@ -88,14 +88,14 @@ function missingFrom(all, some) {
 
 /** Nodes without what the layout does not read: attributes, and values but those of constants. @param {GraphModel["nodes"]} nodes */
 const lean = (nodes) =>
-  nodes.map(({ name, op, inputs, control_inputs, phase, of, outputs, value, stub }) => ({
+  nodes.map(({ name, op, inputs, control_inputs, phase, of, outputs, value, stub, form, label, room }) => ({
     name,
     op,
     inputs,
     control_inputs,
     phase,
     of,
-    stub,
+    ...{ stub, form, label, room },
     outputs: outputs.map(({ dtype, shape }) => ({ dtype, shape })),
     value: op === "Const" ? value : null,
   }));

@@ -15,6 +15,7 @@ import { each } from "../../scheduling/scheduler.js";
  * @property {number} first         program position of its first node
  * @property {Scope | null} scope   null for a node
  * @property {string} base          the last part of its name, without the number
+ * @property {string} [label]       what is written on it, where that is not its name
  * @property {string} phase
  */
 
@@ -70,8 +71,8 @@ function* childrenByScope({ nodes, scopes, homes, bands }) {
       add(scope.up, { name: scope.name, first, scope, base: baseOf(scope.name), phase: nodes[first].phase });
   });
   yield* each([...nodes.keys()], (i) => {
-    const { name, op, phase, stub } = nodes[i];
-    if (!stub && op !== "Const") add(homes[i], { name, first: i, scope: null, base: baseOf(name), phase });
+    const { name, op, phase, stub, label } = nodes[i];
+    if (!stub && op !== "Const") add(homes[i], { name, first: i, scope: null, base: baseOf(name), label, phase });
   });
   for (const own of children.values()) own.sort((a, b) => a.first - b.first);
   return children;
@@ -182,7 +183,10 @@ function fold(tree, found, siblings, { from, length, count }, up) {
 }
 
 /** @param {Child} child */
-const lastPart = ({ name }) => name.slice(name.lastIndexOf("/") + 1);
+const lastPart = ({ name, label }) => label ?? name.slice(name.lastIndexOf("/") + 1);
 
 /** "dense"; "MatMul … Tanh" of several. @param {Child[]} turn */
-const turnLabel = (turn) => (turn.length === 1 ? turn[0].base : `${turn[0].base} … ${turn[turn.length - 1].base}`);
+function turnLabel(turn) {
+  const [first, last] = [turn[0], turn[turn.length - 1]].map(({ base, label }) => label ?? base);
+  return turn.length === 1 ? first : `${first} … ${last}`;
+}

@@ -49,7 +49,7 @@ export function planLanes(visible, links) {
   for (const lane of lanes) {
     const ids = items.filter(({ id }) => laneOf.get(id) === lane).map(({ id }) => id);
     flows.set(lane, flowOf(lane, ids, partners, laneOf, flows));
-    const here = { lane, ids, links, pairs, partners, places, flows };
+    const here = { lane, ids, items: visible.items, links, pairs, partners, places, flows };
     if (lane === FORWARD) placeForward(here);
     else placeBeneath(here);
   }
@@ -60,6 +60,7 @@ export function planLanes(visible, links) {
  * @typedef {object} Lane
  * @property {string} lane
  * @property {string[]} ids
+ * @property {ReadonlyMap<string, Item>} items
  * @property {ReadonlyArray<Link>} links
  * @property {ReadonlyArray<Pair>} pairs
  * @property {ReadonlyMap<string, string>} partners
@@ -73,8 +74,9 @@ function laneName({ tree, model }, item, links) {
   if (item.kind === "tag") return item.id.startsWith("d:") ? gradientLane(item) : FORWARD;
   const band = item.name.split("/", 1)[0];
   if (isBand(tree, band)) return `${item.phase}:${band}`;
-  const { op, phase: made } = model.nodes[item.index];
+  const { op, phase: made, form } = model.nodes[item.index];
   const { phase } = item;
+  if (form) return phase === "forward" ? FORWARD : `${phase}:`;
   if (item.kind === "op" && op === "NoOp") return "run:"; // init: run for what it waits for
   if (phase === "update" || (item.kind === "op" && op.startsWith("Assign"))) return "update:";
   if (phase === "process" || phase === "gradient") return "process:";
@@ -224,12 +226,13 @@ function rowsBeneath({ lane, ids, partners, flows }, inside) {
 
 /** Where an item stands that belongs to no op: by its neighbours. @param {Lane} here @param {string} id @param {ReadonlyArray<Link>} inside */
 function freePlace(here, id, inside) {
-  const { links, places, flows, lane } = here;
+  const { items, links, places, flows, lane } = here;
   const flow = flows.get(lane) ?? 1;
   const columns = (/** @type {string[]} */ ids) => ids.flatMap((each) => places.get(each)?.column ?? []);
   const before = columns(inside.filter(({ to }) => to === id).map(({ from }) => from));
   const readers = inside.filter(({ from }) => from === id).map(({ to }) => to);
   const gradient = lane.startsWith("gradient:");
+  if (before.length > 0 && items.get(id)?.kind === "factor") return { column: Math.max(...before) + flow / 2, partner: null };
   if (before.length > 0 && !gradient) return { column: Math.max(...before) + 1, partner: null };
   if (before.length > 0) return { column: between(before, columns(readers), flow), partner: null };
   if (gradient) return seedPlace(here, readers);

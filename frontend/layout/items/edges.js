@@ -95,7 +95,7 @@ function graphEdges(visible) {
     else if (
       tagged.has(i) ||
       wires.output[e] > 0 ||
-      (list[b].kind === "op" && hasPort(model.nodes[consumer], KINDS[wires.kind[e]]))
+      (list[b].kind !== "scope" && hasPort(model.nodes[consumer], KINDS[wires.kind[e]]))
     ) {
       edges.push(edge(visible, e, list[b].id));
     } else {

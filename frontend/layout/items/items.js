@@ -11,7 +11,7 @@ import * as M from "../metrics.js";
 import { turnOf } from "../turn.js";
 import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js";
 
-/** @import { ApiGradient, GraphModel, Item, Phase, Scope } from "../types.js" */
+/** @import { ApiGradient, ApiNode, GraphModel, Item, Phase, Scope } from "../types.js" */
 /** @import { ScopeTree } from "../graph/scopes.js" */
 /** @import { Wires } from "../graph/wires.js" */
 
@@ -63,7 +63,7 @@ function shownNumbers(tree, open, items) {
   const byScope = new Int32Array(tree.list.length);
   const shown = new Int32Array(tree.nodes.length).fill(-1);
   items.forEach(({ kind, name, index }, number) => {
-    if (kind === "op") shown[index] = number;
+    if (kind !== "scope") shown[index] = number;
     else byScope[tree.scopes.get(name)?.number ?? 0] = number;
   });
   tree.home.forEach((home, i) => {
@@ -109,23 +109,29 @@ function opItem(tree, names, i) {
   const node = tree.nodes[i];
   const label = shortened(opLabel(tree, names, node), M.LABEL_PX, M.LABEL_MOST);
   const valued = node.outputs.length > 0;
-  const text = textWidth(label, M.LABEL_PX);
-  const wide = valued ? Math.max(text / 0.74, M.VALUE_ROOM / 0.82) : Math.max(text / 0.82, M.SIZE_LEAST);
   return {
     ...BLANK,
     constants: [],
     id: node.name,
     name: node.name,
-    kind: "op",
+    title: node.label ?? node.name,
+    kind: node.form ?? "op",
     label,
     detail: node.op,
     valued,
     phase: phaseOf(tree, companyOf(tree, i)),
     parent: boxAround(tree, tree.homes[i]),
     index: i,
-    width: Math.ceil(wide),
+    width: Math.ceil(widthOf(node, textWidth(label, M.LABEL_PX))),
     height: M.OP_HEIGHT,
   };
+}
+
+/** How wide a node is drawn, so that its label and its value have room. @param {ApiNode} node @param {number} text px of its label */
+function widthOf({ form, room, outputs }, text) {
+  if (form === "factor") return Math.max(text, room ?? 0) + M.FACTOR_PADDING;
+  if (form === "quantity") return Math.max(text, room ?? M.VALUE_ROOM, M.SIZE_LEAST) + M.QUANTITY_PADDING;
+  return outputs.length > 0 ? Math.max(text / 0.74, M.VALUE_ROOM / 0.82) : Math.max(text / 0.82, M.SIZE_LEAST);
 }
 
 /** @param {ScopeTree} tree @param {GraphModel} model @param {Scope} scope @param {boolean} open @returns {Item} */
@@ -137,6 +143,7 @@ function scopeItem(tree, model, { id, name, members, up, series }, open) {
     constants: [],
     id,
     name,
+    title: name,
     kind: "scope",
     label,
     detail: String(members.length),
@@ -202,6 +209,7 @@ function tagItem({ id, tensor, of, gradient }, model, tree) {
     constants: [],
     id,
     name: node,
+    title: node,
     kind: "tag",
     label,
     detail: "",

@@ -7,10 +7,11 @@ import { leaf, nodeOf } from "../graph/names.js";
 /** @import { ScopeTree } from "../graph/scopes.js" */
 
 /**
- * What an op is called on the drawing: "Sin"; "a = mul" where the learner named it; "(x)" inside the scope x.
+ * What a node is called on the drawing: by its label; an op "Sin", "a = mul" where the learner named it, "(x)" inside the scope x.
  * @param {ScopeTree} tree @param {ReadonlyMap<string, string>} names @param {ApiNode} node
  */
 export function opLabel(tree, names, node) {
+  if (node.label !== undefined) return node.label;
   const own = leaf(node.name);
   if (tree.scopes.has(node.name)) return `(${own})`;
   const given = names.get(node.name);

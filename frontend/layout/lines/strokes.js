@@ -42,8 +42,11 @@ export function edgesOf(visible, grid, onPage, turn, scope = null) {
   });
 }
 
-/** Whether the line ends at its consumer, not at a scope's border on the way there. @param {Visible} visible @param {Link} link */
-const endsHere = ({ items }, link) => !link.to.startsWith(OUT) && items.get(link.to)?.open !== true;
+/** Whether the line ends at its consumer, not at a scope's border or a factor on the way there. @param {Visible} visible @param {Link} link */
+function endsHere({ items }, link) {
+  const consumer = items.get(link.to);
+  return !link.to.startsWith(OUT) && consumer?.open !== true && consumer?.kind !== "factor";
+}
 
 /** @param {Link} link @param {Point[]} points @param {Item | null} scope @param {Turn} turn */
 function toBorder({ from, to }, points, scope, { upright }) {

@@ -22,7 +22,7 @@ const sameItem = (a, b) => a.x === b.x && a.y === b.y && sameShape(a, b);
 
 /** Whether two items look alike, wherever they stand. @param {Item} a @param {Item} b */
 export const sameShape = (a, b) =>
-  equal(a, b, ["id", "kind", "label", "name", "open", "phase", "valued", "width", "height", "titleX"]) &&
+  equal(a, b, ["id", "kind", "label", "name", "title", "open", "phase", "valued", "width", "height", "titleX"]) &&
   alike(
     a.constants,
     b.constants,

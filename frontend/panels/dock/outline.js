@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import { outlineOf } from "../../finding/outline.js";
 import { revealed, toggled } from "../../state/look.js";
-import { known, shownNodes } from "../../state/selectors.js";
+import { knownHere, picture, selectedHere, shownNodes } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import { Panel } from "../panel.js";
 
@@ -25,12 +25,14 @@ class Outline extends Panel {
   /** @param {Row} row @param {boolean} focus whether the Tab key stops here */
   row(row, focus) {
     const { name, label, op, level, open } = row;
-    const value = known.value.values.get(name) ?? "";
+    const part = picture.value?.parts.get(name);
+    const kind = part ? t(`part.${part.kind}`) : op || t("graph.scope");
+    const value = knownHere.value.values.get(name) ?? "";
     return html`<li role="treeitem" tabindex=${focus ? 0 : -1} data-key=${key(row)} aria-level=${level} class="level-${Math.min(level, 8)}"
-      aria-selected=${state.value.selected === name} aria-expanded=${open === null ? nothing : open}
+      aria-selected=${selectedHere.value === name} aria-expanded=${open === null ? nothing : open}
       @click=${() => this.choose(row)}>
       <span class="sign" aria-hidden="true">${open === null ? "" : open ? "−" : "+"}</span>
-      <code>${label}</code> <small>${op || t("graph.scope")}</small> <span class="number">${value}</span></li>`;
+      <code>${label}</code> <small>${kind}</small> <span class="number">${value}</span></li>`;
   }
 
   /** @param {Row} row */

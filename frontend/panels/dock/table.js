@@ -2,12 +2,13 @@
 
 import { html, nothing } from "lit";
 import { gradientValue, learnersNames, nodeOf, UNKNOWN } from "../../state/lesson.js";
-import { currentStep, known, shownProgram } from "../../state/selectors.js";
+import { currentStep, known, level, selectedHere, shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { exactValue, formatValue, shortValue } from "../../values/format.js";
 import { Panel } from "../panel.js";
 import { nodeLink } from "../parts/node_link.js";
 import { trainingSwitch } from "../parts/training_switch.js";
+import { quantityTable } from "./quantity_table.js";
 
 /** @import { ApiNode, Program, Value } from "../../types.js" */
 
@@ -57,12 +58,11 @@ function everyDigit(name) {
 
 /** @param {ApiNode} node @param {Map<string, string>} gradients @param {Map<string, string>} names */
 function row(node, gradients, names) {
-  const { selected } = state.value;
   const name = names.get(node.name);
   const own = name && name !== node.name ? html` <var>${name}</var>` : nothing;
   const status = known.value.status.get(node.name) ?? "";
   const current = node.name === currentStep.value?.node;
-  return html`<tr class="${node.phase} ${status}" aria-selected=${node.name === selected} aria-current=${current}>
+  return html`<tr class="${node.phase} ${status}" aria-selected=${node.name === selectedHere.value} aria-current=${current}>
     <th scope="row">${nodeLink(node.name)}${own}</th>
     <td>${node.op}${trainingSwitch(name)}</td>
     <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
@@ -75,6 +75,7 @@ class Table extends Panel {
   render() {
     const program = shownProgram.value;
     if (!program) return nothing;
+    if (level.value === "mathematics") return quantityTable();
     const { nodes } = program.graph;
     const names = learnersNames(program);
     const gradients = gradientsSoFar(program);

@@ -12,6 +12,7 @@ import {
   findingTools,
   graphMarks,
   graphModel,
+  level,
   selectedNode,
   shownProgram,
   wantsFindingTools,
@@ -94,7 +95,7 @@ class Graph extends Panel {
       [shown, sought] = [model, node];
     });
     effect(() => view.mark(graphMarks.value)); // its words are translated while it marks
-    const asked = computed(() => [state.value.detail, shownProgram.value]);
+    const asked = computed(() => [state.value.detail, level.value, shownProgram.value]);
     effect(() => {
       void asked.value;
       void untracked(loadEssentials);
@@ -103,7 +104,7 @@ class Graph extends Panel {
       if (wantsFindingTools.value) void untracked(fetchFindingTools);
     });
     effect(() => {
-      if (selectedNode.value) void loadOp(selectedNode.value.op);
+      if (selectedNode.value?.op) void loadOp(selectedNode.value.op);
     });
   }
 }

@@ -3,12 +3,13 @@
 import { html, nothing } from "lit";
 import { fetched } from "../../requests/request.js";
 import { broughtBack, looked, shownAgain, undone } from "../../state/look.js";
-import { asideNodes, colours, shownProgram } from "../../state/selectors.js";
+import { asideNodes, colours, level, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import "./graph_search.js";
 import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
 
+const LEVELS = /** @type {const} */ (["mathematics", "tensorflow"]);
 const LANES = /** @type {const} */ (["both", "forward", "backward"]);
 
 class GraphBar extends Panel {
@@ -20,6 +21,7 @@ class GraphBar extends Panel {
     if (nodes.length === 0) return nothing;
     const undo = t("graph.undo");
     return html`<div class="graph-bar" role="group" aria-label=${t("graph.bar")}>
+      ${this.levels()}
       <gl-graph-search></gl-graph-search>
       <span class="space"></span>
       ${this.lanes()}
@@ -48,7 +50,7 @@ class GraphBar extends Panel {
   /** What the hues mean; nothing while the fill stands for the phase. */
   legend() {
     const { colour } = state.value;
-    if (colour === "phase") return nothing;
+    if (colour === "phase" || level.value === "mathematics") return nothing;
     const { legend } = colours.value;
     return html`<div class="legend" role="note" aria-label=${t(`graph.colour.${colour}`)}>
       <span class="muted">${t(legend.length > 0 ? `graph.colour.${colour}` : `graph.colour.no_${colour}`)}</span>
@@ -58,12 +60,30 @@ class GraphBar extends Panel {
   /** The kinds of op that are not drawn, each to be shown again. */
   kinds() {
     const { hidden } = state.value;
-    if (hidden.size === 0) return nothing;
+    if (hidden.size === 0 || level.value === "mathematics") return nothing;
     return html`<div class="hidden-kinds" role="group" aria-label=${t("graph.hidden")}>
       <span class="muted">${t("graph.hidden")}</span>${[...hidden].map(
         (op) => html`<button aria-label=${t("graph.show_kind", { op })} title=${t("graph.show_kind", { op })}
           @click=${() => update(shownAgain(state.value, op))}><code>${op}</code> ${icons.close}</button>`,
       )}</div>`;
+  }
+
+  /** What a box stands for, an operation of the learner's or a node; nothing where there is no lesson. */
+  levels() {
+    const { lessons, steps } = state.value;
+    if (steps.length === 0) return nothing;
+    const isMissing = lessons.mathematics !== undefined && lessons.mathematics.level !== "mathematics";
+    const button = (/** @type {typeof LEVELS[number]} */ name) => {
+      const why = isMissing && name === "mathematics" ? t("graph.level.missing") : nothing;
+      return html`<button aria-pressed=${name === level.value} aria-disabled=${why !== nothing} title=${why}
+        @click=${() => why === nothing && this.look(name)}>${t(`graph.level.${name}`)}</button>`;
+    };
+    return html`<div class="segments levels" role="group" aria-label=${t("graph.level")}>${LEVELS.map(button)}</div>`;
+  }
+
+  /** @param {typeof LEVELS[number]} name */
+  look(name) {
+    if (name !== state.value.level) update(looked(state.value, { level: name }));
   }
 
   /** Which part is drawn; nothing where there is only one. */

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 import { allClosed, allOpened, looked, putBack } from "../../state/look.js";
-import { shownNodes } from "../../state/selectors.js";
+import { level, shownNodes } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import { Panel } from "../panel.js";
 
@@ -31,16 +31,22 @@ const FORMS = /** @type {const} */ (["svg", "png"]);
 class GraphMenu extends Panel {
   render() {
     return html`
+      ${level.value === "mathematics" ? this.choices("direction", "graph.direction", DIRECTIONS) : this.choicesOfNodes()}
+      ${state.value.moved.size === 0 ? nothing : html`<button @click=${() => update(putBack(state.value))}>${t("graph.put_back")}</button>`}
+      <hr>
+      ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}`;
+  }
+
+  /** What there is to choose of TensorFlow's nodes: at level Mathematics there are no scopes, no plumbing and no devices. */
+  choicesOfNodes() {
+    return html`
       ${this.choices("detail", "graph.detail", DETAILS)}
       ${this.choices("merged", "graph.layout", LAYOUTS)}
       ${this.choices("direction", "graph.direction", DIRECTIONS)}
       ${this.choices("colour", "graph.colour", COLOURS)}
       <hr>
       <button @click=${() => update(allOpened(state.value, shownNodes.value))}>${t("graph.open_all")}</button>
-      <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>
-      ${state.value.moved.size === 0 ? nothing : html`<button @click=${() => update(putBack(state.value))}>${t("graph.put_back")}</button>`}
-      <hr>
-      ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}`;
+      <button @click=${() => update(allClosed(state.value))}>${t("graph.close_all")}</button>`;
   }
 
   /**

@@ -6,7 +6,7 @@ import { html, nothing } from "lit";
 import { fetched } from "../../requests/request.js";
 import { learnersNames } from "../../state/lesson.js";
 import { revealed } from "../../state/look.js";
-import { known, shownNodes, shownProgram } from "../../state/selectors.js";
+import { allNodes, knownHere, labels, level, picture, shownNodes, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import { Panel } from "../panel.js";
 import { troubleMessage } from "../parts/trouble.js";
@@ -51,17 +51,25 @@ class GraphSearch extends Panel {
     const chosen = index === this.#chosen;
     return html`<li role="option" id="graph-hit-${index}" aria-selected=${chosen}
       @mousedown=${(/** @type {Event} */ event) => event.preventDefault()} @click=${() => this.go(hit)}>
-      <code>${hit.name}</code><small>${hit.detail || t("graph.scope")}</small></li>`;
+      ${this.words(hit)}</li>`;
+  }
+
+  /** @param {Hit} hit */
+  words({ name, detail }) {
+    const part = level.value === "mathematics" ? picture.value?.parts.get(name) : undefined;
+    if (part) return html`<code>${part.label}</code><small>${t(`part.${part.kind}`)}</small>`;
+    return html`<code>${name}</code><small>${detail || t("graph.scope")}</small>`;
   }
 
   /** @returns {Hit[]} */
   hits() {
     const program = shownProgram.value;
     if (!program || !this.#open || !this.#search) return [];
-    const { status } = known.value;
-    const valueOf = (/** @type {import("../../types.js").ApiNode} */ { name, value }) =>
-      status.get(name) === "waiting" ? undefined : value;
-    return this.#search({ nodes: program.graph.nodes, names: learnersNames(program), valueOf }, this.#query);
+    const { status, exact } = knownHere.value;
+    const valueOf = (/** @type {import("../../types.js").ApiNode} */ { name }) =>
+      status.get(name) === "waiting" ? undefined : (exact.get(name) ?? null);
+    const names = level.value === "mathematics" ? labels.value : learnersNames(program);
+    return this.#search({ nodes: allNodes.value, names, valueOf }, this.#query);
   }
 
   /** @param {boolean} open */

@@ -6,7 +6,7 @@ import { inLanguage } from "../../i18n/i18n.js";
 import { scopeTree } from "../../layout/graph/scopes.js";
 import { learnersNames, nodeOf, UNKNOWN } from "../../state/lesson.js";
 import { hidden } from "../../state/look.js";
-import { known, paths, selectedNode, shownNodes, shownProgram } from "../../state/selectors.js";
+import { known, selectedHere, selectedNode, selectedPart, shownNodes, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import { exactValue, formatValue, NO_VALUE } from "../../values/format.js";
 import { stripText } from "../../view/drawing/strip.js";
@@ -15,6 +15,8 @@ import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
 import { nodeLink } from "../parts/node_link.js";
 import { trainingSwitch } from "../parts/training_switch.js";
+import { partFacts } from "./part_card.js";
+import { pathsTo, traces } from "./ways.js";
 
 /** @import { ApiNode } from "../../types.js" */
 
@@ -136,59 +138,24 @@ function scopeFacts(scope) {
     ${NESTED.test(scope) ? chainRule(scope) : nothing}`;
 }
 
-const WAYS = /** @type {const} */ (["upstream", "downstream"]);
-
-/** The two switches that light up what a node depends on, or what depends on it. */
-function traces() {
-  const { trace } = state.value;
-  return html`<div class="traces" role="group" aria-label=${t("graph.trace")}>
-    <span class="muted">${t("graph.trace")}</span>
-    ${WAYS.map(
-      (way) => html`<button aria-pressed=${trace === way}
-        @click=${() => update({ trace: trace === way ? null : way })}>${t(`graph.${way}`)}</button>`,
-    )}</div>`;
-}
-
-/** Where paths start, and how many lead from there to the selection. @param {string} name */
-function pathsTo(name) {
-  const { pathFrom } = state.value;
-  if (pathFrom === null || pathFrom === name) {
-    const chosen = pathFrom === name;
-    return html`<div class="traces"><button aria-pressed=${chosen}
-        @click=${() => update({ pathFrom: chosen ? null : name, trace: null })}>${t("graph.paths_from")}</button>
-      ${chosen ? html`<span class="note" role="status">${t("graph.paths_choose")}</span>` : nothing}</div>`;
-  }
-  return html`<div class="traces"><p class="note" role="status">${pathsText()}</p>
-    <button @click=${() => update({ pathFrom: null })}>${t("graph.paths_end")}</button></div>`;
-}
-
-/** "3 paths from x to y; the shortest has 2 edges." */
-function pathsText() {
-  if (!paths.value) return nothing;
-  const { from, to, count, shortest } = paths.value;
-  if (count === 0) return t("graph.paths_none", { from, to });
-  if (count === null) return t("graph.paths_loop", { from, to });
-  return t("graph.paths", { count, from, to, shortest });
-}
-
 /** @param {ApiNode} node */
 const hideKind = ({ op }) =>
   html`<button @click=${() => update(hidden({ ...state.value }, op))}>${t("graph.hide_kind", { op })}</button>`;
 
 /** Take the selection back. */
-const close = () => update({ selected: null, trace: null, pathFrom: null });
+const close = () => update({ selected: null, trace: null, pathFrom: null, lit: null });
 
 /** @param {string} name */
 function card(name) {
-  const node = selectedNode.value;
+  const [node, part] = [selectedNode.value, selectedPart.value];
   return html`<section class="selection" aria-label=${t("node.title")}>
-    <div class="row"><h3><code>${name}</code></h3>
+    <div class="row"><h3><code>${part?.label || name}</code></h3>
       <button class="quiet square" aria-label=${t("node.close")} title=${t("node.close")}
         @click=${close}>${icons.close}</button></div>
     ${traces()}
     ${pathsTo(name)}
-    <dl class="facts">${node ? nodeFacts(node) : scopeFacts(name)}</dl>
-    ${node ? html`<div class="traces">${hideKind(node)}</div>` : nothing}
+    ${part ? partFacts(part) : html`<dl class="facts">${node ? nodeFacts(node) : scopeFacts(name)}</dl>`}
+    ${node && !part ? html`<div class="traces">${hideKind(node)}</div>` : nothing}
     <p class="note">${t("graph.move")}</p>
   </section>`;
 }
@@ -198,8 +165,7 @@ class Selection extends Panel {
   #name = null;
 
   render() {
-    const { selected } = state.value;
-    return selected ? card(selected) : nothing;
+    return selectedHere.value ? card(selectedHere.value) : nothing;
   }
 
   /** Bring the card of what was just selected into sight. */

@@ -89,7 +89,7 @@ function slider(name, value, start) {
     [t("input.highest", { name }), exactNumber(high)],
   ]);
   return html`<div class="variable">
-    <label><var>${name}</var> =${numberField({ label: fields[0][0], shown: fields[0][1], entered: typed })}</label>
+    <label><var>${name}</var> =${numberField({ label: fields[0][0], shown: fields[0][1], entered: typed, id: `value-of-${name}` })}</label>
     <input type="range" min=${low} max=${high} step=${(high - low) / STEPS}
       aria-label=${t("input.slide", { name })} .value=${live(String(value))} @input=${slid}>
     <span class="state">${trainingSwitch(name)}${start === null ? nothing : html`<small>${t("input.at_start", { value: start })}</small>`}</span>

@@ -3,27 +3,35 @@
 import { inLanguage } from "../../i18n/i18n.js";
 import { partAt } from "../../runs/parts.js";
 import { pairsAt, updateSentence } from "../../runs/updates.js";
-import { firstStop, learnersNames, nodeOf } from "../../state/lesson.js";
-import { currentStep, shownProgram } from "../../state/selectors.js";
+import { firstStop, learnersNames, nodeOf, phaseOf } from "../../state/lesson.js";
+import { quantityId } from "../../state/mathematics/ids.js";
+import { currentStep, picture } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
+import { dataOf } from "../../values/format.js";
 
 /** @import { Step } from "../../types.js" */
 
-/** What is said at a step. At the seed it is the question that the lesson opens with. @param {Step} step */
+/** What is said at a step. At a seed of 1 it is the question that the lesson opens with. @param {Step} step */
 export function sentenceOf(step) {
   const { steps, language } = state.value;
-  const next = steps[step.index + 1];
-  const asked = step.index === firstStop(steps) && step.phase === "gradient" && next?.of ? seedQuestion(next.of) : "";
-  return asked || inLanguage(language, step.sentence.en, step.sentence.zh);
+  const isSeed = step.index === firstStop(steps) && phaseOf(step) === "gradient" && dataOf(step.output.value) === 1;
+  return (isSeed && seedQuestion(steps[step.index + 1])) || inLanguage(language, step.sentence.en, step.sentence.zh);
 }
 
-/** @param {string} of the forward node whose turn is next */
-function seedQuestion(of) {
-  const program = shownProgram.value;
-  if (!program?.target) return "";
+/** @param {Step | undefined} next that has its turn next @returns {string} */
+function seedQuestion(next) {
+  const { program, source } = state.value;
+  if (!program?.target || !next?.of) return "";
   const target = nodeOf(program.target);
-  return t("step.seed", { y: learnersNames(program).get(target) ?? target, op: (of.split("/").at(-1) ?? "").toLowerCase() });
+  const word = (next.of.split("/").at(-1) ?? "").toLowerCase();
+  const quantity = picture.value?.parts.get(quantityId(next.of));
+  const isPlain = next.phase !== "backward" || source.includes(`${word}(`) || !quantity; // else it is called by its formula
+  const y = learnersNames(program).get(target) ?? (next.phase === "backward" ? yOf(next) : target);
+  return t("step.seed", { y, op: isPlain ? word : quantity.label.split(" = ")[0] });
 }
+
+/** What is differentiated: "L" of "∂L/∂x". @param {Step} step */
+const yOf = ({ contributions = [] }) => /^∂(.+)\/∂/.exec(contributions[0]?.expression_text ?? "")?.[1] ?? "";
 
 /** One sentence per variable that the last update moved. */
 export function updateSentences() {

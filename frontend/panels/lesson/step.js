@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 
 import { fetched } from "../../requests/request.js";
 import { partAt } from "../../runs/parts.js";
-import { isInRun, lastStop, nodeOf } from "../../state/lesson.js";
+import { isInRun, lastStop, nodeOf, phaseOf } from "../../state/lesson.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t, wordsForNothing } from "../../store.js";
 import { exactValue, formatValue } from "../../values/format.js";
@@ -13,6 +13,7 @@ import "../parts/formula.js";
 import { troubleWords } from "../parts/trouble.js";
 import { updateFormula } from "../optimizer/settings.js";
 import { Panel } from "../panel.js";
+import { mathematicsCard } from "./mathematics.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
 
 /** @import { Step, Value } from "../../types.js" */
@@ -43,12 +44,20 @@ class StepCard extends Panel {
     const place = t("step.of", { index: step.index + 1, count: lastStop(state.value) + 1 });
     const inUpdate = isInRun(state.value) ? `${t("transport.update", { row })} · ` : "";
     return html`<span class="count">${inUpdate}${place}</span>
-      <span class="phase ${step.phase}">${t(`phase.${step.phase}`)}</span>`;
+      <span class="phase ${phaseOf(step)}">${t(`phase.${phaseOf(step)}`)}</span>`;
   }
 
   /** @param {Step} step */
   stepBody(step) {
-    return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, step.output.tensor, step.output.value);
+    const { tensor, value } = step.output;
+    if (state.value.told !== "mathematics")
+      return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, this.value(value, tensor));
+    return mathematicsCard(step);
+  }
+
+  /** @param {Value} value @param {string} of a tensor, or what it is */
+  value(value, of) {
+    return html`<strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(of)}</code>`;
   }
 
   updateBody() {
@@ -61,9 +70,7 @@ class StepCard extends Panel {
       updateSentences(),
       run && updateFormula(partAt(run, row)),
       null,
-      t("optimizer.loss"),
-      loss(row),
-      before,
+      html`${before}${this.value(loss(row), t("optimizer.loss"))}`,
     );
     return html`${lines}${rowWithoutLessonWhy}`;
   }
@@ -72,11 +79,9 @@ class StepCard extends Panel {
    * @param {string[]} sentences
    * @param {string | null} rule
    * @param {string | null} numbers
-   * @param {string} result
-   * @param {Value} value
-   * @param {unknown} [before] what the result was before
+   * @param {unknown} result
    */
-  lines(sentences, rule, numbers, result, value, before = nothing) {
+  lines(sentences, rule, numbers, result) {
     const scrolls = state.value.optimising ? 0 : nothing; // an optimizer's formulas may be wider than the card
     return html`
       ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
@@ -84,7 +89,7 @@ class StepCard extends Panel {
         ${rule ? html`<dt>${t("step.formula")}</dt><dd tabindex=${scrolls}><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
         ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}
         <dt>${t("step.result")}</dt>
-        <dd class="result">${before}<strong title=${exactValue(value)}>${formatValue(value)}</strong><code>${nodeOf(result)}</code></dd>
+        <dd class="result">${result}</dd>
       </dl>`;
   }
 }

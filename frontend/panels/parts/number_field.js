@@ -35,8 +35,9 @@ const idOf = (label) => `mistake-${label.replace(/\s+/g, "_")}`;
  * @param {string} field.shown   the number while no one types
  * @param {(text: string) => Mistake["why"] | undefined} field.entered  takes what was typed, or says why it cannot be taken
  * @param {string} [field.kind]  its class
+ * @param {string} [field.id]
  */
-export function numberField({ label, shown, entered, kind = "value" }) {
+export function numberField({ label, shown, entered, kind = "value", id }) {
   const { typing } = state.value;
   const mistake = mistakeIn(label, shown);
   const taken = (/** @type {Event} */ event) => {
@@ -50,7 +51,7 @@ export function numberField({ label, shown, entered, kind = "value" }) {
     update({ typing: null, mistakes: without(label) });
   };
   const text = typing?.label === label ? typing.text : (mistake?.text ?? shown);
-  return html`<input class=${kind} size=${Math.max(5, shown.length)} inputmode="text" autocomplete="off" autocapitalize="off" spellcheck="false"
+  return html`<input class=${kind} id=${id ?? nothing} size=${Math.max(5, shown.length)} inputmode="text" autocomplete="off" autocapitalize="off" spellcheck="false"
     aria-label=${label} title=${label} aria-invalid=${mistake ? "true" : nothing} aria-describedby=${mistake ? idOf(label) : nothing}
     .value=${live(text)}
     @input=${(/** @type {Event} */ event) => update({ typing: { label, text: textIn(event) } })}

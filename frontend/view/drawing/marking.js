@@ -76,7 +76,7 @@ function markItem(element, item, marks, selected, index, t) {
   element.classList.toggle("unsound", strip?.sound === false);
   if (text) showStrip(element, item, strip?.cells ?? []);
   const title = element.querySelector(":scope > title");
-  if (title) title.textContent = strip ? `${item.name}\n${stripText(strip, t)}` : item.name;
+  if (title) title.textContent = strip ? `${item.title}\n${stripText(strip, t)}` : item.title;
   for (const pill of element.querySelectorAll(":scope > .constant")) {
     pill.classList.toggle("selected", shows(pill, marks.selected));
   }
@@ -127,9 +127,9 @@ function nameFor(item, value, strip, status, { inputs }, t) {
 }
 
 /** The texts of an item in their order, its name in full where the drawing has cut it. @param {Item} item @param {string} value */
-function writtenOn({ label, name, valued, constants }, value) {
+function writtenOn({ label, title, valued, constants }, value) {
   const texts = [
-    label.includes("…") ? name : label,
+    label.includes("…") ? title : label,
     valued && value !== "?" && value,
     ...constants.map((constant) => constant.label),
   ];

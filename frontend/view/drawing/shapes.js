@@ -66,7 +66,7 @@ export const classOf = ({ kind, phase, open }) => `item ${kind} in-${phase}${ope
 export function itemShape(item) {
   const group = svg("g", { class: classOf(item), tabindex: -1 });
   placeAt(group, item);
-  group.append(svgText("title", item.name), ring(item), ...(item.holds ? stack(item) : []), outline(item));
+  group.append(svgText("title", item.title), ring(item), ...(item.holds ? stack(item) : []), outline(item));
   if (item.open) group.append(svgText("text", item.label, { class: "label", x: item.titleX, y: SCOPE_HEADER - 11 }));
   else group.append(...closedTexts(item));
   if (item.kind === "scope") group.append(toggleButton(item.width - TOGGLE.inset, TOGGLE.inset, item.open));

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import OpenPage, another_drawing, menu, type_program
+from tests.browser.actions import AT_TENSORFLOW, OpenPage, another_drawing, menu, type_program
+
+pytestmark = AT_TENSORFLOW
 
 SIN_GRAD = "gradients/Sin_grad/"
 

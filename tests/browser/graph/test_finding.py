@@ -7,10 +7,12 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import OpenPage, menu, open_tool, type_program
+from tests.browser.actions import AT_TENSORFLOW, OpenPage, menu, open_tool, type_program
 from tests.browser.graph.test_drawing import SIN_GRAD, part
 from tests.browser.graph.test_gallery_drawings import OPEN
 from tests.browser.page.test_accessibility import serious_issues
+
+pytestmark = AT_TENSORFLOW
 
 COS = "gradients/Sin_grad/Cos"
 

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import ROOT, OpenPage, another_drawing
+from tests.browser.actions import AT_TENSORFLOW, ROOT, OpenPage, another_drawing
 from tests.browser.graph.test_graph_files import DROP
+
+pytestmark = AT_TENSORFLOW
 
 PROGRAMS = [entry["id"] for entry in json.loads((ROOT / "examples" / "index.json").read_text())]
 SMALL_GRAPHS = sorted((ROOT / "tests" / "data" / "graphs").glob("*.json"))

@@ -6,7 +6,10 @@ import json
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.actions import AT_TENSORFLOW
 from tests.browser.graph.test_drawing import part
+
+pytestmark = AT_TENSORFLOW
 
 DROP = """(text) => {
   const data = new DataTransfer();

@@ -7,10 +7,12 @@ from itertools import pairwise
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import SCREENSHOTS, another_drawing, menu
+from tests.browser.actions import AT_TENSORFLOW, SCREENSHOTS, another_drawing, menu
 from tests.browser.graph.test_drawing import part
 from tests.browser.graph.test_gallery_drawings import MODULE
 from tests.browser.graph.test_graph_files import DROP, chain
+
+pytestmark = AT_TENSORFLOW
 
 WATCH = """() => {
   window.turns = 0;  // in which the page could have answered

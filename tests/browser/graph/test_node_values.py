@@ -6,8 +6,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import type_program
+from tests.browser.actions import AT_TENSORFLOW, type_program
 from tests.browser.graph.test_drawing import SIN_GRAD, part
+
+pytestmark = AT_TENSORFLOW
 
 LOGARITHMS = """import tensorflow as tf
 w = tf.Variable([[1., 2.], [-3., 4.]], name='w')

@@ -10,9 +10,11 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.browser.actions import ROOT, another_drawing, menu, type_program
+from tests.browser.actions import AT_TENSORFLOW, ROOT, another_drawing, menu, type_program
 from tests.browser.graph.test_drawing import part
 from tests.browser.graph.test_gallery_drawings import OPEN
+
+pytestmark = AT_TENSORFLOW
 
 UNROLLED = (ROOT / "examples" / "g33.py").read_text()  # a closed series has no value
 A4: ViewportSize = {"width": 718, "height": 1047}  # CSS px within the margins

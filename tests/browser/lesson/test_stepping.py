@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import expect_value, open_tool, type_program
+from tests.browser.actions import AT_TENSORFLOW, expect_value, open_tool, type_program
 from tests.browser.graph.test_gallery_drawings import OPEN
+
+pytestmark = AT_TENSORFLOW
 
 
 def test_next_tells_what_exp_sends_back(page: Page) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Route, expect
 
 from benchmarks.view import link
-from tests.browser.actions import expect_value, open_tool
+from tests.browser.actions import AT_TENSORFLOW, expect_value, open_tool
 from tests.browser.slowness import slowed
+
+pytestmark = AT_TENSORFLOW
 
 PROGRAM = """import tensorflow as tf
 x = tf.constant(3.0)

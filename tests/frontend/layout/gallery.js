@@ -25,7 +25,7 @@ const DIRECTIONS = /** @type {const} */ (["right", "down", "up"]);
 /** The model that the page draws of an answer. @param {import("../../../frontend/types.js").Program} answer @returns {GraphModel} */
 function modelOf(answer) {
   store.state.value = store.INITIAL;
-  store.update(store.answered(store.state.value, answer, []));
+  store.update(store.answered(store.state.value, answer, { steps: [] }));
   return /** @type {GraphModel} */ (selectors.graphModel.value);
 }
 

@@ -133,7 +133,7 @@ test("a server that does not answer leaves the graph and says so", async () => {
 test("a prefetched answer goes to who asks the same first", async () => {
   const question = { source: "y = exp(sin(x))", dialect: "auto", at: {} };
   const { id } = await prefetch(PROGRAMS, question);
-  await prefetch(lessonAddress(id));
+  await prefetch(lessonAddress(id, state.value.level));
   assert.equal(asked.length, 2);
   await session.openLinked(/** @type {any} */ (question));
   assert.equal(state.value.steps.length, STEPS.length);

@@ -9,7 +9,7 @@ const { state, update } = store;
 
 beforeEach(() => {
   state.value = store.INITIAL;
-  update(store.answered(state.value, CHAIN, STEPS));
+  update(store.answered(state.value, CHAIN, { steps: STEPS }));
 });
 
 test("a scope opens and closes", () => {

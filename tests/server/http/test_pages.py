@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from server.http.headers import content_security_policy
-from server.http.pages import Assets
+from server.http.pages import COMMENTS, Assets, without_comments
 
 
 @pytest.fixture
@@ -129,3 +129,25 @@ def test_the_head_of_a_file_has_its_length(client: httpx.Client) -> None:
 def test_a_file_that_is_not_there_is_a_problem(client: httpx.Client, path: str) -> None:
     response = client.get(httpx.URL(client.base_url).join(path))
     assert (response.status_code, response.json()["code"]) == (404, "unknown_page")
+
+
+def test_a_module_is_sent_without_its_comments_and_with_its_lines(tmp_path: Path) -> None:
+    text = '// What it does.\nexport const a = 1; // one\n  /**\n   * @param {string} b */\nconst u = "https://x";\n'
+    (tmp_path / "vendor").mkdir()
+    for name in ("module.js", "vendor/other.js", "text.txt"):
+        (tmp_path / name).write_text(text)
+    sent = {name: Assets(tmp_path).get(name) for name in ("module.js", "vendor/other.js", "text.txt")}
+    module, other, plain = (asset.plain.body.decode() for asset in sent.values() if asset)
+    assert module == '\nexport const a = 1; // one\n\n\nconst u = "https://x";\n'
+    assert other == plain == text
+
+
+def test_no_line_of_a_text_in_a_module_is_taken_for_a_comment() -> None:
+    for path in (Path(__file__).parents[3] / "frontend").rglob("*.js"):
+        module = path.read_bytes()
+        inside = [
+            found.group()
+            for found in COMMENTS.finditer(module)
+            if without_comments(module[: found.start()]).replace(rb"\`", b"").count(b"`") % 2
+        ]
+        assert "vendor" in path.parts or inside == [], path

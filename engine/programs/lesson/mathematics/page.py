@@ -10,6 +10,7 @@ from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import value_latex
 from engine.programs.lesson.mathematics.names import Names
+from engine.programs.lesson.mathematics.notation import as_text
 from engine.programs.lesson.mathematics.operations import GIVEN, Operation, depends_on_given, operations_of
 from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.words import Step, Words
@@ -53,7 +54,24 @@ class Page:
             "contributions": [],
             "misconceptions": [],
         }
-        return {**step, **more}
+        return with_texts({**step, **more})
+
+
+def with_texts(step: Step) -> Step:
+    """A step with its formulas as lines of text besides, for a drawing that does not typeset."""
+    return {
+        **step,
+        "rule_text": _line(step["rule"]),
+        "contributions": [
+            one | {"expression_text": _line(one["expression"]), "factor_text": _line(one["factor"])}
+            for one in step["contributions"]
+        ],
+    }
+
+
+def _line(latex: str | None) -> str | None:
+    """A formula as one line of text; None where it has several."""
+    return None if latex is None or "{aligned}" in latex else as_text(latex)
 
 
 def _is_told(node: Node) -> bool:
