@@ -45,6 +45,10 @@ class ChainRule:
         """One of the contributions to a quantity."""
         return rf"[{self.names.gradient(to)}]_{{{number}}}"
 
+    def next_part(self, to: Tensor) -> None:
+        """A number for a contribution that has no formula of its own."""
+        self._numbers[to] += 1
+
     def is_own(self, operation: Operation) -> bool:
         """Whether the program itself says what the gradient is."""
         return any(OWN_RULE in node.attrs for node in operation.nodes)

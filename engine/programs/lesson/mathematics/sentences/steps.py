@@ -60,9 +60,9 @@ def seed_sentence(y: str, seed: Array | None, is_one: bool) -> Sentence:
     )
 
 
-def sum_sentence(gradient: str, name: str, parts: Sequence[str], total: str) -> Sentence:
-    """Several contributions added up."""
-    count, added = len(parts), " + ".join(in_brackets(part) for part in parts)
+def sum_sentence(gradient: str, name: str, parts: Sequence[str], total: str, count: int) -> Sentence:
+    """Several contributions added up. count: how many, where a part may be the sum of some."""
+    added = " + ".join(in_brackets(part) for part in parts)
     if total == UNKNOWN:
         return both(
             f"{name} acts in {count} places, and each sends something back: {gradient} is their sum.",

@@ -258,14 +258,3 @@ def test_mathematics_is_told_as_mathematics_and_a_program_node_by_node() -> None
     assert (
         tell_lesson(ProgramRequest("import tensorflow as tf\nx = tf.Variable(2.0)"))["level"] == "tensorflow"
     )
-
-
-def test_a_graph_with_a_loop_is_told_node_by_node_and_says_so() -> None:
-    source = (
-        "import tensorflow as tf\nx = tf.Variable(2.)\n"
-        "_, y = tf.while_loop(lambda i, a: i < 3, lambda i, a: [i + 1, a * x], [0, 1.])\n"
-        "g = tf.gradients(y, x)\ntf.Session()"
-    )
-    lesson = tell_lesson(ProgramRequest(source), level="mathematics")
-    assert lesson["level"] == "tensorflow"
-    assert lesson["steps"] == tell_lesson(ProgramRequest(source), level="tensorflow")["steps"]
