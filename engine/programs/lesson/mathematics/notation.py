@@ -352,7 +352,7 @@ def as_text(latex: str) -> str:
         text = re.sub(rf"\\{word}(?![A-Za-z])", sign, text)
     text = plain_text(text).replace(f"( {MINUS}", f"({MINUS}")
     text = re.sub(r"(\d) (?=[A-Za-z](?![A-Za-z]))", r"\1", text)
-    return text.replace("∂ ", "∂")
+    return re.sub("(∂[⁰-⁹¹²³]?) ", r"\1", text)
 
 
 def _fractions(latex: str) -> str:

@@ -26,9 +26,18 @@ class Page:
     names: Names
 
     @classmethod
-    def of(cls, words: Words, source: str, others: Iterable[tuple[Tensor, Piece]] = ()) -> Page:
-        """The operations that the target needs, named as in the program's text, and by others beside it."""
-        nodes = [node for node in words.tellable(words.forward) if _is_told(node)]
+    def of(
+        cls,
+        words: Words,
+        source: str,
+        others: Iterable[tuple[Tensor, Piece]] = (),
+        beside: Iterable[Node] = (),
+    ) -> Page:
+        """The operations that the target needs, named as in the program's text, and by others beside it.
+
+        beside: nodes that are told, though the target does not need them.
+        """
+        nodes = [node for node in words.tellable({*words.forward, *beside}) if _is_told(node)]
         operations = operations_of(words, nodes)
         return cls(words, operations, Names(words, operations, source, others))
 

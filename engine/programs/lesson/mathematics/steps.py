@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.languages.workspace import GradientCall
-from engine.programs.lesson.mathematics.backward_steps import backward_steps
+from engine.programs.lesson.learners_words import LearnersWords
+from engine.programs.lesson.mathematics.again import again_steps, differentiated_before
+from engine.programs.lesson.mathematics.backward.steps import backward_steps
 from engine.programs.lesson.mathematics.close import close_steps
 from engine.programs.lesson.mathematics.forward import forward_steps
 from engine.programs.lesson.mathematics.page import Page
-from engine.programs.lesson.mathematics.sweep import Sweep
+from engine.programs.lesson.mathematics.again import again_steps, differentiated_before
+from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.mathematics.updates import process_steps, update_steps
 from engine.programs.lesson.trial import Trial
@@ -23,8 +26,10 @@ def mathematics_steps(
     words: Words, call: GradientCall | None, fresh: FreshRun, source: str
 ) -> Iterator[Step]:
     """Forward, backward, what the gradients say, and what the program makes of them."""
-    page = Page.of(words, source)
+    words = LearnersWords(words.outcome, words.ys, words.values)
+    page = Page.of(words, source, beside=differentiated_before(words))
     yield from forward_steps(page)
+    yield from again_steps(page)
     if call is None:
         return
     sweep = Sweep(words, call, fresh, page.operations, Trial(fresh))
@@ -44,7 +49,7 @@ def unrolled_steps(
     words, call, fresh: of the program's own graph; most: how many turns of a loop are told.
     """
     turns = Turns(run, source, most)
-    copy = Words(run.outcome, run.ys, run.fresh.values, run.paths)
+    copy = LearnersWords(run.outcome, run.ys, run.fresh.values, run.paths)
     page = Page.of(copy, source, turns.names())
     own = Translated(run, words, call)
     yield from map(own.step, forward_steps(page, turns))

@@ -13,7 +13,7 @@ from engine.programs.lesson.mathematics.operations import Operation, operations_
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.wording import in_brackets
-from engine.programs.lesson.mathematics.sweep import Sweep
+from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.processing import (
     Update,
     clip_facts,

@@ -9,7 +9,7 @@ from engine.graph import Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson import misconceptions
 from engine.programs.lesson.mathematics.page import Page
-from engine.programs.lesson.mathematics.sweep import Contribution, Sweep
+from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.misconceptions import Misconception, NaiveRecursion
 
 
