@@ -61,8 +61,8 @@ class LearnersWords(Words):
         return tensor.node.op.name in ("Const", "Fill") and value is not None and bool(np.all(value == 1))
 
     def _is_whole(self, product: Tensor, factor: Tensor) -> bool:
-        values = self.values.get(product), self.values.get(factor)
-        return all(value is not None for value in values) and np.shape(values[0]) == np.shape(values[1])
+        whole, part = self.values.get(product), self.values.get(factor)
+        return whole is not None and part is not None and whole.shape == part.shape
 
 
 def earlier_calls(words: Words) -> list[GradientCall]:

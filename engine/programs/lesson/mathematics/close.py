@@ -11,10 +11,10 @@ from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson import misconceptions
 from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE
+from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.notation import Piece, as_text
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.words import Step
 from engine.programs.training.training import rows_of
 

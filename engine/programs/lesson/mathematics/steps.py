@@ -8,11 +8,10 @@ from engine.languages.workspace import GradientCall
 from engine.programs.lesson.learners_words import LearnersWords
 from engine.programs.lesson.mathematics.again import again_steps, differentiated_before
 from engine.programs.lesson.mathematics.backward.steps import backward_steps
+from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.close import close_steps
 from engine.programs.lesson.mathematics.forward import forward_steps
 from engine.programs.lesson.mathematics.page import Page
-from engine.programs.lesson.mathematics.again import again_steps, differentiated_before
-from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.mathematics.updates import process_steps, update_steps
 from engine.programs.lesson.trial import Trial

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from engine.graph import Tensor
 from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE, local_formula
+from engine.programs.lesson.mathematics.backward.sweep import Contribution
 from engine.programs.lesson.mathematics.names import Names
 from engine.programs.lesson.mathematics.notation import ATOM, PRODUCT, Piece, as_text
 from engine.programs.lesson.mathematics.operations import Operation
-from engine.programs.lesson.mathematics.backward.sweep import Contribution
 
 
 @dataclass(frozen=True, slots=True)

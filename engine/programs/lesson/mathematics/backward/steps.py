@@ -14,13 +14,13 @@ from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import in_brackets, value_latex
 from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
 from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
+from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.operations import Operation
 from engine.programs.lesson.mathematics.page import Page, beneath, equation, told
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent
 from engine.programs.lesson.mathematics.sentences.small_changes import backward_sentence
 from engine.programs.lesson.mathematics.sentences.wording import in_words
-from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.unrolled import LoopRun, Path
 from engine.programs.lesson.words import Step
