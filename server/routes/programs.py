@@ -76,7 +76,8 @@ async def tell_lesson(
     """The steps of one forward and one backward pass, each with its sentence and its formula.
 
     `tensorflow` has a step for each node, `mathematics` one for each operation that the learner wrote.
-    Where the graph has loops or branches, the lesson is at level `tensorflow`, and says so in `level`.
+    Loops are told turn by turn, of branches the one that was taken. A loop that writes variables is told
+    node by node, and `level` says so.
     """
     return await send_while_there(request, answers.lesson(program_id, level))
 

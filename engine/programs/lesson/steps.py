@@ -6,19 +6,20 @@ the steps before it. Plumbing has no step of its own (`engine/graph/essentials.p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 from engine.graph import Tensor
 from engine.graph.reachability import ancestors
 from engine.languages.workspace import GradientCall
-from engine.programs.lesson.mathematics import mathematics_steps
+from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
 from engine.programs.lesson.tensorflow import tensorflow_steps
+from engine.programs.lesson.unrolled import unrolled
 from engine.programs.lesson.words import Step, Words
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
-from engine.programs.program.static_values import fresh_run
+from engine.programs.program.static_values import FreshRun, fresh_run
 
 MAX_STEPS = 500
 MATHEMATICS, TENSORFLOW = LEVELS = ("mathematics", "tensorflow")
@@ -28,7 +29,7 @@ MATHEMATICS, TENSORFLOW = LEVELS = ("mathematics", "tensorflow")
 class Lesson:
     """What is told step by step, and the value of every tensor in the run that it tells.
 
-    level: at which it is told; a program with loops or branches in its graph is told node by node.
+    level: at which it is told; a run that cannot be followed through its loops is told node by node.
     """
 
     level: str
@@ -39,26 +40,44 @@ class Lesson:
 def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> Lesson:
     """The steps in order, or none where there is nothing to tell or too much of it.
 
-    level:  `mathematics` or `tensorflow`; the former where the graph has neither loops nor branches.
+    level:  `mathematics` or `tensorflow`.
     source: the program's text.
     """
     call = _call_to_tell(outcome)
     ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
     if not ys:
         return Lesson(level)
-    if _has_loops_or_branches(ys):
-        level = TENSORFLOW
     fresh = fresh_run(outcome, outcome.usual_feeds)
     words = Words(outcome, ys, fresh.values)
-    told = (
-        mathematics_steps(words, call, fresh, source)
-        if level == MATHEMATICS
-        else tensorflow_steps(words, call, fresh)
-    )
-    steps = list(islice(told, MAX_STEPS + 1))
-    if len(steps) > MAX_STEPS:
-        return Lesson(level)
-    return Lesson(level, [{"index": index, **step} for index, step in enumerate(steps)], fresh.values)
+    for told in _tellings(words, call, fresh, level, source):
+        steps = list(islice(told.steps, MAX_STEPS + 1))
+        if len(steps) <= MAX_STEPS:
+            numbered = [{"index": index, **step} for index, step in enumerate(steps)]
+            return Lesson(told.level, numbered, fresh.values)
+    return Lesson(level)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One way to tell a lesson."""
+
+    level: str
+    steps: Iterator[Step]
+
+
+def _tellings(
+    words: Words, call: GradientCall | None, fresh: FreshRun, level: str, source: str
+) -> Iterator[Telling]:
+    """The ways to tell it, the fullest first: of the next one, where that has too many steps."""
+    if level == MATHEMATICS and not _has_loops_or_branches(words.ys):
+        yield Telling(level, mathematics_steps(words, call, fresh, source))
+        return
+    run = unrolled(words.outcome, words.ys, call, fresh) if level == MATHEMATICS else None
+    if run is not None:
+        for most in (MANY, FEW):
+            yield Telling(level, unrolled_steps(words, call, fresh, source, run, most))
+        return
+    yield Telling(TENSORFLOW, tensorflow_steps(words, call, fresh))
 
 
 def _has_loops_or_branches(ys: Sequence[Tensor]) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from engine.programs.lesson.formulas import (
     value_text,
 )
 from engine.programs.lesson.sentence import Sentence
+from engine.programs.lesson.unrolled.happenings import Path
 from engine.programs.program.items import Values, value_json
 from engine.programs.program.outcome import Outcome
 
@@ -30,13 +32,21 @@ Step = dict[str, Any]
 class Words:
     """How the nodes of a program's graph are called, shown and put into steps.
 
+    paths:    the turns of loops that its nodes stand in, where the graph is one run's.
     kept:     the nodes that are more than plumbing, with the tensors that really feed them.
     forward:  the nodes that the differentiated tensors are computed from.
     adjoints: the visits of the backward sweep to them.
     """
 
-    def __init__(self, outcome: Outcome, ys: Sequence[Tensor], values: Values) -> None:
+    def __init__(
+        self,
+        outcome: Outcome,
+        ys: Sequence[Tensor],
+        values: Values,
+        paths: Mapping[Node, Path] = MappingProxyType({}),
+    ) -> None:
         self.outcome = outcome
+        self.paths = paths
         self.graph: Graph = outcome.graph
         self.ys = ys
         self.values = values

@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import GradlensError
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson import misconceptions
-from engine.programs.lesson.mathematics.derivatives import OWN_RULE
+from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE
+from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.notation import Piece, as_text
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.mathematics.sweep import Sweep
 from engine.programs.lesson.words import Step
 from engine.programs.training.training import rows_of
 
@@ -73,14 +72,16 @@ def tried(page: Page, sweep: Sweep, x: Tensor, gradient: Array | None) -> dict[s
     value = page.value(x)
     if value is None or gradient is None or not value.size or value.shape != gradient.shape:
         return None
-    if not np.all(np.isfinite(gradient)) or any(node.op.draws for node in page.words.forward):
+    forward = sweep.trial.forward(sweep.starts)
+    if not np.all(np.isfinite(gradient)) or any(node.op.draws for node in forward):
         return None
     place = np.unravel_index(int(np.argmax(np.abs(gradient))), gradient.shape)
     step = CHANGE if abs(value[place]) <= 10 else 10.0 ** np.floor(np.log10(abs(value[place]))) / 100
     raised = np.array(value)
     raised[place] += step
     closer = value + (raised - value) / CLOSER
-    before, after, between = (_weighted(sweep, _with(x, one)) for one in (value, raised, closer))
+    weights = {y: sweep.words.values.get(start) for y, start in sweep.starts.items()}
+    before, after, between = (sweep.trial.run(x, one, weights) for one in (value, raised, closer))
     if before is None or after is None or between is None or not np.isfinite(after - before):
         return None
     return {
@@ -89,34 +90,10 @@ def tried(page: Page, sweep: Sweep, x: Tensor, gradient: Array | None) -> dict[s
         "predicted": float(gradient[place]) * float(step),
         "measured": after - before,
         "closer": (between - before) * CLOSER,
-        "own": any(_is_own(node) for node in page.words.forward),
+        "own": any(_is_own(node) for node in forward),
     }
 
 
 def _is_own(node: Node) -> bool:
     """Whether the program says what passes back: it stops a gradient, or gives a rule for it."""
     return node.op.name in ("StopGradient", "PreventGradient") or OWN_RULE in node.attrs
-
-
-def _with(x: Tensor, value: Array) -> dict[Tensor, Array]:
-    """What is fed so that a quantity has another value: it, or each read of a variable."""
-    reads = [n.outputs[0] for n in x.graph.nodes if _reads(n, x)]
-    return dict.fromkeys(reads or [x], value) | ({} if reads else {x: value})
-
-
-def _reads(node: Node, x: Tensor) -> bool:
-    return node.op.name == "Identity" and node.inputs[0] is x and x.node.op.name == "VariableV2"
-
-
-def _weighted(sweep: Sweep, feeds: dict[Tensor, Array]) -> float | None:
-    """The ys added up, each weighted as the sweep started."""
-    ys = list(sweep.starts)
-    try:
-        found = sweep.fresh.session.run(ys, {**sweep.fresh.feeds, **feeds})
-    except GradlensError:
-        return None
-    total = 0.0
-    for y, value in zip(ys, found, strict=True):
-        seed = sweep.words.values.get(sweep.starts[y])
-        total += float(np.sum(np.asarray(value, dtype="float64") * (1.0 if seed is None else seed)))
-    return total

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.graph import Node
 from engine.programs.lesson.mathematics.notation import composed, value_piece
 from engine.programs.lesson.mathematics.operations import GIVEN, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.sentences import steps as sentences
+from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.words import Step
 
 
-def forward_steps(page: Page) -> Iterator[Step]:
-    """Variables and operations that the target needs, in order."""
+def forward_steps(page: Page, turns: Turns | None = None) -> Iterator[Step]:
+    """Variables and operations that the target needs, in order; of loops and branches, as a run took them."""
     given = {n.index: n for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN}
+    if turns is not None:
+        yield from _in_turns(page, list(given.values()), turns)
+        return
     made = {operation.last.index: operation for operation in page.operations}
     for index in sorted({*given, *made}):
         yield _given_step(page, given[index]) if index in given else operation_step(page, made[index])
+
+
+def _in_turns(page: Page, given: Sequence[Node], turns: Turns) -> Iterator[Step]:
+    """What is given, then what the run did and decided."""
+    yield from (_given_step(page, node) for node in given)
+    decided = turns.forward(page)
+    for operation in page.operations:
+        while decided and decided[0][0] <= operation.nodes[0].index:
+            yield decided.pop(0)[1]
+        if turns.is_told(operation):
+            step = operation_step(page, operation)
+            yield {**step, "turns": [number for _, number in turns.path(operation)]}
+    yield from (step for _, step in decided)
 
 
 def _given_step(page: Page, node: Node) -> Step:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from engine.errors import Span
 from engine.graph import Node, Tensor, Variable
 from engine.programs.lesson.mathematics.notation import (
     ATOM,
@@ -18,13 +17,16 @@ from engine.programs.lesson.mathematics.notation import (
     called,
     composed,
     name_piece,
+    upright,
     value_piece,
 )
 from engine.programs.lesson.mathematics.operations import GIVEN, Operation, depends_on_given
+from engine.programs.lesson.mathematics.source import assigned_places, calls_of
 from engine.programs.lesson.words import Words
 
 LONGEST = 28  # characters of an expression that serves as a name
 LONGEST_SHOWN = 48  # of one that is shown where the quantity is computed
+COMMON = frozenset({"max", "mean", "min", "mod", "placed", "relu", "softmax", "stack", "tanh"})  # functions
 UNTITLED = ("y", "f", "L")  # for a result that the program gave no name
 
 
@@ -32,11 +34,22 @@ class Names:
     """The names of all quantities of a lesson.
 
     source: the program's text, in which an assignment names what stands on its right.
+    others: what is called by these where the text gives it no name.
     """
 
-    def __init__(self, words: Words, operations: Sequence[Operation], source: str) -> None:
+    def __init__(
+        self,
+        words: Words,
+        operations: Sequence[Operation],
+        source: str,
+        others: Iterable[tuple[Tensor, Piece]] = (),
+    ) -> None:
         self.words = words
+        self._words = set(re.findall(r"\w+", source))
+        self._calls = calls_of(source)
         self.given = dict(_given_names(words, operations, source))
+        for tensor, piece in others:
+            self.given.setdefault(words.resolved(tensor), piece)
         self._taken = {piece.latex for piece in self.given.values()}
         self._pieces: dict[Tensor, Piece] = {}
         self._definitions: dict[Tensor, Piece] = {}
@@ -104,7 +117,8 @@ class Names:
             self._definitions[tensor] = piece
             if tensor in self.given:
                 continue
-            self._pieces[tensor] = piece if len(piece.text) <= LONGEST else self._letter()
+            is_short = len(piece.text) <= LONGEST and not self._is_foreign(piece)
+            self._pieces[tensor] = piece if is_short else self._letter()
 
     def _definition(self, operation: Operation) -> Piece:
         """An operation's formula; one of several nodes is written as a function where that is too long."""
@@ -115,9 +129,24 @@ class Names:
             for tensor in node.outputs:
                 inside[tensor] = piece
         whole = inside[operation.output]
-        if operation.core is None and (len(whole.text) > LONGEST_SHOWN or "cases" in whole.latex):
-            return called(operation.last, [self.of(tensor) for tensor in operation.inputs])
+        is_unclear = len(whole.text) > LONGEST_SHOWN or "cases" in whole.latex
+        if (operation.core is None and is_unclear) or self._is_foreign(whole):
+            return self._called(operation)
         return whole
+
+    def _is_foreign(self, whole: Piece) -> bool:
+        """Whether a formula has a function that neither the text has nor a textbook."""
+        functions = re.findall(r"\\mathrm\{(\w+)\}\(", whole.latex)
+        return any(function not in self._words | COMMON for function in functions)
+
+    def _called(self, operation: Operation) -> Piece:
+        """An operation of several nodes as the function that the text calls."""
+        pieces = [self.of(tensor) for tensor in operation.inputs]
+        span = operation.last.span
+        text = None if span is None else self._calls.get(span)
+        if text is None or not text.call:
+            return called(operation.last, pieces)
+        return Piece(f"{upright(text.call)}({', '.join(piece.latex for piece in pieces)})")
 
     def _all_inputs(self, node: Node, pieces: Sequence[Piece]) -> list[Piece]:
         """Pieces for all inputs of a node, where the essentials leave out shapes and axes."""
@@ -143,7 +172,8 @@ class Names:
         definition = composed(
             node, self._all_inputs(node, [self.of(t) for t in self.words.kept.get(node, ())])
         )
-        return definition if len(definition.text) <= LONGEST else self._letter()
+        is_short = len(definition.text) <= LONGEST and not self._is_foreign(definition)
+        return definition if is_short else self._letter()
 
     def _constant(self, tensor: Tensor) -> Piece:
         value = tensor.node.attrs.get("value") if tensor.node.op.name == "Const" else None
@@ -253,30 +283,6 @@ def _assigned(operations: Sequence[Operation], words: Words, source: str) -> Ite
     for place, tensor in made:
         if place is not None and place in places and tensor.node.phase == "forward":
             yield places[place], tensor
-
-
-def assigned_places(source: str) -> Mapping[Span, str]:
-    """By stretch of text, the name that an assignment gives to its value; none where it is no Python."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    lines = source.splitlines()
-    found = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            found[_span(node.value, lines)] = node.targets[0].id
-    return found
-
-
-def _span(node: ast.expr, lines: Sequence[str]) -> Span:
-    """A place with columns in code points, from 1."""
-
-    def column(line: int, offset: int) -> int:
-        return len(lines[line - 1].encode()[:offset].decode(errors="ignore")) + 1
-
-    end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
-    return Span(node.lineno, column(node.lineno, node.col_offset), end_line, column(end_line, end))
 
 
 def _same(bound: Any, value: Any) -> bool:

@@ -51,7 +51,7 @@ class Piece:
 # -- names and numbers ---------------------------------------------------------------------------------
 
 
-def name_piece(name: str, number: int | None = None) -> Piece:
+def name_piece(name: str, number: int | str | None = None) -> Piece:
     """A name as it is typeset: `x1` with a subscript, `theta` as the letter; number: one of several."""
     found = NAMES.fullmatch(name)
     if found is None:
@@ -214,13 +214,11 @@ def _added(node: Node, pieces: Sequence[Piece]) -> Piece:
 
 
 def _multiplied(node: Node, pieces: Sequence[Piece]) -> Piece:
-    """`2x` for a number before a name; a factor of 1 is left out."""
+    """`2x` for a number before a name; in what was derived, a factor of 1 is left out."""
     left, right = pieces
-    if left.latex == "1":
-        return right
-    if right.latex == "1":
-        return left
-    close = re.fullmatch(r"[\d.]+|\\pi", left.latex) and re.match(r"[A-Za-z\\(]", right.inside(PRODUCT))
+    if "1" in (left.latex, right.latex) and node.phase == "gradient":
+        return right if left.latex == "1" else left
+    close = re.fullmatch(r"(?!1$)[\d.]+|\\pi", left.latex) and re.match(r"[A-Za-z\\(]", right.inside(PRODUCT))
     if close and not right.latex.startswith((r"\frac", "e^")):
         return Piece(f"{left.latex} {right.inside(PRODUCT)}", PRODUCT)
     return Piece(rf"{left.inside(PRODUCT)} \cdot {right.inside(PRODUCT)}", PRODUCT)
@@ -354,7 +352,7 @@ def as_text(latex: str) -> str:
         text = re.sub(rf"\\{word}(?![A-Za-z])", sign, text)
     text = plain_text(text).replace(f"( {MINUS}", f"({MINUS}")
     text = re.sub(r"(\d) (?=[A-Za-z](?![A-Za-z]))", r"\1", text)
-    return text.replace("∂ ", "∂")
+    return re.sub("(∂[⁰-⁹¹²³]?) ", r"\1", text)
 
 
 def _fractions(latex: str) -> str:

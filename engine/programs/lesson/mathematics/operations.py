@@ -7,7 +7,7 @@ a function, makes an operation each time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.graph import Node, Tensor
@@ -48,16 +48,20 @@ def depends_on_given(node: Node) -> bool:
 
 def operations_of(words: Words, nodes: Iterable[Node]) -> list[Operation]:
     """The nodes gathered into operations, in order."""
-    groups = [part for group in _by_place(nodes) for part in _connected(words, group)]
+    nodes = list(nodes)
+    users = _users(words, nodes)
+    connected = (part for group in _by_place(words, nodes) for part in _connected(words, group))
+    groups = [closed for part in connected for closed in _closed(part, users)]
     found = [_operation(words, group) for group in groups]
     return sorted(found, key=lambda operation: operation.last.index)
 
 
-def _by_place(nodes: Iterable[Node]) -> Iterator[list[Node]]:
+def _by_place(words: Words, nodes: Iterable[Node]) -> Iterator[list[Node]]:
     """Nodes of one stretch of text, anew each time that the text makes a node of the same name."""
     open_groups: dict[object, list[Node]] = {}
     for node in nodes:
-        place = node.span if node.phase == "forward" and node.span is not None else node
+        is_own = node.phase == "forward" and node.span is not None
+        place = (node.span, words.paths.get(node, ())) if is_own else node
         group = open_groups.get(place)
         if group is None or (node.op.name not in CARRYING and _stem(node) in map(_stem, group)):
             if group is not None:
@@ -83,6 +87,23 @@ def _connected(words: Words, group: Sequence[Node]) -> Iterator[list[Node]]:
         parts = [part for part in parts if part not in joined]
         parts.append([other for part in joined for other in part] + [node])
     yield from parts
+
+
+def _users(words: Words, nodes: Iterable[Node]) -> dict[Node, set[Node]]:
+    """By node, those of the nodes that take something of it."""
+    found: dict[Node, set[Node]] = {}
+    for node in nodes:
+        for tensor in words.kept.get(node, ()):
+            found.setdefault(tensor.node, set()).add(node)
+    return found
+
+
+def _closed(part: Sequence[Node], users: Mapping[Node, set[Node]]) -> list[list[Node]]:
+    """A part of which only the last result is used elsewhere, or else its nodes one by one."""
+    last = max(part, key=lambda node: node.index)
+    inside = set(part)
+    is_closed = all(users.get(node, inside) <= inside for node in part if node is not last)
+    return [list(part)] if is_closed else [[node] for node in part]
 
 
 def _operation(words: Words, group: Sequence[Node]) -> Operation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import value_latex
 from engine.programs.lesson.mathematics.names import Names
-from engine.programs.lesson.mathematics.notation import as_text
+from engine.programs.lesson.mathematics.notation import Piece, as_text
 from engine.programs.lesson.mathematics.operations import GIVEN, Operation, depends_on_given, operations_of
 from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.words import Step, Words
@@ -26,11 +26,20 @@ class Page:
     names: Names
 
     @classmethod
-    def of(cls, words: Words, source: str) -> Page:
-        """The operations that the target needs, named as in the program's text."""
-        nodes = [node for node in words.tellable(words.forward) if _is_told(node)]
+    def of(
+        cls,
+        words: Words,
+        source: str,
+        others: Iterable[tuple[Tensor, Piece]] = (),
+        beside: Iterable[Node] = (),
+    ) -> Page:
+        """The operations that the target needs, named as in the program's text, and by others beside it.
+
+        beside: nodes that are told, though the target does not need them.
+        """
+        nodes = [node for node in words.tellable({*words.forward, *beside}) if _is_told(node)]
         operations = operations_of(words, nodes)
-        return cls(words, operations, Names(words, operations, source))
+        return cls(words, operations, Names(words, operations, source, others))
 
     def value(self, tensor: Tensor) -> Array | None:
         """A quantity's value, where it is known."""

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.languages.workspace import GradientCall
-from engine.programs.lesson.mathematics.backward_steps import backward_steps
+from engine.programs.lesson.learners_words import LearnersWords
+from engine.programs.lesson.mathematics.again import again_steps, differentiated_before
+from engine.programs.lesson.mathematics.backward.steps import backward_steps
+from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.close import close_steps
 from engine.programs.lesson.mathematics.forward import forward_steps
 from engine.programs.lesson.mathematics.page import Page
-from engine.programs.lesson.mathematics.sweep import Sweep
+from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.mathematics.updates import process_steps, update_steps
+from engine.programs.lesson.trial import Trial
+from engine.programs.lesson.unrolled import Unrolled
+from engine.programs.lesson.unrolled.translated import Translated
 from engine.programs.lesson.words import Step, Words
 from engine.programs.program.static_values import FreshRun
 
@@ -19,14 +25,47 @@ def mathematics_steps(
     words: Words, call: GradientCall | None, fresh: FreshRun, source: str
 ) -> Iterator[Step]:
     """Forward, backward, what the gradients say, and what the program makes of them."""
-    page = Page.of(words, source)
+    words = LearnersWords(words.outcome, words.ys, words.values)
+    page = Page.of(words, source, beside=differentiated_before(words))
     yield from forward_steps(page)
+    yield from again_steps(page)
     if call is None:
         return
-    sweep = Sweep(words, call, fresh, page.operations)
+    sweep = Sweep(words, call, fresh, page.operations, Trial(fresh))
     yield from backward_steps(page, sweep)
     closing = list(close_steps(page, sweep))  # which is tried before anything is updated
     page.names.call_gradients(sweep.pairs())
     yield from process_steps(page)
     yield from update_steps(page, sweep)
     yield from closing
+
+
+def unrolled_steps(
+    words: Words, call: GradientCall | None, fresh: FreshRun, source: str, run: Unrolled, most: int
+) -> Iterator[Step]:
+    """The same of a graph with branches and loops: told of the run that was copied, in the graph's own names.
+
+    words, call, fresh: of the program's own graph; most: how many turns of a loop are told.
+    """
+    turns = Turns(run, source, most)
+    copy = LearnersWords(run.outcome, run.ys, run.fresh.values, run.paths)
+    page = Page.of(copy, source, turns.names())
+    own = Translated(run, words, call)
+    yield from map(own.step, forward_steps(page, turns))
+    if call is None or run.call is None:
+        return
+    trial = Trial(fresh, own.of)
+    sweep = Sweep(copy, run.call, run.fresh, page.operations, trial, turns.is_told)
+    yield from map(own.step, backward_steps(page, sweep, turns))
+    closing = [own.step(step) for step in close_steps(page, sweep)]
+    yield from _after(words, call, fresh, source)
+    yield from closing
+
+
+def _after(words: Words, call: GradientCall, fresh: FreshRun, source: str) -> Iterator[Step]:
+    """What the program makes of its gradients, told of its own graph."""
+    page = Page.of(words, source)
+    sweep = Sweep(words, call, fresh, (), Trial(fresh))
+    page.names.call_gradients(sweep.pairs())
+    yield from process_steps(page)
+    yield from update_steps(page, sweep)

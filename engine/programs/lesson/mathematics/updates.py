@@ -8,12 +8,12 @@ from engine.graph import Node
 from engine.languages.workspace import Clip
 from engine.programs.lesson import misconceptions
 from engine.programs.lesson.formulas import formula, name_latex, value_text
+from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.forward import with_numbers
 from engine.programs.lesson.mathematics.operations import Operation, operations_of
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.wording import in_brackets
-from engine.programs.lesson.mathematics.sweep import Sweep
 from engine.programs.lesson.processing import (
     Update,
     clip_facts,

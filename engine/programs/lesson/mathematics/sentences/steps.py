@@ -42,6 +42,18 @@ def forward_sentence(name: str, formula: str, value: Array | None) -> Sentence:
     return both(f"{left} = {in_words(value)}.", f"{left} = {in_words(value)}。")
 
 
+def again_sentence(slope: str, name: str, formula: str, y: str, order: tuple[str, str]) -> Sentence:
+    """A gradient that is differentiated again. order: of the derivative that comes of it."""
+    left = f"{slope} = {formula}" if formula else slope
+    called = f", called {name} here" if name not in (slope, formula) else ""
+    called_zh = f"（这里叫 {name}）" if called else " "
+    return both(
+        f"{left}{called}, is itself a formula, and now it is differentiated: what comes out is the "
+        f"{order[0]} derivative of {y}.",
+        f"{left}{called_zh}本身也是一个公式，现在对它求导：得到的是 {y} 的{order[1]}阶导数。",
+    )
+
+
 def seed_sentence(y: str, seed: Array | None, is_one: bool) -> Sentence:
     """Where the backward pass starts."""
     if not is_one:
@@ -60,9 +72,9 @@ def seed_sentence(y: str, seed: Array | None, is_one: bool) -> Sentence:
     )
 
 
-def sum_sentence(gradient: str, name: str, parts: Sequence[str], total: str) -> Sentence:
-    """Several contributions added up."""
-    count, added = len(parts), " + ".join(in_brackets(part) for part in parts)
+def sum_sentence(gradient: str, name: str, parts: Sequence[str], total: str, count: int) -> Sentence:
+    """Several contributions added up. count: how many, where a part may be the sum of some."""
+    added = " + ".join(in_brackets(part) for part in parts)
     if total == UNKNOWN:
         return both(
             f"{name} acts in {count} places, and each sends something back: {gradient} is their sum.",

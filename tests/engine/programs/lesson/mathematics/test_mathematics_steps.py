@@ -249,8 +249,27 @@ def test_a_second_derivative_is_walked_from_the_first_on() -> None:
         "d2 = tf.gradients(d1, x)[0]\n"
     )
     told = steps(source)
+    (again,) = [step for step in told if step.get("about") == "gradient"]
+    assert again["sentence"]["en"] == (
+        "∂y/∂x = 3x², called d₁ here, is itself a formula, and now it is differentiated: what comes out is "
+        "the second derivative of y."
+    )
+    assert again["sentence"]["zh"] == (
+        "∂y/∂x = 3x²（这里叫 d₁）本身也是一个公式，现在对它求导：得到的是 y 的二阶导数。"
+    )
+    assert again["rule"] == r"\partial y/\partial x = 3 x^{2}"
+    assert english(told)[1:3] == ["x · x = 4.", "y = x · x · x = 8."]
     assert of_phase(told, "seed")[0]["rule"] == r"\partial d_{1}/\partial d_{1}"
     assert of_phase(told, "close")[0]["output"]["value"]["data"] == 12  # 6x
+
+
+def test_a_factor_of_1_that_only_the_sweep_has_is_no_step() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable(2.0)\ny = tf.sin(x)\nd1 = tf.gradients(y, x)[0]\n"
+        "d2 = tf.gradients(d1, x)[0]\n"
+    )
+    told = steps(source)
+    assert [step["of"] for step in of_phase(told, "backward")] == ["gradients/Sin_grad/Cos"]
 
 
 def test_mathematics_is_told_as_mathematics_and_a_program_node_by_node() -> None:
@@ -258,14 +277,3 @@ def test_mathematics_is_told_as_mathematics_and_a_program_node_by_node() -> None
     assert (
         tell_lesson(ProgramRequest("import tensorflow as tf\nx = tf.Variable(2.0)"))["level"] == "tensorflow"
     )
-
-
-def test_a_graph_with_a_loop_is_told_node_by_node_and_says_so() -> None:
-    source = (
-        "import tensorflow as tf\nx = tf.Variable(2.)\n"
-        "_, y = tf.while_loop(lambda i, a: i < 3, lambda i, a: [i + 1, a * x], [0, 1.])\n"
-        "g = tf.gradients(y, x)\ntf.Session()"
-    )
-    lesson = tell_lesson(ProgramRequest(source), level="mathematics")
-    assert lesson["level"] == "tensorflow"
-    assert lesson["steps"] == tell_lesson(ProgramRequest(source), level="tensorflow")["steps"]

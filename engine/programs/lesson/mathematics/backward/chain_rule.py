@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.graph import Tensor
-from engine.programs.lesson.mathematics.derivatives import OWN_RULE, local_formula
+from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE, local_formula
+from engine.programs.lesson.mathematics.backward.sweep import Contribution
 from engine.programs.lesson.mathematics.names import Names
 from engine.programs.lesson.mathematics.notation import ATOM, PRODUCT, Piece, as_text
 from engine.programs.lesson.mathematics.operations import Operation
-from engine.programs.lesson.mathematics.sweep import Contribution
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,10 @@ class ChainRule:
     def part(self, to: Tensor, number: int) -> str:
         """One of the contributions to a quantity."""
         return rf"[{self.names.gradient(to)}]_{{{number}}}"
+
+    def next_part(self, to: Tensor) -> None:
+        """A number for a contribution that has no formula of its own."""
+        self._numbers[to] += 1
 
     def is_own(self, operation: Operation) -> bool:
         """Whether the program itself says what the gradient is."""

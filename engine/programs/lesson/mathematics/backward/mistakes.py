@@ -8,8 +8,8 @@ from typing import Any
 from engine.graph import Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson import misconceptions
+from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.page import Page
-from engine.programs.lesson.mathematics.sweep import Contribution, Sweep
 from engine.programs.lesson.misconceptions import Misconception, NaiveRecursion
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +14,10 @@ from engine.graph import Adjoint, Node, Tensor, Variable
 from engine.graph.reachability import ancestors, descendants
 from engine.languages.workspace import GradientCall
 from engine.ops.base.shapes import broadcast, same
-from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.lesson.mathematics.operations import Operation
+from engine.programs.lesson.trial import Trial
+from engine.programs.lesson.values import dense_value
 from engine.programs.lesson.words import Words
 from engine.programs.program.static_values import FreshRun
 from engine.programs.training.training import rows_of
@@ -47,15 +48,26 @@ class Contribution:
 class Sweep:
     """The backward sweep of one call, operation by operation.
 
-    contributions: of each operation on a path to an asked x, in the order in which the sweep visited them.
+    contributions: of each operation on a path to an asked x, in the order in which the sweep visited them;
+                   of turns and branches from the last to the first.
+    trial:         by which a small change is tried.
+    is_told:       whether an operation has a step; the local derivatives of the others are not needed.
     """
 
     def __init__(
-        self, words: Words, call: GradientCall, fresh: FreshRun, operations: Sequence[Operation]
+        self,
+        words: Words,
+        call: GradientCall,
+        fresh: FreshRun,
+        operations: Sequence[Operation],
+        trial: Trial,
+        is_told: Callable[[Operation], bool] = lambda operation: True,
     ) -> None:
         self.words = words
         self.call = call
         self.fresh = fresh
+        self.trial = trial
+        self.is_told = is_told
         self.xs = [x.ref if isinstance(x, Variable) else words.resolved(x) for x in call.xs]
         self.leading = descendants(words.graph, [x.node for x in self.xs], FLOATS)
         self.needed = ancestors(g for g in call.gradients if g is not None) - words.forward
@@ -135,9 +147,11 @@ class Sweep:
     def _all_contributions(
         self, operations: Sequence[Operation]
     ) -> Iterator[tuple[Operation, list[Contribution]]]:
-        place_of = {node: place for place, node in enumerate(self.visits)}
         by_node = {operation.last: operation for operation in operations}
-        for node in sorted(place_of, key=place_of.__getitem__):
+        visited = list(self.visits)
+        if self.words.paths:
+            visited.sort(key=lambda node: node.index, reverse=True)
+        for node in visited:
             operation = by_node.get(node)
             found = [] if operation is None else self._of_operation(operation)
             if operation is not None and found:
@@ -170,7 +184,7 @@ class Sweep:
         received = [t for t in self.visits[operation.last].upstream if t is not None]
         upstream = received[0] if len(received) == 1 else None
         value = self.dense(passed)
-        local = self._local(operation, passed, upstream, value)
+        local = self._local(operation, passed, upstream, value) if self.is_told(operation) else None
         return Contribution(operation, to, place, passed, upstream, value, local)
 
     def dense(self, passed: Sequence[Any]) -> Array | None:
@@ -182,16 +196,7 @@ class Sweep:
 
     def value_of(self, gradient: Any) -> Array | None:
         """A gradient's value; one given row by row in full."""
-        values = self.words.values
-        if not isinstance(gradient, IndexedSlices):
-            return values.get(gradient)
-        rows, places = values.get(gradient.values), values.get(gradient.indices)
-        shape = None if gradient.dense_shape is None else values.get(gradient.dense_shape)
-        if rows is None or places is None or shape is None:
-            return None
-        full = np.zeros(tuple(int(n) for n in shape), rows.dtype)
-        np.add.at(full, places, rows)
-        return full
+        return dense_value(self.words.values, gradient)
 
     def _local(
         self, operation: Operation, passed: Sequence[Any], upstream: Tensor | None, value: Array | None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -10,43 +12,108 @@ import numpy as np
 from engine.graph import Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import in_brackets, value_latex
-from engine.programs.lesson.mathematics.chain_rule import ChainRule
-from engine.programs.lesson.mathematics.mistakes import Mistakes
+from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
+from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
+from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
+from engine.programs.lesson.mathematics.operations import Operation
 from engine.programs.lesson.mathematics.page import Page, beneath, equation, told
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent
 from engine.programs.lesson.mathematics.sentences.small_changes import backward_sentence
 from engine.programs.lesson.mathematics.sentences.wording import in_words
-from engine.programs.lesson.mathematics.sweep import Contribution, Sweep
+from engine.programs.lesson.mathematics.turns import Turns
+from engine.programs.lesson.unrolled import LoopRun, Path
 from engine.programs.lesson.words import Step
 from engine.programs.program.items import value_json
 from engine.programs.training.training import rows_of
 
 
-def backward_steps(page: Page, sweep: Sweep) -> Iterator[Step]:
-    """The seeds, then each operation with the sums that it completes."""
-    return BackwardSteps(page, sweep).steps()
+def backward_steps(page: Page, sweep: Sweep, turns: Turns | None = None) -> Iterator[Step]:
+    """The seeds, then each operation with the sums that it completes; of loops turn by turn."""
+    return BackwardSteps(page, sweep, turns).steps()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a quantity has received: from which node; count: how many contributions it is the sum of."""
+
+    value: Array | None
+    source: str
+    count: int = 1
 
 
 class BackwardSteps:
     """The steps of one sweep; each contribution to a quantity that receives several has a number."""
 
-    def __init__(self, page: Page, sweep: Sweep) -> None:
+    def __init__(self, page: Page, sweep: Sweep, turns: Turns | None) -> None:
         self.page = page
         self.sweep = sweep
+        self.turns = turns
         self.mistakes = Mistakes(page, sweep)
         self.rules = ChainRule(page.names, sweep.arrivals)
-        self.arrived: dict[Tensor, list[tuple[Array | None, str]]] = {}
+        self.arrived: dict[Tensor, list[Part]] = {}
+        self._path: Path = ()
 
     def steps(self) -> Iterator[Step]:
         """All steps in order."""
         for y, seed in self.sweep.seeds():
             yield self._seed_step(y, seed)
-            yield from self._arrival(y, self.page.value(seed), seed.node.name, is_seed=True)
-        for contributions in self.sweep.contributions.values():
-            yield self._operation_step(contributions)
-            for one in contributions:
-                yield from self._arrival(one.to, one.value, one.operation.output.name)
+            yield from self._arrival(y, Part(self.page.value(seed), seed.node.name))
+        for left_out, found in groupby(self.sweep.contributions.values(), self._left_out):
+            if left_out is not None:
+                yield from self._rest(left_out, [one for contributions in found for one in contributions])
+                continue
+            for contributions in found:
+                yield from self._turn_step(contributions[0].operation)
+                yield self._operation_step(contributions)
+                for one in contributions:
+                    yield from self._arrival(one.to, Part(one.value, one.operation.output.name))
+
+    # -- turns ---------------------------------------------------------------------------------------------
+
+    def _left_out(self, contributions: Sequence[Contribution]) -> tuple[LoopRun, Path] | None:
+        if self.turns is None:
+            return None
+        return self.turns.left_out(self.turns.path(contributions[0].operation))
+
+    def _turn_step(self, operation: Operation) -> Iterator[Step]:
+        """A heading where the way back enters a turn."""
+        path = () if self.turns is None else self.turns.path(operation)
+        before, self._path = self._path, path
+        if self.turns is not None and path and path != before and path != before[: len(path)]:
+            yield self.turns.back(self.page, path)
+
+    def _rest(self, left_out: tuple[LoopRun, Path], found: Sequence[Contribution]) -> Iterator[Step]:
+        """Turns that are not told: what they send to what stands outside of them, added up."""
+        if self.turns is None:
+            return
+        run, around = left_out
+        inside = {one.operation.output for one in found}
+        parts: dict[Tensor, Part] = {}
+        for one in found:
+            if one.to not in inside:
+                before = parts.get(one.to, Part(None, run.goes_on.name, 0))
+                value = one.value if before.value is None else before.value + one.value
+                parts[one.to] = Part(value, before.source, before.count + 1)
+        sent = [(to, part.value) for to, part in parts.items() if part.value is not None]
+        step = self.turns.rest_back(self.page, run, around, sent)
+        yield {**step, "contributions": [self._sent_on(to, part) for to, part in parts.items()]}
+        self._path = around
+        for to, part in parts.items():
+            self.rules.next_part(to)
+            yield from self._arrival(to, part)
+
+    def _sent_on(self, to: Tensor, part: Part) -> dict[str, Any]:
+        """A contribution that is told by its value alone."""
+        return {
+            "from": part.source,
+            "to": to.name,
+            "expression": self.page.names.gradient(to),
+            "factor": None,
+            "upstream": None,
+            "local": None,
+            "value": value_json(part.value),
+        }
 
     def _seed_step(self, y: Tensor, seed: Tensor) -> Step:
         value = self.page.value(seed)
@@ -137,29 +204,28 @@ class BackwardSteps:
 
     # -- sums ----------------------------------------------------------------------------------------------
 
-    def _arrival(
-        self, to: Tensor, value: Array | None, source: str, *, is_seed: bool = False
-    ) -> Iterator[Step]:
+    def _arrival(self, to: Tensor, part: Part) -> Iterator[Step]:
         """Note what has arrived; the sum, once everything has."""
         expected = self.sweep.arrivals[to] + (to in self.sweep.starts)
         parts = self.arrived.setdefault(to, [])
-        parts.append((value, source))
-        if len(parts) == expected > 1:
+        parts.append(part)
+        if sum(one.count for one in parts) == expected and len(parts) > 1:
             yield self._sum_step(to, parts)
 
-    def _sum_step(self, to: Tensor, parts: Sequence[tuple[Array | None, str]]) -> Step:
+    def _sum_step(self, to: Tensor, parts: Sequence[Part]) -> Step:
         total = self.sweep.total(to)
-        value, values = self.sweep.value_of(total), [value for value, _ in parts]
+        value, values = self.sweep.value_of(total), [part.value for part in parts]
         left, name = self.page.names.gradient(to), self.page.names.of(to)
-        texts = [in_words(part) for part in values]
+        count = sum(part.count for part in parts)
         numbers = [value_latex(part) for part in values]
         node = rows_of(total).node
-        nodes = [node.name] if node.phase == "gradient" else []
         return self.page.step(
             "sum",
             node.name,
-            sentences.sum_sentence(self.rules.text(left), name.text, texts, in_words(value)),
-            nodes=nodes,
+            sentences.sum_sentence(
+                self.rules.text(left), name.text, [in_words(part) for part in values], in_words(value), count
+            ),
+            nodes=[node.name] if node.phase == "gradient" else [],
             of=to.node.name,
             rule=f"{left} = "
             + " + ".join(self.rules.part(to, number) for number in range(1, len(parts) + 1)),
@@ -169,19 +235,8 @@ class BackwardSteps:
             result=equation(left, value),
             inputs=[],
             output=told(rows_of(total).name, value),
-            contributions=[
-                {
-                    "from": source,
-                    "to": to.name,
-                    "expression": left,
-                    "factor": None,
-                    "upstream": None,
-                    "local": None,
-                    "value": value_json(part),
-                }
-                for part, source in parts
-            ],
-            misconceptions=self.mistakes.of_sum(to, values, value),
+            contributions=[self._sent_on(to, part) for part in parts],
+            misconceptions=self.mistakes.of_sum(to, values, value) if count == len(parts) else [],
         )
 
 

@@ -1,0 +1,77 @@
+"""Words for level Mathematics: a derived factor of 1 is not there, since no one would write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+from engine.graph import Node, Tensor
+from engine.languages.workspace import GradientCall
+from engine.programs.lesson.unrolled.happenings import Path
+from engine.programs.lesson.words import Words
+from engine.programs.program.items import Values
+from engine.programs.program.outcome import Outcome
+
+
+class LearnersWords(Words):
+    """The same graph; in a gradient that is differentiated again, `1 · cos x` is `cos x`.
+
+    behind: what stands for a product with 1.
+    """
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        ys: Sequence[Tensor],
+        values: Values,
+        paths: Mapping[Node, Path] = MappingProxyType({}),
+    ) -> None:
+        self.behind: dict[Tensor, Tensor] = {}
+        super().__init__(outcome, ys, values, paths)
+        self.behind = dict(self._products_with_one())
+        self.kept = {
+            node: tuple(self.resolved(tensor) for tensor in inputs) for node, inputs in self.kept.items()
+        }
+        self.received = self._received()
+
+    def tellable(self, needed: Iterable[Node]) -> list[Node]:
+        """Those of the nodes that have a step of their own: no product with 1."""
+        return [node for node in super().tellable(needed) if node.outputs[0] not in self.behind]
+
+    def resolved(self, tensor: Tensor) -> Tensor:
+        """The tensor behind reads, gates, and products with 1."""
+        tensor = super().resolved(tensor)
+        while tensor in self.behind:
+            tensor = super().resolved(self.behind[tensor])
+        return tensor
+
+    def _products_with_one(self) -> Iterator[tuple[Tensor, Tensor]]:
+        for node in self.forward:
+            if node.phase == "gradient" and node.op.name == "Mul":
+                for one, other in (node.inputs, node.inputs[::-1]):
+                    is_name = node.outputs[0] in self.ys and not super().resolved(other).node.inputs
+                    if self._is_one(one) and not is_name and self._is_whole(node.outputs[0], other):
+                        yield node.outputs[0], other
+                        break
+
+    def _is_one(self, tensor: Tensor) -> bool:
+        value = self.values.get(tensor)
+        return tensor.node.op.name in ("Const", "Fill") and value is not None and bool(np.all(value == 1))
+
+    def _is_whole(self, product: Tensor, factor: Tensor) -> bool:
+        whole, part = self.values.get(product), self.values.get(factor)
+        return whole is not None and part is not None and whole.shape == part.shape
+
+
+def earlier_calls(words: Words) -> list[GradientCall]:
+    """The calls whose gradients are differentiated here, the first derivative first."""
+    found: list[GradientCall] = []
+    ys = set(words.ys)
+    for call in reversed(words.outcome.workspace.gradient_calls):
+        slopes = {gradient for gradient in call.gradients if isinstance(gradient, Tensor)}
+        if slopes & ys and call.ys[0].graph is words.graph:
+            found.insert(0, call)
+            ys = set(call.ys)
+    return found

@@ -1,0 +1,1 @@
+"""The way back: what each operation receives and sends on, and the steps that tell it."""

@@ -1,0 +1,180 @@
+"""The unrolled graph of a program with its values and its gradients, where they are the program's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engine.differentiation.gradients import gradients
+from engine.errors import GradlensError
+from engine.execution import Run, Session
+from engine.graph import Node, Tensor, Variable
+from engine.graph.reachability import ancestors
+from engine.languages.interpreter.budget import Budget
+from engine.languages.workspace import GradientCall
+from engine.ops.base.tensors import Array
+from engine.ops.common.constants import constant
+from engine.programs.lesson.unrolled.happenings import Happening, Path
+from engine.programs.lesson.unrolled.recorder import Recorder
+from engine.programs.lesson.unrolled.unrolling import CannotUnroll, Unrolling
+from engine.programs.lesson.values import dense_value
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.static_values import WALL_S, FreshRun
+
+RELATIVE, ABSOLUTE = 1e-5, 1e-7  # by which two runs in float32 may differ
+
+
+@dataclass(frozen=True, slots=True)
+class Unrolled:
+    """A program as its run went through it.
+
+    outcome, call, fresh: of the unrolled graph, as those of the program are.
+    of_tensor:  what it has for a tensor of the program; origin: of each of its nodes the program's own.
+    paths:      the turns that its nodes stand in; happenings: what was decided on the way, in order.
+    rounds:     the tensors that loop variables had after each turn, with their Merge and the turns.
+    remembered: what each turn left on stacks for the way back.
+    """
+
+    outcome: Outcome
+    ys: tuple[Tensor, ...]
+    call: GradientCall | None
+    fresh: FreshRun
+    of_tensor: Mapping[Tensor, Tensor]
+    origin: Mapping[Node, Node]
+    paths: Mapping[Node, Path]
+    happenings: Sequence[Happening]
+    rounds: Sequence[tuple[Tensor, Node, Path]]
+    remembered: Mapping[Path, Mapping[Tensor, None]]
+
+
+def unrolled(
+    outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None, fresh: FreshRun
+) -> Unrolled | None:
+    """The program's target as one run computed it.
+
+    None where that run cannot be copied, or where the copy's gradients are not the program's own.
+    """
+    try:
+        made = _followed(outcome, ys, fresh)
+        found = tuple(made.of(y) for y in ys)
+        unrolled_call = None if call is None else _differentiated(made, found, call, fresh)
+        run = _run(made, fresh)
+    except (CannotUnroll, GradlensError):
+        return None
+    if not _is_the_same(made, ys, call, unrolled_call, fresh, run):
+        return None
+    names = {name: _mapped(value, made) for name, value in outcome.names.items()}
+    copy = replace(outcome, names=names, target=found[-1])
+    return Unrolled(
+        copy,
+        found,
+        unrolled_call,
+        run,
+        made.of_tensor,
+        made.origin,
+        made.paths,
+        made.happenings,
+        made.rounds,
+        made.remembered,
+    )
+
+
+def _followed(outcome: Outcome, ys: Sequence[Tensor], fresh: FreshRun) -> Unrolling:
+    """One more run from the same start, followed node by node."""
+    made = Unrolling(outcome.graph)
+    limits = outcome.workspace.budget.limits
+    budget = Budget(replace(limits, wall_s=min(WALL_S, limits.wall_s)))
+    session = Recorder(outcome.graph, made, meter=budget, seed=outcome.workspace.seed)
+    session.variables.update(fresh.session.variables)
+    needed = ancestors(ys)
+    for key, value in fresh.feeds.items():
+        if isinstance(key, Tensor) and key.node in needed:
+            made.feed(key, np.asarray(value, dtype=key.dtype))
+    session.run(list(ys), fresh.feeds)
+    return made
+
+
+def _differentiated(
+    made: Unrolling, ys: Sequence[Tensor], call: GradientCall, fresh: FreshRun
+) -> GradientCall:
+    """The same gradients asked for again."""
+    xs = [x.ref if isinstance(x, Variable) else x for x in call.xs]
+    known = [x.node.op.name == "VariableV2" or x in made.of_tensor for x in xs]
+    inside = [made.of(x) for x, is_known in zip(xs, known, strict=True) if is_known]
+    found = iter(gradients(list(ys), inside, _starts(call, fresh)) if inside else ())
+    slopes = [next(found) if is_known else None for is_known in known]
+    for place, own in enumerate(call.gradients):
+        if slopes[place] is None and isinstance(own, Tensor) and own in fresh.values:
+            with made.graph.as_default():  # on the way that this run took, x does not act on y
+                slopes[place] = constant(np.zeros_like(fresh.values[own]))
+    xs = [made.of_tensor.get(x, x) for x in xs]
+    return replace(call, ys=tuple(ys), xs=tuple(xs), gradients=tuple(slopes))
+
+
+def _starts(call: GradientCall, fresh: FreshRun) -> list[Any] | None:
+    """What the program's own sweep started with, where that is not 1."""
+    needed = ancestors(g for g in call.gradients if g is not None)
+    given = {
+        node.name.rpartition("_")[2]: fresh.values.get(node.outputs[0])
+        for node in needed
+        if node.op.name == "Identity" and node.name.rpartition("/")[2].startswith("grad_ys_")
+    }
+    return [given.get(str(place)) for place in range(len(call.ys))] if given else None
+
+
+def _run(made: Unrolling, fresh: FreshRun) -> FreshRun:
+    """The values of the unrolled graph."""
+    values: dict[Tensor, Array] = {}
+
+    def observe(run: Run) -> None:
+        values.update(run.values)
+
+    session = Session(made.graph, observe=observe)
+    for node, copy in made.origin.items():
+        if copy.op.name == "VariableV2" and copy in fresh.session.variables:
+            session.variables[node] = fresh.session.variables[copy]
+    feeds = {made.of_tensor[tensor]: value for tensor, value in made.given.items()}
+    session.run([node for node in made.graph.nodes if node.op.name != "Placeholder"], feeds)
+    values.update({node.outputs[0]: value for node, value in session.variables.items()})
+    return FreshRun(session, feeds, dict(values))
+
+
+def _is_the_same(
+    made: Unrolling,
+    ys: Sequence[Tensor],
+    call: GradientCall | None,
+    again: GradientCall | None,
+    fresh: FreshRun,
+    run: FreshRun,
+) -> bool:
+    """Whether the copy comes to the same values and gradients as the program."""
+    pairs = [(fresh.values.get(y), run.values.get(made.of(y))) for y in ys]
+    if call is not None and again is not None:
+        for own, other in zip(call.gradients, again.gradients, strict=True):
+            if (own is None) != (other is None):
+                return False
+            if own is not None:
+                pairs.append((dense_value(fresh.values, own), dense_value(run.values, other)))
+    return all(
+        a is not None
+        and b is not None
+        and a.shape == b.shape
+        and bool(np.allclose(a, b, RELATIVE, ABSOLUTE, equal_nan=True))
+        for a, b in pairs
+    )
+
+
+def _mapped(value: Any, made: Unrolling) -> Any:
+    """A value of the program with the unrolled graph's tensors in it."""
+    if isinstance(value, Variable):
+        return made.of_tensor.get(value.ref, value)
+    if isinstance(value, Tensor):
+        return made.of_tensor.get(value, value)
+    if isinstance(value, dict):
+        return {key: _mapped(item, made) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(_mapped(item, made) for item in value)
+    return value

@@ -1,0 +1,227 @@
+"""Copying what a run goes through into a graph of its own: each turn's nodes one after the other.
+
+What only directs values (Switch, Merge, Enter, Exit, NextIteration) has no copy: a value goes straight from
+what made it to what takes it. Of a `cond` only the branch is there that was taken.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.execution import Run
+from engine.execution.interpreter.branches import MERGES
+from engine.execution.interpreter.order import Loop
+from engine.graph import Graph, Node, Tensor
+from engine.graph.control_flow.contexts import Branch
+from engine.ops.base.definition import REGISTRY
+from engine.ops.base.tensors import Array
+from engine.ops.common.constants import constant
+from engine.programs.lesson.unrolled.arrays import ARRAYS, Arrays
+from engine.programs.lesson.unrolled.happenings import (
+    BranchTaken,
+    Happening,
+    LoopEnded,
+    LoopRun,
+    Path,
+    TurnBegan,
+)
+
+PASSING = frozenset({"Enter", "RefEnter", "Exit", "NextIteration", "LoopCond"})
+MOST_NODES = 20_000  # of the unrolled graph's forward part
+
+
+class CannotUnroll(Exception):
+    """The run wrote variables on its way, or is too long."""
+
+
+class Unrolling:
+    """The unrolled graph while it grows.
+
+    of_tensor: what it has for a tensor of the graph, by now; origin: of each of its nodes the one copied.
+    paths:     the turns that each of its nodes stands in.
+    rounds:    the tensors that a loop variable had after each of its turns, with the Merge and the turns.
+    remembered: what each turn left on stacks for the way back.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.source = graph
+        self.graph = Graph(default_float=graph.default_float)
+        self.graph.release = graph.release
+        self.graph.gradient_rules = graph.gradient_rules
+        self.of_tensor: dict[Tensor, Tensor] = {}
+        self.origin: dict[Node, Node] = {}
+        self.paths: dict[Node, Path] = {}
+        self.happenings: list[Happening] = []
+        self.rounds: list[tuple[Tensor, Node, Path]] = []
+        self.given: dict[Tensor, Array] = {}
+        self.remembered: dict[Path, dict[Tensor, None]] = {}
+        self._kept = {n.inputs[1] for n in graph.nodes if n.op.name == "StackPushV2"}
+        self._path: Path = ()
+        self._running: list[LoopRun] = []
+        self._chosen: dict[tuple[Tensor, Path], int] = {}  # where a condition first sent a value its way
+        self._taken: set[tuple[Tensor, Path]] = set()
+        self._arrays = Arrays(self.of, self._constant)
+
+    # -- what the recorder says ----------------------------------------------------------------------------
+
+    def ran(self, node: Node, trace: Run) -> None:
+        """A node has run: copy it, or let its value pass."""
+        kind = node.op.name
+        if kind == "LoopCond":
+            self._decided(node, trace)
+        if kind in PASSING or _only_passes(node):
+            self._let(node.outputs[0], node.inputs[0])
+        elif kind in ("Switch", "RefSwitch"):
+            self._switched(node)
+        elif kind in MERGES:
+            self._met(node, trace)
+        elif kind in ARRAYS:
+            with self.graph.as_default(), self.graph.at(node.span):
+                made = self._arrays.read(node, trace)
+            if made is not None:
+                self._note(made.node, node)
+                self.of_tensor[node.outputs[0]] = made
+        elif node.outputs:
+            self._copy(node, trace)
+        for output in node.outputs:
+            if output in self._kept and output in self.of_tensor:
+                self.remembered.setdefault(self._path, {})[self.of_tensor[output]] = None
+
+    def entered(self, loop: Loop) -> None:
+        """A loop is gone into."""
+        goes_on = next(n for n in loop.steps if isinstance(n, Node) and n.op.name == "LoopCond")
+        merges = [n for n in loop.steps if isinstance(n, Node) and _comes_round(n)]
+        merges.sort(key=lambda node: node.index)
+        self._running.append(LoopRun(goes_on, tuple(merges), self._path))
+
+    def turned(self, loop: Loop, trace: Run) -> None:
+        """The loop variables have their values for one more turn, or for the end."""
+        run = self._running[-1]
+        run.turns += 1
+        first = run.turns == 1
+        found = [(m, self.of(m.inputs[0 if first else 1])) for m in run.variables if self._is_told(m)]
+        if not first:
+            after = (*run.path, (run, run.turns - 1))
+            self.rounds += [(tensor, merge, after) for merge, tensor in found]
+        self.of_tensor.update({merge.outputs[0]: tensor for merge, tensor in found})
+        self._path = (*run.path, (run, run.turns))
+
+    def left(self, loop: Loop) -> None:
+        """The loop has come to its end; the last round was its condition alone."""
+        run = self._running.pop()
+        run.turns = max(run.turns - 1, 0)
+        self._path = run.path
+
+    # -- where values go -----------------------------------------------------------------------------------
+
+    def of(self, tensor: Tensor) -> Tensor:
+        """What the unrolled graph has for a tensor. Raises: CannotUnroll where it has nothing."""
+        if tensor not in self.of_tensor and tensor.node.op.name == "VariableV2":
+            self._copy(tensor.node, None)
+        if tensor not in self.of_tensor:
+            raise CannotUnroll
+        return self.of_tensor[tensor]
+
+    def feed(self, tensor: Tensor, value: Array) -> None:
+        """A tensor that is fed: a placeholder."""
+        self.given[tensor] = value
+        with self.graph.as_default(), self.graph.at(tensor.node.span):
+            made = REGISTRY["Placeholder"].node(
+                dtype=tensor.dtype, shape=np.shape(value), name=tensor.node.name
+            )
+        self._note(made, tensor.node)
+        self.of_tensor[tensor] = made.outputs[0]
+
+    def _let(self, after: Tensor, before: Tensor) -> None:
+        """A value that only passes; what orders the uses of an array has no copy."""
+        if self._is_carried(before):
+            self.of_tensor[after] = self.of(before)
+
+    def _is_carried(self, tensor: Tensor) -> bool:
+        return tensor in self.of_tensor or tensor.node.op.name == "VariableV2"
+
+    def _is_told(self, merge: Node) -> bool:
+        return self._is_carried(merge.inputs[0])
+
+    def _switched(self, node: Node) -> None:
+        for output in node.outputs:
+            self._let(output, node.inputs[0])
+        if node.inputs[1].node.op.name != "LoopCond":
+            self._chosen.setdefault((self.of(node.inputs[1]), self._path), len(self.graph.nodes))
+
+    def _met(self, node: Node, trace: Run) -> None:
+        """Two ways meet: the value is that of the one which was taken."""
+        came = next(place for place, tensor in enumerate(node.inputs) if tensor not in trace.dead)
+        self._let(node.outputs[0], node.inputs[came])
+        if len(node.outputs) > 1:
+            self.of_tensor[node.outputs[1]] = self._constant(np.int32(came))
+        branch = node.inputs[came].node.context
+        if isinstance(branch, Branch) and self._is_carried(branch.pred):
+            key = self.of(branch.pred), self._path
+            if key not in self._taken:
+                at = self._chosen.get(key, len(self.graph.nodes))
+                self.happenings.append(BranchTaken(at, self._path, key[0], branch.branch == 1, node))
+            self._taken.add(key)
+
+    def _decided(self, node: Node, trace: Run) -> None:
+        """A loop goes on, or ends."""
+        run = self._running[-1]
+        seen = {tensor: trace.values[tensor] for tensor in _deciding(run) if tensor in trace.values}
+        inside = {tensor: self.of_tensor[tensor] for tensor in _deciding(run) if tensor in self.of_tensor}
+        at = len(self.graph.nodes)
+        if bool(np.all(trace.values[node.inputs[0]])):
+            self.happenings.append(TurnBegan(at, self._path, run, run.turns, seen, inside))
+        else:
+            self.happenings.append(LoopEnded(at, run.path, run, seen, inside))
+
+    # -- copies --------------------------------------------------------------------------------------------
+
+    def _copy(self, node: Node, trace: Run | None) -> None:
+        """A node as it is, with what the unrolled graph has for its inputs."""
+        if len(self.graph.nodes) > MOST_NODES or (node.op.writes and node.op.name != "VariableV2"):
+            raise CannotUnroll
+        if node.op.name == "Const" and node.outputs[0] in self.of_tensor:
+            return
+        if (node.op.draws or not node.inputs) and trace is not None and node.op.name != "Const":
+            made = self._constant(trace.values[node.outputs[0]]).node
+        else:
+            inputs = [self.of(tensor) for tensor in node.inputs]
+            made = self.graph.create_node(node.op, inputs, node.attrs, node.name)
+        made.span = node.span
+        if node.phase != "gradient":
+            made.phase = node.phase
+        self._note(made, node)
+        self.of_tensor.update(zip(node.outputs, made.outputs, strict=False))
+
+    def _constant(self, value: Any) -> Tensor:
+        with self.graph.as_default():
+            made: Tensor = constant(value)
+        return made
+
+    def _note(self, made: Node, node: Node) -> None:
+        self.origin.setdefault(made, node)
+        self.paths.setdefault(made, self._path)
+
+
+def _comes_round(node: Node) -> bool:
+    return bool(node.op.name == "Merge" and node.inputs[-1].node.op.name == "NextIteration")
+
+
+def _only_passes(node: Node) -> bool:
+    """An Identity that a branch or a loop puts behind a Switch."""
+    return node.op.name == "Identity" and node.inputs[0].node.op.name in ("Switch", "RefSwitch", "Merge")
+
+
+def _deciding(run: LoopRun) -> list[Tensor]:
+    """What a loop's condition is computed from inside of it, and its variables."""
+    variables = [merge.outputs[0] for merge in run.variables]
+    found = dict.fromkeys(variables)
+    waiting = list(run.goes_on.inputs)
+    while waiting:
+        tensor = waiting.pop()
+        if tensor not in found:
+            found[tensor] = None
+            waiting.extend(tensor.node.inputs if tensor.node.op.name not in ("Enter", "RefEnter") else ())
+    return list(found)

@@ -1,0 +1,157 @@
+"""Loops and branches told as one run went through them, forward and back."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.programs import ProgramRequest, tell_lesson
+from tests.engine.programs.lesson.mathematics.lessons import (
+    Steps,
+    array,
+    chinese,
+    english,
+    lesson,
+    of_phase,
+    steps,
+    unequal_products,
+    wrong_totals,
+)
+
+POWER = """\
+import tensorflow as tf
+x = tf.Variable({x})
+_, y = tf.while_loop(lambda i, a: i < {turns}, lambda i, a: [i + 1, a * x], [0, 1.])
+g = tf.gradients(y, x)
+"""
+
+
+def operations(told: Steps) -> Steps:
+    """The backward steps of operations."""
+    return [step for step in of_phase(told, "backward") if not step.get("about")]
+
+
+def test_a_loop_is_told_turn_by_turn_and_back_from_the_last_turn() -> None:
+    told = steps(POWER.format(x=2.0, turns=2))
+    assert english(told) == [
+        "To begin with, x = 2.",
+        "Turn 1: i < 2 holds (i = 0), so the loop goes round. It begins with a = 1.",
+        "a₁ = 1 · x = 2.",
+        "Turn 2: i < 2 holds (i = 1), so the loop goes round. It begins with a = 2.",
+        "y = a₁ · x = 4.",
+        "i < 2 no longer holds (i = 2): the loop ends after 2 turns.",
+        of_phase(told, "seed")[0]["sentence"]["en"],
+        "Back through turn 2. Remembered from turn 2: a₁ = 2.",
+        operations(told)[0]["sentence"]["en"],
+        "Back through turn 1. Remembered from turn 1: a = 1.",
+        operations(told)[1]["sentence"]["en"],
+        of_phase(told, "sum")[0]["sentence"]["en"],
+        of_phase(told, "close")[0]["sentence"]["en"],
+    ]
+    assert chinese(told)[1] == "第 1 轮：i < 2 成立（i = 0），所以循环执行这一轮。这一轮开始时 a = 1。"
+    assert array(of_phase(told, "close")[0]["output"]["value"]) == 4  # 2x
+
+
+def test_a_step_of_a_turn_names_the_nodes_that_the_graph_has() -> None:
+    outcome, told = lesson(POWER.format(x=2.0, turns=2))
+    last, first = operations(told)
+    assert (last["of"], first["of"]) == ("while/mul", "while/mul")
+    assert last["nodes"] == first["nodes"]
+    names = {node.name for node in outcome.graph.nodes}
+    assert all(set(step["nodes"]) <= names and step["node"] in names for step in told)
+
+
+def test_of_many_turns_the_first_two_and_the_last_are_told_and_the_rest_is_added_up() -> None:
+    told = steps(POWER.format(x=1.0, turns=100))
+    assert len(operations(told)) == 3
+    rest, back = [step for step in told if step.get("about") == "rest"]
+    assert rest["sentence"]["en"] == (
+        "Turns 3 to 99 go the same way and are left out here: i goes from 2 to 99 and a goes from 1 to 1."
+    )
+    assert back["sentence"]["en"].startswith(
+        "Turns 99 to 3, on the way back, send back in the same way and are left out here."
+    )
+    assert [array(one["value"]) for one in back["contributions"]] == [97, 1]  # to x, and to a₂
+    assert wrong_totals(told) == []
+
+
+def test_a_loop_that_takes_no_turn_says_so() -> None:
+    told = steps(POWER.format(x=2.0, turns=0))
+    assert "i < 0 does not hold at the start (i = 0), so the loop takes no turn." in english(told)
+
+
+BRANCH = """\
+import tensorflow as tf
+x = tf.Variable({x})
+y = tf.cond(x > 0, lambda: 3. * x, lambda: x * 5.)
+g = tf.gradients(y, x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("x", "sentence", "slope"),
+    [
+        (2.0, "x > 0 was true (x = 2), so only the first branch counts", 3),
+        (-2.0, "x > 0 was false (x = −2), so only the second branch counts", 5),
+    ],
+)  # fmt: skip
+def test_of_two_branches_the_one_that_was_taken_is_told(x: float, sentence: str, slope: float) -> None:
+    told = steps(BRANCH.format(x=x))
+    assert f"{sentence}; the other one was not computed." in english(told)
+    assert len(operations(told)) == 1
+    assert array(of_phase(told, "close")[0]["output"]["value"]) == slope
+
+
+NESTED = """\
+import tensorflow as tf
+x = tf.Variable(1.5)
+def outer(i, a):
+    _, b = tf.while_loop(lambda j, b: j < 2, lambda j, b: [j + 1, b * x], [0, a])
+    return [i + 1, b + x]
+_, y = tf.while_loop(lambda i, a: i < 2, outer, [0, 1.])
+g = tf.gradients(y, x)
+"""
+
+
+def test_a_loop_in_a_loop_numbers_its_quantities_by_both_turns() -> None:
+    told = steps(NESTED)
+    rules = [step["rule"] for step in of_phase(told, "forward") if not step.get("about")]
+    assert r"b_{2,1} = a_{1} \cdot x" in rules
+    assert wrong_totals(told) == []
+    assert unequal_products(told) == []
+
+
+MAPPED = """\
+import tensorflow as tf
+x = tf.Variable([1., 2., 3.])
+y = tf.reduce_sum(tf.map_fn(lambda v: v * v, x))
+g = tf.gradients(y, x)
+"""
+
+
+def test_a_function_of_rows_is_told_row_by_row() -> None:
+    told = steps(MAPPED)
+    assert "Turn 2 of 3 of map_fn." in english(told)
+    assert wrong_totals(told) == []
+    assert len(operations(told)) == 8  # for each row a subscript and a product, then the stack and the sum
+
+
+UPDATED = (
+    POWER.replace("{x}", "2.0").replace("{turns}", "2").replace("g = tf.gradients(y, x)\n", "")
+    + "train = tf.train.GradientDescentOptimizer(0.1).minimize(y)\n"
+)
+
+
+def test_what_follows_the_gradients_of_a_loop_is_told_too() -> None:
+    told = steps(UPDATED)
+    assert english(of_phase(told, "update")) == ["x ← 2 − 0.1 × 4 = 1.6."]
+    assert [step["phase"] for step in told[-2:]] == ["update", "close"]
+
+
+def test_a_loop_that_writes_variables_is_told_node_by_node_and_says_so() -> None:
+    source = (
+        "import tensorflow as tf\nx = tf.Variable(2.)\nn = tf.Variable(0.)\n"
+        "def body(i, a):\n    with tf.control_dependencies([n.assign_add(1.)]):\n"
+        "        return [i + 1, a * x]\n"
+        "_, y = tf.while_loop(lambda i, a: i < 3, body, [0, 1.])\ng = tf.gradients(y, x)\n"
+    )
+    assert tell_lesson(ProgramRequest(source), level="mathematics")["level"] == "tensorflow"
