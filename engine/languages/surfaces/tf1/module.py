@@ -26,6 +26,12 @@ from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
     train,
     variables,
 )
+from engine.languages.surfaces.tf1.datasets import (  # noqa: F401  # for their tables
+    batches,
+    iterators,
+    sources,
+    steps,
+)
 from engine.languages.surfaces.tf1.files import checkpoints, summaries  # noqa: F401  # for their tables
 from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their tables
     arrays,
@@ -55,6 +61,7 @@ TF.value(DType("float64"), "double")
 TF.value(DType("float16"), "half")
 TF.value(None, "newaxis")
 TF.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
+TF.value(-1, "data.experimental.AUTOTUNE", "data.AUTOTUNE")
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
 TF.value(Ignored("tf.keras.backend"), "keras.backend")
