@@ -46,6 +46,7 @@ from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their
     printing,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.inner_paths import inner_paths
 from engine.languages.surfaces.tf1.recurrent import module as recurrent  # noqa: F401  # for its tables
 from engine.languages.surfaces.unsupported import LEFT_OUT
 from engine.ops.base.tensors import DTYPES
@@ -142,4 +143,4 @@ def tensorflow_module() -> Module:
     """The module `tf`, with itself as `compat.v1`."""
     module = TF.module()
     compat = Module("tf.compat", {"v1": module, "v2": module})
-    return replace(module, members={**module.members, "compat": compat})
+    return replace(module, members={**module.members, "compat": compat, "python": inner_paths(module)})
