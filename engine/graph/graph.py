@@ -45,6 +45,7 @@ class Graph(Surroundings):
     """Nodes in order of creation, and the scopes that new ones are made in."""
 
     release = 1  # of TensorFlow whose gradient rules hold
+    takes_in = False
 
     def __init__(self, *, default_float: str | None = None, node_limit: int | None = None) -> None:
         super().__init__()

@@ -25,8 +25,10 @@ TYPE_NAMES = {
     "uint8": "DT_UINT8",
     "bool": "DT_BOOL",
     "resource": "DT_RESOURCE",
+    "variant": "DT_VARIANT",
     "string": "DT_STRING",
 }
+LISTS_OF_TYPES = frozenset({"T", "dtypes", "output_types", "Toutput_types", "Targuments"})
 VALUE_FIELDS = {
     "float32": "float_val",
     "float64": "double_val",
@@ -85,7 +87,10 @@ def _set_attribute(attribute: Any, key: str, value: Any) -> None:
         attribute.f = value
     elif isinstance(value, (list, tuple)):
         attribute.list.SetInParent()
-        if key == "T":
+        if key == "output_shapes":
+            for shape in value:
+                _set_shape(attribute.list.shape.add(), shape)
+        elif key in LISTS_OF_TYPES:
             attribute.list.type.extend(DATA_TYPES[TYPE_NAMES[item]] for item in value)
         else:
             attribute.list.i.extend(int(item) for item in value)

@@ -65,6 +65,7 @@ DATA_TYPES = {
     "DT_BOOL": 10,
     "DT_HALF": 19,
     "DT_RESOURCE": 20,
+    "DT_VARIANT": 21,
     "DT_FLOAT_REF": 101,
 }
 

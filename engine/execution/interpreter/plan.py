@@ -14,6 +14,7 @@ from typing import Any
 
 from engine.execution.interpreter.order import Loop, in_order, nodes_of
 from engine.graph import Node, Tensor
+from engine.ops.sources.datasets import iterator_get_next, iterator_of
 
 PASSED_ON = frozenset({"Identity", "RefEnter", "RefSwitch", "Switch"})  # hand on the very buffer they take
 
@@ -26,6 +27,7 @@ class Plan:
     lasting:  the values that come from constants alone, kept from the second run; changing: the steps that
               a later run still has to take.
     repeats:  how often it ran with feeds of some shapes, or the function for such runs.
+    reads_on: the nodes that take the next element of a dataset, whatever else the run does.
     """
 
     steps: tuple[Node | Loop, ...]
@@ -34,6 +36,7 @@ class Plan:
     lasting: dict[Tensor, Any] = field(default_factory=dict)
     changing: list[Node | Loop] = field(default_factory=list)
     repeats: dict[Any, Any] = field(default_factory=dict)
+    reads_on: tuple[Node, ...] = ()
 
     def keep_lasting(self, values: Mapping[Tensor, Any], fed: Iterable[Tensor]) -> None:
         """Remember from a run what every later run would compute again."""
@@ -48,9 +51,13 @@ def make_plan(targets: Iterable[Node], fed: frozenset[Tensor] = frozenset()) -> 
     if any(node.graph.out_of_order for node in needed):
         steps = in_order(needed)
         nodes = [node for step in steps for node in nodes_of(step)]
-        return Plan(steps, _writes_before(nodes, fed))
+        return Plan(steps, _writes_before(nodes, fed), reads_on=_reads_on(nodes))
     order = tuple(sorted(needed, key=lambda node: node.index))
-    return Plan(order, _writes_before(order, fed))
+    return Plan(order, _writes_before(order, fed), reads_on=_reads_on(order))
+
+
+def _reads_on(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    return tuple([node for node in nodes if node.op is iterator_get_next and iterator_of(node) is not None])
 
 
 def _from_constants(steps: Iterable[Node | Loop], fed: frozenset[Tensor]) -> dict[Node, None]:

@@ -16,7 +16,8 @@ from engine.graph import Node, Tensor
 from engine.graph.kernels import parameters_of
 from engine.ops.base.shapes import element_count
 
-NOT_NUMBERS: dict[str, Any] = {"resource": object, "string": np.str_}  # what numpy calls these dtypes
+HANDLES = frozenset({"resource", "variant"})  # of things that are no values: what a loop fills, datasets
+NOT_NUMBERS: dict[str, Any] = {**dict.fromkeys(HANDLES, object), "string": np.str_}  # as numpy calls them
 
 
 @lru_cache(maxsize=64)
@@ -59,7 +60,7 @@ class Prepared:
         self.parameters: Mapping[str, Any] = parameters_of(node)
         self.dtypes = tuple([array_dtype(tensor.dtype) for tensor in node.outputs])
         self.cost = cost_of(node)
-        has_effect = node.op.draws or node.op.writes or node.op.text_rule is not None
+        has_effect = node.op.draws or node.op.keeps or node.op.writes or node.op.text_rule is not None
         special = has_effect or node.op.name in SPECIAL
         self.is_plain = not special and len(node.outputs) == 1 and not any(self.reads)
 

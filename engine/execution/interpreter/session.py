@@ -7,7 +7,7 @@ sees the variables as they were before the run; an op that has such a path sees 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -19,7 +19,7 @@ from engine.execution.interpreter.branches import MERGES, alive, dies, number, s
 from engine.execution.interpreter.feeds import not_fed, plain_feed
 from engine.execution.interpreter.order import Loop
 from engine.execution.interpreter.plan import PASSED_ON, Plan, make_plan, written_at
-from engine.execution.interpreter.prepared import Prepared, array_dtype
+from engine.execution.interpreter.prepared import HANDLES, Prepared, array_dtype
 from engine.execution.interpreter.streams import Streams
 from engine.execution.interpreter.trace import Run, Update
 from engine.execution.straight_run import StraightRun
@@ -28,6 +28,7 @@ from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.kernels import run_kernel
 from engine.ops.base.slices import IndexedSlices, IndexedSlicesValue
 from engine.ops.base.tensors import Array
+from engine.ops.sources.datasets import Places, next_parts
 
 WITHOUT_VALUE = ("Assign", "RefEnter", "RefSwitch", "IsVariableInitialized")  # take a variable as it is
 SEVERAL = (IndexedSlices, dict, list, tuple)  # fetches that are more than one tensor
@@ -46,6 +47,7 @@ class Session:
     observe: called with the trace of every run.
     seed:    of the random nodes' streams; a new session starts them anew.
     streams: where these stand.
+    places:  where iterators through datasets stand.
     show:    called with what nodes print.
     """
 
@@ -61,6 +63,7 @@ class Session:
         self.graph = graph
         self.variables: dict[Node, Array] = {}
         self.streams = Streams(seed)
+        self.places = Places()
         self._meter = meter or Unmetered()
         self._observe = observe
         self._show = show
@@ -82,7 +85,12 @@ class Session:
         for tensor, given in zip(fed, feed_dict.values(), strict=True):
             feeds[tensor] = value = plain_feed(tensor, given)
             shapes.append(() if type(value) is float else value.shape)
-        key = (*fed, *shapes)
+        if plan.reads_on:  # the next elements of datasets go in as what is fed does
+            elements = dict(self._next_elements(plan))
+            feeds = {**elements, **feeds}
+            shapes = [() if type(value) is float else value.shape for value in elements.values()] + shapes
+            plan = self._plan(flat, frozenset(feeds))
+        key = (*feeds, *shapes)
         straight = plan.repeats.get(key)
         run: Run | None = None
         if type(straight) is StraightRun:
@@ -164,6 +172,12 @@ class Session:
             )
         return tensor
 
+    def _next_elements(self, plan: Plan) -> Iterator[tuple[Tensor, Any]]:
+        """What iterators give in this run."""
+        for node in plan.reads_on:
+            for tensor, value in next_parts(self.places, node):
+                yield tensor, plain_feed(tensor, value)
+
     def _plan(self, flat: list[Tensor | Node], fed: frozenset[Tensor]) -> Plan:
         key = (len(self.graph.nodes), tuple(flat), fed)
         if key not in self._plans:
@@ -181,6 +195,8 @@ class Session:
         before, spent = dict(self.variables), self._spent
         run = self._execute(plan, feeds)
         run.fetches = tuple([(item, self._result(item, run)) for item in flat])
+        for handle in [tensor for tensor in run.values if tensor.dtype in HANDLES]:
+            del run.values[handle]  # not a value that can be shown
         run.feeds = tuple(feeds.items())
         count = plan.repeats.get(key, 0)
         if isinstance(count, int):
@@ -204,8 +220,6 @@ class Session:
             self._run_steps(plan.changing or plan.steps, plan, before, trace)
         if is_again and not plan.changing:  # most plans run once, so only a second run pays for it
             plan.keep_lasting(trace.values, feeds)
-        for handle in [tensor for tensor in trace.values if tensor.dtype == "resource"]:
-            del trace.values[handle]  # what a loop filled; not a value that can be shown
         return trace
 
     def _run_steps(
@@ -241,6 +255,8 @@ class Session:
         parameters = ready.parameters
         if node.op.draws:
             parameters = {**parameters, "generator": self.streams.generator(node)}
+        if node.op.keeps:
+            parameters = {**parameters, "kept": self.places.place(node)}
         result = run_kernel(node, arguments, parameters)
         if ready.is_plain and not isinstance(result, (list, tuple)):
             values[ready.outputs[0]] = np.asarray(result, dtype=ready.dtypes[0])

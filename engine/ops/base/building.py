@@ -109,7 +109,9 @@ def output_of(op: Any, inputs: Sequence[Any], name: str | None, attributes: Mapp
     if name is None and op.is_plain and not attributes and len(inputs) == len(op.types):
         x, y = inputs[0], inputs[-1]  # of a single input it is both
         if isinstance(x, Tensor) and isinstance(y, Tensor):
-            lazy: Tensor | None = x.graph.lazy.output(op, op.name, x, y if len(inputs) == 2 else None)
+            lazy: Tensor | None = _home_of(inputs).lazy.output(
+                op, op.name, x, y if len(inputs) == 2 else None
+            )
             if lazy is not None:
                 return lazy
     first: Tensor = build(op, inputs, named(name, op.name), attributes).outputs[0]
@@ -142,8 +144,16 @@ def _build(op: Any, inputs: Sequence[Any], name: str, attributes: Mapping[str, A
 def _create_simple(op: Any, tensors: Sequence[Tensor], name: str, attributes: Mapping[str, Any]) -> Node:
     """What nearly every call comes to: tensors alone, none of them in a list. (The same as the long way.)"""
     known = attributes_of(op, tensors, attributes)
-    graph = tensors[0].graph if tensors else current_graph()
+    graph = _home_of(tensors)
     return cast(Node, graph.create_node(op, tensors, known, name))
+
+
+def _home_of(tensors: Sequence[Tensor]) -> Any:
+    """The graph of a new node: that of its inputs, or the current one where that takes in others' tensors."""
+    graph = graph_now()
+    if not tensors or (graph is not None and graph.takes_in):
+        return current_graph()
+    return tensors[0].graph
 
 
 def attributes_of(op: Any, tensors: Sequence[Tensor], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,8 +200,7 @@ def _create(
     attributes: Mapping[str, Any],
 ) -> Node:
     known = {**op.defaults, **attributes, **_bind(op, arguments, tensors)}
-    graph = tensors[0].graph if tensors else current_graph()
-    return graph.create_node(op, tensors, known, name)
+    return cast(Node, _home_of(tensors).create_node(op, tensors, known, name))
 
 
 def _convert(arguments: Sequence[Argument]) -> list[Tensor]:

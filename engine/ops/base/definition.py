@@ -57,6 +57,7 @@ class OpDef:
         self.effort = facts.get("effort")
         self.decides_effort = sorted(_rule(self.effort)[1]) if self.effort is not None else []
         self.draws = facts.get("draws", False)
+        self.keeps = facts.get("keeps", False)
         self.stateful = facts.get("stateful", False) or self.draws
         self.passes_on = facts.get("passes_on", False)
         self.of_shapes = facts.get("of_shapes", False)

@@ -29,6 +29,7 @@ class Facts(TypedDict, total=False):
                 elements read and made.
     stateful:   its value is drawn or read anew in each run, so it is never folded.
     draws:      its kernel takes a `generator` of random numbers, which a session gives it.
+    keeps:      its kernel takes what a session has `kept` for its node from run to run.
     passes_on:  whether its outputs are its inputs as they are.
     of_shapes:  whether it depends on the shapes of its inputs alone.
 
@@ -69,6 +70,7 @@ class Facts(TypedDict, total=False):
     effort: Callable[..., int] | None
     stateful: bool
     draws: bool
+    keeps: bool
     passes_on: bool
     of_shapes: bool
 

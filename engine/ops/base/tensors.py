@@ -22,7 +22,7 @@ DTYPES = FLOATS | INTEGERS | {"bool"}
 IN_CPP = MappingProxyType(
     {"float32": "float", "float64": "double", "float16": "half"}
 )  # as messages name them
-FIXED = DTYPES | {"resource", "string"}  # what an input can ask for by name
+FIXED = DTYPES | {"resource", "variant", "string"}  # what an input can ask for by name
 INT32_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Tnumsegments", "index_type"})
 INDEX_TYPES = INT32_TYPES | {"Index", "Tindices", "Taxis"}  # of these, the former turn arrays into int32 too
 
@@ -252,6 +252,7 @@ class Graph(Protocol):
 
     default_float: str
     release: int  # of TensorFlow whose gradient rules hold: 1 or 2
+    takes_in: bool  # whether its nodes may have tensors of other graphs as inputs
     context: Any  # the branch or loop in which nodes are made now, or None
     broadcast_cache: dict[tuple[Shape, Shape], tuple[tuple[int, ...], tuple[int, ...]]]
     reduction_cache: dict[tuple[Any, Any], tuple[tuple[int, ...], tuple[int, ...]]]

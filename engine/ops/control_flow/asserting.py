@@ -73,6 +73,6 @@ def check_numerics_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return [check_numerics(dy, message=text)]
 
 
-def text_constant(text: str, name: str) -> Tensor:
-    """A constant that holds a text, as assertions show them."""
+def text_constant(text: str | Sequence[str], name: str) -> Tensor:
+    """A constant that holds a text, as assertions show them, or several."""
     return const(value=np.asarray(text, dtype=np.str_), dtype="string", name=name)

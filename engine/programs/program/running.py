@@ -146,6 +146,14 @@ def _run_python(
             "Prompts, commands (% and !) and output of a notebook are left out.",
             "已忽略笔记本的提示符、命令（% 和 !）和输出。",
         )
+    if source.is_python_2:
+        interpreter.note(
+            "python_2",
+            "This is a program for Python 2, read as Python 3: 7 / 2 is 3.5 here, and print is a function.",
+            "这是 Python 2 的程序，这里按 Python 3 读取：7 / 2 是 3.5，print 是函数。",
+            "For whole quotients write //, as in 7 // 2.",
+            "整数商请写 //，例如 7 // 2。",
+        )
     for name, value in request.data.items():
         interpreter.program.write(name, _data_array(name, value))
     try:

@@ -12,6 +12,7 @@ from engine.errors import GradlensError, ProgramError, RefusedError, Span
 from engine.execution.budget import Limits
 from engine.graph.names import MAX_NAME
 from engine.languages.interpreter.reading.notebooks import code_alone, is_notebook_file
+from engine.languages.interpreter.reading.python_2 import PRINT_STATEMENT, with_print_calls
 from engine.languages.interpreter.reading.source import Source, read_source
 
 LONG_NAME = re.compile(rf"\w{{{MAX_NAME + 1}}}")
@@ -117,26 +118,40 @@ COMPLAINTS: tuple[tuple[str, str, str, str], ...] = (
 def parse_program(text: str, limits: Limits) -> tuple[Source, ast.Module]:
     """Parse a Python program, or raise an error that points at the place.
 
-    Spaces from web pages, prompts and the commands of a notebook are mended; nothing else is.
+    Spaces from web pages, prompts, the commands of a notebook and Python 2's print statements are mended;
+    nothing else is.
     """
     source = read_source(text, limits)
     if is_notebook_file(source.text):
         source = replace(read_source(code_alone(source.text), limits), is_notebook=True)
-    try:
-        tree = _parse(source.text)
-    except SyntaxError as error:
-        spaced = source.text.translate(WEB_SPACES)
-        plain = code_alone(spaced)
-        if plain == source.text:
-            raise syntax_error(error, source) from None
-        source = replace(read_source(plain, limits), is_notebook=plain != spaced)
-        try:
-            tree = _parse(source.text)
-        except SyntaxError as second:
-            raise syntax_error(second, source) from None
+    source, tree = _mended(source, limits)
     check_nesting(tree, source, limits)
     check_names(tree, source)
     return source, tree
+
+
+def _mended(source: Source, limits: Limits) -> tuple[Source, ast.Module]:
+    """The text that can be read, and its tree."""
+    try:
+        return source, _parse(source.text)
+    except SyntaxError as error:
+        mistake = error
+    spaced = source.text.translate(WEB_SPACES)
+    plain = code_alone(spaced)
+    if plain != source.text:
+        source = replace(read_source(plain, limits), is_notebook=plain != spaced)
+        try:
+            return source, _parse(source.text)
+        except SyntaxError as error:
+            mistake = error
+    if PRINT_STATEMENT.match(mistake.msg or ""):
+        called = with_print_calls(source.text)
+        source = replace(source, text=called, lines=tuple(called.split("\n")), is_python_2=True, spans={})
+        try:
+            return source, _parse(source.text)
+        except SyntaxError as error:
+            mistake = error
+    raise syntax_error(mistake, source) from None
 
 
 def _parse(text: str) -> ast.Module:

@@ -22,6 +22,7 @@ class Source:
     lines: tuple[str, ...]
     indent: int = 0
     is_notebook: bool = False  # whether prompts or a notebook's commands were taken out of it
+    is_python_2: bool = False  # whether print statements were made calls
     spans: dict[ast.AST, Span | None] = field(default_factory=dict, compare=False, repr=False)
 
     def span(self, node: ast.AST) -> Span | None:

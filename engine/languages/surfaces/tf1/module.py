@@ -26,6 +26,12 @@ from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
     train,
     variables,
 )
+from engine.languages.surfaces.tf1.datasets import (  # noqa: F401  # for their tables
+    batches,
+    iterators,
+    sources,
+    steps,
+)
 from engine.languages.surfaces.tf1.files import checkpoints, summaries  # noqa: F401  # for their tables
 from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their tables
     arrays,
@@ -40,6 +46,7 @@ from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their
     printing,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.inner_paths import inner_paths
 from engine.languages.surfaces.tf1.recurrent import module as recurrent  # noqa: F401  # for its tables
 from engine.languages.surfaces.unsupported import LEFT_OUT
 from engine.ops.base.tensors import DTYPES
@@ -55,6 +62,7 @@ TF.value(DType("float64"), "double")
 TF.value(DType("float16"), "half")
 TF.value(None, "newaxis")
 TF.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
+TF.value(-1, "data.experimental.AUTOTUNE", "data.AUTOTUNE")
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
 TF.value(Ignored("tf.keras.backend"), "keras.backend")
@@ -135,4 +143,4 @@ def tensorflow_module() -> Module:
     """The module `tf`, with itself as `compat.v1`."""
     module = TF.module()
     compat = Module("tf.compat", {"v1": module, "v2": module})
-    return replace(module, members={**module.members, "compat": compat})
+    return replace(module, members={**module.members, "compat": compat, "python": inner_paths(module)})

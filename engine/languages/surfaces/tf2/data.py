@@ -16,6 +16,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.structures import flat
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_of
 from engine.ops.base.building import current_graph
@@ -44,6 +45,11 @@ class Dataset:
         self.spec = spec
         self.is_endless = is_endless
         self.sources: dict[Any, Any] = {}
+
+    def parts(self) -> Iterator[list[Any]]:
+        """The parts of each element in a row."""
+        for element in self.elements():
+            yield list(flat(element))
 
     def __iter__(self) -> Iterator[Any]:
         """The elements as tensors: one node for each part, which every element passes in turn."""

@@ -24,7 +24,7 @@ from engine.languages.surfaces.tf1.functions.registration import offer, taken
 from engine.ops.arrays import filling, grids, padding
 from engine.ops.common import passing as control
 from engine.ops.common import reducing
-from engine.ops.elementwise import accumulating, logical, quotients, rounding, special, trigonometry
+from engine.ops.elementwise import accumulating, division, logical, quotients, rounding, special, trigonometry
 from engine.ops.linear_algebra import bias, contraction
 from engine.ops.networks import (
     activations,
@@ -84,6 +84,8 @@ enter_in_math(
     reduce_std=normalizing.reduce_std,
     reduce_variance=normalizing.reduce_variance,
 )
+TF.function("floor_div")(binary(division.floor_div))
+TF.function("realdiv")(binary(division.real_div))
 TF.function("math.multiply_no_nan")(binary(quotients.multiply_no_nan))
 TF.function("math.reciprocal_no_nan")(unary(quotients.reciprocal_no_nan))
 for word, build in UNITS.items():

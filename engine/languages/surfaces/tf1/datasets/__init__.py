@@ -1,0 +1,1 @@
+"""`tf.data` of TensorFlow 1: datasets and iterators as nodes of a graph."""
