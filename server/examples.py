@@ -1,7 +1,7 @@
 """The examples that travel with the package.
 
-`index.json` names each example's program; `g12.json` says how it is worked on; `course.json` puts them into
-groups and lessons.
+`index.json` names each example's program; in `course/`, `g12.json` says how it is worked on, and `course.json` puts
+them into groups and lessons.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 def read_course(folder: Path) -> dict[str, Any]:
     """The groups of the gallery and the ready lessons."""
-    course: dict[str, Any] = read(folder / "course.json")
+    course: dict[str, Any] = read(folder / "course" / "course.json")
     return course
 
 
@@ -26,7 +26,7 @@ def read_example(folder: Path, entry: dict[str, Any]) -> dict[str, Any]:
     """One example as it is answered."""
     source = read_text(folder / entry["file"])
     fields = {name: entry[name] for name in ("id", "dialect", "title", "teaches")}
-    worked = read(folder / f"{entry['id']}.json")
+    worked = read(folder / "course" / f"{entry['id']}.json")
     texts = [other_text(folder, text, source, entry["at"]) for text in worked.pop("texts")]
     return {**fields, "at": entry["at"], "source": source, **worked, "texts": texts}
 

@@ -56,7 +56,7 @@ def test_all_of_it_is_of_the_documented_form() -> None:
 def test_the_course_has_every_item_from_g01_to_g36() -> None:
     assert sorted(EXAMPLES) == [f"g{number:02}" for number in range(1, 37)]
     assert sum(example["core"] for example in EXAMPLES.values()) == 26
-    files = {path.stem for path in FOLDER.glob("g*.json")}
+    files = {path.stem for path in FOLDER.glob("course/g*.json")}
     assert files == set(EXAMPLES)
 
 
@@ -87,7 +87,9 @@ def test_an_item_asks_only_for_what_there_is(example: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES.values(), ids=list(EXAMPLES))
 def test_what_a_text_replaces_stands_there_once(example: dict[str, Any]) -> None:
-    for text in json.loads((FOLDER / f"{example['id']}.json").read_text(encoding="utf-8"))["texts"]:
+    for text in json.loads((FOLDER / "course" / f"{example['id']}.json").read_text(encoding="utf-8"))[
+        "texts"
+    ]:
         for before, after in text.get("replace", []):
             assert example["source"].count(before) == 1
             assert before != after
