@@ -6,8 +6,7 @@ y = x * x * x * x
 first = tf.gradients(y, x)[0]
 second = tf.gradients(first, x)[0]
 third = tf.gradients(second, x)[0]
-fourth = tf.gradients(third, x)[0]
 
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
-    print(sess.run([y, first, second, third, fourth]))
+    print(sess.run([y, first, second, third]))

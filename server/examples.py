@@ -1,7 +1,7 @@
 """The examples that travel with the package.
 
-`index.json` names each example's program; in `course/`, `g12.json` says how it is worked on, and `course.json` puts
-them into groups and lessons.
+`index.json` names each example's program; in `course/`, `g12.json` says how it is worked on, and
+`course.json` puts them into groups and lessons.
 """
 
 from __future__ import annotations
