@@ -63,6 +63,7 @@ lock: $(INSTALLED)
 docs: $(INSTALLED)
 	$(BIN)/python -m scripts.ops_page
 	$(BIN)/python -m scripts.default_example
+	$(BIN)/python -m scripts.thumbnails
 
 pictures: $(INSTALLED_FOR_TESTS)
 	@sh scripts/install_tools.sh

@@ -12,4 +12,4 @@ gradient = tf.gradients(h, x)[0]
 
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
-    print("dh/dx %.4f" % sess.run(gradient))
+    print("dh/dx %.7g" % sess.run(gradient))

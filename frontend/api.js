@@ -3,8 +3,8 @@
 // Every function returns the body as `/api/v1` wrote it. A failed request throws ApiError.
 
 /**
- * @import { ApiNode, DefaultExample, Example, Lesson, OpDoc, OptimizerCatalogue, Problem, Program } from "./types.js"
- * @import { ProgramRequest, RunChunk, RunFooter, RunHeader, RunRequest, Value } from "./types.js"
+ * @import { ApiNode, Course, DefaultExample, Example, Lesson, OpDoc, OptimizerCatalogue, Problem, Program } from "./types.js"
+ * @import { ProgramRequest, RunChunk, RunFooter, RunHeader, RunRequest, Thumbnail, Value } from "./types.js"
  */
 
 /** A request that failed: `problem` is the server's problem document, or null when nothing answered. */
@@ -210,11 +210,17 @@ export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`)
 /** Every optimizer and schedule. @returns {Promise<OptimizerCatalogue>} */
 export const getOptimizers = () => request("api/v1/optimizers");
 
-/** @returns {Promise<Example[]>} */
-export const getExamples = () => request("api/v1/examples").then((body) => (Array.isArray(body) ? body : body.examples));
+/** Every example, in groups, and the lessons made of them. @returns {Promise<Course>} */
+export const getCourse = () => request("api/v1/examples");
+
+/** Where an example lies. @param {string} id */
+export const exampleAddress = (id) => `api/v1/examples/${encodeURIComponent(id)}`;
 
 /** @param {string} id @returns {Promise<Example>} */
-export const getExample = (id) => request(`api/v1/examples/${encodeURIComponent(id)}`);
+export const getExample = (id) => request(exampleAddress(id));
+
+/** A small picture of each example's graph, by id. @returns {Promise<Record<string, Thumbnail>>} */
+export const getThumbnails = () => request(beside("data/thumbnails.json"));
 
 /**
  * The example that is drawn before anything else, its lesson included.

@@ -76,7 +76,13 @@ import { formatNumber } from "./values/format.js";
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
  * @property {import("./requests/row_values.js").RowValues | null} rowValues  tensors of a row that the columns have not got
- * @property {readonly import("./types.js").Example[] | null} examples
+ * @property {import("./types.js").Course | null} course  all examples, once they are known
+ * @property {Readonly<Record<string, import("./types.js").Thumbnail>>} thumbnails
+ * @property {{view: "examples" | "lessons", query: string} | null} gallery  where it is open
+ * @property {import("./types.js").Example | null} item  the example that is worked on
+ * @property {string} itemText                      which of its texts was opened last
+ * @property {{id: string, stop: number} | null} readyLesson  the lesson that it is part of, and the place in it
+ * @property {import("./state/course.js").Notes} notes  what the learner has ticked, and how far lessons have come
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
  * @property {Readonly<Record<string, Mistake>>} mistakes  what was typed and could not be taken, by the field's label
  */
@@ -141,7 +147,13 @@ const initial = {
   optimising: false,
   goal: null,
   rowValues: null,
-  examples: null,
+  course: null,
+  thumbnails: {},
+  gallery: null,
+  item: null,
+  itemText: "main",
+  readyLesson: null,
+  notes: { ticked: {}, places: {}, folded: false },
   typing: null,
   mistakes: {},
 };

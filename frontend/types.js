@@ -153,7 +153,35 @@
  * @property {Record<string, number>} [at]
  * @property {Bilingual} title
  * @property {Bilingual} teaches
+ * @property {boolean} core
+ * @property {Bilingual} goal
+ * @property {Bilingual[]} prompts
+ * @property {{question: Bilingual, answer: Bilingual, trap: Bilingual}} ask
+ * @property {{question: Bilingual, answer: Bilingual}} closing
+ * @property {Command[]} start
+ * @property {{label: Bilingual, do: Command[]}[]} actions
+ * @property {{id: string, source: string, at: Record<string, number>}[]} texts
+ * @property {string[]} next
  */
+/**
+ * One change of the page that an example asks for.
+ * @typedef {object} Command
+ * @property {string} [text]
+ * @property {Record<string, number>} [value]
+ * @property {string[]} [wrt]
+ * @property {{name: string} & Record<string, unknown>} [optimizer]
+ * @property {number} [rate]
+ * @property {Record<string, number> | null} [process]
+ * @property {number} [updates]
+ * @property {true} [reset]
+ * @property {"first" | "backward" | "last"} [step]
+ * @property {"optimizer" | "output" | "table" | "outline"} [dock]
+ * @property {"mathematics" | "tensorflow"} [level]
+ */
+/** @typedef {{id: string, title: Bilingual, items: string[]}} Group */
+/** @typedef {{id: string, title: Bilingual, minutes: number, stops: {item: string, do: Bilingual}[]}} ReadyLesson */
+/** @typedef {{examples: Example[], groups: Group[], lessons: ReadyLesson[]}} Course */
+/** @typedef {{width: number, height: number, marks: [kind: string, x: number, y: number, width: number, height: number][], lines: [kind: string, path: string][]}} Thumbnail */
 /**
  * An optimizer or a schedule of the catalogue.
  * @typedef {object} OptimizerDoc

@@ -1,4 +1,8 @@
-"""The examples that travel with the package: an index, and a file for each program."""
+"""The examples that travel with the package.
+
+`index.json` names each example's program; in `course/`, `g12.json` says how it is worked on, and
+`course.json` puts them into groups and lessons.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +11,46 @@ from pathlib import Path
 from typing import Any
 
 
+def read_course(folder: Path) -> dict[str, Any]:
+    """The groups of the gallery and the ready lessons."""
+    course: dict[str, Any] = read(folder / "course" / "course.json")
+    return course
+
+
 def read_examples(folder: Path) -> dict[str, dict[str, Any]]:
     """Every example by its id, in the order of the index, with its source."""
-    index = json.loads((folder / "index.json").read_text(encoding="utf-8"))
-    return {entry["id"]: read_example(folder, entry) for entry in index}
+    return {entry["id"]: read_example(folder, entry) for entry in read(folder / "index.json")}
 
 
 def read_example(folder: Path, entry: dict[str, Any]) -> dict[str, Any]:
     """One example as it is answered."""
-    source = (folder / entry["file"]).read_text(encoding="utf-8")
+    source = read_text(folder / entry["file"])
     fields = {name: entry[name] for name in ("id", "dialect", "title", "teaches")}
-    return {**fields, "at": entry.get("at", {}), "source": source}
+    worked = read(folder / "course" / f"{entry['id']}.json")
+    texts = [other_text(folder, text, source, entry["at"]) for text in worked.pop("texts")]
+    return {**fields, "at": entry["at"], "source": source, **worked, "texts": texts}
+
+
+def other_text(folder: Path, text: dict[str, Any], source: str, at: dict[str, Any]) -> dict[str, Any]:
+    """Another text of an example: a file of its own, or the first one with some of it replaced."""
+    if "file" in text:
+        source = read_text(folder / text["file"])
+    for before, after in text.get("replace", []):
+        source = source.replace(before, after)
+    return {
+        "id": text["id"],
+        "label": text["label"],
+        "source": source,
+        "at": text.get("at", at),
+        "status": text.get("status", "ok"),
+    }
+
+
+def read(path: Path) -> Any:
+    """A file of JSON."""
+    return json.loads(read_text(path))
+
+
+def read_text(path: Path) -> str:
+    """A file of text."""
+    return path.read_text(encoding="utf-8")

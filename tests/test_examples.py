@@ -147,13 +147,9 @@ def test_g15_the_path_that_was_taken() -> None:
 
 
 def test_g26_on_a_tape_none_is_not_zero() -> None:
-    answer = run_program(request("g26t"))
+    answer = run_program(request("g26"))
     assert answer["printed"] == ["[6.0, None, None, None]"]
     assert [row["reason"] is None for row in answer["gradients"]] == [True, False, False, False]
-
-
-def test_g27_on_a_tape_total_and_partial() -> None:
-    assert run_program(request("g27t"))["printed"] == ["3.0", "1.0"]
 
 
 def test_g18_every_stage_adds_the_same_nodes() -> None:
@@ -179,7 +175,8 @@ def test_g24_a_gradient_that_vanishes() -> None:
     for _ in range(20):
         h = math.tanh(h)
         slope *= 1 - h * h
-    assert run_program(request("g24"))["printed"] == [f"dh/dx {slope:.4f}"]
+    (printed,) = run_program(request("g24"))["printed"]
+    assert float(printed.removeprefix("dh/dx ")) == pytest.approx(slope, rel=1e-5)
 
 
 def test_g25_the_average_of_the_towers_is_the_gradient_over_all_data() -> None:
@@ -187,13 +184,6 @@ def test_g25_the_average_of_the_towers_is_the_gradient_over_all_data() -> None:
     assert answer["printed"] == ["[-10.0, -50.0] -30.0", "w 0.30"]
     devices = {node["device"] for node in answer["graph"]["nodes"] if node["name"].startswith("tower_1/")}
     assert devices == {"/device:GPU:1"}
-
-
-def test_g26_none_is_not_zero() -> None:
-    rows = run_program(request("g26"))["gradients"]
-    assert [row["tensor"] is None for row in rows] == [False, True, True]
-    assert "No operation leads from x to y" in rows[1]["reason"]
-    assert rows[2]["reason"].startswith("Floor (Floor) stands on the path")
 
 
 def test_g27_total_and_partial() -> None:
@@ -222,7 +212,11 @@ def test_g31_kinks() -> None:
 
 
 def test_g33_the_slope_of_the_path_that_ran() -> None:
-    assert run_program(request("g33"))["printed"] == ["at 0.489 2048.0", "at 0.488 4096.0"]
+    assert run_program(request("g33"))["printed"] == [
+        "at 0.489 2048.0",
+        "at 0.488 4096.0",
+        "across the jump -496928",
+    ]
 
 
 def test_g35_exclusive_or_prints_what_tensorflow_prints() -> None:

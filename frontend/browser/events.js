@@ -1,13 +1,14 @@
 // What the page hears outside its panels: keys, files that are dropped, and its address, which it keeps a link.
 
 import { effect } from "@preact/signals-core";
+import { languageIn } from "../i18n/i18n.js";
 import { LatestRequest } from "../requests/latest_request.js";
 import { fetched } from "../requests/request.js";
 import { showStep, stop } from "../requests/run.js";
 import { isProgram, programIn } from "../requests/program_file.js";
 import { begin, openLinked, replaceText } from "../requests/session.js";
 import { undone } from "../state/look.js";
-import { INITIAL, reported, state, update } from "../store.js";
+import { INITIAL, partOfState, reported, state, update } from "../store.js";
 import { actionFor, asksUndo } from "./keys.js";
 import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
 
@@ -39,7 +40,7 @@ async function onDrop(event) {
 /** @param {string} source @param {() => boolean} isWanted */
 function openText(source, isWanted) {
   if (!isWanted()) return;
-  update({ inputs: [], ranges: {}, tab: "graph" });
+  update({ inputs: [], ranges: {}, tab: "graph", item: null });
   replaceText({ source, dialect: "auto", at: {} });
 }
 
@@ -76,6 +77,20 @@ class Address {
   }
 }
 
+const course = partOfState("item", "readyLesson", "language");
+
+/** The address says which example is worked on; a language in it holds until another is chosen. @param {typeof course.value} state */
+function nameItem({ item, readyLesson, language }) {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries({ example: item?.id, lesson: item && readyLesson?.id })) {
+    if (value) query.set(name, value);
+    else query.delete(name);
+  }
+  if (languageIn(location.search) !== language) query.delete("lang");
+  const search = query.size > 0 ? `?${query}` : "";
+  if (search !== location.search) history.replaceState(null, "", location.pathname + search + location.hash);
+}
+
 /** A link pasted over the address of an open page. */
 async function followLink() {
   const found = await fromHash(location.hash, INITIAL);
@@ -89,6 +104,7 @@ async function followLink() {
 export function keepAddress(opened) {
   const address = new Address(opened);
   effect(() => address.follow());
+  effect(() => nameItem(course.value));
   addEventListener("hashchange", () => void followLink());
 }
 

@@ -1,6 +1,6 @@
 // What the page opens with: its settings as kept, its words, and the text, graph or example that is drawn first.
 
-import { firstLanguage } from "../i18n/i18n.js";
+import { firstLanguage, languageIn } from "../i18n/i18n.js";
 import { fetched } from "../requests/request.js";
 import { openDefault, openLinked, speak } from "../requests/session.js";
 import { INITIAL, state, update } from "../store.js";
@@ -35,10 +35,13 @@ export function keepSettings({ language, theme, level, detail, merged, direction
  * @returns {Promise<import("./link.js").Linked>} what was opened, without what the learner has typed since
  */
 async function openFirst() {
-  const elsewhere = new URLSearchParams(location.search).get("graph");
+  const query = new URLSearchParams(location.search);
+  const [elsewhere, example] = [query.get("graph"), query.get("example")];
   const linked = await fromHash(location.hash, INITIAL);
+  const isLinked = linked?.source !== undefined;
+  if (example) await (await fetched(() => import("../requests/course.js")))?.openItemAt(example, query.get("lesson"), isLinked);
   if (elsewhere) await (await fetched(() => import("../requests/graph_file.js")))?.openGraphAt(elsewhere);
-  else if (linked?.source === undefined) await openDefault();
+  else if (!isLinked && !state.value.item) await openDefault();
   if (linked) await openLinked(linked);
   return { ...linkedPart(state.value), ...(linked?.source !== undefined && { source: linked.source }) };
 }
@@ -47,7 +50,7 @@ restoreSettings();
 update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
 
 /** When there are words. */
-export const spoken = speak(firstLanguage(readSetting("gradlens.language"), navigator.languages));
+export const spoken = speak(firstLanguage(languageIn(location.search) ?? readSetting("gradlens.language"), navigator.languages));
 
 /** When there is something to draw, or it turned out that it cannot be had. */
 export const opened = Promise.all([spoken, openFirst()]);

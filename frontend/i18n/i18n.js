@@ -16,6 +16,12 @@ export function firstLanguage(kept, wanted) {
   return wanted[0]?.toLowerCase().startsWith("zh") ? "zh-CN" : "en";
 }
 
+/** The language that an address asks for with "?lang=zh". @param {string} query */
+export function languageIn(query) {
+  const asked = new URLSearchParams(query).get("lang")?.toLowerCase().slice(0, 2);
+  return LANGUAGES.find((language) => language.slice(0, 2) === asked) ?? null;
+}
+
 /** @param {Catalogue} catalogue @param {Language} language @param {(value: number) => string} [number] as text @returns {Translate} */
 export function translator(catalogue, language, number = String) {
   const plurals = new Intl.PluralRules(language);

@@ -1,9 +1,10 @@
 // The bar at the top: the name, the examples, the language, the theme.
 
-import { html } from "lit";
+import { html, nothing } from "lit";
 
-import { inLanguage, LANGUAGES } from "../i18n/i18n.js";
-import { loadExamples, openExample, speak } from "../requests/session.js";
+import { LANGUAGES } from "../i18n/i18n.js";
+import { fetched } from "../requests/request.js";
+import { speak } from "../requests/session.js";
 import { state, t, update } from "../store.js";
 import { Panel } from "./panel.js";
 import { icons } from "./parts/icons.js";
@@ -17,40 +18,22 @@ class Header extends Panel {
       <header class="bar">
         <h1 class="brand"><img src=${SIGN} alt="" width="24" height="24">Gradlens</h1>
         <span class="tagline">${t("header.tagline")}</span>
-        <button class="quiet" popovertarget="examples" @click=${loadExamples}>
-          ${t("header.examples")} ${icons.down}</button>
-        <div id="examples" class="menu" popover aria-label=${t("header.examples")}
-          @beforetoggle=${this.place}>${this.examples()}</div>
+        ${this.opener("examples")}${this.opener("lessons")}
         <span class="space"></span>
         <div class="segments" role="group" aria-label=${t("header.language")}>
           ${LANGUAGES.map((language) => this.language(language))}</div>
         ${this.theme()}
-      </header>`;
+      </header>
+      ${state.value.gallery ? html`<gl-gallery></gl-gallery>` : nothing}`;
   }
 
-  examples() {
-    const { examples, language, trouble } = state.value;
-    if (!examples) return html`<p class="note">${trouble ? t("header.examples_none") : t("input.working")}</p>`;
-    return examples.map(
-      (example) => html`
-      <button @click=${() => this.open(example.id)}>
-        <span>${inLanguage(language, example.title.en, example.title.zh)}</span>
-        <small>${inLanguage(language, example.teaches.en, example.teaches.zh)}</small>
-      </button>`,
-    );
-  }
-
-  /** Put the menu under its button: a popover stands in the top layer, outside the bar's flow. */
-  place() {
-    const button = this.querySelector("[popovertarget]");
-    const menu = /** @type {HTMLElement | null} */ (this.querySelector("#examples"));
-    if (button && menu) menu.style.setProperty("--menu-start", `${button.getBoundingClientRect().left}px`);
-  }
-
-  /** @param {string} id */
-  open(id) {
-    /** @type {HTMLElement | null} */ (this.querySelector("#examples"))?.hidePopover();
-    void openExample(id);
+  /** A button that opens the gallery, which is fetched when it is first asked for. @param {"examples" | "lessons"} view */
+  opener(view) {
+    const open = () => {
+      update({ gallery: { view, query: "" } });
+      void fetched(() => import("./course/gallery.js"));
+    };
+    return html`<button class="quiet" aria-haspopup="dialog" @click=${open}>${t(`header.${view}`)}</button>`;
   }
 
   /** @param {import("../i18n/i18n.js").Language} language */

@@ -3,10 +3,10 @@
 // A script of its own with few modules: it asks while all others are on their way, so that what they draw is there when
 // they are. It only asks; what the answers mean is for opening.js.
 
-import { catalogueAddress, defaultExampleAddress, lessonAddress, PROGRAMS, prefetch } from "../api.js";
+import { catalogueAddress, defaultExampleAddress, exampleAddress, lessonAddress, PROGRAMS, prefetch } from "../api.js";
 import { readSetting } from "../browser/local_storage.js";
 import { fromFragment } from "../browser/url_fragment.js";
-import { firstLanguage } from "../i18n/i18n.js";
+import { firstLanguage, languageIn } from "../i18n/i18n.js";
 
 const LEVELS = ["mathematics", "tensorflow"]; // the first is that of who has not chosen
 
@@ -18,10 +18,16 @@ async function askForText({ source, dialect = "auto", at = {}, wrt, level }) {
 }
 
 async function askForFirst() {
-  void prefetch(catalogueAddress(firstLanguage(readSetting("gradlens.language"), navigator.languages)));
+  void prefetch(
+    catalogueAddress(firstLanguage(languageIn(location.search) ?? readSetting("gradlens.language"), navigator.languages)),
+  );
   const linked = await fromFragment(location.hash);
+  const query = new URLSearchParams(location.search);
+  const example = query.get("example");
+  const item = example ? prefetch(exampleAddress(example)) : null;
   if (typeof linked?.source === "string") await askForText(linked);
-  else if (!new URLSearchParams(location.search).has("graph")) await prefetch(defaultExampleAddress());
+  else if (item) await askForText({ ...(await item), dialect: "auto" });
+  else if (!query.has("graph")) await prefetch(defaultExampleAddress());
 }
 
 await askForFirst().catch(() => {}); // who asks again hears of it

@@ -107,11 +107,16 @@ export function edit(source) {
   question.startAfter(TYPING_PAUSE_MS, (signal) => askUntilRest(answered, signal));
 }
 
+/** Wait while there is a question about the text under way. */
+export async function untilAnswered() {
+  while (question.isUnderWay) await question.over;
+}
+
 /** Make `count` more updates of the present text: its answer, which begins anew, comes first. @param {number} count */
 export async function optimiseText(count) {
   const { signal } = opening;
   if (question.isWaiting) void askNow();
-  while (question.isUnderWay) await question.over;
+  await untilAnswered();
   if (!signal.aborted) await optimise(count);
 }
 
@@ -163,12 +168,6 @@ export async function openExample(id) {
   if (!example || !isWanted()) return;
   update({ source: example.source, dialect: "auto", at: example.at ?? {}, inputs: [], wrt: null, ranges: {}, tab: "graph" });
   await askNow();
-}
-
-export async function loadExamples() {
-  if (state.value.examples) return;
-  const examples = await api.getExamples().catch(failed);
-  if (examples) update({ examples, trouble: null });
 }
 
 /** Ask what an op computes, once. @param {string} name */

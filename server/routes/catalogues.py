@@ -13,12 +13,13 @@ from fastapi import APIRouter, Response
 from engine.ops import REGISTRY
 from engine.ops.base.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
-from server.examples import read_examples
+from server.examples import read_course, read_examples
 from server.http.encoding import PackedResponse
 from server.http.pages import find_folder
 from server.http.problems import not_found
 from server.routes.shared import problems
-from server.schemas.catalogues import ExamplesAnswer, ExampleView, OpsAnswer, OptimizersAnswer, OpView
+from server.schemas.catalogues import OpsAnswer, OptimizersAnswer, OpView
+from server.schemas.examples import ExamplesAnswer, ExampleView
 
 router = APIRouter()
 
@@ -30,7 +31,7 @@ def examples() -> dict[str, dict[str, Any]]:
 
 
 CATALOGUES: dict[str, Callable[[], dict[str, Any]]] = {
-    "examples": lambda: {"examples": list(examples().values())},
+    "examples": lambda: {"examples": list(examples().values()), **read_course(find_folder("examples"))},
     "ops": lambda: {"ops": [op_view(REGISTRY[name]) for name in sorted(REGISTRY)]},
     "optimizers": lambda: {"optimizers": describe_optimizers(), "schedules": describe_schedules()},
 }
@@ -44,13 +45,19 @@ def compressed(name: str) -> bytes:
 
 @router.get("/examples", tags=["examples"], response_model=ExamplesAnswer)
 async def list_examples() -> Response:
-    """Every example, with its text, in the order of the gallery."""
+    """Every example, with its text and how it is worked on; their groups, and the ready lessons."""
     return PackedResponse(compressed("examples"), "application/json")
 
 
-@router.get("/examples/{example_id}", tags=["examples"], response_model=ExampleView, responses=problems(404))
+@router.get(
+    "/examples/{example_id}",
+    tags=["examples"],
+    response_model=ExampleView,
+    response_model_exclude_unset=True,
+    responses=problems(404),
+)
 async def get_example(example_id: str) -> dict[str, Any]:
-    """One example."""
+    """One example: its text, and how it is worked on."""
     if example_id not in examples():
         raise not_found("example", example_id, examples())
     return examples()[example_id]

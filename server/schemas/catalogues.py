@@ -2,26 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from server.schemas.answers import Answer, Text, Value
-
-
-class ExampleView(Answer):
-    """A program to open first."""
-
-    id: str
-    dialect: str
-    title: Text
-    teaches: Text
-    at: dict[str, Any]
-    source: str
-
-
-class ExamplesAnswer(Answer):
-    """Every example, in the order of the gallery."""
-
-    examples: list[ExampleView]
 
 
 class OpView(Answer):

@@ -5,6 +5,7 @@ import { html, nothing } from "lit";
 
 import { eventFileAddress } from "../../api.js";
 import { inLanguage } from "../../i18n/i18n.js";
+import { fetched } from "../../requests/request.js";
 import { edit, readAs, replaceText } from "../../requests/session.js";
 import { nextTurn } from "../../scheduling/scheduler.js";
 import { placeOf } from "../../state/lesson.js";
@@ -34,7 +35,14 @@ class Input extends Panel {
       <div class="editor"><textarea class="plain" rows="2" spellcheck="false" aria-label=${t("input.editor")}
         .value=${state.value.source} @input=${this.typed}></textarea></div>
       ${sliders()}${questions()}
-      ${this.messages()}`;
+      ${this.messages()}${this.course()}`;
+  }
+
+  /** The card of the example that is worked on, fetched with the first. */
+  course() {
+    if (!state.value.item) return nothing;
+    void fetched(() => import("../course/card.js"));
+    return html`<gl-course></gl-course>`;
   }
 
   /** @param {Event} event in the plain text area that stands in until the editor is there */

@@ -8,7 +8,8 @@ from pydantic import BaseModel
 
 from engine.ops import REGISTRY
 from engine.optimizers import RULES, SCHEDULES
-from server.schemas.catalogues import ExamplesAnswer, OpsAnswer, OptimizersAnswer
+from server.schemas.catalogues import OpsAnswer, OptimizersAnswer
+from server.schemas.examples import ExamplesAnswer
 
 
 def test_every_example_has_both_languages_and_its_text(client: httpx.Client) -> None:

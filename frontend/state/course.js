@@ -1,0 +1,74 @@
+// The course: what an example's command means for the state, and what a learner has ticked.
+
+import { firstStop, lastStop } from "./lesson.js";
+
+/** @import { Command, Course, ReadyLesson, Step } from "../types.js" */
+/** @import { OptimizerSettings, Process } from "../runs/optimizers.js" */
+/**
+ * What is kept in this browser: the prompts that were ticked, by example; the place in each lesson; whether the card is folded.
+ * @typedef {{readonly ticked: Readonly<Record<string, readonly number[]>>, readonly places: Readonly<Record<string, number>>, readonly folded: boolean}} Notes
+ */
+
+/** @type {Notes} */
+export const NO_NOTES = Object.freeze({ ticked: {}, places: {}, folded: false });
+
+/** Notes as they were kept; none where they cannot be read. @param {string | null} kept @returns {Notes} */
+export function notesFrom(kept) {
+  try {
+    const { ticked, places, folded } = JSON.parse(kept ?? "{}");
+    return { ticked: lists(ticked), places: numbers(places), folded: folded === true };
+  } catch {
+    return NO_NOTES;
+  }
+}
+
+/** @param {unknown} found */
+const entriesOf = (found) => (typeof found === "object" && found !== null ? Object.entries(found) : []);
+
+/** @param {unknown} found */
+const numbers = (found) => Object.fromEntries(entriesOf(found).filter(([, place]) => Number.isInteger(place)));
+
+/** @param {unknown} found */
+const lists = (found) =>
+  Object.fromEntries(
+    entriesOf(found).flatMap(([id, list]) => (Array.isArray(list) ? [[id, list.filter(Number.isInteger)]] : [])),
+  );
+
+/** Tick a prompt, or take the tick away. @param {Notes} notes @param {string} item @param {number} prompt @returns {Notes} */
+export function withTick(notes, item, prompt) {
+  const before = notes.ticked[item] ?? [];
+  const after = before.includes(prompt) ? before.filter((each) => each !== prompt) : [...before, prompt];
+  return { ...notes, ticked: { ...notes.ticked, [item]: after } };
+}
+
+/** Keep the place in a lesson. @param {Notes} notes @param {{id: string, stop: number}} lesson @returns {Notes} */
+export const withPlace = (notes, { id, stop }) => ({ ...notes, places: { ...notes.places, [id]: stop } });
+
+/**
+ * Where a lesson goes on: at the kept place if that is about this example, else at the first one that is.
+ * @param {ReadyLesson} lesson @param {number | undefined} kept @param {string} item @returns {number} -1 where none is
+ */
+export function placeIn({ stops }, kept, item) {
+  if (kept !== undefined && stops[kept]?.item === item) return kept;
+  return stops.findIndex((stop) => stop.item === item);
+}
+
+/** The group that an example stands in. @param {Course | null} course @param {string} item */
+export const groupOf = (course, item) => course?.groups.find(({ items }) => items.includes(item)) ?? null;
+
+/** The optimizer's settings after a command. @param {OptimizerSettings} settings @param {Command} command @returns {OptimizerSettings} */
+export function settingsAfter(settings, { optimizer, process }) {
+  if (optimizer) {
+    const { name, ...parameters } = optimizer;
+    return { ...settings, name, parameters };
+  }
+  if (process === undefined) return settings;
+  const [name, limit] = Object.entries(process ?? {})[0] ?? ["none", settings.limit];
+  return { ...settings, process: /** @type {Process} */ (name), limit };
+}
+
+/** The step that a command means. @param {NonNullable<Command["step"]>} name @param {{steps: readonly Step[], run: unknown, row: number}} state */
+export const stepCalled = (name, state) => ({ first: 0, backward: firstStop(state.steps), last: lastStop(state) })[name];
+
+/** The part of a small screen on which the last of these commands is seen. @param {readonly Command[]} commands */
+export const tabAfter = (commands) => (commands.some(({ updates, dock }) => updates || dock) ? "dock" : "graph");
