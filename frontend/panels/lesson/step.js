@@ -5,6 +5,7 @@ import { html, nothing } from "lit";
 import { fetched } from "../../requests/request.js";
 import { partAt } from "../../runs/parts.js";
 import { isInRun, lastStop, nodeOf, phaseOf } from "../../state/lesson.js";
+import { isAsked } from "../../state/predicting.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t, wordsForNothing } from "../../store.js";
 import { exactValue, formatValue } from "../../values/format.js";
@@ -25,8 +26,17 @@ class StepCard extends Panel {
     const body = optimising ? this.updateBody() : step ? this.stepBody(step) : html`<p class="sentence muted">${noLesson()}</p>`;
     return html`
       <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
+      <gl-revealed></gl-revealed>
       ${body}
+      ${this.prediction()}
       ${this.selection()}`;
+  }
+
+  /** What is asked before the next step, fetched when something is for the first time. */
+  prediction() {
+    if (state.value.predict === "off" && !isAsked(state.value)) return nothing;
+    void fetched(() => import("./predict.js"));
+    return html`<gl-predict></gl-predict>`;
   }
 
   /** The card of what is selected, fetched when something is for the first time. */
