@@ -13,27 +13,52 @@ from engine.programs.lesson import misconceptions
 from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE
 from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.notation import Piece, as_text
+from engine.programs.lesson.mathematics.operations import GIVEN
 from engine.programs.lesson.mathematics.page import Page, equation, told
+from engine.programs.lesson.mathematics.questions import of_direction, of_none
+from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
+from engine.programs.lesson.symbolic import Symbols
 from engine.programs.lesson.words import Step
 from engine.programs.training.training import rows_of
 
 CHANGE = 0.01  # what a number is raised by; of numbers above 10 a hundredth of their size
 CLOSER = 10  # times: what the slope is by a smaller change
 MOST_TRIED = 12  # variables
+MOST_SYMBOLS = 6  # variables of a formula that SymPy differentiates
 
 
 def close_steps(page: Page, sweep: Sweep) -> Iterator[Step]:
     """For each x that was asked for: its gradient, and what a small change of x does."""
+    formulas = _formulas(page, sweep)
     for number, (x, gradient) in enumerate(zip(sweep.xs, sweep.call.gradients, strict=True)):
         if gradient is None:
             yield _none_step(page, x)
         else:
-            yield _close_step(page, sweep, x, gradient, is_tried=number < MOST_TRIED)
+            step = _close_step(page, sweep, x, gradient, is_tried=number < MOST_TRIED)
+            yield {**step, "symbolic": formulas.get(x)}
+
+
+def _formulas(page: Page, sweep: Sweep) -> dict[Tensor, str]:
+    """The derivatives by single numbers as SymPy writes them, where y is one formula of them."""
+    given = [n.outputs[0] for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN]
+    names = {page.words.label(x): x for x in given}
+    starts = [page.value(start) for start in sweep.starts.values()]
+    is_plain = len(starts) == 1 and starts[0] is not None and bool(np.all(starts[0] == 1))
+    if not is_plain or len(names) > MOST_SYMBOLS or not all(name.isidentifier() for name in names):
+        return {}
+    symbols = Symbols(next(iter(sweep.starts)), names, page.words.values)
+    found = {}
+    for name, x in names.items():
+        gradient = next((slope for other, slope in sweep.pairs() if other is x), None)
+        value = None if gradient is None else page.value(gradient)
+        if value is not None and value.size == 1:
+            found[x] = symbols.derivative(name, value=float(value.reshape(())))
+    return {x: formula for x, formula in found.items() if formula is not None}
 
 
 def _none_step(page: Page, x: Tensor) -> Step:
-    y = Piece(page.names.target).text
+    y, wrong = Piece(page.names.target).text, misconceptions.of_none(x.dtype)
     return page.step(
         "close",
         x.node.name,
@@ -41,16 +66,16 @@ def _none_step(page: Page, x: Tensor) -> Step:
         of=x.node.name,
         rule=page.names.gradient(x),
         output={"tensor": x.name, "value": None},
-        misconceptions=misconceptions.of_none(x.dtype),
+        misconceptions=wrong,
+        question=of_none(ask.ask_gradient(as_text(page.names.gradient(x))), wrong),
     )
 
 
 def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried: bool) -> Step:
     left, value = page.names.gradient(x), sweep.value_of(gradient)
     trial = tried(page, sweep, x, value) if is_tried else None
-    sentence = sentences.close_sentence(
-        as_text(left), Piece(page.names.target).text, page.names.of(x).text, value, trial
-    )
+    y = Piece(page.names.target).text
+    sentence = sentences.close_sentence(as_text(left), y, page.names.of(x).text, value, trial)
     return page.step(
         "close",
         x.node.name,
@@ -61,7 +86,22 @@ def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried:
         result=equation(left, value),
         output=told(rows_of(gradient).name, value),
         tried=trial,
+        question=of_direction(ask.ask_direction(_moved(page, x, value, trial), y), _slope(value, trial)),
     )
+
+
+def _moved(page: Page, x: Tensor, value: Array | None, trial: dict[str, Any] | None) -> str:
+    """The number that is raised."""
+    name = page.names.of(x).text
+    places = [] if trial is None else trial["element"]
+    return f"{name}[{', '.join(map(str, places))}]" if places else name
+
+
+def _slope(value: Array | None, trial: dict[str, Any] | None) -> Array | None:
+    """The gradient by the number that is raised."""
+    if value is None or trial is None:
+        return value
+    return np.asarray(value[tuple(trial["element"])])
 
 
 def tried(page: Page, sweep: Sweep, x: Tensor, gradient: Array | None) -> dict[str, Any] | None:
