@@ -13,11 +13,12 @@ import { named, withTerms } from "./terms.js";
 
 /** @import { Step } from "../../types.js" */
 
-/** @param {Step} step */
-export function mathematicsCard(step) {
+/** @param {Step} step @param {unknown} prediction what is asked before the next step */
+export function mathematicsCard(step, prediction) {
   const isEnd = step.phase === "close" && !isInRun(state.value);
   return html`
     <p class="sentence">${withTerms(sentenceOf(step), "sentence")}</p>
+    ${prediction}
     <dl class="lines">
       <dt>${ruleName(step)}</dt>
       <dd>${step.rule ? html`<gl-formula .latex=${step.rule}></gl-formula>` : NO_VALUE}</dd>

@@ -117,6 +117,13 @@ function answer(step, question, said, value) {
   writeSetting(KEPT, JSON.stringify(guesses));
   update({ guesses });
   showStep(step.index);
+  requestAnimationFrame(goOn);
+}
+
+/** Whoever has answered goes on from there: to the next question, or the next step. */
+function goOn() {
+  const next = document.querySelector(".predict :is(.prediction, .choices button)") ?? document.querySelector(".transport .next");
+  /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
 }
 
 class Revealed extends Panel {

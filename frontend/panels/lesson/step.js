@@ -20,6 +20,9 @@ import { sentenceOf, updateSentences } from "./sentence.js";
 /** @import { Step, Value } from "../../types.js" */
 
 class StepCard extends Panel {
+  /** @type {Step | null} */
+  #step = null;
+
   render() {
     const { optimising } = state.value;
     const step = currentStep.value;
@@ -28,8 +31,13 @@ class StepCard extends Panel {
       <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
       <gl-revealed></gl-revealed>
       ${body}
-      ${this.prediction()}
       ${this.selection()}`;
+  }
+
+  /** A new step is read from its beginning. */
+  updated() {
+    if (currentStep.value !== this.#step) this.scrollTop = 0;
+    this.#step = currentStep.value;
   }
 
   /** What is asked before the next step, fetched when something is for the first time. */
@@ -62,7 +70,7 @@ class StepCard extends Panel {
     const { tensor, value } = step.output;
     if (state.value.told !== "mathematics")
       return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, this.value(value, tensor));
-    return mathematicsCard(step);
+    return mathematicsCard(step, this.prediction());
   }
 
   /** @param {Value} value @param {string} of a tensor, or what it is */
@@ -95,6 +103,7 @@ class StepCard extends Panel {
     const scrolls = state.value.optimising ? 0 : nothing; // an optimizer's formulas may be wider than the card
     return html`
       ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
+      ${this.prediction()}
       <dl class="lines">
         ${rule ? html`<dt>${t("step.formula")}</dt><dd tabindex=${scrolls}><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
         ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}
