@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from engine.errors import Defect, GradlensError, ProgramError, Span
+from engine.graph import Node, Tensor
 from engine.languages.interpreter.budget import Budget, over_limit
 from engine.languages.interpreter.builtins.nested_sizes import (
     CONTAINERS,
@@ -48,6 +49,9 @@ CALL_DEPTH = 400  # nested calls of the program's own functions
 MOST_RESULTS = 100  # arrays that one call may give and that are counted one by one
 REFUSALS = (TypeError, ValueError, ArithmeticError, LookupError)  # of what Python or numpy is given
 SEVERAL = (list, tuple, dict, set, frozenset, range)
+WITHOUT_ITEMS = frozenset(
+    {int, float, bool, str, type(None), Tensor, Node, np.ndarray, np.float64, np.float32}
+)
 GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # go through no argument
 
 
@@ -284,17 +288,19 @@ class Interpreter:
         keywords: Mapping[str, Any],
         checks: Sequence[Check] | None,
     ) -> Any:
-        is_method = type(function) is BoundMethod
-        native: Native = function.method if is_method else function  # type: ignore[union-attr,assignment]
+        native: Native
+        if type(function) is BoundMethod:
+            native, given = function.method, [function.owner, *args]
+        else:
+            native, given = function, args  # type: ignore[assignment]  # it is the other of the two
         if native.name not in GLANCES:
-            check = check_weight if native.borrowed else check_convertible
             for value in (*args, *keywords.values()) if keywords else args:
-                if type(value) in CONTAINERS:
+                kind = type(value)
+                if kind in CONTAINERS:
                     if not is_light(value):
-                        self._weigh(value, check)
-                elif isinstance(value, SEVERAL):
-                    self._weigh(value, check)
-        given = (function.owner, *args) if is_method else args  # type: ignore[union-attr]
+                        self._weigh(value, native)
+                elif kind not in WITHOUT_ITEMS and isinstance(value, SEVERAL):
+                    self._weigh(value, native)
         try:
             if checks is None:
                 result = native.call(self, given, keywords)
@@ -308,10 +314,11 @@ class Interpreter:
             self._hold(result)
         return result
 
-    def _weigh(self, value: Any, check: Callable[[Any, int], None]) -> None:
+    def _weigh(self, value: Any, native: Native) -> None:
         """Look at how much there is in a value that a function is given."""
         if isinstance(value, (list, tuple, dict, set, frozenset)):
             self.budget.check_time_for(len(value))
+        check = check_weight if native.borrowed else check_convertible
         check(value, self.budget.limits.alive_elements)
 
     def _hold(self, result: Any) -> None:
@@ -459,24 +466,23 @@ def _nothing() -> None:
 
 
 class Building:
-    """While a call builds: the place that its nodes come from. A class, since every call meets it."""
+    """While an operator or a call builds: the place that its nodes come from."""
 
-    __slots__ = ("_interpreter", "_marking", "_outer", "_place")
+    __slots__ = ("_graph", "_interpreter", "_outer", "_place")
 
     def __init__(self, interpreter: Interpreter, place: Span | None) -> None:
         self._interpreter = interpreter
         self._place = place
 
     def __enter__(self) -> None:
-        interpreter = self._interpreter
-        self._outer, interpreter.place = interpreter.place, self._place
+        interpreter, place = self._interpreter, self._place
         graph: Any = graph_now()  # there is one as long as a program runs
-        self._marking = graph.at(self._place)
-        self._marking.__enter__()
+        self._graph, self._outer = graph, (interpreter.place, graph.go_to(place))
+        interpreter.place = place
 
     def __exit__(self, *error: Any) -> None:
-        self._interpreter.place = self._outer
-        self._marking.__exit__(*error)
+        self._interpreter.place, outer = self._outer
+        self._graph.go_back(outer)
 
 
 def _is_array_as_flag(error: Exception, given: Sequence[Any]) -> bool:
