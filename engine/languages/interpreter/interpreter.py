@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import ast
 import logging
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
@@ -351,24 +350,17 @@ class Interpreter:
         scope = self._arguments(function, args, keywords)
         if function.is_generator:
             return CALLABLES[UserFunction](self, function, [scope], {})  # see generators.py
-        outer, self.scope = self.scope, scope
-        self._depth += 1
-        try:
-            body, staging = function.body, self.staging
-            if staging is not None and staging.converts and isinstance(body, list):
-                return staging.returned(body)
-            return function.run()
-        finally:
-            self.scope = outer
-            self._depth -= 1
+        staging, body = self.staging, function.body
+        if staging is not None and staging.converts and isinstance(body, list):
+            return self.inside(scope, staging.returned, body)
+        return self.inside(scope, function.run)
 
-    @contextmanager
-    def inside(self, scope: Scope) -> Iterator[None]:
-        """One call deeper, with the names of this scope: where a generator goes on."""
+    def inside(self, scope: Scope, run: Callable[..., Any], *args: Any) -> Any:
+        """Run something one call deeper, with the names of this scope."""
         outer, self.scope = self.scope, scope
         self._depth += 1
         try:
-            yield
+            return run(*args)
         finally:
             self.scope = outer
             self._depth -= 1
@@ -381,8 +373,8 @@ class Interpreter:
             if function.owner is not None:
                 error.said = f"{function.owner.name}.{error.said}"
             raise
-        scope = Scope(function.closure, function.local_names)
-        scope.names = {**function.defaults, **bound} if function.defaults else bound
+        names = {**function.defaults, **bound} if function.defaults else bound
+        scope = Scope(function.closure, function.local_names, names)
         if function.owner is not None:
             scope.names["__class__"] = function.owner
             if signature.positional:
