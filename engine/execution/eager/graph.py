@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from engine.differentiation.tape import Tape
@@ -411,9 +411,16 @@ class EagerGraph(ImmediateGraph):
         """A number for the place of the program that runs, and the calls that lead there."""
         return self._path
 
-    def at(self, span: Span | None) -> AbstractContextManager[None]:
-        """Nodes made inside come from this stretch of source text, by way of the calls around it."""
-        return CameBy(self, span)
+    def go_to(self, span: Span | None) -> Any:
+        """From now on nodes come from this stretch of source text, by way of the calls around it."""
+        outer = self._path, self._span
+        self._path = self._paths.setdefault((self._path, span), len(self._paths) + 1)
+        self._span = span
+        return outer
+
+    def go_back(self, outer: Any) -> None:
+        """Nodes come from where they came from before."""
+        self._path, self._span = outer
 
     @contextmanager
     def along(self, trail: Sequence[Span | None]) -> Iterator[None]:
@@ -452,26 +459,6 @@ def make_output(op: OpDef, base: str, inputs: tuple[Any, ...]) -> Tensor:
         first: Tensor = build(op, inputs, base, {}).outputs[0]
         return first
     return operator_output(base, op, *inputs)
-
-
-class CameBy:
-    """A block at one place of the program, by way of the calls around it. (A class: every call is one.)"""
-
-    __slots__ = ("_graph", "_outer", "_span")
-
-    def __init__(self, graph: EagerGraph, span: Span | None) -> None:
-        self._graph = graph
-        self._span = span
-
-    def __enter__(self) -> None:
-        graph = self._graph
-        paths = graph._paths
-        self._outer = graph._path, graph._span
-        graph._path = paths.setdefault((graph._path, self._span), len(paths) + 1)
-        graph._span = self._span
-
-    def __exit__(self, *_: object) -> None:
-        self._graph._path, self._graph._span = self._outer
 
 
 def now(tensor: Any) -> Any:
