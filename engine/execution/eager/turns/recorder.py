@@ -75,7 +75,7 @@ class TurnRecorder:
         graph, outer, self.calls = self.graph, self.calls, []
         path, closed, self._closed, tapes = graph.place, self._closed, None, self._open_tapes()
         steps, entries, ran, asked = len(self._steps), len(self._entries), len(self._ran), len(self._asked)
-        names, spent, sweeps = len(self._names.written), _spent(graph), len(graph.adjoints)
+        names, spent, effects = len(self._names.written), _spent(graph), _effects(graph)
         reads = {ref: (one.turn, one.used, one.present) for ref, one in graph.reads.items()}
         inner = self.calls
         try:
@@ -85,7 +85,7 @@ class TurnRecorder:
             raise
         finally:
             self.calls = outer
-        self.stopped = self.stopped or len(graph.adjoints) > sweeps
+        self.stopped = self.stopped or _effects(graph) > effects
         if self.stopped:
             return result
         own = self._steps[steps:]
@@ -376,6 +376,11 @@ def _is_made_of(step: Step, value: Any, tensors: Sequence[Any]) -> bool:
     if held.size <= SMALL and (held.dtype.kind in "iu" or step.node.phase == "gradient"):
         return False
     return bool(np.asarray(value).astype(held.dtype).tobytes() == held.tobytes())
+
+
+def _effects(graph: Any) -> int:
+    """What a call adds to a graph beside nodes: visits of a sweep, members of collections."""
+    return len(graph.adjoints) + sum(map(len, graph.collections.values()))
 
 
 def _spent(graph: Any) -> int:
