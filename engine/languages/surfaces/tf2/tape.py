@@ -84,15 +84,26 @@ def gradient_tape(
     return ProgramTape(tape, graph, graph.place, interpreter.place)
 
 
-@contextmanager
-def _opened(interpreter: Interpreter, tape: ProgramTape) -> Iterator[ProgramTape]:
-    for session in interpreter.workspace.sessions[:1]:
-        session.place = tape.span
-    with tape.graph.recording(tape.tape, tape.place):
-        yield tape
+class OpenTape:
+    """The block of a tape. (A class: every turn of a loop has one.)"""
+
+    __slots__ = ("_interpreter", "_tape")
+
+    def __init__(self, interpreter: Interpreter, tape: ProgramTape) -> None:
+        self._interpreter = interpreter
+        self._tape = tape
+
+    def __enter__(self) -> ProgramTape:
+        for session in self._interpreter.workspace.sessions[:1]:
+            session.place = self._tape.span
+        self._tape.graph.start(self._tape.tape, self._tape.place)
+        return self._tape
+
+    def __exit__(self, *_: object) -> None:
+        self._tape.graph.stop(self._tape.tape)
 
 
-CONTEXTS[ProgramTape] = _opened
+CONTEXTS[ProgramTape] = OpenTape
 
 
 @TAPE.method("watch")
@@ -212,7 +223,9 @@ def asked_in_turn(
 
     def again(found: Any, own: Tape, targets: Any, *_: Any) -> None:
         own.use()
-        call = replace(kept[0], ys=tuple(flat(targets)), gradients=tuple(flat(found)))
+        once = kept[0]
+        ys, gradients = tuple(flat(targets)), tuple(flat(found))
+        call = GradientCall(ys, once.xs, gradients, once.is_loss, once.reasons)
         _keep_again(interpreter, kept, call)
 
     return turn.call(GRADIENT, (tape.tape, *asked), first, again)
@@ -355,6 +368,10 @@ def _keep_call(interpreter: Interpreter, call: GradientCall) -> None:
 def _keep_again(interpreter: Interpreter, kept: list[GradientCall], call: GradientCall) -> None:
     """The same of a call in a later turn. kept: the call as it was first, and as it was last."""
     calls, last = interpreter.workspace.gradient_calls, kept[-1]
+    kept[1:] = [call]
+    if calls and calls[-1] is last:
+        calls[-1] = call
+        return
     recent = [index for index in range(max(len(calls) - 20, 0), len(calls)) if calls[index] is last]
     if recent:
         del calls[recent[0]]
@@ -362,7 +379,6 @@ def _keep_again(interpreter: Interpreter, kept: list[GradientCall], call: Gradie
     else:
         _keep_call(interpreter, kept[0])
         calls[-1] = call
-    kept[1:] = [call]
 
 
 def _nodes(call: GradientCall) -> Any:

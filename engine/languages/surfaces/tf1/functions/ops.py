@@ -26,7 +26,7 @@ Build = Callable[..., Any]
 
 
 def in_turn(function: Build) -> Build:
-    """Decorator: a function of its arguments alone; in a turn of a tape like those before it only computes."""
+    """Decorator: a function of its arguments alone, which in a turn like those before only computes."""
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
