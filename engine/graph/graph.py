@@ -45,6 +45,7 @@ class Graph(Surroundings):
     """Nodes in order of creation, and the scopes that new ones are made in."""
 
     release = 1  # of TensorFlow whose gradient rules hold
+    turn: Any = None  # of an eager graph: the turn that is recorded or replayed, if one is
     takes_in = False
 
     def __init__(self, *, default_float: str | None = None, node_limit: int | None = None) -> None:

@@ -59,7 +59,6 @@ class ImmediateGraph(Graph):
     """
 
     release = 2
-    turn: Any = None  # the turn that is recorded or replayed, if one is (`turns/`)
 
     def __init__(self, meter: Meter | None, limits: Limits, seed: int) -> None:
         super().__init__(node_limit=limits.nodes)
