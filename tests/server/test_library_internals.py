@@ -1,4 +1,4 @@
-"""What we override in uvicorn and Pebble is as it was when `connections.py`, `pool.py` and so on were written."""
+"""What we override in uvicorn and Pebble is as it was when the files that do so were written."""
 
 from __future__ import annotations
 
