@@ -263,6 +263,23 @@ def _is_scalar(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.ndim == 0
 
 
+@VARIABLE.method("load")
+def load(interpreter: Interpreter, variable: Any, value: Any, session: Any = None) -> None:
+    """The value of a variable in a session, as if it had begun with it."""
+    opened = session or get_default_session(interpreter)
+    if opened is None:
+        raise ProgramError(
+            "There is no session to load the value into.",
+            message_zh="没有可以载入该值的会话。",
+            hint="Give it: variable.load(value, sess).",
+            hint_zh="请给出会话：variable.load(value, sess)。",
+            code="no_session",
+            kind="ValueError",
+            said="Either session argument should be provided or default session should be established",
+        )
+    run(interpreter, opened, variable.initializer, {variable.initial_value: value})
+
+
 @SESSION.method("close")
 def close(session: ProgramSession) -> None:
     """No more runs."""
