@@ -20,6 +20,7 @@ from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
     graph_defs,
     graphs,
     loops,
+    run_errors,
     scopes,
     session,
     templates,

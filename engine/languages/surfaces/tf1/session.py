@@ -263,23 +263,6 @@ def _is_scalar(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.ndim == 0
 
 
-@VARIABLE.method("load")
-def load(interpreter: Interpreter, variable: Any, value: Any, session: Any = None) -> None:
-    """The value of a variable in a session, as if it had begun with it."""
-    opened = session or get_default_session(interpreter)
-    if opened is None:
-        raise ProgramError(
-            "There is no session to load the value into.",
-            message_zh="没有可以载入该值的会话。",
-            hint="Give it: variable.load(value, sess).",
-            hint_zh="请给出会话：variable.load(value, sess)。",
-            code="no_session",
-            kind="ValueError",
-            said="Either session argument should be provided or default session should be established",
-        )
-    run(interpreter, opened, variable.initializer, {variable.initial_value: value})
-
-
 @SESSION.method("close")
 def close(session: ProgramSession) -> None:
     """No more runs."""
@@ -337,6 +320,9 @@ def _default(interpreter: Interpreter) -> ProgramSession:
         hint="Do it inside `with tf.Session() as sess:`, or write sess.run(…).",
         hint_zh="请写在 `with tf.Session() as sess:` 里面，或用 sess.run(…)。",
         code="no_default_session",
+        kind="ValueError",
+        said="Cannot evaluate tensor using `eval()`: No default session is registered. Use `with "
+        "sess.as_default()` or pass an explicit session to `eval(session=sess)`",
     )
 
 
