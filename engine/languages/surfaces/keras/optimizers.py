@@ -240,9 +240,7 @@ def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tup
         turn.call(optimizer, (optimizer.rule, pairs), make, again)
 
 
-def _updated(
-    interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]
-) -> UpdateCall:
+def _updated(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> UpdateCall:
     """Apply the pairs, and keep the call for the answer."""
     if optimizer.clipping is not None:
         pairs = _clipped(pairs, *optimizer.clipping)
