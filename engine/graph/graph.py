@@ -107,6 +107,8 @@ class Graph(Surroundings):
                 f"The graph has no node named {quoted(name)}.",
                 message_zh=f"图中没有名为 {quoted(name)} 的节点。",
                 code="unknown_node",
+                kind="KeyError",
+                said=f"The name {name!r} refers to an Operation not in the graph.",
             ) from None
 
     def tensor(self, name: str) -> Tensor:

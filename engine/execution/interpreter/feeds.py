@@ -38,6 +38,9 @@ def fed_value(tensor: Tensor, value: Any) -> Array:
             hint="Feed a number, a list or a numpy array; run the tensor first.",
             message_zh=f"{tensor.name} 被喂入了一个张量。",
             hint_zh="请喂入数字、列表或 numpy 数组；先运行该张量。",
+            kind="TypeError",
+            said="The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
+            "scalars, strings, lists, numpy ndarrays, or TensorHandles.",
         )
     array = _converted(tensor, value)
     if not _compatible(tensor.shape, array.shape):

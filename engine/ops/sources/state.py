@@ -84,6 +84,7 @@ def assign(ref: Array | None, value: Array, use_locking: bool = True) -> Any:
 @in_chinese("变量加上这个值。")
 def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
     """The value is added to the variable. Shapes: ref and value (*S) -> the new value (*S)."""
+    _like_value(ref.shape, value.shape)
     return ref + value
 
 
@@ -100,6 +101,7 @@ def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
 @in_chinese("变量减去这个值。")
 def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:
     """The value is taken off the variable. Shapes: ref and value (*S) -> the new value (*S)."""
+    _like_value(ref.shape, value.shape)
     return ref - value
 
 

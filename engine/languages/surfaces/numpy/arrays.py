@@ -16,6 +16,7 @@ from engine.languages.surfaces.numpy import (  # noqa: F401  # for their tables
     facts,
     making,
     matrices,
+    printing,
     reducing,
 )
 from engine.languages.surfaces.numpy.arranging import SORTS

@@ -323,7 +323,7 @@ NUMPY.value(np.inf, "inf", "Inf")
 NUMPY.value(np.nan, "nan", "NaN")
 NUMPY.value(None, "newaxis")
 NUMPY.value("1.26.4", "__version__")
-NUMPY.value(Ignored("np.set_printoptions"), "set_printoptions", "seterr")
+NUMPY.value(Ignored("np.seterr"), "seterr")
 NUMPY.refuse(
     ["load", "loadtxt", "genfromtxt", "save", "savetxt", "fromfile", "memmap"],
     "Write the numbers into the program as a list.",
