@@ -27,7 +27,7 @@ from engine.graph import Adjoint, Node, Tensor, Variable
 from engine.graph.lazy_nodes import LazyNodes
 from engine.ops.base.building import build
 from engine.ops.base.definition import OpDef
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, name_of
 from engine.ops.common.constants import const
 from engine.ops.common.passing import identity
 from engine.ops.operators import operator_output
@@ -205,7 +205,7 @@ class EagerGraph(ImmediateGraph):
         All elements of a data set pass the same node, one after the other, as those of an iterator do.
         """
         if node is None:
-            made = const(value=array, dtype=array.dtype.name, name="IteratorGetNext")
+            made = const(value=array, dtype=name_of(array.dtype), name="IteratorGetNext")
             self._elements.add(made.node)
             return made
         if self.turn is not None:
@@ -215,7 +215,7 @@ class EagerGraph(ImmediateGraph):
 
     def next_element(self, node: Node, array: Array) -> EagerTensor:
         """The same of a node that is there, in a turn that is no replay."""
-        tensor = EagerTensor(node, 0, array.dtype.name, array.shape)
+        tensor = EagerTensor(node, 0, name_of(array.dtype), array.shape)
         tensor.array, node.outputs = array, (tensor,)
         self._ran.append(tensor)
         return tensor

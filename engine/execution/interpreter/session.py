@@ -19,7 +19,7 @@ from engine.execution.interpreter.branches import MERGES, alive, dies, number, s
 from engine.execution.interpreter.feeds import not_fed, plain_feed
 from engine.execution.interpreter.order import Loop
 from engine.execution.interpreter.plan import PASSED_ON, Plan, make_plan, written_at
-from engine.execution.interpreter.prepared import HANDLES, Prepared, array_dtype
+from engine.execution.interpreter.prepared import HANDLES, Prepared
 from engine.execution.interpreter.streams import Streams
 from engine.execution.interpreter.trace import Run, Update
 from engine.execution.straight_run import StraightRun
@@ -27,7 +27,7 @@ from engine.execution.tracing.tracer import NotLowered
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.kernels import run_kernel
 from engine.ops.base.slices import IndexedSlices, IndexedSlicesValue
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, array_dtype
 from engine.ops.sources.datasets import Places, next_parts
 
 WITHOUT_VALUE = ("Assign", "RefEnter", "RefSwitch", "IsVariableInitialized")  # take a variable as it is
@@ -313,7 +313,7 @@ class Session:
             number(node, trace)
 
     def _write(self, by: Node, variable: Node, new: Any, trace: Run) -> None:
-        value = np.array(new, dtype=variable.outputs[0].dtype)
+        value = np.array(new, dtype=array_dtype(variable.outputs[0].dtype))
         trace.updates.append(Update(variable, by, self.variables.get(variable), value))
         self.variables[variable] = value
 
