@@ -80,6 +80,11 @@ def is_texts(array: Any) -> bool:
     return getattr(getattr(array, "dtype", None), "kind", "") == "O"
 
 
+def row_of(array: Array, place: int) -> Array:
+    """One row of an array as an array: numpy gives a text as it is, and a number as one of its own."""
+    return np.asarray(array[place], dtype=array.dtype)
+
+
 def weight_of(array: Array) -> int:
     """How many elements' room the texts of an array take."""
     return array.size + sum(map(len, array.flat)) // BYTES_OF_AN_ELEMENT
@@ -102,6 +107,7 @@ __all__ = [
     "check_bytes",
     "is_text",
     "is_texts",
+    "row_of",
     "text_array",
     "weight_of",
     "written_text",

@@ -82,7 +82,7 @@ class Places:
 def opened(value: Array) -> Any:
     """What a handle holds, or the array of numbers or texts."""
     is_handle = value.dtype.kind == "O" and value.ndim == 0 and not isinstance(value[()], bytes)
-    return value.item() if is_handle else value
+    return value[()] if is_handle else value
 
 
 def handle_of(thing: Any) -> Array:

@@ -22,6 +22,7 @@ from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import array_dtype, name_of
+from engine.ops.base.texts import row_of
 
 Element = Any  # an array, or a tuple or dict of arrays
 
@@ -138,7 +139,7 @@ def from_tensor_slices(tensors: Any) -> Dataset:
 
     def elements() -> Iterator[Element]:
         for row in range(count):
-            yield each(arrays, lambda array, row=row: np.asarray(array[row]))  # type: ignore[misc]
+            yield each(arrays, lambda array, row=row: row_of(array, row))  # type: ignore[misc]
 
     return Dataset(elements, count, _spec_of(arrays, without_first=True))
 
@@ -300,7 +301,7 @@ def shuffle(
         buffer: list[Element] = []
         for element in dataset.elements():
             buffer.append(element)
-            if len(buffer) > int(buffer_size):
+            if len(buffer) >= int(buffer_size):
                 yield buffer.pop(int(draws.integers(len(buffer))))
         while buffer:
             yield buffer.pop(int(draws.integers(len(buffer))))
