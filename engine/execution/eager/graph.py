@@ -26,7 +26,7 @@ from engine.execution.eager.turns.replay import Replay
 from engine.execution.interpreter.trace import Run, Update
 from engine.graph import Adjoint, Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, name_of
 from engine.ops.common.constants import const
 from engine.ops.common.passing import identity
 
@@ -203,7 +203,7 @@ class EagerGraph(ImmediateGraph):
         All elements of a data set pass the same node, one after the other, as those of an iterator do.
         """
         if node is None:
-            made = const(value=array, dtype=array.dtype.name, name="IteratorGetNext")
+            made = const(value=array, dtype=name_of(array.dtype), name="IteratorGetNext")
             self._elements.add(made.node)
             return made
         if self.turn is not None:
@@ -213,7 +213,7 @@ class EagerGraph(ImmediateGraph):
 
     def next_element(self, node: Node, array: Array) -> EagerTensor:
         """The same of a node that is there, in a turn that is no replay."""
-        tensor = EagerTensor(node, 0, array.dtype.name, array.shape)
+        tensor = EagerTensor(node, 0, name_of(array.dtype), array.shape)
         tensor.array, node.outputs = array, (tensor,)
         self._ran.append(tensor)
         return tensor

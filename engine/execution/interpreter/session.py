@@ -20,7 +20,7 @@ from engine.execution.interpreter.feeds import not_fed, plain_feed
 from engine.execution.interpreter.fetching import cannot_fetch, named_fetch
 from engine.execution.interpreter.order import Loop
 from engine.execution.interpreter.plan import PASSED_ON, Plan, make_plan, written_at
-from engine.execution.interpreter.prepared import HANDLES, Prepared, array_dtype
+from engine.execution.interpreter.prepared import HANDLES, Prepared
 from engine.execution.interpreter.streams import Streams
 from engine.execution.interpreter.trace import Run, Update
 from engine.execution.straight_run import StraightRun
@@ -29,7 +29,7 @@ from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.kernels import run_kernel
 from engine.ops.base.shapes import merge
 from engine.ops.base.slices import IndexedSlices, IndexedSlicesValue
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, array_dtype
 from engine.ops.sources.datasets import Places, next_parts
 
 WITHOUT_VALUE = ("Assign", "RefEnter", "RefSwitch", "IsVariableInitialized")  # take a variable as it is
@@ -326,7 +326,7 @@ class Session:
 
     def _write(self, by: Node, variable: Node, new: Any, trace: Run) -> None:
         buffer = variable.outputs[0]
-        value = np.array(new, dtype=buffer.dtype)
+        value = np.array(new, dtype=array_dtype(buffer.dtype))
         merge(buffer.shape, value.shape)
         trace.updates.append(Update(variable, by, self.variables.get(variable), value))
         self.variables[variable] = value

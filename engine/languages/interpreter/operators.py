@@ -199,7 +199,9 @@ def _is_array(value: Any) -> bool:
 
 def _allowed(value: Any, symbol: str) -> bool:
     """Which values an operator may be tried on; Python or numpy then decides the pair."""
-    if isinstance(value, (*NUMBERS, np.ndarray)) or is_symbolic(value):
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype.kind != "O")  # of texts, which grow
+    if isinstance(value, NUMBERS) or is_symbolic(value):
         return True
     if isinstance(value, SEQUENCES):
         return True
@@ -221,7 +223,8 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
     if isinstance(value, np.ndarray):
         budget.check_elements(value.shape)
     if not (
-        isinstance(value, (*NUMBERS, np.ndarray, IndexedSlices))
+        isinstance(value, (*NUMBERS, IndexedSlices))
+        or (isinstance(value, np.ndarray) and value.dtype != object)
         or is_symbolic(value)
         or symbol in OPERANDS.get(type(value), "")
     ):

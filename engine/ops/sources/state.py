@@ -58,6 +58,7 @@ def _like_value(ref: Shape, value: Shape) -> Shape:
 @op(
     "Assign",
     inputs="ref value",
+    accepts="any",
     shape=_like_value,
     writes=(0,),
     fixed={"validate_shape": True},
@@ -108,6 +109,7 @@ def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:
 @op(
     "IsVariableInitialized",
     inputs="ref",
+    accepts="any",
     outputs=("bool",),
     shape=lambda ref: (),
     stateful=True,

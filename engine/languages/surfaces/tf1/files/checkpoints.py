@@ -23,6 +23,8 @@ from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.session import ProgramSession, run
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import control_dependencies, current_graph, name_scope
+from engine.ops.base.tensors import TEXT
+from engine.ops.base.texts import text_array
 from engine.ops.common.constants import const
 from engine.ops.common.passing import identity, no_op, placeholder_with_default
 from engine.ops.control_flow import filing
@@ -95,7 +97,7 @@ def _named(var_list: Any) -> dict[str, Variable]:
 
 
 def _texts(values: list[str], name: str) -> Any:
-    return const(value=np.asarray(values, dtype=np.str_), dtype="string", name=name)
+    return const(value=text_array(values), dtype=TEXT, name=name)
 
 
 def _no_slices(variables: dict[str, Variable]) -> Any:
