@@ -250,9 +250,13 @@ const hasFailed = (answer) =>
   ["error", "refused"].includes(answer.status) ||
   (answer.status === "limit" && answer.graph.nodes.length === 0 && !hasOutput(answer));
 
-/** The words for a text of which nothing is drawn: it has a mistake, computes numbers only, or says nothing yet. @param {State} now */
+/** Whether a program waits for a line that it asked for. @param {Program} answer */
+const waits = ({ inputs = [] }) => inputs.some(({ text }) => text === null);
+
+/** The words for a text of which nothing is drawn: it waits, has a mistake, computes numbers only, or says nothing yet. @param {State} now */
 export function wordsForNothing({ source, program, answer }) {
   if (!source.trim()) return "graph.empty";
+  if (answer && waits(answer)) return "graph.waits";
   if (answer && hasFailed(answer)) return "graph.failed";
   return program ? "step.none" : "graph.empty";
 }
@@ -263,7 +267,7 @@ export function wordsForNothing({ source, program, answer }) {
  * @returns {Partial<State>}
  */
 export function answered(now, answer, lesson) {
-  const empty = answer.graph.nodes.length === 0;
+  const empty = answer.graph.nodes.length === 0 && !waits(answer); // what was drawn before has nothing to do with a program that waits
   if (hasFailed(answer) && (empty || isBeginningOf(answer, now.program))) {
     return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
