@@ -267,8 +267,9 @@ export function wordsForNothing({ source, program, answer }) {
  * @returns {Partial<State>}
  */
 export function answered(now, answer, lesson) {
-  const empty = answer.graph.nodes.length === 0 && !waits(answer); // what was drawn before has nothing to do with a program that waits
-  if (hasFailed(answer) && (empty || isBeginningOf(answer, now.program))) {
+  const empty = answer.graph.nodes.length === 0;
+  const isOfNoUse = empty ? !waits(answer) : isBeginningOf(answer, now.program); // what is drawn is not about a program that waits
+  if (hasFailed(answer) && isOfNoUse) {
     return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
   const { steps, values = {}, trouble = null, level = "tensorflow", asked = level } = lesson;

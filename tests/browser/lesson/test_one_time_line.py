@@ -170,7 +170,7 @@ class Learner:
         self.has_changed = True
         field = self.page.get_by_role("textbox", name="Learning rate η")
         field.fill(self.chance.choice(["0.1", "0.01", "0.2"]))
-        field.press("Enter")
+        field.blur()
 
     def optimizer(self) -> None:
         self.has_changed = True
@@ -186,12 +186,12 @@ class Learner:
         if name != "none":
             limit = self.page.get_by_role("textbox", name=re.compile("Largest"))
             limit.fill(str(LIMIT))
-            limit.press("Enter")
+            limit.blur()
 
     def value(self) -> None:
         field = self.page.locator("#value-of-x")
         field.fill(str(self.chance.choice([3, -2, 1.5, 0.25])))
-        field.press("Enter")
+        field.blur()
         self.rows.clear()
 
     def level(self) -> None:
