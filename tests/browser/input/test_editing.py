@@ -7,7 +7,14 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import answers_held, expect_value, next_frame, node_value, open_tool, type_program
+from tests.browser.actions import (
+    answers_held,
+    expect_value,
+    next_frame,
+    node_value,
+    open_tool,
+    type_program,
+)
 
 
 @pytest.mark.parametrize(
@@ -187,6 +194,8 @@ with tf.Session() as sess:
 
 SQUARE = """\
 import tensorflow as tf
+
+pytestmark = AT_TENSORFLOW
 v = tf.Variable(3.)
 target = tf.square(v)
 opt = tf.train.GradientDescentOptimizer(learning_rate=0.01)
