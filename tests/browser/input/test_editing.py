@@ -223,14 +223,6 @@ def test_a_program_from_an_article_prints_what_tensorflow_prints(page: Page, sou
     expect(page.get_by_role("combobox", name="Read as")).to_contain_text("TensorFlow 1")
 
 
-def test_an_example_is_opened_from_the_menu(page: Page) -> None:
-    page.get_by_role("button", name="Examples").click()
-    page.locator("#examples button").nth(1).click()
-    expect(page.locator("#examples")).to_be_hidden()
-    expect(page.locator(".cm-content")).not_to_have_text("y = exp(sin(x))")
-    expect(page.locator(".message.error")).to_have_count(0)
-
-
 def test_a_programs_own_summary_writer_is_answered_with_the_event_file(page: Page) -> None:
     type_program(
         page,
