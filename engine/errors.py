@@ -28,11 +28,13 @@ class GradlensError(Exception):
           that is the message.
     seen: the object that a program which caught it was given.
     in_operation: the name of the op of which a node was being made, and its inputs.
+    in_run: the node that a session's run stopped at, and the values that went into it.
     """
 
     code = "error"
     seen: Any = None
     in_operation: tuple[str, Any] | None = None
+    in_run: tuple[Any, Any] | None = None
 
     def __init__(
         self,

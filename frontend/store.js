@@ -266,9 +266,13 @@ const hasFailed = (answer) =>
   ["error", "refused"].includes(answer.status) ||
   (answer.status === "limit" && answer.graph.nodes.length === 0 && !hasOutput(answer));
 
-/** The words for a text of which nothing is drawn: it has a mistake, computes numbers only, or says nothing yet. @param {State} now */
+/** Whether a program waits for a line that it asked for. @param {Program} answer */
+const waits = ({ inputs = [] }) => inputs.some(({ text }) => text === null);
+
+/** The words for a text of which nothing is drawn: it waits, has a mistake, computes numbers only, or says nothing yet. @param {State} now */
 export function wordsForNothing({ source, program, answer }) {
   if (!source.trim()) return "graph.empty";
+  if (answer && waits(answer)) return "graph.waits";
   if (answer && hasFailed(answer)) return "graph.failed";
   return program ? "step.none" : "graph.empty";
 }
@@ -280,7 +284,8 @@ export function wordsForNothing({ source, program, answer }) {
  */
 export function answered(now, answer, lesson) {
   const empty = answer.graph.nodes.length === 0;
-  if (hasFailed(answer) && (empty || isBeginningOf(answer, now.program))) {
+  const isOfNoUse = empty ? !waits(answer) : isBeginningOf(answer, now.program); // what is drawn is not about a program that waits
+  if (hasFailed(answer) && isOfNoUse) {
     return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
   const { steps, values = {}, trouble = null, level = "tensorflow", asked = level } = lesson;

@@ -47,4 +47,4 @@ function thumbnailOf(program, nodes) {
 /** @type {Record<string, {program: Program, nodes: ApiNode[]}>} */
 const graphs = JSON.parse(readFileSync(0, "utf8"));
 const pictures = Object.entries(graphs).map(([name, { program, nodes }]) => [name, thumbnailOf(program, nodes)]);
-console.log(JSON.stringify(Object.fromEntries(pictures)));
+process.stdout.write(JSON.stringify(Object.fromEntries(pictures)));

@@ -52,5 +52,5 @@ def read(path: Path) -> Any:
 
 
 def read_text(path: Path) -> str:
-    """A file of text."""
-    return path.read_text(encoding="utf-8")
+    """A file of text, without the end of its last line."""
+    return path.read_text(encoding="utf-8").removesuffix("\n")

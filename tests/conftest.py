@@ -15,7 +15,7 @@ settings.register_profile(
 )
 settings.load_profile("repeatable")
 
-BROWSER = Path(__file__).parent / "browser"
+BROWSER, SERVER = (Path(__file__).parent / name for name in ("browser", "server"))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -34,13 +34,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the browser last: Playwright leaves an event loop running, and others need their own.
 
     Before it, and in it, the files that take longest come first, since the last ones are waited for: those
-    with the most slow tests, and in the browser, where every test is slow, with the most tests.
+    with the most slow tests, and in the browser, where every test is slow, with the most tests. Of those with
+    none, the files that wait for a service come first.
     """
     slow_of = Counter(item.path for item in items if item.get_closest_marker("slow"))
     tests_of = Counter(item.path for item in items)
 
-    def place(item: pytest.Item) -> tuple[bool, int]:
+    def place(item: pytest.Item) -> tuple[bool, int, bool]:
         in_browser = BROWSER in item.path.parents
-        return not in_browser, (tests_of if in_browser else slow_of)[item.path]
+        return not in_browser, (tests_of if in_browser else slow_of)[item.path], SERVER in item.path.parents
 
     items.sort(key=place, reverse=True)

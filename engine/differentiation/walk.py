@@ -15,7 +15,7 @@ from engine.errors import ProgramError
 from engine.graph import Node, Tensor
 from engine.graph.kernels import results_of
 from engine.graph.reachability import ancestors, in_order
-from engine.ops.base.tensors import FLOATS, Array
+from engine.ops.base.tensors import FLOATS, Array, array_dtype
 
 Compute = Callable[[Node, Sequence[Any]], Sequence[Any]]
 LOOPS = frozenset(
@@ -75,7 +75,7 @@ def values_beside(
 def kernel(node: Node, arguments: Sequence[Any]) -> list[Array]:
     """A `Compute` that gives the values of the graph itself."""
     outputs = zip(node.outputs, results_of(node, arguments), strict=False)
-    return [np.asarray(value, dtype=tensor.dtype) for tensor, value in outputs]
+    return [np.asarray(value, dtype=array_dtype(tensor.dtype)) for tensor, value in outputs]
 
 
 def kernel_in(dtype: str) -> Compute:
@@ -92,7 +92,7 @@ def kernel_in(dtype: str) -> Compute:
 def in_type(tensor: Tensor, value: Any, dtype: str) -> Array:
     """The value in `dtype` where the tensor is a float, else in the tensor's own type."""
     with np.errstate(all="ignore"):  # too large for float32 is infinite there
-        return np.asarray(value, dtype=dtype if tensor.dtype in FLOATS else tensor.dtype)
+        return np.asarray(value, dtype=dtype if tensor.dtype in FLOATS else array_dtype(tensor.dtype))
 
 
 def _not_a_function(node: Node) -> ProgramError:

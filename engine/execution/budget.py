@@ -46,8 +46,8 @@ class Meter(Protocol):
     def spend(self, operations: int) -> None:
         """So many element operations are about to be done."""
 
-    def has_room_for(self, operations: int) -> bool:
-        """Whether so many element operations more are within the budget."""
+    def spends(self, operations: int) -> bool:
+        """Count element operations before they are done; whether so many are within the budget."""
 
     def check_clock(self) -> None:
         """Time has passed."""
@@ -62,7 +62,7 @@ class Unmetered:
     def spend(self, operations: int) -> None:
         """Nothing is counted."""
 
-    def has_room_for(self, operations: int) -> bool:
+    def spends(self, operations: int) -> bool:
         """Nothing is counted."""
         return True
 

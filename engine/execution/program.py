@@ -26,6 +26,7 @@ from engine.execution.tracing.tracer import NotLowered
 from engine.execution.tracing.walk import lowered_program
 from engine.graph import Tensor
 from engine.ops.base.shapes import is_static
+from engine.ops.base.tensors import array_dtype
 
 NOTHING: Mapping[Tensor, Any] = MappingProxyType({})
 Shapes = tuple[tuple[int, ...], ...]
@@ -98,7 +99,7 @@ class Program:
             if variable is None:
                 feeds[tensor] = value
             else:
-                session.variables[variable] = np.array(value, dtype=tensor.dtype)
+                session.variables[variable] = np.array(value, dtype=array_dtype(tensor.dtype))
         return tuple(map(plain, session.run(list(self.fetches), feeds)))
 
     def _static_shapes(self) -> Shapes | None:

@@ -15,14 +15,13 @@ from engine.execution.backends.numpy_calls.writing import write_program
 from engine.execution.backends.templates import function_of
 from engine.execution.budget import Meter
 from engine.execution.interpreter.plan import Plan, variable_behind
-from engine.execution.interpreter.prepared import array_dtype
 from engine.execution.interpreter.trace import Run, Update
 from engine.execution.tracing.numpy_rules import new_recorder
 from engine.execution.tracing.recorder import Recorder
 from engine.execution.tracing.tracer import FLOAT64, NotLowered, Tracer
 from engine.execution.tracing.walk import Held, Lowered, Walk
 from engine.graph import Node, Tensor
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, array_dtype
 
 MATH = "sin cos tan sinh cosh tanh exp expm1 log log1p sqrt"
 

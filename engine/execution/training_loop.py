@@ -29,6 +29,7 @@ from engine.execution.tracing.operands import held, plain
 from engine.execution.tracing.tracer import NotLowered
 from engine.execution.tracing.walk import lowered_loop
 from engine.graph import Node, Tensor
+from engine.ops.base.tensors import array_dtype
 
 State = Mapping[Node, Any]
 Variant = NumberLoop | ArrayLoop
@@ -114,7 +115,7 @@ class TrainingLoop:
     def interpret(self, state: State, steps: int, first: int = 0) -> Columns:
         """The same by the interpreter: step by step, node by node."""
         self._session.variables = {
-            node: np.array(value, dtype=node.outputs[0].dtype) for node, value in state.items()
+            node: np.array(value, dtype=array_dtype(node.outputs[0].dtype)) for node, value in state.items()
         }
         columns: list[list[Any]] = [[] for _ in self.record]
         computed = list(dict.fromkeys(t.node for t in self.record if _variable_of(t) is None))

@@ -45,6 +45,7 @@ class Graph(Surroundings):
     """Nodes in order of creation, and the scopes that new ones are made in."""
 
     release = 1  # of TensorFlow whose gradient rules hold
+    turn: Any = None  # of an eager graph: the turn that is recorded or replayed, if one is
     takes_in = False
 
     def __init__(self, *, default_float: str | None = None, node_limit: int | None = None) -> None:
@@ -106,6 +107,8 @@ class Graph(Surroundings):
                 f"The graph has no node named {quoted(name)}.",
                 message_zh=f"图中没有名为 {quoted(name)} 的节点。",
                 code="unknown_node",
+                kind="KeyError",
+                said=f"The name {name!r} refers to an Operation not in the graph.",
             ) from None
 
     def tensor(self, name: str) -> Tensor:

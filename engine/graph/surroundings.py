@@ -75,24 +75,20 @@ class Changed:
         self._around.lazy.recipes = {}
 
 
-class Marked:
-    """A block whose nodes come from one place of the source: every call of a program is one."""
+class At:
+    """A block whose nodes come from one place of the source."""
 
-    __slots__ = ("_around", "_span")
+    __slots__ = ("_around", "_outer", "_span")
 
     def __init__(self, around: Surroundings, span: Span | None) -> None:
         self._around = around
         self._span = span
 
     def __enter__(self) -> None:
-        around = self._around
-        around._span, self._span = self._span, around._span
-        around.lazy.recipes = {}
+        self._outer = self._around.go_to(self._span)
 
     def __exit__(self, *_: object) -> None:
-        around = self._around
-        around._span, self._span = self._span, around._span
-        around.lazy.recipes = {}
+        self._around.go_back(self._outer)
 
 
 class Surroundings(ABC):
@@ -236,7 +232,21 @@ class Surroundings(ABC):
 
     def at(self, span: Span | None) -> AbstractContextManager[None]:
         """Nodes made inside come from this stretch of source text."""
-        return Marked(self, span)
+        return At(self, span)
+
+    def go_to(self, span: Span | None) -> Any:
+        """From now on nodes come from this stretch of source text. Returns: what `go_back` takes.
+
+        For who makes many such blocks: every call of a program is one.
+        """
+        outer, self._span = self._span, span
+        self.lazy.recipes = {}
+        return outer
+
+    def go_back(self, outer: Any) -> None:
+        """Nodes come from where they came from before."""
+        self._span = outer
+        self.lazy.recipes = {}
 
 
 def _node_of(item: Any) -> Node:

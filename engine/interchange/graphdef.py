@@ -28,7 +28,6 @@ TYPE_NAMES = {
     "variant": "DT_VARIANT",
     "string": "DT_STRING",
 }
-LISTS_OF_TYPES = frozenset({"T", "dtypes", "output_types", "Toutput_types", "Targuments"})
 VALUE_FIELDS = {
     "float32": "float_val",
     "float64": "double_val",
@@ -90,7 +89,7 @@ def _set_attribute(attribute: Any, key: str, value: Any) -> None:
         if key == "output_shapes":
             for shape in value:
                 _set_shape(attribute.list.shape.add(), shape)
-        elif key in LISTS_OF_TYPES:
+        elif all(item in TYPE_NAMES for item in value):
             attribute.list.type.extend(DATA_TYPES[TYPE_NAMES[item]] for item in value)
         else:
             attribute.list.i.extend(int(item) for item in value)
@@ -117,10 +116,12 @@ def _set_tensor(message: Any, array: Array) -> None:
     if array.size == 0:
         return
     first = array.reshape(-1)[0]
-    if array.size > 1 and any(array.strides):
+    if dtype == "string":
+        message.string_val.extend(
+            text if isinstance(text, bytes) else str(text).encode() for text in array.flat
+        )
+    elif array.size > 1 and any(array.strides):
         message.tensor_content = np.ascontiguousarray(array).tobytes()
-    elif dtype == "string":
-        message.string_val.append(str(first).encode())
     elif dtype == "float16":
         message.half_val.append(int(first.view(np.uint16)))
     else:

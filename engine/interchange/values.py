@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import orjson
 
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import TEXT, Array
+from engine.ops.base.texts import weight_of, written_text
 
 FULL_UP_TO = 4096  # elements; above, a summary stands in
 HISTOGRAM_BINS = 64
@@ -21,12 +22,21 @@ SAFE_INTEGER = 2**53  # the largest that every JSON reader keeps exactly
 
 def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
     """`{"dtype", "shape", "data"}`; above so many elements data is null and a summary is added."""
+    if array.dtype == object:
+        return _texts_json(array, full_up_to)
     if not array.shape and full_up_to:  # most values are single numbers
         return {"dtype": dtype_name(array), "shape": [], "data": number_json(array[()])}
     described: dict[str, Any] = {"dtype": dtype_name(array), "shape": list(array.shape)}
     if math.prod(max(length, 1) for length in array.shape) > full_up_to:  # empty rows are written, too
         return {**described, "data": None, "summary": summary(array, bins)}
     return {**described, "data": nested_json(array)}
+
+
+def _texts_json(array: Array, full_up_to: int) -> dict[str, Any]:
+    """Texts as they read; data is null where they are long, and nothing sums them up."""
+    fits = weight_of(array) <= full_up_to
+    data = nested_json(array) if fits else None
+    return {"dtype": TEXT, "shape": list(array.shape), "data": data}
 
 
 def dtype_name(array: Array) -> str:
@@ -36,7 +46,7 @@ def dtype_name(array: Array) -> str:
 
 @lru_cache(maxsize=64)
 def _name(dtype: np.dtype[Any]) -> str:
-    return "string" if dtype.kind == "U" else dtype.name
+    return TEXT if dtype.kind in "OUS" else dtype.name
 
 
 def column_json(rows: list[Any]) -> list[Any]:
@@ -131,8 +141,8 @@ def number_json(value: Any) -> Any:
         return "nan" if math.isnan(number) else "inf" if number > 0 else "-inf"
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
-    if isinstance(value, str):
-        return str(value)
+    if isinstance(value, (str, bytes)):
+        return written_text(value)
     return int(value) if abs(int(value)) <= SAFE_INTEGER else str(int(value))
 
 

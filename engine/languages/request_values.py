@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ValueRefused
 from engine.graph import Tensor, Variable
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, array_dtype
 
 NUMERIC_KINDS = "biuf"
 
@@ -37,4 +37,4 @@ def request_array(name: str, value: Any, dtype: str | None = None) -> Array:
 def fed(feeds: Mapping[Any, Any]) -> dict[Tensor, Array]:
     """Feeds by tensor, each in its tensor's type."""
     found = {key.read if isinstance(key, Variable) else key: value for key, value in feeds.items()}
-    return {tensor: np.asarray(value, dtype=tensor.dtype) for tensor, value in found.items()}
+    return {tensor: np.asarray(value, dtype=array_dtype(tensor.dtype)) for tensor, value in found.items()}

@@ -187,3 +187,6 @@ from engine.ops.sources.random import (
     truncated_normal,
 )
 from engine.ops.sources.state import assign, assign_add, assign_sub
+from engine.ops.texts import changing as changing
+from engine.ops.texts import converting as converting
+from engine.ops.texts import joining as joining

@@ -13,7 +13,7 @@ from engine.errors import GradlensError
 from engine.ops.arrays import indexing
 from engine.ops.base.building import convert_to_tensor, current_graph, graph_now
 from engine.ops.base.definition import OpDef
-from engine.ops.base.tensors import OPERATORS, Tensor
+from engine.ops.base.tensors import OPERATORS, TEXT, Tensor
 from engine.ops.elementwise import arithmetic, comparison, division, logical, powers, signs
 from engine.ops.linear_algebra import products as linalg
 
@@ -47,6 +47,8 @@ def operator_output(name: str, build: Build, x: Any, y: Any) -> Tensor:
             if isinstance(build, OpDef) and None not in (x, y):
                 error.in_operation = build.name, (x, y)
             raise
+        if name == "add" and x.dtype == TEXT:
+            return arithmetic.add(x, y, name=scope)
         return build(x, y, name=scope)
 
 

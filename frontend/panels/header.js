@@ -33,7 +33,7 @@ class Header extends Panel {
       update({ gallery: { view, query: "" } });
       void fetched(() => import("./course/gallery.js"));
     };
-    return html`<button class="quiet" aria-haspopup="dialog" @click=${open}>${t(`header.${view}`)}</button>`;
+    return html`<button class="quiet opener ${view}" aria-haspopup="dialog" @click=${open}>${t(`header.${view}`)}</button>`;
   }
 
   /** @param {import("../i18n/i18n.js").Language} language */

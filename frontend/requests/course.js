@@ -8,7 +8,7 @@ import { buildsUpdates, docked, state, update } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { failed } from "./request.js";
 import { reset, settingsMoved, showStep } from "./run.js";
-import { begin, openLinked, optimiseText, untilAnswered } from "./session.js";
+import { openExample, openLinked, optimiseText, untilAnswered } from "./session.js";
 
 /** @import { Command, Example } from "../types.js" */
 
@@ -37,13 +37,22 @@ export async function loadCourse() {
  * @param {string} id @param {{id: string, stop: number} | null} [readyLesson] that it is part of
  */
 export async function openItem(id, readyLesson = null) {
-  const isWanted = begin();
-  const item = await api.getExample(id).catch(failed);
-  if (!item || !isWanted()) return;
-  update({ item, readyLesson, gallery: null });
+  doing.abort();
+  const item = await openExample(id, (example) => ({ item: example, ...TEXT, readyLesson, gallery: null, tab: "input" }));
+  if (!item) return;
   if (readyLesson) keepNotes(withPlace(state.value.notes, readyLesson));
-  await perform([{ text: "main" }, ...item.start]);
+  takeOwnOptimizer();
+  await perform(item.start);
   update({ tab: "input" }); // where the card stands
+}
+
+/** An example's text begins with these settings. */
+const TEXT = Object.freeze({ itemText: "main", settings: FIRST_SETTINGS });
+
+/** A program that builds an optimizer is run with that. */
+function takeOwnOptimizer() {
+  const { program } = state.value;
+  if (program && buildsUpdates(program)) set({ ...FIRST_SETTINGS, name: OWN });
 }
 
 /**
@@ -115,10 +124,9 @@ function set(settings) {
 async function openText(item, id) {
   const { source, at } = item.texts.find((text) => text.id === id) ?? item;
   const isSame = source === state.value.source && id === state.value.itemText;
-  update({ itemText: id, ...(!isSame && { settings: FIRST_SETTINGS }) });
+  update({ ...(!isSame && TEXT), itemText: id });
   await openLinked({ source, at });
-  const { program } = state.value;
-  if (!isSame && program && buildsUpdates(program)) set({ ...FIRST_SETTINGS, name: OWN });
+  if (!isSame) takeOwnOptimizer();
 }
 
 /** The present text with other values, or with other variables trained. @param {Partial<Pick<import("../store.js").State, "at" | "wrt">>} changed */

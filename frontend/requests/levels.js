@@ -16,6 +16,11 @@ const request = new LatestRequest();
 /** Whether an update is walked through that has a lesson of its own. @param {import("../store.js").State} now */
 const isInOtherLesson = (now) => isInRun(now) && now.lessonRow !== 1 && !now.optimising && now.cursor < lastStop(now);
 
+/** Ask until the answer is about the program, the update and the level that there are by then. @param {Level} level @param {AbortSignal} signal */
+async function tellUntilRest(level, signal) {
+  while (!signal.aborted && isOtherLevel() && state.value.level === level) await tell(level, signal);
+}
+
 /** @param {Level} level @param {AbortSignal} signal */
 async function tell(level, signal) {
   const before = state.value;
@@ -59,6 +64,9 @@ export const followLevel = () =>
     if (!isOtherLevel()) return;
     untracked(() => {
       if (request.about === level) return;
-      void request.start((signal) => tell(level, signal).catch((error) => signal.aborted || untold(level, error)), level);
+      void request.start(
+        (signal) => tellUntilRest(level, signal).catch((error) => signal.aborted || untold(level, error)),
+        level,
+      );
     });
   });

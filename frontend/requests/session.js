@@ -161,13 +161,19 @@ export function replaceText({ source, dialect, at, wrt = null }) {
   void askNow();
 }
 
-/** Put an example into the editor. @param {string} id */
-export async function openExample(id) {
+/**
+ * Put an example into the editor.
+ * @param {string} id @param {(example: import("../types.js").Example) => Partial<import("../store.js").State>} [along] what else is then set
+ * @returns {Promise<import("../types.js").Example | null>} null where it could not be had, or something else was begun
+ */
+export async function openExample(id, along = () => ({})) {
   const isWanted = begin();
   const example = await api.getExample(id).catch(failed);
-  if (!example || !isWanted()) return;
-  update({ source: example.source, dialect: "auto", at: example.at ?? {}, inputs: [], wrt: null, ranges: {}, tab: "graph" });
+  if (!example || !isWanted()) return null;
+  const text = { source: example.source, dialect: /** @type {const} */ ("auto"), at: example.at ?? {}, inputs: [], wrt: null };
+  update({ ...text, ranges: {}, tab: "graph", ...along(example) });
   await askNow();
+  return isWanted() ? example : null;
 }
 
 /** Ask what an op computes, once. @param {string} name */

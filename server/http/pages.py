@@ -46,7 +46,9 @@ NAMED_PAGES = {"": "index.html", "docs": "docs.html"}
 IMPORT_MAP = re.compile(rb'<script type="importmap">(.*?)</script>', re.DOTALL)
 VERSIONED = re.compile(r"assets/([0-9a-f]+)/(.*)", re.DOTALL)
 FOR_GOOD, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
-COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)  # that have lines of their own
+COMMENTS = re.compile(
+    rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE
+)  # that have lines of their own
 VENDORED = "vendor/"  # others' modules, sent as they are, with their licences
 LOOK_AGAIN_S = 1.0  # a class that opens the page together has its files looked through once
 

@@ -24,7 +24,7 @@ from pebble import ProcessExpired
 from engine.errors import GradlensError
 from server.http.problems import no_cluster
 from server.settings import Settings
-from server.workers.pool import FairPool, make_pool, result_of
+from server.workers.pool import FairPool, make_pool
 from server.workers.worker_process import run_bounded
 from server.workers.workers import CutShort, reason_of
 
@@ -130,7 +130,7 @@ def in_killable_process(settings: Settings, function: Callable[..., T], *argumen
             run_bounded, args=(function, math.ceil(timeout_s), *arguments), timeout=timeout_s
         )
         try:
-            found: T = result_of(work.result(), pool)
+            found: T = work.result().given()
             return found
         except ProcessExpired:
             if turn == TRIES - 1:

@@ -8,17 +8,19 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import Any
 
 from pebble import ProcessPool
-from pebble.pool.process import PoolManager, dictionary_values
+from pebble.common.process import launch_process
+from pebble.pool.process import WORKERS_NAME, PoolManager, WorkerManager
 
 from server.sandbox.sandbox import Sandbox
 from server.settings import Settings
-from server.workers.worker_process import Finished, set_up_worker
+from server.workers.worker_process import set_up_worker, work
 
 PRELOADED = ["server.workers.worker_process", "pebble"]  # whatever else a worker needs, each one loads again
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
@@ -27,32 +29,42 @@ TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
 class FairManager(PoolManager):
     """Stops a worker for the work that it is at, never for work that it has left a moment ago.
 
-    worn_out: processes of workers that are to be replaced when they have no work.
-
     A worker sends a message when it has done a piece of work and when it takes the next. While a message is
     unread, no worker is stopped: the next piece would be lost, and its caller would wait until its time is
     over. Meanwhile, the channel is locked, so that no message is sent and no work taken.
     """
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.worn_out: set[int] = set()
+    def __init__(self, context: Any, mp_context: Any) -> None:
+        super().__init__(context, mp_context)
+        self.worker_manager = TidyWorkers(context.workers, context.worker_parameters, mp_context)
 
     def update_tasks(self) -> None:
-        """Stop workers whose work took too long, or is wanted no more, and idle ones that are worn out."""
+        """Stop workers whose work took too long, or is wanted no more."""
         messages, channel = self.worker_manager.pool_channel, self.worker_manager.workers_channel
         if messages is None or channel is None:  # the pool is being stopped
             return
         with channel.lock(block=False) as locked:
             if locked and not messages.poll(0):
                 super().update_tasks()  # type: ignore[no-untyped-call]  # of the library
-                self._stop_worn_out()
 
-    def _stop_worn_out(self) -> None:
-        at_work = {task.worker_id for task in dictionary_values(self.task_manager.tasks)}
-        for worker in self.worn_out - at_work:
-            if self.worker_manager.maybe_stop_worker(worker):
-                self.worn_out.discard(worker)
+
+class TidyWorkers(WorkerManager):
+    """Starts workers that tidy up when the result of their work is on its way."""
+
+    def new_worker(self) -> None:
+        """Start one more."""
+        try:
+            worker = launch_process(
+                WORKERS_NAME,
+                work,
+                False,
+                self.mp_context,
+                self.worker_parameters,
+                self.workers_channel,  # type: ignore[arg-type]  # there is one by now
+            )
+        except (OSError, EOFError) as error:
+            raise BrokenProcessPool from error
+        self.workers[worker.pid] = worker  # type: ignore[index]  # it has begun
 
 
 class FairPool(ProcessPool):
@@ -60,16 +72,7 @@ class FairPool(ProcessPool):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.manager = self._pool_manager = FairManager(self._context, settings["context"])
-
-
-def result_of(finished: Finished, pool: FairPool) -> Any:
-    """What a piece of work returned, or raise what it raised; its worker is replaced where it is worn out."""
-    if finished.worn_out:
-        pool.manager.worn_out.add(finished.worker)
-    if finished.error is not None:
-        raise finished.error
-    return finished.result
+        self._pool_manager = FairManager(self._context, settings["context"])
 
 
 def make_pool(settings: Settings, pipes: Path | None = None) -> FairPool:

@@ -19,21 +19,25 @@ GROWTH_BYTES = 10_000_000  # of the service, which is worth to look for what is 
 MOST_BYTES = 300_000_000  # resident at rest; a worker that holds more is replaced
 
 
-def is_worn_out(result: Any) -> bool:
-    """Whether this process should be replaced after its work.
+def ran_out_of_memory(result: Any) -> bool:
+    """Whether a piece of work with this result or error found no memory left."""
+    if isinstance(result, MemoryError):
+        return not isinstance(result, AnswerTooLarge)
+    return bool(getattr(result, "out_of_memory", False))
 
-    It should where the work ran out of memory, which leaves a heap in pieces, or where even at rest much
-    memory is in use. What the program left in cycles, as every graph is, is freed before the next one begins:
-    so none finds the memory filled by one before it, and nothing of it ends later, while another one runs.
+
+def is_worn_out() -> bool:
+    """Free what work has left. Returns: whether this process even then has much memory in use.
+
+    What a program left in cycles, as every graph is, is freed before the next one begins: so none finds the
+    memory filled by one before it, and nothing of it ends later, while another one runs.
     """
     gc.collect()  # the engine itself is frozen, so that there is little to look at
-    if resident_bytes() > resident_at_start() + TIDY_BYTES:
+    resident = resident_bytes()
+    if resident > resident_at_start() + TIDY_BYTES:
         give_back_free_pages()
-    return (
-        (isinstance(result, MemoryError) and not isinstance(result, AnswerTooLarge))
-        or bool(getattr(result, "out_of_memory", False))
-        or (resident_bytes() > MOST_BYTES)
-    )
+        resident = resident_bytes()
+    return resident > MOST_BYTES
 
 
 async def tidy_regularly() -> None:

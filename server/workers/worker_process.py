@@ -18,9 +18,13 @@ from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from typing import Any
 
+from pebble.pool.base_pool import Worker
+from pebble.pool.channel import WorkerChannel
+from pebble.pool.process import worker_process
+
 from server.logs import set_up_logs
 from server.sandbox.sandbox import Sandbox, close
-from server.workers.process_memory import is_worn_out, resident_at_start
+from server.workers.process_memory import is_worn_out, ran_out_of_memory, resident_at_start
 from server.workers.tasks import warm_up
 
 NICENESS = 5  # people's programs yield to the event loop
@@ -78,12 +82,16 @@ def lower(limit: int, value: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a piece of work ended: its result or its error, and whether its worker should be replaced."""
+    """How a piece of work ended: its result or its error."""
 
     result: Any
     error: Exception | None
-    worker: int
-    worn_out: bool
+
+    def given(self) -> Any:
+        """What the work returned, or raise what it raised."""
+        if self.error is not None:
+            raise self.error
+        return self.result
 
 
 def run_bounded(function: Callable[..., Any], cpu_s: int, *arguments: Any) -> Finished:
@@ -97,4 +105,41 @@ def run_bounded(function: Callable[..., Any], cpu_s: int, *arguments: Any) -> Fi
     except Exception as raised:
         error = raised.with_traceback(None)
         error.__cause__ = error.__context__ = None  # they hold the program's objects
-    return Finished(result, error, os.getpid(), is_worn_out(error or result))
+    left_behind.note(error or result)
+    return Finished(result, error)
+
+
+class LeftBehind:
+    """What the last piece of work has left in this process.
+
+    to_tidy:       whether there was one since the process was last tidy.
+    out_of_memory: whether it ran out of memory, which leaves a heap in pieces.
+    """
+
+    def __init__(self) -> None:
+        self.to_tidy = self.out_of_memory = False
+
+    def note(self, result: Any) -> None:
+        """A piece of work has ended with this result or error."""
+        self.to_tidy, self.out_of_memory = True, ran_out_of_memory(result)
+
+    def tidy(self) -> bool:
+        """Free it, if there is any. Returns: whether this process may take more work; else it is replaced."""
+        due, self.to_tidy = self.to_tidy, False
+        return not due or not (self.out_of_memory or is_worn_out())
+
+
+left_behind = LeftBehind()
+
+
+def work(parameters: Worker, channel: WorkerChannel) -> None:
+    """Take one piece of work after the other, and tidy up between two, when the result is on its way."""
+    poll: Callable[[float | None], bool] = channel.poll
+
+    def tidy_and_poll(timeout: float | None = None) -> bool:
+        if timeout is None and not left_behind.tidy():  # it waits for work; later it looks whether it has it
+            raise EOFError  # as if no more came: this worker ends, and another one is started
+        return poll(timeout)
+
+    channel.poll = tidy_and_poll
+    worker_process(parameters, channel)

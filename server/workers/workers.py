@@ -30,7 +30,7 @@ from server.serialization.bounded_json import AnswerTooLarge
 from server.settings import Settings
 from server.workers.fair_queue import Durations, FairQueue, Full, Turn
 from server.workers.pipes import PipeFolder, remove_left_folders
-from server.workers.pool import FairPool, make_pool, result_of
+from server.workers.pool import FairPool, make_pool
 from server.workers.streams import Inlet, SlowReader, Stream, ignore_error
 from server.workers.tasks import (
     answer_code,
@@ -168,7 +168,7 @@ class Workers:
         finally:
             self._durations.note(key, time.monotonic() - began)
         try:
-            return result_of(finished, self._live_pool())
+            return finished.given()
         except (MemoryError, SlowReader) as error:
             raise cut_short(error) from None
 

@@ -1,4 +1,4 @@
-"""What we override in uvicorn and Pebble is as it was when `connections.py` and `pool.py` were written."""
+"""What we override in uvicorn and Pebble is as it was when the files that do so were written."""
 
 from __future__ import annotations
 
@@ -8,13 +8,18 @@ from collections.abc import Callable
 
 import pytest
 from pebble import ProcessPool
+from pebble.pool import process
+from pebble.pool.channel import Channel
 from pebble.pool.process import PoolManager, TaskManager, WorkerManager
 from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 OF_UVICORN = (HttpToolsProtocol, RequestResponseCycle, FlowControl)
-OF_PEBBLE = (ProcessPool, PoolManager, TaskManager, WorkerManager)
-KINDS: dict[str, type] = {kind.__name__: kind for kind in (*OF_UVICORN, *OF_PEBBLE)}
+OF_PEBBLE = (ProcessPool, PoolManager, TaskManager, WorkerManager, Channel)
+PLACES: dict[str, object] = {
+    "process": process,
+    **{kind.__name__: kind for kind in (*OF_UVICORN, *OF_PEBBLE)},
+}
 WRITTEN_FOR = {
     "HttpToolsProtocol.__init__": "4f0899941034",
     "HttpToolsProtocol.connection_made": "6efb565ff3d3",
@@ -46,6 +51,11 @@ WRITTEN_FOR = {
     "TaskManager.cancelled_tasks": "3662740d4d27",
     "WorkerManager.maybe_stop_worker": "94410cc2e974",
     "WorkerManager.inspect_workers": "67504632f0ab",
+    "WorkerManager.new_worker": "ca46f21773a6",
+    "Channel._make_poll_method": "231e30d2c69e",
+    "process.worker_process": "e001418a8545",
+    "process.fetch_task": "efc00e234fe9",
+    "process.task_transaction": "b6b1d0d0f223",
 }
 
 
@@ -56,9 +66,9 @@ def digest_of(function: Callable[..., object]) -> str:
 
 @pytest.mark.parametrize(("name", "digest"), WRITTEN_FOR.items())
 def test_what_is_overridden_is_what_it_was(name: str, digest: str) -> None:
-    kind, function = name.split(".")
-    found = digest_of(getattr(KINDS[kind], function))
-    ours = "connections.py" if KINDS[kind] in OF_UVICORN else "pool.py"
+    place, function = name.split(".")
+    found = digest_of(getattr(PLACES[place], function))
+    ours = "http/connections.py" if PLACES[place] in OF_UVICORN else "workers/pool.py and worker_process.py"
     assert found == digest, f"{name} of the library has changed: read it beside server/{ours}."
 
 

@@ -14,7 +14,7 @@ from engine.execution.budget import Meter
 from engine.execution.interpreter.plan import variable_behind
 from engine.execution.tracing.tracer import Tracer
 from engine.graph import Tensor
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, array_dtype
 
 BLOCK = 40_000  # numbers at once: few arrays of so many stay in the processor's nearer memory
 Points = Mapping[Tensor, Array]
@@ -47,8 +47,10 @@ class Batch:
         Raises:    Unbatchable where the graph cannot be computed for all runs at once.
         """
         trace = Trace(axes)
-        self._given = {t: trace.changing(np.asarray(value, dtype=t.dtype)) for t, value in points.items()}
-        fixed = {t: trace.fixed(np.asarray(v, dtype=t.dtype)) for t, v in (steady or {}).items()}
+        self._given = {
+            t: trace.changing(np.asarray(value, dtype=array_dtype(t.dtype))) for t, value in points.items()
+        }
+        fixed = {t: trace.fixed(np.asarray(v, dtype=array_dtype(t.dtype))) for t, v in (steady or {}).items()}
         sums: dict[Tensor, Any] = {t: np.add(self._given[t], fixed[t]) for t in self._given if t in fixed}
         many = {**self._given, **fixed, **sums}
         states: dict[Any, Any] = dict(variables or {})
@@ -102,7 +104,7 @@ class Batch:
         return [plan[one] if isinstance(one, Tracer) else np.asarray(one)[lead] for one in self._fetched]
 
     def _plan_for(self, points: Points) -> ExecutionPlan:
-        leaves = {self._given[t]: np.array(value, dtype=t.dtype) for t, value in points.items()}
+        leaves = {self._given[t]: np.array(value, dtype=array_dtype(t.dtype)) for t, value in points.items()}
         return self._trace.plan([one for one in self._fetched if isinstance(one, Tracer)], leaves)
 
 
@@ -130,7 +132,9 @@ class Grid:
         Raises:       Unbatchable where the graph cannot be computed for all points at once.
         """
         (downs, self.rows), (acrosses, self.columns) = down, across
-        self._points = {t: np.asarray(value, dtype=t.dtype)[:, None] for t, value in downs.items()}
+        self._points = {
+            t: np.asarray(value, dtype=array_dtype(t.dtype))[:, None] for t, value in downs.items()
+        }
         steady = {t: np.asarray(value)[None] for t, value in acrosses.items()}
         blocks = -(-self.rows * self.columns * _largest((downs, acrosses)) // BLOCK)
         self._height = -(-self.rows // blocks)

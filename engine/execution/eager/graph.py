@@ -2,21 +2,22 @@
 
 A node that is made again at the same place of the program, by the same calls, from the same nodes, after a
 tape was opened anew, is not made but run once more: a training loop draws its first turn, and every turn is
-shown as one run. Loops without a tape of their own unroll. After some turns one is recorded, and those that go
-like it only compute (`turns/`).
+shown as one run. Loops without a tape of their own unroll. After some turns one is recorded, and those that
+go like it only compute (`turns/`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from engine.differentiation.tape import Tape
 from engine.errors import LimitError, ProgramError, Span
 from engine.execution.budget import Limits, Meter
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
+from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
 from engine.execution.eager.sameness import always_same, facts_of, own_name
 from engine.execution.eager.turns.choosing import Turns
@@ -24,13 +25,10 @@ from engine.execution.eager.turns.late import LateRun
 from engine.execution.eager.turns.replay import Replay
 from engine.execution.interpreter.trace import Run, Update
 from engine.graph import Adjoint, Node, Tensor, Variable
-from engine.graph.lazy_nodes import LazyNodes
-from engine.ops.base.building import build
 from engine.ops.base.definition import OpDef
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, name_of
 from engine.ops.common.constants import const
 from engine.ops.common.passing import identity
-from engine.ops.operators import operator_output
 
 DEFAULT_LIMITS = Limits()
 
@@ -205,7 +203,7 @@ class EagerGraph(ImmediateGraph):
         All elements of a data set pass the same node, one after the other, as those of an iterator do.
         """
         if node is None:
-            made = const(value=array, dtype=array.dtype.name, name="IteratorGetNext")
+            made = const(value=array, dtype=name_of(array.dtype), name="IteratorGetNext")
             self._elements.add(made.node)
             return made
         if self.turn is not None:
@@ -215,7 +213,7 @@ class EagerGraph(ImmediateGraph):
 
     def next_element(self, node: Node, array: Array) -> EagerTensor:
         """The same of a node that is there, in a turn that is no replay."""
-        tensor = EagerTensor(node, 0, array.dtype.name, array.shape)
+        tensor = EagerTensor(node, 0, name_of(array.dtype), array.shape)
         tensor.array, node.outputs = array, (tensor,)
         self._ran.append(tensor)
         return tensor
@@ -268,18 +266,17 @@ class EagerGraph(ImmediateGraph):
 
     # -- tapes and turns -------------------------------------------------------------------------
 
-    @contextmanager
-    def recording(self, tape: Tape, place: int = 0) -> Iterator[Tape]:
+    def recording(self, tape: Tape, place: int = 0) -> Recording:
         """Let a tape see what runs inside; `place` says where in the program it was made."""
+        return Recording(self, tape, place)
+
+    def start(self, tape: Tape, place: int) -> None:
+        """The tape sees what comes now. Where no other does, it is a new turn."""
         if not self.tapes:
             self._next_turn(place)
         if self.turn is not None:
             self.turn.open(tape)
         self.tapes.append(tape)
-        try:
-            yield tape
-        finally:
-            self.stop(tape)
 
     def stop(self, tape: Tape) -> None:
         """The tape sees nothing more."""
@@ -338,7 +335,7 @@ class EagerGraph(ImmediateGraph):
     # -- turns that are recorded or replayed -------------------------------------------------------
 
     def materialize(self) -> None:
-        """Where a turn is replayed: the graph as if it had been run like any other, as it goes on from here."""
+        """Where a turn is replayed: make the graph as if it were not, as it goes on from here."""
         turn = self.turn
         if isinstance(turn, Replay):
             self.turn = None
@@ -352,7 +349,7 @@ class EagerGraph(ImmediateGraph):
         self._phase = phase
 
     def have_run(self, ran: list[Tensor], closed: int, updates: Sequence[Update]) -> None:
-        """A replayed turn ran these tensors, the first of them before its last tape closed, and wrote these."""
+        """A replayed turn ran these tensors, so many of them before its last tape closed."""
         self._ran, self._closed = ran, closed
         self._run.updates.extend(updates)
 
@@ -411,9 +408,16 @@ class EagerGraph(ImmediateGraph):
         """A number for the place of the program that runs, and the calls that lead there."""
         return self._path
 
-    def at(self, span: Span | None) -> AbstractContextManager[None]:
-        """Nodes made inside come from this stretch of source text, by way of the calls around it."""
-        return CameBy(self, span)
+    def go_to(self, span: Span | None) -> Any:
+        """From now on nodes come from this stretch of source text, by way of the calls around it."""
+        outer = self._path, self._span
+        self._path = self._paths.setdefault((self._path, span), len(self._paths) + 1)
+        self._span = span
+        return outer
+
+    def go_back(self, outer: Any) -> None:
+        """Nodes come from where they came from before."""
+        self._path, self._span = outer
 
     @contextmanager
     def along(self, trail: Sequence[Span | None]) -> Iterator[None]:
@@ -433,45 +437,22 @@ class EagerGraph(ImmediateGraph):
         return self._most_nodes
 
 
-class RepeatedNodes(LazyNodes):
-    """No node of an eager graph is lazy; but a call for one may be the next of a replayed turn."""
+class Recording:
+    """A block that a tape sees. (A class: every turn begins with one.)"""
 
-    def output(self, op: OpDef, base: str, x: Any, y: Any = None) -> Tensor | None:
-        """The output of a node whose turn is recorded or replayed; None in any other turn."""
-        graph: Any = self._graph
-        if graph.turn is None or graph.tracing is not None:
-            return None
-        inputs = (x,) if y is None else (x, y)
-        made: Tensor = graph.turn.call(op, inputs, lambda: make_output(op, base, inputs))
-        return made
+    __slots__ = ("_graph", "_place", "_tape")
 
-
-def make_output(op: OpDef, base: str, inputs: tuple[Any, ...]) -> Tensor:
-    """The output of a new node: of an operator, in a scope of its own."""
-    if base == op.name:
-        first: Tensor = build(op, inputs, base, {}).outputs[0]
-        return first
-    return operator_output(base, op, *inputs)
-
-
-class CameBy:
-    """A block at one place of the program, by way of the calls around it. (A class: every call is one.)"""
-
-    __slots__ = ("_graph", "_outer", "_span")
-
-    def __init__(self, graph: EagerGraph, span: Span | None) -> None:
+    def __init__(self, graph: EagerGraph, tape: Tape, place: int) -> None:
         self._graph = graph
-        self._span = span
+        self._tape = tape
+        self._place = place
 
-    def __enter__(self) -> None:
-        graph = self._graph
-        paths = graph._paths
-        self._outer = graph._path, graph._span
-        graph._path = paths.setdefault((graph._path, self._span), len(paths) + 1)
-        graph._span = self._span
+    def __enter__(self) -> Tape:
+        self._graph.start(self._tape, self._place)
+        return self._tape
 
     def __exit__(self, *_: object) -> None:
-        self._graph._path, self._graph._span = self._outer
+        self._graph.stop(self._tape)
 
 
 def now(tensor: Any) -> Any:

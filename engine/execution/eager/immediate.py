@@ -19,7 +19,8 @@ from engine.graph import Graph, Node, Tensor
 from engine.graph.control_flow.contexts import Branch
 from engine.graph.kernels import run_kernel
 from engine.ops.base.shapes import element_count
-from engine.ops.base.tensors import Array, Shape
+from engine.ops.base.tensors import TEXT, Array, Shape, array_dtype
+from engine.ops.base.texts import weight_of
 
 SHARED_SEED = -1  # written down for a random operation that was given none
 TRACED_ELEMENTS = 4096  # a larger value is not kept for each turn
@@ -59,7 +60,6 @@ class ImmediateGraph(Graph):
     """
 
     release = 2
-    turn: Any = None  # the turn that is recorded or replayed, if one is (`turns/`)
 
     def __init__(self, meter: Meter | None, limits: Limits, seed: int) -> None:
         super().__init__(node_limit=limits.nodes)
@@ -169,15 +169,27 @@ class ImmediateGraph(Graph):
             result = news[0]
         values = result if isinstance(result, (list, tuple)) else (result,)
         for tensor, value in zip(node.outputs, values, strict=False):
-            array = np.asarray(value, dtype=tensor.dtype)
+            array = np.asarray(value, dtype=array_dtype(tensor.dtype))
             tensor.array = array  # type: ignore[attr-defined]  # eager
             tensor.shape = array.shape
-            if array.size <= TRACED_ELEMENTS:
+            if tensor.dtype == TEXT:
+                self._keep_texts(tensor, array)
+            elif array.size <= TRACED_ELEMENTS:
                 self._ran.append(tensor)
+
+    def _keep_texts(self, tensor: Any, array: Array) -> None:
+        """Texts count by their bytes, for each time that they are made."""
+        weight = weight_of(array)
+        self._alive += weight
+        if self._alive > self._alive_limit:
+            raise _too_much_alive(self._alive_limit)
+        self._spend(weight)
+        if weight <= TRACED_ELEMENTS:
+            self._ran.append(tensor)
 
     def _write(self, by: Node, ref: Any, new: Any) -> None:
         """Give a variable a new value."""
-        value = np.array(new, dtype=ref.dtype)
+        value = np.array(new, dtype=array_dtype(ref.dtype))
         if ref.array is not None:
             self._run.updates.append(Update(ref.node, by, ref.array, value))
         ref.array = value

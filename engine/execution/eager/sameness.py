@@ -34,7 +34,9 @@ def facts_of(attributes: Mapping[str, Any], phase: str) -> Any:
     """What of a node's attributes is its structure: all but the numbers of the program's constants."""
     if "value" in attributes:
         array = np.asarray(attributes["value"])
-        structural = array.size <= SMALL and (phase == "gradient" or array.dtype.kind in "iu")
+        structural = array.size <= SMALL and (
+            (phase == "gradient" and array.dtype != object) or array.dtype.kind in "iu"
+        )
         return array.dtype, array.shape, array.tobytes() if structural else b""
     facts = tuple(item for item in attributes.items() if item[0] not in PASSING)
     try:

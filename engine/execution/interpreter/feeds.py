@@ -12,7 +12,8 @@ from engine.errors import FeedError
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.building import as_array
 from engine.ops.base.shapes import written
-from engine.ops.base.tensors import IN_CPP, INTEGERS, Array
+from engine.ops.base.tensors import IN_CPP, INTEGERS, TEXT, Array
+from engine.ops.base.texts import is_text
 
 NUMBERS = frozenset({float, np.float32, np.float64})
 NUMBERS_OF: Mapping[str, Callable[[Any], Any]] = MappingProxyType({"float32": np.float32, "float64": float})
@@ -38,6 +39,9 @@ def fed_value(tensor: Tensor, value: Any) -> Array:
             hint="Feed a number, a list or a numpy array; run the tensor first.",
             message_zh=f"{tensor.name} 被喂入了一个张量。",
             hint_zh="请喂入数字、列表或 numpy 数组；先运行该张量。",
+            kind="TypeError",
+            said="The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
+            "scalars, strings, lists, numpy ndarrays, or TensorHandles.",
         )
     array = _converted(tensor, value)
     if not _compatible(tensor.shape, array.shape):
@@ -54,6 +58,8 @@ def fed_value(tensor: Tensor, value: Any) -> Array:
 
 
 def _converted(tensor: Tensor, value: Any) -> Array:
+    if tensor.dtype == TEXT or is_text(value):
+        return _texts(tensor, value)
     array = _listed(tensor, value) if isinstance(value, (list, tuple)) else as_array(np.asarray(value))
     if tensor.dtype in INTEGERS and not np.array_equal(array, np.floor(array)):
         raise FeedError(
@@ -61,6 +67,17 @@ def _converted(tensor: Tensor, value: Any) -> Array:
             message_zh=f"{tensor.name} 的类型是 {tensor.dtype}，但喂入了小数。",
         )
     return array.astype(tensor.dtype)
+
+
+def _texts(tensor: Tensor, value: Any) -> Array:
+    """Raises: FeedError where texts meet a tensor of numbers, or numbers one of texts."""
+    if tensor.dtype == TEXT and (is_text(value) or np.size(value) == 0):
+        return as_array(value, TEXT)
+    given, given_zh = ("text", "文字") if is_text(value) else ("numbers", "数字")
+    raise FeedError(
+        f"{tensor.name} holds {tensor.dtype}, but was fed {given}.",
+        message_zh=f"{tensor.name} 的类型是 {tensor.dtype}，但喂入了{given_zh}。",
+    )
 
 
 def _listed(tensor: Tensor, value: Any) -> Array:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
-
-import numpy as np
 
 from engine.execution.budget import Meter
 from engine.execution.cost import SMALL, cost_of
@@ -15,16 +12,10 @@ from engine.execution.interpreter.sizes import output_shapes
 from engine.graph import Node, Tensor
 from engine.graph.kernels import parameters_of
 from engine.ops.base.shapes import element_count
+from engine.ops.base.tensors import TEXT, array_dtype
 
 HANDLES = frozenset({"resource", "variant"})  # of things that are no values: what a loop fills, datasets
-NOT_NUMBERS: dict[str, Any] = {**dict.fromkeys(HANDLES, object), "string": np.str_}  # as numpy calls them
-
-
-@lru_cache(maxsize=64)
-def array_dtype(dtype: str) -> np.dtype[Any]:
-    """A tensor's dtype, as arrays have it."""
-    known: np.dtype[Any] = np.dtype(NOT_NUMBERS.get(dtype, dtype))
-    return known
+NOT_NUMBERS = HANDLES | {TEXT}  # dtypes whose arrays hold objects
 
 
 SPECIAL = frozenset({"Placeholder", "Switch", "Merge", "RefSwitch", "RefMerge"})  # a session looks at these

@@ -13,21 +13,23 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import FeedError, UninitialisedError, ValueRefused
+from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRefused
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.interpreter.branches import MERGES, alive, dies, number, send, turns, untaken
 from engine.execution.interpreter.feeds import not_fed, plain_feed
+from engine.execution.interpreter.fetching import cannot_fetch, named_fetch
 from engine.execution.interpreter.order import Loop
 from engine.execution.interpreter.plan import PASSED_ON, Plan, make_plan, written_at
-from engine.execution.interpreter.prepared import HANDLES, Prepared, array_dtype
+from engine.execution.interpreter.prepared import HANDLES, Prepared
 from engine.execution.interpreter.streams import Streams
 from engine.execution.interpreter.trace import Run, Update
 from engine.execution.straight_run import StraightRun
 from engine.execution.tracing.tracer import NotLowered
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.kernels import run_kernel
+from engine.ops.base.shapes import merge
 from engine.ops.base.slices import IndexedSlices, IndexedSlicesValue
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, array_dtype
 from engine.ops.sources.datasets import Places, next_parts
 
 WITHOUT_VALUE = ("Assign", "RefEnter", "RefSwitch", "IsVariableInitialized")  # take a variable as it is
@@ -140,11 +142,11 @@ class Session:
 
     def _one_fetch(self, item: Any) -> Tensor | Node:
         if isinstance(item, str):
-            item = self.graph.tensor(item) if ":" in item else self.graph.node(item)
+            item = named_fetch(self.graph, item)
         if isinstance(item, Variable):
             item = item.ref
         if not isinstance(item, (Tensor, Node)):
-            raise _cannot_fetch(item)
+            raise cannot_fetch(item)
         if item.graph is not self.graph:
             raise ValueRefused(
                 f"{item.name} belongs to another graph than this session.",
@@ -247,10 +249,20 @@ class Session:
     def _step(self, ready: Prepared, before: Mapping[Node, Array], trace: Run) -> None:
         """Run one node: gather what it sees, compute, keep its outputs and its writes."""
         node, values = ready.node, trace.values
-        if ready.is_plain:
-            arguments = [values[tensor] for tensor in ready.inputs]
-        else:
-            arguments = self._arguments(ready, before, trace)
+        arguments: list[Any] = []
+        try:
+            if ready.is_plain:
+                arguments = [values[tensor] for tensor in ready.inputs]
+            else:
+                arguments = self._arguments(ready, before, trace)
+            self._compute(ready, arguments, trace)
+        except GradlensError as error:
+            error.in_run = error.in_run or (node, arguments)
+            raise
+
+    def _compute(self, ready: Prepared, arguments: list[Any], trace: Run) -> None:
+        """What a node gives for the values that go in."""
+        node, values = ready.node, trace.values
         ready.charge(arguments, self._meter)
         parameters = ready.parameters
         if node.op.draws:
@@ -313,7 +325,9 @@ class Session:
             number(node, trace)
 
     def _write(self, by: Node, variable: Node, new: Any, trace: Run) -> None:
-        value = np.array(new, dtype=variable.outputs[0].dtype)
+        buffer = variable.outputs[0]
+        value = np.array(new, dtype=array_dtype(buffer.dtype))
+        merge(buffer.shape, value.shape)
         trace.updates.append(Update(variable, by, self.variables.get(variable), value))
         self.variables[variable] = value
 
@@ -345,21 +359,6 @@ def _rebuild(fetches: Any, results: Any) -> Any:
     if isinstance(fetches, dict):
         return {key: _rebuild(item, results) for key, item in fetches.items()}
     return next(results)
-
-
-def _cannot_fetch(item: Any) -> ValueRefused:
-    kind = "None" if item is None else type(item).__name__
-    return ValueRefused(
-        f"A session fetches tensors, variables and operations, not {kind}.",
-        hint="A gradient that is None has no path from x to y; leave it out."
-        if item is None
-        else "Pass what an operation returned.",
-        message_zh=f"会话只能获取张量、变量和运算，不能获取 {kind}。",
-        hint_zh="为 None 的梯度表示 x 与 y 没有连接；请不要获取它。"
-        if item is None
-        else "请传入运算返回的对象。",
-        code="cannot_fetch",
-    )
 
 
 def uninitialised(variable: Node, name: str = "") -> UninitialisedError:

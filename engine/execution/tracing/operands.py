@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.execution.tracing.simplify import of_one
 from engine.execution.tracing.tracer import Lengths, NotLowered, Tracer
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, array_dtype
 
 
 def broadcast_shape(shapes: Iterable[Lengths]) -> Lengths:
@@ -118,7 +118,7 @@ def held(value: Any, dtype: str) -> Any:
     """A value as generated functions take it: a Python float, another number as a scalar, or an array."""
     if dtype == "float64" and type(value) is float:
         return value
-    array = np.asarray(value, dtype=dtype)
-    if array.ndim:
+    array = np.asarray(value, dtype=array_dtype(dtype))
+    if array.ndim or array.dtype.kind == "O":
         return array
     return float(array) if dtype == "float64" else array[()]

@@ -22,6 +22,7 @@ from engine.execution.tracing.operands import (
 )
 from engine.execution.tracing.tracer import Instruction, Lengths, NotLowered, Tracer
 from engine.graph import Node
+from engine.ops.base.tensors import array_dtype
 
 Rules = Mapping[Any, Callable[..., Any]]
 SMALL = 16  # elements; arrays up to here are the same where their elements are
@@ -49,10 +50,13 @@ class Recorder:
     def value(
         self, core: Lengths, dtype: Any, shape: Lengths | None = None, *, changing: bool = True
     ) -> Tracer:
-        """A new tracer."""
+        """A new tracer. Raises: NotLowered for texts."""
+        kind = array_dtype(dtype) if isinstance(dtype, str) else np.dtype(dtype)
+        if kind.kind == "O":
+            raise NotLowered("an object that is no number")
         self._count += 1
         shape = core if shape is None else shape
-        return Tracer(self, self._count - 1, shape, core, np.dtype(dtype), changing=changing)
+        return Tracer(self, self._count - 1, shape, core, kind, changing=changing)
 
     def mark(self) -> int:
         """Where the recording stands, to come back to."""

@@ -17,14 +17,14 @@ from engine.errors import GradlensError
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.interpreter.order import Loop
 from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
-from engine.execution.interpreter.prepared import NOT_NUMBERS, array_dtype
+from engine.execution.interpreter.prepared import NOT_NUMBERS
 from engine.execution.tracing.fuse import ELEMENT_BY_ELEMENT, Pack, alike
 from engine.execution.tracing.numpy_rules import new_recorder
 from engine.execution.tracing.recorder import Recorder
 from engine.execution.tracing.tracer import Instruction, NotLowered, Tracer
 from engine.graph import Node, Tensor
 from engine.graph.kernels import parameters_of, results_of
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, array_dtype
 
 MAX_NODES = 20_000  # a longer function takes longer to compile than to interpret
 FLOWING = frozenset(

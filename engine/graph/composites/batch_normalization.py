@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import DtypeError, ShapeError, ValueRefused
+from engine.graph.composites.layers import LayerScope, layer_scope
 from engine.graph.control_flow.building import cond
 from engine.graph.graph import Graph
 from engine.graph.variables.initializers import Ones, Zeros
 from engine.graph.variables.moving_averages import follow
 from engine.graph.variables.variable import GLOBAL_VARIABLES, Variable
-from engine.graph.variables.variable_scopes import get_variable, variable_scope
+from engine.graph.variables.variable_scopes import get_variable
 from engine.ops.arrays import reshaping
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import constant_value, written
@@ -57,7 +58,7 @@ def batch_normalization(
     how: Normalization,
     training: Any = False,
     *,
-    name: str | None = None,
+    name: str | LayerScope | None = None,
     reuse: bool | str | None = None,
 ) -> Tensor:
     """Each element minus the mean, divided by the deviation, times gamma plus beta; both are learned.
@@ -73,7 +74,7 @@ def batch_normalization(
     fused = how.fused and len(x.shape or ()) == 4 and len(axes) == 1
     if fused:
         _check_channels(axes)
-    with variable_scope(graph, name, "batch_normalization", reuse=reuse):
+    with layer_scope(graph, name, "batch_normalization", reuse):
         layer = _Layer(graph, x, axes, how, fused)
         y = layer.by_one_op(training) if fused else layer.by_parts(training)
     if how.trainable:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +13,7 @@ from engine.graph.control_flow.building import cond
 from engine.graph.graph import Graph
 from engine.graph.variables.initializers import Zeros
 from engine.graph.variables.variable import Variable
-from engine.graph.variables.variable_scopes import get_variable, variable_scope
+from engine.graph.variables.variable_scopes import VariableScope, get_variable, inside, variable_scope
 from engine.ops.arrays import reshaping
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import element_count, written
@@ -60,6 +62,59 @@ class Weights:
         return get_variable(graph, name, (units,), dtype, first, self.trainable, None, penalty, beside=False)
 
 
+@dataclass(slots=True)
+class LayerScope:
+    """Where a layer that is an object has its variables and nodes: the same place at each call.
+
+    name, reuse: as a program gives them; opened: the scope, once the layer was called.
+    """
+
+    name: str | None = None
+    reuse: bool | str | None = None
+    opened: VariableScope | None = None
+
+
+@contextmanager
+def layer_scope(
+    graph: Graph, name: str | LayerScope | None, default: str, reuse: bool | str | None = None
+) -> Iterator[bool]:
+    """The scope of a layer: one of its own for each call, or that of an object, opened again.
+
+    name: what the program calls it, or the place of a layer that is an object.
+    Yields: whether it is new.
+    """
+    if not isinstance(name, LayerScope):
+        count_layer(graph, name, default)
+        with variable_scope(graph, name, default, reuse=reuse):
+            yield True
+    elif name.opened is None:
+        with variable_scope(graph, name.name, default, reuse=name.reuse) as name.opened:
+            yield True
+    else:
+        again = name.opened
+        with inside(graph, again, reuse=True), graph.name_scope_kept(again.original_name_scope):
+            yield False
+
+
+def count_layer(graph: Graph, name: str | None, kind: str) -> str:
+    """What TensorFlow calls a new layer: its own name, or its kind with a number."""
+    if name is not None:
+        return name
+    kept = graph.collection("__layer_kinds")
+    if not kept:
+        kept.append(Counter())
+    kept[0][kind] += 1
+    return f"{kind}_{kept[0][kind]}"
+
+
+def named_block(graph: Graph, name: str | LayerScope | None, default: str) -> AbstractContextManager[Any]:
+    """The scope of a layer without variables: of names alone, unless it is an object's."""
+    if isinstance(name, LayerScope):
+        return layer_scope(graph, name, default)
+    count_layer(graph, name, default)
+    return name_scope(name, default)
+
+
 def dense(
     graph: Graph,
     inputs: Any,
@@ -67,7 +122,7 @@ def dense(
     weights: Weights,
     activation: Rule | None = None,
     *,
-    name: str | None = None,
+    name: str | LayerScope | None = None,
     reuse: bool | str | None = None,
     default_name: str = "dense",
 ) -> Tensor:
@@ -78,7 +133,7 @@ def dense(
     """
     x = convert_to_tensor(inputs)
     width = _width(x)
-    with variable_scope(graph, name, default_name, reuse=reuse):
+    with layer_scope(graph, name, default_name, reuse):
         kernel = weights.kernel(graph, (width, units), x.dtype)
         offset = weights.bias(graph, units, x.dtype)
         return _finished(_product(x, kernel), offset, activation)
@@ -94,7 +149,7 @@ def conv2d(
     *,
     strides: tuple[int, ...] = (1, 1, 1, 1),
     padding: str = "VALID",
-    name: str | None = None,
+    name: str | LayerScope | None = None,
     reuse: bool | str | None = None,
 ) -> Tensor:
     """`tf.layers.conv2d`: activation(inputs * kernel + bias), under the layer's own scope.
@@ -104,10 +159,11 @@ def conv2d(
     """
     x = convert_to_tensor(inputs)
     channels = _width(x)
-    with variable_scope(graph, name, "conv2d", reuse=reuse):
+    with layer_scope(graph, name, "conv2d", reuse) as is_new:
         kernel = weights.kernel(graph, (*size[1:3], channels, filters), x.dtype)
         offset = weights.bias(graph, filters, x.dtype)
-        convert_to_tensor([1, 1], dtype="int32", name="dilation_rate")  # TensorFlow leaves it in the graph
+        if is_new:
+            convert_to_tensor([1, 1], dtype="int32", name="dilation_rate")  # TensorFlow leaves it there
         product = convolution.conv2d_op(x, kernel, strides=strides, padding=padding)
         return _finished(product, offset, activation)
 
@@ -118,7 +174,7 @@ def _finished(product: Tensor, offset: Variable | None, activation: Rule | None)
     return result if activation is None else convert_to_tensor(activation(result))
 
 
-def flatten(inputs: Any, name: str | None = None) -> Tensor:
+def flatten(graph: Graph, inputs: Any, name: str | LayerScope | None = None) -> Tensor:
     """`tf.layers.flatten`: one row for each example. Shapes: inputs (n, *S) -> (n, product of S)."""
     x = convert_to_tensor(inputs)
     if not x.shape:
@@ -126,7 +182,7 @@ def flatten(inputs: Any, name: str | None = None) -> Tensor:
             f"flatten needs examples along the first axis, but the shape is {written(x.shape)}.",
             message_zh=f"flatten 需要第一个轴是样本，但形状是 {written(x.shape)}。",
         )
-    with name_scope(name, "flatten"):
+    with named_block(graph, name, "flatten"):
         count = x.shape[0]
         rows = measuring.shape_of(x)[0] if count is None else count
         flat = reshaping.reshape(x, (rows, -1))
@@ -141,7 +197,7 @@ def dropout(
     noise_shape: Any = None,
     seed: int | None = None,
     training: Any = False,
-    name: str | None = None,
+    name: str | LayerScope | None = None,
 ) -> Any:
     """`tf.layers.dropout`: elements dropped while training, which a tensor may decide in each run."""
     x = convert_to_tensor(inputs)
@@ -149,7 +205,7 @@ def dropout(
     def dropped() -> Any:
         return random.dropout(x, rate=rate, noise_shape=noise_shape, seed=seed)
 
-    with name_scope(name, "dropout"):
+    with named_block(graph, name, "dropout"):
         if isinstance(training, Operators):
             return cond(graph, training, dropped, lambda: control.identity(x))
         return dropped() if training else control.identity(x)

@@ -87,16 +87,17 @@ def variable_scope(
 ) -> Iterator[VariableScope]:
     """`tf.variable_scope`: opens a name scope as well, made unique; the variables' prefix is not.
 
-    A scope object given again opens its prefix from the outermost; None takes the default name, unique;
-    an empty name changes no prefix.
+    A scope object given again opens its prefix from the outermost; None takes the default name, made unique
+    for variables and for nodes apart; an empty name changes no prefix.
     """
     store = store_of(graph)
     outer = store.scope
     if isinstance(name_or_scope, VariableScope):
         inner, opened = replace(name_or_scope), name_or_scope.name.rpartition("/")[2]
     else:
-        opened = name_or_scope if name_or_scope is not None else store.unused(_checked_name(default_name))
-        inner = replace(outer, name="/".join(filter(None, (outer.name, opened))))
+        opened = name_or_scope if name_or_scope is not None else _checked_name(default_name)
+        own = opened if name_or_scope is not None else store.unused(opened)
+        inner = replace(outer, name="/".join(filter(None, (outer.name, own))))
     inner.reuse = outer.reuse or inner.reuse if reuse is None else (outer.reuse or reuse)
     inner.initializer = inner.initializer if initializer is None else initializer
     inner.dtype = dtype or inner.dtype

@@ -178,10 +178,13 @@ def _has(module: Module, path: str) -> bool:
     return member is not None and (not rest or (isinstance(member, Module) and _has(member, rest)))
 
 
+INNER_PATHS = "python"  # of TensorFlow: known, but nothing to advise
+
+
 def _inside(module: Module, path: str = "") -> Iterator[tuple[str, str]]:
     for name, member in module.members.items():
         if isinstance(member, Module):
-            yield from _inside(member, f"{path}{name}.")
+            yield from () if name == INNER_PATHS else _inside(member, f"{path}{name}.")
         elif path:
             yield name, path + name
 

@@ -240,9 +240,15 @@ class Budget:
         if operations > OPERATIONS_WORTH_A_LOOK:
             self.check_clock()
 
-    def has_room_for(self, operations: int) -> bool:
-        """Whether so many element operations more are within the budget."""
-        return self.operations + operations <= self.limits.element_operations
+    def spends(self, operations: int) -> bool:
+        """Count element operations before they are done; whether so many are within the budget."""
+        total = self.operations + operations
+        if total > self.limits.element_operations:
+            return False
+        self.operations = total
+        if operations > OPERATIONS_WORTH_A_LOOK:
+            self.check_clock()
+        return True
 
     def check_width(self, width: int) -> None:
         """A width or precision in a format may not exceed the limit."""

@@ -60,6 +60,11 @@ class Signature:
         return known and self.required <= keywords | given
 
     @cached_property
+    def _needs_names(self) -> bool:
+        """Whether an argument has to be given by name."""
+        return not self.required.issubset(self.positional)
+
+    @cached_property
     def _filled(self) -> tuple[frozenset[str], ...]:
         """The parameters that get an argument by position, where there are 0, 1, 2, … of these."""
         return tuple(frozenset(self.positional[:count]) for count in range(len(self.positional) + 1))
@@ -91,7 +96,7 @@ class Signature:
 
         Raises: ProgramError for one too many, one unknown (with the nearest name), one twice or left out.
         """
-        if not keywords and len(args) == len(self.positional) and self.required.issubset(self.positional):
+        if not keywords and len(args) == len(self.positional) and not self._needs_names:
             return dict(zip(self.positional, args, strict=True)), (), {}  # most calls
         if len(args) > len(self.positional) and not self.many_positional:
             raise _too_many(name, self, len(args))

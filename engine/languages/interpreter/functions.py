@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from engine.languages.interpreter.callables import Signature, UserFunction
-from engine.languages.interpreter.dispatch import Evaluation, Execution, Return
+from engine.languages.interpreter.dispatch import Evaluation, Return
+from engine.languages.interpreter.generators import lazy_block, yields
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.scope import OWN_SCOPE, assigned_names
+from engine.languages.interpreter.scope import assigned_names
 
 
 def function_maker(
@@ -21,8 +22,8 @@ def function_maker(
     local_names = (
         assigned_names(body) | _parameters(arguments) if isinstance(body, list) else frozenset[str]()
     )
-    run = _returning(interpreter.block(body)) if isinstance(body, list) else interpreter.expression(body)
     is_generator = isinstance(body, list) and yields(body)
+    run = _running(interpreter, body, is_generator)
     doc = (ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else ""
 
     def make() -> UserFunction:
@@ -41,26 +42,19 @@ def function_maker(
     return make
 
 
-def _returning(block: Execution) -> Evaluation:
-    """What runs the body of a function: its value is what the body returns."""
+def _running(interpreter: Interpreter, body: list[ast.stmt] | ast.expr, is_generator: bool) -> Evaluation:
+    """What runs the body of a function: its value is what the body returns, or the steps of a generator."""
+    if not isinstance(body, list):
+        return interpreter.expression(body)
+    if is_generator:
+        return lazy_block(interpreter, body)
+    block = interpreter.block(body)
 
     def run() -> Any:
         ended = block()
         return ended.value if isinstance(ended, Return) else None
 
     return run
-
-
-def yields(body: Sequence[ast.AST]) -> bool:
-    """Whether a body has a `yield` of its own, inner functions left out."""
-    waiting: list[ast.AST] = list(body)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, (ast.Yield, ast.YieldFrom)):
-            return True
-        if not isinstance(node, OWN_SCOPE):
-            waiting.extend(ast.iter_child_nodes(node))
-    return False
 
 
 def _signature(arguments: ast.arguments) -> Signature:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import ast
 import logging
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
@@ -18,6 +17,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from engine.errors import Defect, GradlensError, ProgramError, Span
+from engine.graph import Node, Tensor
 from engine.languages.interpreter.budget import Budget, over_limit
 from engine.languages.interpreter.builtins.nested_sizes import (
     CONTAINERS,
@@ -48,6 +48,9 @@ CALL_DEPTH = 400  # nested calls of the program's own functions
 MOST_RESULTS = 100  # arrays that one call may give and that are counted one by one
 REFUSALS = (TypeError, ValueError, ArithmeticError, LookupError)  # of what Python or numpy is given
 SEVERAL = (list, tuple, dict, set, frozenset, range)
+WITHOUT_ITEMS = frozenset(
+    {int, float, bool, str, type(None), Tensor, Node, np.ndarray, np.float64, np.float32}
+)
 GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # go through no argument
 
 
@@ -284,17 +287,19 @@ class Interpreter:
         keywords: Mapping[str, Any],
         checks: Sequence[Check] | None,
     ) -> Any:
-        is_method = type(function) is BoundMethod
-        native: Native = function.method if is_method else function  # type: ignore[union-attr,assignment]
+        native: Native
+        if type(function) is BoundMethod:
+            native, given = function.method, [function.owner, *args]
+        else:
+            native, given = function, args  # type: ignore[assignment]  # it is the other of the two
         if native.name not in GLANCES:
-            check = check_weight if native.borrowed else check_convertible
             for value in (*args, *keywords.values()) if keywords else args:
-                if type(value) in CONTAINERS:
+                kind = type(value)
+                if kind in CONTAINERS:
                     if not is_light(value):
-                        self._weigh(value, check)
-                elif isinstance(value, SEVERAL):
-                    self._weigh(value, check)
-        given = (function.owner, *args) if is_method else args  # type: ignore[union-attr]
+                        self._weigh(value, native)
+                elif kind not in WITHOUT_ITEMS and isinstance(value, SEVERAL):
+                    self._weigh(value, native)
         try:
             if checks is None:
                 result = native.call(self, given, keywords)
@@ -308,10 +313,11 @@ class Interpreter:
             self._hold(result)
         return result
 
-    def _weigh(self, value: Any, check: Callable[[Any, int], None]) -> None:
+    def _weigh(self, value: Any, native: Native) -> None:
         """Look at how much there is in a value that a function is given."""
         if isinstance(value, (list, tuple, dict, set, frozenset)):
             self.budget.check_time_for(len(value))
+        check = check_weight if native.borrowed else check_convertible
         check(value, self.budget.limits.alive_elements)
 
     def _hold(self, result: Any) -> None:
@@ -344,24 +350,17 @@ class Interpreter:
         scope = self._arguments(function, args, keywords)
         if function.is_generator:
             return CALLABLES[UserFunction](self, function, [scope], {})  # see generators.py
-        outer, self.scope = self.scope, scope
-        self._depth += 1
-        try:
-            body, staging = function.body, self.staging
-            if staging is not None and staging.converts and isinstance(body, list):
-                return staging.returned(body)
-            return function.run()
-        finally:
-            self.scope = outer
-            self._depth -= 1
+        staging, body = self.staging, function.body
+        if staging is not None and staging.converts and isinstance(body, list):
+            return self.inside(scope, staging.returned, body)
+        return self.inside(scope, function.run)
 
-    @contextmanager
-    def inside(self, scope: Scope) -> Iterator[None]:
-        """One call deeper, with the names of this scope: where a generator goes on."""
+    def inside(self, scope: Scope, run: Callable[..., Any], *args: Any) -> Any:
+        """Run something one call deeper, with the names of this scope."""
         outer, self.scope = self.scope, scope
         self._depth += 1
         try:
-            yield
+            return run(*args)
         finally:
             self.scope = outer
             self._depth -= 1
@@ -374,8 +373,8 @@ class Interpreter:
             if function.owner is not None:
                 error.said = f"{function.owner.name}.{error.said}"
             raise
-        scope = Scope(function.closure, function.local_names)
-        scope.names = {**function.defaults, **bound} if function.defaults else bound
+        names = {**function.defaults, **bound} if function.defaults else bound
+        scope = Scope(function.closure, function.local_names, names)
         if function.owner is not None:
             scope.names["__class__"] = function.owner
             if signature.positional:
@@ -459,24 +458,23 @@ def _nothing() -> None:
 
 
 class Building:
-    """While a call builds: the place that its nodes come from. A class, since every call meets it."""
+    """While an operator or a call builds: the place that its nodes come from."""
 
-    __slots__ = ("_interpreter", "_marking", "_outer", "_place")
+    __slots__ = ("_graph", "_interpreter", "_outer", "_place")
 
     def __init__(self, interpreter: Interpreter, place: Span | None) -> None:
         self._interpreter = interpreter
         self._place = place
 
     def __enter__(self) -> None:
-        interpreter = self._interpreter
-        self._outer, interpreter.place = interpreter.place, self._place
+        interpreter, place = self._interpreter, self._place
         graph: Any = graph_now()  # there is one as long as a program runs
-        self._marking = graph.at(self._place)
-        self._marking.__enter__()
+        self._graph, self._outer = graph, (interpreter.place, graph.go_to(place))
+        interpreter.place = place
 
     def __exit__(self, *error: Any) -> None:
-        self._interpreter.place = self._outer
-        self._marking.__exit__(*error)
+        self._interpreter.place, outer = self._outer
+        self._graph.go_back(outer)
 
 
 def _is_array_as_flag(error: Exception, given: Sequence[Any]) -> bool:

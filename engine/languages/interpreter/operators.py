@@ -53,7 +53,10 @@ EAGER_EQUALITY: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {}  # filled 
 
 HOLDS: dict[type, Callable[[Any, Any], bool]] = {}  # how types of other files answer `item in container`
 
-PLAIN = frozenset({int, float, bool})
+WHOLE = frozenset({int, bool})
+PLAIN = WHOLE | {float}
+SCALARS = PLAIN | {np.float64, np.float32}  # whose results are scalars, too
+WITHOUT_NODES = SCALARS | {np.ndarray, str, list, tuple, dict}
 SEQUENCES = (str, list, tuple, bytes)
 OPERANDS: dict[type, str] = {}  # further types, each with the operators that its values take
 SIZE_CHECKS: dict[type, Callable[[str, Any, Any, Budget], None]] = {}  # of such a type's results
@@ -65,14 +68,14 @@ SLOW_PRODUCTS = {"e": 6}  # by numpy's letters for element types: half floats ar
 
 def is_symbolic(value: Any) -> bool:
     """Whether an operator on this value adds a node to a graph."""
-    return hasattr(value, "as_tensor")
+    return type(value) not in WITHOUT_NODES and hasattr(value, "as_tensor")
 
 
 def apply_binary(kind: type[ast.operator], left: Any, right: Any, budget: Budget) -> Any:
     """`left op right`; the caller has set where new nodes come from."""
     symbol, function = BINARY[kind]
-    if type(left) in PLAIN and type(right) in PLAIN:
-        if type(left) is not float and type(right) is not float:
+    if type(left) in SCALARS and type(right) in SCALARS:
+        if type(left) in WHOLE and type(right) in WHOLE:
             _check_integers(symbol, int(left), int(right), budget)
         return _plain(symbol, function, left, right)
     if symbol == "%" and isinstance(left, str):
@@ -196,7 +199,9 @@ def _is_array(value: Any) -> bool:
 
 def _allowed(value: Any, symbol: str) -> bool:
     """Which values an operator may be tried on; Python or numpy then decides the pair."""
-    if isinstance(value, (*NUMBERS, np.ndarray)) or is_symbolic(value):
+    if isinstance(value, np.ndarray):
+        return bool(value.dtype.kind != "O")  # of texts, which grow
+    if isinstance(value, NUMBERS) or is_symbolic(value):
         return True
     if isinstance(value, SEQUENCES):
         return True
@@ -218,7 +223,8 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
     if isinstance(value, np.ndarray):
         budget.check_elements(value.shape)
     if not (
-        isinstance(value, (*NUMBERS, np.ndarray, IndexedSlices))
+        isinstance(value, (*NUMBERS, IndexedSlices))
+        or (isinstance(value, np.ndarray) and value.dtype != object)
         or is_symbolic(value)
         or symbol in OPERANDS.get(type(value), "")
     ):
@@ -298,6 +304,8 @@ def _in_range(numbers: range, item: Any) -> bool:
 
 def truth(value: Any) -> bool:
     """Whether a value counts as true in `if`, `while`, `and`, `or`, `not`."""
+    if type(value) in PLAIN:
+        return bool(value)
     array = concrete(value)
     if array is not None:
         value = array

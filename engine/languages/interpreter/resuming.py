@@ -23,15 +23,12 @@ class Resumed(Iterator[Any]):
     def send(self, value: Any) -> Any:
         """Go on to the next item, the `yield` before it giving this value."""
         self.interpreter.budget.step()
-        with self.interpreter.inside(self.scope):
-            return self.steps.send(value)
+        return self.interpreter.inside(self.scope, self.steps.send, value)
 
     def throw(self, error: BaseException) -> Any:
         """Go on with this error at the `yield`."""
-        with self.interpreter.inside(self.scope):
-            return self.steps.throw(error)
+        return self.interpreter.inside(self.scope, self.steps.throw, error)
 
     def close(self) -> None:
         """End it where it stands."""
-        with self.interpreter.inside(self.scope):
-            self.steps.close()
+        self.interpreter.inside(self.scope, self.steps.close)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from engine.errors import ProgramError
@@ -18,21 +19,29 @@ OWN_SCOPE = (
 
 
 class Scope:
-    """The names of one function call, comprehension or of the program itself."""
+    """The names of one function call, comprehension or of the program itself.
+
+    redirected:  where the names of `global` and `nonlocal` live; most scopes have none.
+    annotations: of a class.
+    """
+
+    redirected: Mapping[str, Scope] = MappingProxyType({})
+    annotations: Mapping[str, str] = MappingProxyType({})
+    is_class = False
 
     def __init__(
-        self,
-        parent: Scope | None = None,
-        local_names: frozenset[str] = frozenset(),
-        *,
-        is_class: bool = False,
+        self, parent: Scope | None = None, local_names: frozenset[str] = frozenset(), names: Any = None
     ) -> None:
         self.parent = parent
-        self.is_class = is_class
-        self.names: dict[str, Any] = {}
         self.local_names = local_names
-        self.redirected: dict[str, Scope] = {}
-        self.annotations: dict[str, str] = {}  # of a class
+        self.names: dict[str, Any] = {} if names is None else names
+
+    @classmethod
+    def of_class(cls, parent: Scope) -> Scope:
+        """The scope of a class's body."""
+        scope = cls(parent)
+        scope.is_class, scope.annotations = True, {}
+        return scope
 
     @property
     def program(self) -> Scope:
@@ -51,7 +60,7 @@ class Scope:
         """The value of a name, or a ProgramError with the nearest name that there is."""
         scope: Scope | None = self
         while scope is not None:
-            target = scope.redirected.get(name, scope)
+            target = scope.redirected.get(name, scope) if scope.redirected else scope
             value = target.names.get(name, MISSING)
             if value is not MISSING:
                 return value
@@ -80,14 +89,14 @@ class Scope:
 
     def use_global(self, name: str) -> None:
         """`global name`."""
-        self.redirected[name] = self.program
+        self._redirect(name, self.program)
 
     def use_enclosing(self, name: str) -> None:
         """`nonlocal name`: the nearest enclosing function that has it."""
         scope = self.parent
         while scope is not None and scope is not self.program:
             if name in scope.local_names or name in scope.names:
-                self.redirected[name] = scope
+                self._redirect(name, scope)
                 return
             scope = scope.parent
         raise ProgramError(
@@ -97,6 +106,9 @@ class Scope:
             hint_zh="程序顶层的名字请用 `global`。",
             code="syntax_error",
         )
+
+    def _redirect(self, name: str, scope: Scope) -> None:
+        self.redirected = {**self.redirected, name: scope}
 
     def visible(self) -> Iterator[str]:
         """Every name that can be read from here."""

@@ -12,7 +12,7 @@ from engine.languages.interpreter.values import Lazy
 from engine.languages.surfaces.dtypes import NAMES_OF_TYPES, dtype_name
 from engine.ops.base.shapes import MOST_AXES, too_many_axes
 from engine.ops.base.slices import IndexedSlices
-from engine.ops.base.tensors import Operators
+from engine.ops.base.tensors import TEXT, Operators
 
 WHOLE = (int, np.integer)
 PLAIN_NUMBERS = (int, float, np.integer, np.floating)
@@ -66,16 +66,21 @@ def _is_shape(value: Any) -> bool:
     return isinstance(value, WHOLE) or _are_whole(value)
 
 
-def _is_dtype(value: Any) -> bool:
+def _is_any_dtype(value: Any) -> bool:
     """Raises: DtypeError for a name that no type has, with the nearest one."""
     return value is None or (isinstance(value, NAMES_OF_TYPES) and dtype_name(value) is not None)
+
+
+def _is_dtype(value: Any) -> bool:
+    """The same, but not that of texts."""
+    return _is_any_dtype(value) and (value is None or dtype_name(value) != TEXT)
 
 
 def _are_dtypes(value: Any) -> bool:
     """In the form of the tensors whose types they are."""
     if isinstance(value, dict):
         value = list(value.values())
-    return all(map(_are_dtypes, value)) if isinstance(value, (list, tuple)) else _is_dtype(value)
+    return all(map(_are_dtypes, value)) if isinstance(value, (list, tuple)) else _is_any_dtype(value)
 
 
 def _are_tensors(value: Any) -> bool:
@@ -206,6 +211,13 @@ DTYPE = Argument(
     _is_dtype,
     "Write tf.float32 or tf.int32.",
     "请写 tf.float32 或 tf.int32。",
+)
+ANY_DTYPE = Argument(
+    "an element type",
+    "元素类型",
+    _is_any_dtype,
+    "Write tf.float32, tf.int32 or tf.string.",
+    "请写 tf.float32、tf.int32 或 tf.string。",
 )
 DTYPES = Argument(
     "element types",

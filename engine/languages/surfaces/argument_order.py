@@ -90,6 +90,9 @@ TENSORFLOW_2 = IN_BOTH | {
     "nn.separable_conv2d": "input depthwise_filter pointwise_filter strides padding data_format dilations "
     "name",
     "size": "input out_type name",
+    "strings.length": "input unit name",
+    "strings.substr": "input pos len unit name",
+    "strings.to_number": "input=string_tensor out_type name",
     "tensor_scatter_nd_add": "tensor indices updates bad_indices_policy name",
     "tensor_scatter_nd_sub": "tensor indices updates bad_indices_policy name",
     "transpose": "a perm conjugate name",

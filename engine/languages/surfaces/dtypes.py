@@ -13,22 +13,57 @@ from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import a_kind
-from engine.ops.base.tensors import DTYPES
+from engine.ops.base.tensors import DTYPES, TEXT, array_dtype
 
-ALIASES = {"float": "float32", "double": "float64", "half": "float16", "int": "int32", "long": "int64"}
-PYTHON_TYPES = {"float": "float32", "int": "int32", "bool": "bool"}
+ALIASES = {"float": "float32", "double": "float64", "half": "float16"}
+PYTHON_TYPES = {"float": "float32", "bool": "bool"}  # of Python's own, what TensorFlow takes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class DType:
-    """One of TensorFlow's element types; a variable's own is `float32_ref`."""
+    """One of TensorFlow's element types; a variable's own is `float32_ref`.
+
+    It equals whatever names the same type: a text, Python's or numpy's type of these numbers.
+    """
 
     name: str
 
+    def __new__(cls, name: str) -> DType:
+        """The only one of this name, which `is` asks for."""
+        return KNOWN.get(name) or object.__new__(cls)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DType):
+            return self.name == other.name
+        named = isinstance(other, NAMES_OF_TYPES)
+        return named and ALIASES.get(_written_name(other), _written_name(other)) == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+KNOWN: dict[str, DType] = {}
+KNOWN.update({name: DType(name) for kind in (*DTYPES, TEXT) for name in (kind, f"{kind}_ref")})
+
+
+def _limits(dtype: DType) -> Any:
+    """The least and largest number of a type. Raises: DtypeError for truth values and texts."""
+    if dtype.name.startswith(("bool", TEXT)):
+        raise DtypeError(
+            f"{dtype.name} has no largest number.",
+            message_zh=f"{dtype.name} 没有最大的数。",
+            kind="TypeError",
+        )
+    kind = np.dtype(dtype.name.removesuffix("_ref"))
+    return np.finfo(kind) if kind.kind == "f" else np.iinfo(kind)
+
 
 MEMBERS = members_of(DType, "DType")
+MEMBERS.fact("max")(lambda dtype: _limits(dtype).max)
+MEMBERS.fact("min")(lambda dtype: _limits(dtype).min)
+MEMBERS.fact("size")(lambda dtype: np.dtype(array_dtype(dtype.name.removesuffix("_ref"))).itemsize)
+MEMBERS.fact("is_bool")(lambda dtype: dtype.name.startswith("bool"))
 MEMBERS.fact("name")(lambda dtype: dtype.name)
-MEMBERS.fact("as_numpy_dtype")(lambda dtype: dtype.name.removesuffix("_ref"))
 MEMBERS.fact("is_floating")(lambda dtype: dtype.name.startswith("float"))
 MEMBERS.fact("is_integer")(lambda dtype: dtype.name.startswith(("int", "uint")))
 MEMBERS.fact("base_dtype")(lambda dtype: DType(dtype.name.removesuffix("_ref")))
@@ -47,7 +82,7 @@ def dtype_name(value: Any) -> str | None:
         return None
     name = _written_name(value)
     name = ALIASES.get(name, name)
-    if name in DTYPES:
+    if name in DTYPES or name == TEXT:
         return name
     hint, hint_zh = did_you_mean(name, [*DTYPES, *ALIASES], prefix="tf.")
     return _unknown(name, hint, hint_zh)

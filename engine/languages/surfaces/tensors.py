@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.errors import ProgramError
+from engine.errors import GraphError, ProgramError
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.variables.initial_values import initialized_value
 from engine.languages.interpreter.attributes import members_of
@@ -137,8 +137,25 @@ def get_operations(graph: Graph) -> list[Node]:
 
 @GRAPH.method("get_tensor_by_name", name=WORD)
 def get_tensor_by_name(graph: Graph, name: str) -> Tensor:
-    """The tensor called so."""
-    return graph.tensor(name)
+    """The tensor called so. Raises: ProgramError for the name of an operation."""
+    node, colon, _ = name.partition(":")
+    if not colon:
+        raise ProgramError(
+            f"{name} names an operation; its first output is {name}:0.",
+            message_zh=f"{name} 是运算的名称；它的第一个输出是 {name}:0。",
+            code="bad_name",
+            kind="ValueError",
+            said=f"The name {name!r} refers to an Operation, not a Tensor. Tensor names must be of the form "
+            '"<op_name>:<output_index>".',
+        )
+    try:
+        return graph.tensor(name)
+    except GraphError as error:
+        error.said = (
+            f"The name {name!r} refers to a Tensor which does not exist. The operation, {node!r}, does not "
+            "exist in the graph."
+        )
+        raise
 
 
 @GRAPH.method("get_operation_by_name", name=WORD)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import DtypeError, ShapeError
+from engine.errors import DtypeError, ShapeError, ValueRefused
 from engine.ops.arrays import reshaping
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
@@ -28,6 +28,7 @@ def _hot_shape(indices: Shape, *_: Shape, inputs: Sequence[Tensor], axis: int) -
     "OneHot",
     inputs="indices depth on_value off_value",
     types="TI int32 T T",
+    accepts="any",
     shape=_hot_shape,
     latex=r"[{indices} = i]",
     no_gradient=("it turns integers into rows of two fixed values", "它把整数变成由两个固定值组成的行"),
@@ -36,6 +37,11 @@ def _hot_shape(indices: Shape, *_: Shape, inputs: Sequence[Tensor], axis: int) -
 @in_chinese("每个编号一行：该位置上是 on_value，其余是 off_value。")
 def one_hot_op(indices: Array, depth: Array, on_value: Array, off_value: Array, axis: int = -1) -> Any:
     """A row per index, on_value at that place, off_value elsewhere. Shapes: indices (*I) -> (*I, depth)."""
+    if depth < 0:
+        raise ValueRefused(
+            f"`depth` counts classes, so it is not negative, but here it is {int(depth)}.",
+            message_zh=f"`depth` 是类别数，不能是负数，但这里是 {int(depth)}。",
+        )
     hot = indices[..., None] == np.arange(int(depth))
     return np.moveaxis(np.where(hot, on_value, off_value), -1, axis)
 
@@ -110,6 +116,7 @@ def _broadcast_shape(x: Shape, shape: Shape, *, inputs: Sequence[Tensor]) -> Sha
     "BroadcastTo",
     inputs="input shape",
     types="T Tidx",
+    accepts="any",
     shape=_broadcast_shape,
     latex=r"\mathrm{broadcast}({input})",
     adjoints=[r"\textstyle\sum_{\mathrm{copies}} \bar{y}", "0"],

@@ -82,6 +82,20 @@ scatter_div = _scatter_op(
     f"把变量的若干行除以值；{TWICE_ZH}",
     "{} /",
 )
+scatter_max = _scatter_op(
+    "ScatterMax",
+    np.maximum.at,
+    "Rows of a variable become the larger of what they are and a value.",
+    "变量的若干行取原值与给定值中较大的。",
+    r"\max {}",
+)
+scatter_min = _scatter_op(
+    "ScatterMin",
+    np.minimum.at,
+    "Rows of a variable become the smaller of what they are and a value.",
+    "变量的若干行取原值与给定值中较小的。",
+    r"\min {}",
+)
 
 
 # -- elements and slices by their positions ----------------------------------------------------------

@@ -24,13 +24,16 @@ from engine.ops.base.tensors import (
     INDEX_TYPES,
     INT32_TYPES,
     INTEGERS,
+    TEXT,
     Array,
     Graph,
     Node,
     Operators,
     Tensor,
+    array_dtype,
     name_of,
 )
+from engine.ops.base.texts import is_text, text_array
 
 _current: ContextVar[Graph | None] = ContextVar("current graph", default=None)
 
@@ -304,25 +307,38 @@ def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) ->
     Python floats become the graph's default float (float32), integers int32, arrays keep their own.
     Raises: ValueRefused where the value is ragged or no number; DtypeError where `dtype` cannot hold it.
     """
+    if is_text(value):
+        return _texts(value, dtype)
     raw = _raw_array(value)
     kind = name_of(raw.dtype)
     if kind not in DTYPES:
         raise ValueRefused(
-            f"Tensors hold numbers and booleans, not {_kind_of(value)}.",
-            hint=_text_hint(value)[0],
-            message_zh=f"张量只能存放数字和布尔值，不能存放 {_kind_of(value)}。",
-            hint_zh=_text_hint(value)[1],
+            f"Tensors hold numbers, booleans and texts, not {_kind_of(value)}.",
+            message_zh=f"张量只能存放数字、布尔值和文字，不能存放 {_kind_of(value)}。",
         )
     if dtype is None:
         return raw if isinstance(value, (np.ndarray, np.generic)) else _default_dtype(raw, prefer)
     if dtype in INTEGERS and kind in FLOATS and raw.size:
         raise _not_an_integer(value, dtype)
-    if (dtype == "bool") != (kind == "bool") and raw.size:
+    if ((dtype == "bool") != (kind == "bool") or dtype == TEXT) and raw.size:
         raise DtypeError(
             f"A {dtype} tensor cannot be made of {kind} values.",
             message_zh=f"不能用 {kind} 的值构造 {dtype} 张量。",
         )
-    return raw.astype(dtype)
+    return raw.astype(array_dtype(dtype))
+
+
+def _texts(value: Any, dtype: str | None) -> Array:
+    """Texts as an array of them. Raises: ValueRefused where numbers are asked for."""
+    if dtype in (None, TEXT):
+        return text_array(value)
+    raise ValueRefused(
+        f"Numbers of the type {dtype} are needed here, not texts.",
+        hint=_text_hint(value)[0],
+        message_zh=f"这里需要 {dtype} 类型的数，不能是文字。",
+        hint_zh=_text_hint(value)[1],
+        kind="TypeError",
+    )
 
 
 def _raw_array(value: Any) -> Array:
@@ -343,18 +359,13 @@ def _raw_array(value: Any) -> Array:
 
 
 def _text_hint(value: Any) -> tuple[str, str]:
-    if not isinstance(value, str):
-        return "", ""
-    if value.strip().lstrip("+-").replace(".", "", 1).isdigit():
+    if isinstance(value, str) and value.strip().lstrip("+-").replace(".", "", 1).isdigit():
         return "Write the number without quotes.", "请去掉数字两边的引号。"
-    return (
-        "Show text with print(…); tensors here are what gradients are taken of.",
-        "文字请用 print(…) 显示。",
-    )
+    return "tf.strings.to_number(…) makes numbers of digits.", "用 tf.strings.to_number(…) 把数字文字变成数。"
 
 
 def _kind_of(value: Any) -> str:
-    return "text" if isinstance(value, str) else type(value).__name__
+    return type(value).__name__
 
 
 def _default_dtype(raw: Array, prefer: str | None) -> Array:

@@ -1,4 +1,4 @@
-"""The element types that an op accepts: all, any numbers but not True and False, or floats only.
+"""The element types that an op accepts: any, all but texts, numbers but not True and False, or floats only.
 
 TensorFlow lists them for every op; each op's block says which of these it is (`accepts`). A type that is
 listed, but that TensorFlow cannot compute with on a processor, is none here: `tf.acos(2)` fails there, too.
@@ -11,11 +11,13 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine.errors import DtypeError
-from engine.ops.base.tensors import FLOATS, INTEGERS
+from engine.ops.base.tensors import FLOATS, INTEGERS, TEXT
 
 ELEMENT_TYPES: Mapping[str, Collection[str] | None] = {
-    "all": None,
+    "any": None,
+    "all": FLOATS | INTEGERS | {"bool", "resource", "variant"},
     "numbers": FLOATS | INTEGERS,
+    "numbers and texts": FLOATS | INTEGERS | {TEXT},
     "signed": (FLOATS | INTEGERS) - {"uint8"},
     "floats": FLOATS,
     "wide floats": FLOATS - {"float16"},
@@ -24,6 +26,13 @@ ELEMENT_TYPES: Mapping[str, Collection[str] | None] = {
 
 def not_accepted(op: Any, argument: str, tensor: str, dtype: str) -> DtypeError:
     """The error for a tensor whose element type an op does not accept."""
+    if dtype == TEXT:
+        return DtypeError(
+            f"{op.name} takes no texts, but its input {argument}, {tensor}, is a string tensor.",
+            hint="tf.strings.to_number(…) makes numbers of digits; tf.strings has what works on texts.",
+            message_zh=f"{op.name} 不接受文字，而它的输入 {argument}（{tensor}）是字符串张量。",
+            hint_zh="用 tf.strings.to_number(…) 把数字文字变成数；处理文字请用 tf.strings。",
+        )
     if op.accepts <= FLOATS and dtype not in FLOATS:
         return DtypeError(
             f"{op.name} takes only floats for its input {argument}, but {tensor} is {dtype}.",

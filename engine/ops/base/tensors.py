@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ShapeError, Span
@@ -22,15 +23,22 @@ DTYPES = FLOATS | INTEGERS | {"bool"}
 IN_CPP = MappingProxyType(
     {"float32": "float", "float64": "double", "float16": "half"}
 )  # as messages name them
-FIXED = DTYPES | {"resource", "variant", "string"}  # what an input can ask for by name
+TEXT = "string"
+FIXED = DTYPES | {"resource", "variant", TEXT}  # what an input can ask for by name
 INT32_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Tnumsegments", "index_type"})
 INDEX_TYPES = INT32_TYPES | {"Index", "Tindices", "Taxis"}  # of these, the former turn arrays into int32 too
 
 
 @lru_cache(maxsize=256)
 def name_of(dtype: Any) -> str:
-    """What numpy calls a dtype; it works that out anew each time that it is asked."""
-    return str(dtype.name)
+    """What TensorFlow calls a dtype; numpy works its own name out anew each time that it is asked."""
+    return TEXT if dtype.kind in "OUS" else str(dtype.name)
+
+
+@lru_cache(maxsize=64)
+def array_dtype(dtype: str) -> np.dtype[Any]:
+    """A tensor's dtype, as arrays have it: texts and handles are objects."""
+    return np.dtype(object if dtype in (TEXT, "resource", "variant") else dtype)
 
 
 OPERATORS: dict[str, Callable[..., Tensor]] = {}  # Python's operators; the op files enter what they build

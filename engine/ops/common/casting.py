@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ValueRefused, quoted
+from engine.errors import DtypeError, ValueRefused, quoted
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
-from engine.ops.base.tensors import DTYPES, FLOATS, Array, Node, Tensor
+from engine.ops.base.tensors import DTYPES, FLOATS, TEXT, Array, Node, Tensor
 
 
 @op(
@@ -47,7 +47,7 @@ def cast_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 
 def cast(x: Any, dtype: str, name: str | None = None) -> Tensor:
     """`tf.cast`: a tensor that has the type already is given back as it is."""
-    if dtype not in DTYPES:
+    if dtype not in (*DTYPES, TEXT):
         raise ValueRefused(
             f"There is no type {quoted(dtype)}.", message_zh=f"没有 {quoted(dtype)} 这种类型。"
         )
@@ -55,7 +55,19 @@ def cast(x: Any, dtype: str, name: str | None = None) -> Tensor:
         return x
     with name_scope(name, "Cast") as scope:
         x = convert_to_tensor(x, name="x")
+        if TEXT in (x.dtype, dtype) and x.dtype != dtype:
+            raise _texts_are_not_cast(x.dtype, dtype)
         return x if x.dtype == dtype else cast_op(x, DstT=dtype, name=scope)
+
+
+def _texts_are_not_cast(source: str, target: str) -> DtypeError:
+    return DtypeError(
+        f"Cast {source} to {target} is not supported.",
+        hint="tf.strings.to_number(…) makes numbers of texts, tf.strings.as_string(…) texts of numbers.",
+        message_zh=f"不能把 {source} 转换为 {target}。",
+        hint_zh="用 tf.strings.to_number(…) 把文字变成数，用 tf.strings.as_string(…) 把数变成文字。",
+        kind="UnimplementedError",
+    )
 
 
 def bounds(dtype: str) -> tuple[Any, Any]:

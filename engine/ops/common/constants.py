@@ -20,7 +20,8 @@ from engine.ops.base.shapes import (
     written,
     written_lengths,
 )
-from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
+from engine.ops.base.tensors import TEXT, Array, Node, Operators, Shape, Tensor
+from engine.ops.base.texts import text_array
 from engine.ops.common import measuring, reducing
 
 SMALL_CONSTANT = 1000  # elements; a larger array of zeros or ones is a Fill
@@ -123,6 +124,7 @@ def _fill_shape(dims: Shape, value: Shape, *, inputs: Sequence[Tensor]) -> Shape
     "Fill",
     inputs="dims value",
     types="index_type T",
+    accepts="any",
     outputs=("T",),
     shape=_fill_shape,
     latex=r"\mathrm{fill}({dims}, {value})",
@@ -156,12 +158,27 @@ def _uniform(value: int, shape: Any, dtype: str, name: str | None, default: str)
         if not isinstance(shape, Tensor) and not _has_tensors(shape):
             lengths = known_lengths(shape)
             if math.prod(lengths) < SMALL_CONSTANT and not isinstance(shape, int):
-                return constant_node(np.broadcast_to(np.asarray(value, dtype=dtype), lengths), scope)
+                return constant_node(np.broadcast_to(_one(value, dtype), lengths), scope)
             shape = constant_node(np.asarray(lengths, dtype=np.int32), "shape_as_tensor")
         elif not isinstance(shape, Tensor):
             _ = _product(shape) < SMALL_CONSTANT  # TensorFlow leaves the question in the graph
         dims = convert_to_tensor(shape, dtype=None, name="packed", prefer="int32")
-        return fill(dims, constant_node(np.asarray(value, dtype=dtype), "Const"), name=scope)
+        return fill(dims, constant_node(_one(value, dtype), "Const"), name=scope)
+
+
+def _one(value: int, dtype: str) -> Array:
+    """A zero or a one of a type: an empty text stands for a zero. Raises: ValueRefused for a one of texts."""
+    if dtype != TEXT:
+        return np.asarray(value, dtype=dtype)
+    if value == 0:
+        return text_array("")
+    raise ValueRefused(
+        "There is no text that stands for 1.",
+        hint='Write tf.fill([2], "a").',
+        message_zh="没有代表 1 的文字。",
+        hint_zh='请写 tf.fill([2], "a")。',
+        kind="TypeError",
+    )
 
 
 def _product(lengths: Sequence[Any]) -> Any:

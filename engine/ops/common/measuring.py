@@ -24,6 +24,7 @@ def _rank_long(x: Shape) -> Shape:
 @op(
     "Shape",
     inputs="x",
+    accepts="any",
     outputs=("out_type",),
     shape=_rank_long,
     latex=r"\mathrm{shape}\, {x}",
@@ -41,6 +42,7 @@ def shape_op(x: Array, out_type: str = "int32") -> Any:
 @op(
     "Size",
     inputs="x",
+    accepts="any",
     outputs=("out_type",),
     shape=scalar,
     latex=r"\#{x}",
@@ -58,6 +60,7 @@ def size_op(x: Array, out_type: str = "int32") -> Any:
 @op(
     "Rank",
     inputs="x",
+    accepts="any",
     outputs=("int32",),
     shape=scalar,
     latex=r"\mathrm{rank}\, {x}",

@@ -15,6 +15,7 @@ from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
 @op(
     "Identity",
     inputs="input",
+    accepts="any",
     shape=same,
     latex="{input}",
     adjoints=[r"\bar{y}"],
@@ -48,6 +49,7 @@ def _declared_shape(input: Shape, *, attributes: Any) -> Shape:
     "PlaceholderWithDefault",
     inputs="input",
     types="dtype",
+    accepts="any",
     outputs=("dtype",),
     shape=_declared_shape,
     stateful=True,
@@ -79,6 +81,7 @@ def _each(*shapes: Shape) -> list[Shape]:
     "IdentityN",
     inputs="*input",
     types="T[]",
+    accepts="any",
     outputs=lambda attributes: attributes["T"],
     shape=_each,
     latex="{input}",
@@ -101,6 +104,7 @@ def identity_n_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor]:
 @op(
     "StopGradient",
     inputs="input",
+    accepts="any",
     shape=same,
     latex=r"\mathrm{stop}({input})",
     no_gradient=("it is there to stop the gradient", "它的作用就是停止梯度"),
@@ -116,6 +120,7 @@ def stop_gradient(input: Array) -> Any:
 @op(
     "PreventGradient",
     inputs="input",
+    accepts="any",
     shape=same,
     latex="{input}",
     no_gradient=("it stands where TensorFlow has no second derivative", "TensorFlow 在这里没有二阶导数"),

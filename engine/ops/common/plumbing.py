@@ -83,6 +83,7 @@ def _index_each(attributes: Any) -> list[str]:
 @op(
     "ShapeN",
     inputs="*input",
+    accepts="any",
     outputs=_index_each,
     shape=_rank_each,
     latex=r"\mathrm{shape}\, {input}",
@@ -126,6 +127,7 @@ def concat_offset(concat_dim: Array, *shape: Array) -> list[Array]:
 @op(
     "ListDiff",
     inputs="x y",
+    accepts="any",
     outputs=("T", "out_idx"),
     shape=_two_unknown_vectors,
     latex=r"{x} \setminus {y}",

@@ -10,7 +10,8 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import same
-from engine.ops.base.tensors import Array, Node, Tensor
+from engine.ops.base.tensors import TEXT, Array, Node, Tensor
+from engine.ops.base.texts import is_texts, text_array, written_text
 from engine.ops.common.constants import const
 
 
@@ -28,13 +29,21 @@ from engine.ops.common.constants import const
 def assert_op(condition: Array, *data: Array, summarize: int = 3) -> Any:
     """Stops the run where the condition does not hold, and shows the data. Shapes: condition ()."""
     if not np.all(condition):
-        listed = " ".join(str(np.asarray(value).tolist()) for value in data)
+        listed = " ".join(map(_listed, data))
         raise ProgramError(
             f"Assertion failed: {listed}",
             message_zh=f"断言失败：{listed}",
             code="assertion_failed",
         )
     return []
+
+
+def _listed(value: Any) -> str:
+    """What is shown of a value: a text as it reads, numbers as lists."""
+    array = np.asarray(value)
+    if not is_texts(array):
+        return str(array.tolist())
+    return written_text(array[()]) if array.ndim == 0 else str([written_text(one) for one in array.flat])
 
 
 def _of_finite(message: str, x: Array) -> ProgramError:
@@ -75,4 +84,4 @@ def check_numerics_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 def text_constant(text: str | Sequence[str], name: str) -> Tensor:
     """A constant that holds a text, as assertions show them, or several."""
-    return const(value=np.asarray(text, dtype=np.str_), dtype="string", name=name)
+    return const(value=text_array(text), dtype=TEXT, name=name)

@@ -12,6 +12,7 @@ import numpy as np
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.shapes import scalar
 from engine.ops.base.tensors import Array
+from engine.ops.base.texts import text_array, written_text
 from engine.ops.control_flow.printing import summary
 
 A_TEXT = ("its output is a text", "它的输出是文本")
@@ -24,7 +25,7 @@ def _summary_op(name: str, tag: str, values: str, what: str, what_zh: str) -> Op
     """A text that stands for the summary: the tag, and the first of the values."""
 
     def kernel(tag: Array, values: Array) -> Any:
-        return np.asarray(f"{tag}: {summary(values, MOST_SHOWN)}")
+        return text_array(f"{written_text(tag[()])}: {summary(values, MOST_SHOWN)}")
 
     kernel.__doc__ = f"{what} Shapes: {tag} (), {values} (*S) -> ()."
     return op(
@@ -61,7 +62,7 @@ image_summary = _summary_op("ImageSummary", "tag", "tensor", "Pictures under the
 @in_chinese("几个摘要合成一个。")
 def merge_summary(*inputs: Array) -> Any:
     """Several summaries as one. Shapes: N times () -> ()."""
-    return np.asarray("\n".join(str(one) for one in inputs))
+    return text_array("\n".join(written_text(one[()]) for one in inputs))
 
 
 SUMMARIES = frozenset({"ScalarSummary", "HistogramSummary", "ImageSummary", "MergeSummary"})

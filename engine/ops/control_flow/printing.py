@@ -10,6 +10,7 @@ import numpy as np
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.tensors import Array, Node, Tensor
+from engine.ops.base.texts import text_array, written_text
 from engine.ops.control_flow.asserting import text_constant
 
 DIGITS: Mapping[str, tuple[int, int]] = {
@@ -21,8 +22,10 @@ DIGITS: Mapping[str, tuple[int, int]] = {
 
 def written_number(value: Any) -> str:
     """The fewest digits that give the number back, as TensorFlow counts them; 1 for True."""
+    if isinstance(value, (str, bytes)):
+        return written_text(value)
     if value.dtype.name not in DIGITS:
-        return str(value) if value.dtype.kind == "U" else str(int(value))
+        return str(int(value))
     safe, all_digits = DIGITS[value.dtype.name]
     short = f"{float(value):.{safe}g}"
     return short if type(value)(short) == value or np.isnan(value) else f"{float(value):.{all_digits}g}"
@@ -30,6 +33,8 @@ def written_number(value: Any) -> str:
 
 def written_rows(array: Any, summarize: int = 3, indent: int = 1) -> str:
     """An array row by row, of each axis so many elements from either end; all of them for -1."""
+    if isinstance(array, bytes) or (array.ndim == 0 and array.dtype == object):
+        return f'"{written_text(array if isinstance(array, bytes) else array[()])}"'
     if array.ndim == 0:
         return written_number(array[()])
     ends = len(array) if summarize < 0 or len(array) <= 2 * summarize else summarize
@@ -67,6 +72,7 @@ def _nested(array: Any, left: int) -> tuple[str, int]:
     "Print",
     inputs="input *data",
     types="T U[]",
+    accepts="any",
     shape=lambda x, *data: x,
     stateful=True,
     latex="{input}",
@@ -118,6 +124,7 @@ def _tensors(data: Sequence[Any]) -> Iterator[Tensor]:
     "StringFormat",
     inputs="*inputs",
     types="T[]",
+    accepts="any",
     outputs=("string",),
     shape=lambda *shapes: (),
     latex=r"\text{{inputs} as text}",
@@ -128,7 +135,7 @@ def string_format(*inputs: Array, template: str = "", placeholder: str = "{}", s
     """A text in which each placeholder stands for one of the values. Shapes: N times any -> ()."""
     first, *others = template.split(placeholder)
     shown = (written_rows(value, summarize) for value in inputs)
-    return np.asarray(first + "".join(text + rest for text, rest in zip(shown, others, strict=True)))
+    return text_array(first + "".join(text + rest for text, rest in zip(shown, others, strict=True)))
 
 
 @op(
@@ -149,7 +156,7 @@ def print_v2(input: Array, output_stream: str = "stderr", end: str = "\n") -> An
 
 @print_v2.shows
 def print_v2_text(input: Array, output_stream: str, end: str) -> str:
-    return f"{input}{end}"
+    return f"{written_text(input[()])}{end}"
 
 
 def print_values(

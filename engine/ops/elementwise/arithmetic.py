@@ -15,6 +15,7 @@ from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.shapes import broadcast, merge
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array, Node, Operators, Tensor
+from engine.ops.base.texts import check_bytes, is_texts
 from engine.ops.common import passing as control
 from engine.ops.elementwise.broadcasting import broadcast_axes, equal_shapes, sum_to
 
@@ -35,13 +36,15 @@ def _sum_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
     adjoints=[r"\bar{z}", r"\bar{z}"],
     derivative=["1", "1"],
     form="linear",
-    accepts="numbers",
+    accepts="numbers and texts",
     operator="+",
     analytic="kernel",
 )
-@in_chinese("两个张量之和，即 `tf.add` 所写的。")
+@in_chinese("两个张量之和，即 `tf.add` 所写的；文本则相连。")
 def add(x: Array, y: Array) -> Any:
-    """Sum of two tensors, as `tf.add` writes it. Shapes: x, y broadcast to z."""
+    """Sum of two tensors, as `tf.add` writes it; texts are joined. Shapes: x, y broadcast to z."""
+    if is_texts(x):
+        check_bytes(sum(len(a) + len(b) for a, b in np.broadcast(x, y)))
     return np.add(x, y)
 
 

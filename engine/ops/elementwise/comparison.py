@@ -38,7 +38,7 @@ def _comparison(name: str, sign: str, compute: Any, doc: str, doc_zh: str) -> Op
         no_gradient=BOOLEAN,
         ends_path=True,
         fixed=fixed,
-        accepts="all" if of_all_types else "numbers",
+        accepts="any" if of_all_types else "numbers",
         operator=PYTHON_SIGNS.get(sign, sign),
         names={"tf": "equal" if name == "Equal" else "not_equal"} if of_all_types else {},
     )(in_chinese(doc_zh)(kernel))
@@ -90,6 +90,7 @@ def _selected(condition: Shape, x: Shape, y: Shape) -> Shape:
     "Select",
     inputs="condition t e",
     types="bool T T",
+    accepts="any",
     shape=_selected,
     latex=r"\text{{t} where {condition}, else {e}}",
     adjoints=["0", r"\bar{z}\, [c]", r"\bar{z}\, [\lnot c]"],

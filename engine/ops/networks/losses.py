@@ -189,6 +189,13 @@ def sparse_softmax_cross_entropy_op(features: Array, labels: Array) -> Any:
 
     Shapes: features (m, n), labels (m,) -> loss (m,), slope (m, n).
     """
+    if labels.shape != features.shape[:-1]:
+        raise ShapeError(
+            f"There are {written(labels.shape)} labels for logits of the shape {written(features.shape)}.",
+            hint="Each row of the logits has one label, a number.",
+            message_zh=f"logits 的形状是 {written(features.shape)}，而标签的形状是 {written(labels.shape)}。",
+            hint_zh="logits 的每一行对应一个标签（编号）。",
+        )
     if labels.size and (labels.min() < 0 or labels.max() >= features.shape[-1]):
         raise ValueRefused(
             f"A label lies outside 0 … {features.shape[-1] - 1}.",

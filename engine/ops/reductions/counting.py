@@ -112,6 +112,7 @@ def _found_once(x: Array) -> tuple[Array, Array, Array]:
 @op(
     "Unique",
     inputs="x",
+    accepts="any",
     outputs=("T", "out_idx"),
     shape=lambda x: [(None,), (_one_row(x),)],
     latex=r"\{{x}\}",
@@ -130,6 +131,7 @@ def unique_op(x: Array, out_idx: str = "int32") -> Any:
 @op(
     "UniqueWithCounts",
     inputs="x",
+    accepts="any",
     outputs=("T", "out_idx", "out_idx"),
     shape=lambda x: [(None,), (_one_row(x),), (None,)],
     latex=r"\{{x}\}, \#{x}",

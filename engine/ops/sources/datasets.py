@@ -80,8 +80,9 @@ class Places:
 
 
 def opened(value: Array) -> Any:
-    """What an array without numbers holds, or the array."""
-    return value.item() if value.dtype == object else value
+    """What a handle holds, or the array of numbers or texts."""
+    is_handle = value.dtype.kind == "O" and value.ndim == 0 and not isinstance(value[()], bytes)
+    return value[()] if is_handle else value
 
 
 def handle_of(thing: Any) -> Array:

@@ -115,6 +115,7 @@ def random_integer(
 @op(
     "RandomShuffle",
     inputs="value",
+    accepts="any",
     shape=same,
     draws=True,
     latex=r"\mathrm{shuffle}({value})",

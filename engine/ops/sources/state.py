@@ -58,6 +58,7 @@ def _like_value(ref: Shape, value: Shape) -> Shape:
 @op(
     "Assign",
     inputs="ref value",
+    accepts="any",
     shape=_like_value,
     writes=(0,),
     fixed={"validate_shape": True},
@@ -84,6 +85,7 @@ def assign(ref: Array | None, value: Array, use_locking: bool = True) -> Any:
 @in_chinese("变量加上这个值。")
 def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
     """The value is added to the variable. Shapes: ref and value (*S) -> the new value (*S)."""
+    _like_value(ref.shape, value.shape)
     return ref + value
 
 
@@ -100,12 +102,14 @@ def assign_add(ref: Array, value: Array, use_locking: bool = False) -> Any:
 @in_chinese("变量减去这个值。")
 def assign_sub(ref: Array, value: Array, use_locking: bool = False) -> Any:
     """The value is taken off the variable. Shapes: ref and value (*S) -> the new value (*S)."""
+    _like_value(ref.shape, value.shape)
     return ref - value
 
 
 @op(
     "IsVariableInitialized",
     inputs="ref",
+    accepts="any",
     outputs=("bool",),
     shape=lambda ref: (),
     stateful=True,

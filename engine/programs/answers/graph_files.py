@@ -15,7 +15,7 @@ from engine.graph.essentials import SeenNode, essentials, everything
 from engine.interchange.drawing import to_dot, to_graphml
 from engine.interchange.events import to_events
 from engine.interchange.graphdef import to_pb, to_pbtxt
-from engine.interchange.values import nested_json
+from engine.interchange.values import dtype_name, nested_json
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.ops.base.tensors import Array, Tensor
 from engine.programs.program.packing import outcome_of
@@ -90,7 +90,7 @@ def download_tensor(request: ProgramRequest, name: str, limits: Limits) -> dict[
     array = np.asarray(known[wanted])
     return {
         "tensor": wanted,
-        "dtype": array.dtype.name,
+        "dtype": dtype_name(array),
         "shape": list(array.shape),
         "data": nested_json(array),
     }

@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 
 from engine.ops.base.tensors import Array, Node
+from engine.ops.base.texts import is_texts, written_text
 
 MINUS = "−"
 THIN_SPACE = "\u202f"  # a number is not broken at it
 DIGITS = 4  # significant, in sentences and formulas; the full value stands beside them
+SIGNS = frozenset("\\{}^~")  # that mean something else in LaTeX, also in a text
+LONGEST_TEXT = 24  # characters of a text that are shown
 LONGEST_ROW = 4  # elements of a vector that is written out
 
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -84,14 +87,25 @@ def value_text(value: Array | None) -> str:
 
 
 def _scalar_text(value: Any) -> str:
+    if isinstance(value, bytes) or is_texts(value):
+        return quoted_text(value)
     item = np.asarray(value).item()
     return str(item).lower() if isinstance(item, bool) else number_text(float(item))
+
+
+def quoted_text(value: Any) -> str:
+    """A text in quotes, cut where it is long."""
+    text = written_text(value if isinstance(value, bytes) else value.item())
+    return f"“{text}”" if len(text) <= LONGEST_TEXT else f"“{text[:LONGEST_TEXT]}…”"
 
 
 def value_latex(value: Array | None) -> str | None:
     """A value for a formula, or None where it is too large to be written out."""
     if value is None:
         return None
+    if is_texts(value):
+        shown = quoted_text(value) if value.ndim == 0 else "\\"
+        return rf"\text{{{_escaped(shown)}}}" if SIGNS.isdisjoint(shown) else None
     if value.ndim == 0:
         item = value.item()
         return rf"\mathrm{{{str(item).lower()}}}" if isinstance(item, bool) else number_latex(float(item))

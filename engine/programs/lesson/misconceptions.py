@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Adjoint, Node, Tensor
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import TEXT, Array
 from engine.programs.lesson.words import Words
 from engine.programs.program.items import value_json
 from engine.programs.training.training import rows_of
@@ -99,8 +99,8 @@ def of_mean(total: Any, mean: Any) -> list[Misconception]:
 
 
 def of_none(dtype: str) -> list[Misconception]:
-    """A gradient that is None, counted as 0 of its x's type."""
-    return [{"id": "M13", "value": value_json(np.asarray(0.0, dtype))}]
+    """A gradient that is None, counted as 0 of its x's type; a text has none."""
+    return [] if dtype == TEXT else [{"id": "M13", "value": value_json(np.asarray(0.0, dtype))}]
 
 
 # -- naive recursion ---------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from engine.languages.interpreter.callables import BoundMethod, Native, UserFunc
 from engine.languages.interpreter.values import Ignored, Module, concrete
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
+from engine.ops.base.texts import is_texts, weight_of
 from engine.optimizers import Optimizer
 
 MAX_ITEMS = 1000  # listed of one container; `length` says how many there are
@@ -90,7 +91,8 @@ def fitting(value: Array | Summarised | None, room: int) -> Array | Summarised |
     """A value, or a summary of it where the room is too small for its numbers."""
     if value is None or isinstance(value, Summarised):
         return value
-    return value if np.size(value) <= max(SMALL_TENSOR, NUMBERS_PER_ITEM * room) else Summarised(value)
+    size = weight_of(value) if is_texts(value) else np.size(value)
+    return value if size <= max(SMALL_TENSOR, NUMBERS_PER_ITEM * room) else Summarised(value)
 
 
 def items_in(shown: Any) -> int:

@@ -13,7 +13,7 @@ from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLE
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.workspace import GradientCall
-from engine.ops.base.tensors import FLOATS
+from engine.ops.base.tensors import FLOATS, TEXT
 
 if TYPE_CHECKING:
     from engine.programs.program.outcome import Outcome
@@ -84,8 +84,8 @@ def add_default_gradients(outcome: Outcome, wrt: tuple[str, ...] | None) -> None
 
 
 def chosen_variables(outcome: Outcome, wrt: tuple[str, ...] | None) -> list[Variable]:
-    """The trainable variables of the target's graph, or those of them that the request names."""
-    variables = list(outcome.graph.collection(TRAINABLE_VARIABLES))
+    """The trainable variables of the target's graph, or those of them that the request names; never texts."""
+    variables = [one for one in outcome.graph.collection(TRAINABLE_VARIABLES) if one.dtype != TEXT]
     if wrt is None:
         return variables
     return [one for one in variables if {outcome.python_name(one), one.node.name, one.name} & set(wrt)]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Graph, Node
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import TEXT, Array
 
 MOST = 64  # of a run
 MAX_NUMBERS = 100_000  # in all of a run's together: they lie in the store beside people's programs
@@ -53,9 +53,9 @@ class Checkpoints:
             self._saved.append(here)
 
     def as_bytes(self) -> bytes:
-        """All of them, compressed; nothing where there are none, or where a variable changes its shape."""
+        """All of them, compressed; nothing where a variable changes its shape or holds texts."""
         shapes = {tuple(map(np.shape, one.state.values())) for one in self._saved}
-        if len(shapes) != 1:
+        if len(shapes) != 1 or any(node.outputs[0].dtype == TEXT for node in self._saved[0].state):
             return b""
         arrays: dict[str, Array] = {STEPS: np.array(self.steps)}
         for node in self._saved[0].state:

@@ -19,7 +19,7 @@ from engine.execution.cost import charge_ahead
 from engine.graph import Node, Tensor
 from engine.languages.interpreter.budget import Budget
 from engine.ops.base.shapes import element_count
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, array_dtype
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import RunRequest
 from engine.programs.training.checkpoints import Checkpoint
@@ -204,4 +204,6 @@ def _is_listed(tensor: Tensor) -> bool:
 
 
 def _arrays(state: Mapping[Node, Any]) -> State:
-    return {node: np.asarray(value, dtype=node.outputs[0].dtype) for node, value in state.items()}
+    return {
+        node: np.asarray(value, dtype=array_dtype(node.outputs[0].dtype)) for node, value in state.items()
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from engine.languages.request_values import request_array
 from engine.languages.workspace import GradientCall, UpdateCall
 from engine.ops.base.shapes import written
 from engine.ops.base.slices import IndexedSlices
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import TEXT, Array
 from engine.optimizers import Optimizer
 from engine.optimizers.catalogue import optimizer_named, schedule_named
 from engine.programs.program.fixed_shapes import check_fixed_shapes
@@ -132,12 +132,12 @@ def _own_training(outcome: Outcome, run: RunRequest, settings: Mapping[str, Any]
     found = dict[Any, Any]()
     for call in outcome.workspace.gradient_calls:
         found.update(zip(call.xs, call.gradients, strict=True))
-    raw = [(found.get(variable, gradient), variable) for gradient, variable in last.pairs]
+    raw = [(found.get(variable, gradient), variable) for gradient, variable in _of_numbers(last.pairs)]
     if run.schedule is not None or run.process:
         last, settings = _applied_anew(outcome, run, last, settings)
     feeds = {constant_of(last.optimizer, key): request_array(key, settings[key]) for key in settings}
     names = _names(outcome, raw)
-    own = outcome.target, raw, list(last.pairs), last.train_op, last.optimizer, names, feeds
+    own = outcome.target, raw, _of_numbers(last.pairs), last.train_op, last.optimizer, names, feeds
     return Training(*own, aliases=_aliases(outcome))
 
 
@@ -181,6 +181,11 @@ def _aliases(outcome: Outcome) -> dict[str, Variable]:
 
 def _names(outcome: Outcome, pairs: Pairs) -> dict[Variable, str]:
     return {variable: gradient_name(outcome, variable) for _, variable in pairs}
+
+
+def _of_numbers(pairs: Sequence[tuple[Any, Variable]]) -> Pairs:
+    """The pairs without texts, which no step changes."""
+    return [(gradient, variable) for gradient, variable in pairs if variable.dtype != TEXT]
 
 
 def constant_of(optimizer: Optimizer, key: str) -> Tensor:

@@ -23,6 +23,7 @@ import { each } from "../../scheduling/scheduler.js";
 /** @typedef {{from: number, length: number, count: number}} Run of children: `count` times the same */
 
 const CROWDED = 40; // children of a scope that are drawn one by one
+const CROWDED_PARTS = 200; // of a picture at level Mathematics, whose lesson leads from one to the next
 const MOST = 300; // children of a scope, at all
 const PERIOD_MOST = 12; // children that come again together
 const TURNS_LEAST = 5; // for two or more that come together
@@ -38,7 +39,7 @@ export function* foldSeries(tree) {
   /** @type {Map<string, Scope>} */
   const found = new Map();
   for (const [up, own] of children) {
-    if (own.length <= CROWDED) continue;
+    if (own.length <= (own.some(({ label }) => label !== undefined) ? CROWDED_PARTS : CROWDED)) continue;
     const folded = yield* runsIn(own, tree);
     for (const run of own.length > MOST ? withStretches(own, folded) : folded) fold(tree, found, own, run, up);
   }
@@ -79,7 +80,7 @@ function* childrenByScope({ nodes, scopes, homes, bands }) {
 }
 
 /** "a/dense_12" and "a/dense" both have the base "dense"; so has "dense_12_grad" "dense_grad". @param {string} name */
-const baseOf = (name) => name.slice(name.lastIndexOf("/") + 1).replace(/_?\d+(?=$|_grad$)/, "");
+const baseOf = (name) => name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("∕")) + 1).replace(/_?\d+(?=$|_grad$)/, "");
 
 /**
  * The runs worth folding.

@@ -123,7 +123,7 @@ function opItem(tree, names, i) {
     parent: boxAround(tree, tree.homes[i]),
     index: i,
     width: Math.ceil(widthOf(node, textWidth(label, M.LABEL_PX))),
-    height: M.OP_HEIGHT,
+    height: node.form === "quantity" ? M.QUANTITY_HEIGHT : M.OP_HEIGHT,
   };
 }
 

@@ -37,7 +37,7 @@ class CourseCard extends Panel {
     return html`<section class="course-card" aria-label=${say("card")}>
       <div class="row">
         <h2><span class="count">${item.id.toUpperCase()}</span> ${of(item.title)}</h2>
-        <span class="buttons">
+        <span class="card-buttons">
           <button class="quiet square" aria-expanded=${!notes.folded} aria-controls="course-body" title=${label} aria-label=${label}
             @click=${fold}>${notes.folded ? icons.down : icons.up}</button>
           <button class="quiet square" title=${say("leave")} aria-label=${say("leave")} @click=${leaveItem}>${icons.close}</button>
@@ -66,7 +66,7 @@ class CourseCard extends Panel {
     const [place, count] = [readyLesson.stop + 1, lesson.stops.length];
     return html`<div class="lesson-place">
       <div class="row"><span><strong>${of(lesson.title)}</strong> <span class="count">${say("place", { place, count })}</span></span>
-        <span class="buttons">${this.way("previous_stop", lesson.id, place - 2, count)}${this.way("next_stop", lesson.id, place, count)}</span></div>
+        <span class="card-buttons">${this.way("previous_stop", lesson.id, place - 2, count)}${this.way("next_stop", lesson.id, place, count)}</span></div>
       <p>${withCode(of(stop.do))}${place === count ? html` <span class="count">${say("over")}</span>` : nothing}</p></div>`;
   }
 

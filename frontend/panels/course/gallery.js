@@ -62,7 +62,7 @@ class Gallery extends Panel {
     const { course, trouble, gallery } = state.value;
     if (!course) return html`<p class="note" role="status">${say(trouble ? "failed" : "loading")}</p>`;
     return gallery?.view === "lessons"
-      ? html`<ul class="lessons">${course.lessons.map((lesson) => this.lesson(lesson))}</ul>`
+      ? html`<ul class="lesson-list">${course.lessons.map((lesson) => this.lesson(lesson))}</ul>`
       : this.groups(course, gallery?.query ?? "");
   }
 

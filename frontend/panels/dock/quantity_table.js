@@ -33,7 +33,7 @@ function row(part, parts) {
   return html`<tr class="${part.kind === "quantity" ? "forward" : part.kind} ${states[0]}" aria-selected=${isSelected}
       aria-current=${states.includes("current")}>
     <th scope="row">${partLink(part)}${trainingSwitch(givenName(part))}</th>
-    <td>${made.map(partLink)}</td>
+    <td class="made-of">${made.map(partLink)}</td>
     ${number(part)}
     ${number(gradient)}
   </tr>`;
@@ -43,9 +43,10 @@ export function quantityTable() {
   const parts = picture.value?.parts ?? new Map();
   const all = /** @type {Part[]} */ ([...parts.values()]);
   const y = /^∂(.+)\/∂/.exec(all.find(({ kind }) => kind === "gradient")?.label ?? "")?.[1];
-  return html`<table class="nodes">
+  return html`<table class="nodes quantities">
     <caption class="visually-hidden">${t("table.quantities")}</caption>
-    <thead><tr>${["quantity", "made_of", "value"].map((name) => html`<th scope="col">${t(`table.${name}`)}</th>`)}
+    <thead><tr><th scope="col">${t("table.quantity")}</th><th scope="col" class="made-of">${t("table.made_of")}</th>
+      <th scope="col">${t("table.value")}</th>
       <th scope="col">${y ? t("table.gradient", { y }) : t("table.gradient_plain")}</th></tr></thead>
     <tbody>${all.filter(({ kind }) => IN_ROWS.has(kind)).map((part) => row(part, parts))}</tbody>
   </table>`;

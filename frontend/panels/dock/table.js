@@ -65,7 +65,7 @@ function row(node, gradients, names) {
   return html`<tr class="${node.phase} ${status}" aria-selected=${node.name === selectedHere.value} aria-current=${current}>
     <th scope="row">${nodeLink(node.name)}${own}</th>
     <td>${node.op}${trainingSwitch(name)}</td>
-    <td>${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
+    <td class="made-of">${[...node.inputs, ...node.control_inputs.map((input) => `^${input}`)].map(nodeLink)}</td>
     <td class="number" title=${everyDigit(node.name)}>${valueText(node.name)}</td>
     <td class="number">${gradients.get(node.name) ?? ""}</td>
   </tr>`;
@@ -83,7 +83,7 @@ class Table extends Panel {
     const target = program.target && (names.get(nodeOf(program.target)) ?? nodeOf(program.target));
     return html`<table class="nodes">
       <caption class="visually-hidden">${t("table.title")}</caption>
-      <thead><tr>${["node", "op", "inputs", "value"].map((name) => html`<th scope="col">${t(`table.${name}`)}</th>`)}
+      <thead><tr>${["node", "op", "inputs", "value"].map((name) => html`<th scope="col" class=${name === "inputs" ? "made-of" : nothing}>${t(`table.${name}`)}</th>`)}
         <th scope="col">${target ? t("table.gradient", { y: target }) : t("table.gradient_plain")}</th></tr></thead>
       <tbody>${nodes.slice(0, MOST_ROWS).map((node) => row(node, gradients, names))}</tbody>
     </table>

@@ -9,7 +9,7 @@ import "../parts/formula.js";
 import { nodesButton } from "../parts/nodes_button.js";
 import { nextThings } from "./next_things.js";
 import { sentenceOf } from "./sentence.js";
-import { named, withTerms } from "./terms.js";
+import { meanings, named, withTerms } from "./terms.js";
 
 /** @import { Step } from "../../types.js" */
 
@@ -17,7 +17,7 @@ import { named, withTerms } from "./terms.js";
 export function mathematicsCard(step, prediction) {
   const isEnd = step.phase === "close" && !isInRun(state.value);
   return html`
-    <p class="sentence">${withTerms(sentenceOf(step), "sentence")}</p>
+    <p class="sentence">${withTerms(sentenceOf(step))}</p>
     ${prediction}
     <dl class="lines">
       <dt>${ruleName(step)}</dt>
@@ -28,20 +28,21 @@ export function mathematicsCard(step, prediction) {
       <dd class="result">${resultOf(step)}</dd>
     </dl>
     ${nodesButton(step.nodes)}
-    ${isEnd ? nextThings(step) : nothing}`;
+    ${isEnd ? nextThings(step) : nothing}
+    ${meanings()}`;
 }
 
 /** What the rule of a step is called. @param {Step} step */
 function ruleName({ phase }) {
   const term = { seed: "seed", backward: "chain", sum: "sum", close: "gradient" }[/** @type {"seed"} */ (phase)];
-  return term ? named(term, "rule") : t("step.formula");
+  return term ? named(term) : t("step.formula");
 }
 
 /** What is put in: on the way back "upstream gradient × local derivative". @param {Step} step */
 function numbersName({ phase, contributions = [] }) {
-  if (phase === "close") return named("difference", "numbers");
+  if (phase === "close") return named("difference");
   const isProduct = phase === "backward" && contributions.some(({ factor }) => factor !== null);
-  return isProduct ? html`${named("upstream", "numbers")} × ${withTerms(t("node.local"), "numbers")}` : t("step.numbers");
+  return isProduct ? html`${named("upstream")} × ${withTerms(t("node.local"))}` : t("step.numbers");
 }
 
 /** @param {Step} step */

@@ -26,7 +26,7 @@ function seedQuestion(next) {
   const word = (next.of.split("/").at(-1) ?? "").toLowerCase();
   const quantity = picture.value?.parts.get(quantityId(next.of));
   const isPlain = next.phase !== "backward" || source.includes(`${word}(`) || !quantity; // else it is called by its formula
-  const y = learnersNames(program).get(target) ?? (next.phase === "backward" ? yOf(next) : target);
+  const y = next.phase === "backward" ? yOf(next) : (learnersNames(program).get(target) ?? target);
   return t("step.seed", { y, op: isPlain ? word : quantity.label.split(" = ")[0] });
 }
 

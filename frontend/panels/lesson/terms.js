@@ -1,4 +1,4 @@
-// Terms in a text: each is a button whose meaning is shown beside it while the pointer or the focus is on it.
+// Terms in a text: each is a button, whose meaning is shown beside it while the pointer or the focus is on either.
 
 import { html } from "lit";
 
@@ -11,56 +11,82 @@ void styleSheet("styles/terms.css");
 
 const GAP = 6; // px between a term and what it means
 const MARGIN = 8; // px to the window's edge
+const ON_THE_WAY_MS = 200; // from the term to its meaning
 
-/** @param {string} text its terms explained, each once @param {string} place no other text has it */
-export function withTerms(text, place) {
+/** @param {string} text its terms explained, each once */
+export function withTerms(text) {
   const seen = new Set();
   return piecesOf(text, state.value.language).map(({ text: part, key }) => {
     const isFirst = key !== null && !seen.has(key);
     seen.add(key);
-    return isFirst ? term(key, part, place) : withCode(part);
+    return isFirst ? term(key, part) : withCode(part);
   });
 }
 
-/** A term under its own name, as it begins a line. @param {string} key @param {string} place */
-export function named(key, place) {
+/** A term under its own name, as it begins a line. @param {string} key */
+export function named(key) {
   const [name] = TERMS[state.value.language][key].words;
-  return term(key, name[0].toUpperCase() + name.slice(1), place);
+  return term(key, name[0].toUpperCase() + name.slice(1));
 }
 
-/** @param {string} key @param {string} text @param {string} place */
-function term(key, text, place) {
-  const id = `${place}-${key}`;
-  return html`<span class="term-place" @pointerenter=${show} @pointerleave=${hide} @focusin=${show} @focusout=${hide} @keydown=${escape}
-    ><button class="term" aria-describedby=${id}>${text}</button
-    ><span class="meaning" role="tooltip" popover="manual" id=${id}>${TERMS[state.value.language][key].meaning}</span></span>`;
+/** @param {string} key @param {string} text */
+const term = (key, text) =>
+  html`<button class="term" aria-describedby=${idOf(key)} @pointerenter=${shown.show} @pointerleave=${shown.leave}
+    @focus=${shown.show} @blur=${shown.hide} @keydown=${shown.pressed}>${text}</button>`;
+
+/** @param {string} key */
+const idOf = (key) => `meaning-of-${key}`;
+
+/** What the terms mean; they stand outside the texts that they explain, and are shown one at a time. */
+export const meanings = () =>
+  Object.entries(TERMS[state.value.language]).map(
+    ([key, { meaning }]) => html`<div class="meaning" role="tooltip" popover="manual" id=${idOf(key)}
+      @pointerenter=${shown.stay} @pointerleave=${shown.leave}>${meaning}</div>`,
+  );
+
+/** The one meaning that is shown. */
+class Shown {
+  /** @type {HTMLElement | null} */
+  #meaning = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #leaving;
+
+  show = (/** @type {Event} */ event) => {
+    const place = /** @type {HTMLElement} */ (event.currentTarget);
+    const meaning = document.getElementById(place.getAttribute("aria-describedby") ?? "");
+    this.hide();
+    if (!meaning) return;
+    meaning.showPopover();
+    this.#meaning = meaning;
+    put(meaning, place.getBoundingClientRect());
+  };
+
+  stay = () => clearTimeout(this.#leaving);
+
+  leave = () => {
+    this.stay();
+    this.#leaving = setTimeout(this.hide, ON_THE_WAY_MS);
+  };
+
+  hide = () => {
+    this.stay();
+    if (this.#meaning?.matches(":popover-open")) this.#meaning.hidePopover();
+    this.#meaning = null;
+  };
+
+  pressed = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape" || !this.#meaning) return;
+    event.preventDefault(); // it closes the meaning, and stops no run
+    this.hide();
+  };
 }
 
-/** @param {Event} event */
-const meaningOf = ({ currentTarget }) =>
-  /** @type {HTMLElement} */ (/** @type {Element} */ (currentTarget).querySelector(".meaning"));
+const shown = new Shown();
 
-/** Beneath the term, or above it where there is no room. @param {Event} event */
-function show(event) {
-  const meaning = meaningOf(event);
-  const { left, top, bottom } = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
-  if (!meaning.matches(":popover-open")) meaning.showPopover();
+/** Beneath the term, or above it where there is no room. @param {HTMLElement} meaning @param {DOMRect} term */
+function put(meaning, { left, top, bottom }) {
   const { width, height } = meaning.getBoundingClientRect();
   const below = bottom + GAP + height + MARGIN < innerHeight ? bottom + GAP : top - GAP - height;
   meaning.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - width - MARGIN))}px`;
   meaning.style.top = `${Math.max(MARGIN, below)}px`;
-}
-
-/** It stays while the focus is on its term, or the pointer on either. @param {Event} event */
-function hide(event) {
-  const place = /** @type {Element} */ (event.currentTarget);
-  const isHeld = event.type === "pointerleave" ? place.contains(document.activeElement) : place.matches(":hover");
-  if (!isHeld && meaningOf(event).matches(":popover-open")) meaningOf(event).hidePopover();
-}
-
-/** @param {KeyboardEvent} event */
-function escape(event) {
-  if (event.key !== "Escape" || !meaningOf(event).matches(":popover-open")) return;
-  event.preventDefault(); // it closes the meaning, and stops no run
-  meaningOf(event).hidePopover();
 }

@@ -89,9 +89,10 @@ const nodeText = (value) => (value === null || value === undefined ? "" : shortV
  * "0.9 + 0.54 = 1.44", as far as it is told; "" where it has no room, or its terms are not known.
  * @param {Part} part @param {Value | undefined} value @param {Place} place
  */
-function sumText(part, value, { steps, cursor, isTold, isWhole }) {
+function sumText(part, value, { steps, cursor: at, isTold, isWhole }) {
   const terms = arrivals(part, steps);
-  const isWritten = isTold && !isWhole && terms.length > 1 && terms.length <= MOST_TERMS;
+  const cursor = isWhole ? steps.length : at;
+  const isWritten = isTold && terms.length > 1 && terms.length <= MOST_TERMS;
   if (!isWritten || terms.some((term) => isArray(term.value))) return "";
   if (terms.every(({ index }) => index > cursor)) return UNKNOWN;
   const sum = terms.map((term, i) => (term.index > cursor ? UNKNOWN : asTerm(shortValue(term.value, TERM_ROOM), i))).join(" + ");

@@ -250,12 +250,12 @@ class Draft {
       ...{ phase: PHASES[kind], of: kind === "quantity" ? null : quantity, span: behind?.span ?? null },
       outputs: [output ?? { dtype: "float32", shape: [] }],
       value: kind === "constant" ? (behind?.value ?? null) : null,
-      ...(kind !== "constant" && formOf(kind, label, inputs.length)),
+      ...(kind !== "constant" && formOf(kind, label, output?.shape?.length ? 1 : inputs.length)),
     };
   }
 }
 
-/** How a part is drawn; a gradient in which several meet has room for their sum. @param {Part["kind"]} kind @param {string} label @param {number} arrivals */
+/** How a part is drawn; a gradient in which several numbers meet has room for their sum. @param {Part["kind"]} kind @param {string} label @param {number} arrivals */
 function formOf(kind, label, arrivals) {
   if (kind === "factor") return { form: /** @type {const} */ ("factor"), label, room: FACTOR_ROOM };
   const wide = kind === "gradient" && arrivals > 1 ? { room: roomForSum(arrivals) } : {};

@@ -7,7 +7,14 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import answers_held, expect_value, next_frame, node_value, open_tool, type_program
+from tests.browser.actions import (
+    answers_held,
+    expect_value,
+    next_frame,
+    node_value,
+    open_tool,
+    type_program,
+)
 
 
 @pytest.mark.parametrize(
@@ -187,6 +194,8 @@ with tf.Session() as sess:
 
 SQUARE = """\
 import tensorflow as tf
+
+pytestmark = AT_TENSORFLOW
 v = tf.Variable(3.)
 target = tf.square(v)
 opt = tf.train.GradientDescentOptimizer(learning_rate=0.01)
@@ -212,14 +221,6 @@ def test_a_program_from_an_article_prints_what_tensorflow_prints(page: Page, sou
     type_program(page, source)
     expect(page.locator(".printed")).to_contain_text(line)
     expect(page.get_by_role("combobox", name="Read as")).to_contain_text("TensorFlow 1")
-
-
-def test_an_example_is_opened_from_the_menu(page: Page) -> None:
-    page.get_by_role("button", name="Examples").click()
-    page.locator("#examples button").nth(1).click()
-    expect(page.locator("#examples")).to_be_hidden()
-    expect(page.locator(".cm-content")).not_to_have_text("y = exp(sin(x))")
-    expect(page.locator(".message.error")).to_have_count(0)
 
 
 def test_a_programs_own_summary_writer_is_answered_with_the_event_file(page: Page) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.view import link
-from tests.browser.actions import answers_held, held, type_program
+from tests.browser.actions import AT_TENSORFLOW, answers_held, held, type_program
 from tests.browser.slowness import slowed
+
+pytestmark = AT_TENSORFLOW
 
 COPIES = """() => {
   window.copied = [];

@@ -7,8 +7,10 @@ import re
 from playwright.sync_api import Page, expect
 
 from benchmarks.view import link
-from tests.browser.actions import type_program
+from tests.browser.actions import AT_TENSORFLOW, type_program
 from tests.browser.page.test_accessibility import serious_issues
+
+pytestmark = AT_TENSORFLOW
 
 WALKING = """import numpy as np
 print('begun')

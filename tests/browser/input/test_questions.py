@@ -27,6 +27,19 @@ def test_a_program_asks_for_one_line_after_the_other_and_goes_on(page: Page) -> 
     expect(page.get_by_text("a: b: sum 12.0")).to_be_visible()
 
 
+def test_while_a_program_waits_nothing_of_the_formula_before_stands_beside_it(page: Page) -> None:
+    type_program(page, f"{ADDING}x = tf.Variable(a)\nprint(tf.gradients(x * b, x))\n")
+    expect(page.get_by_role("textbox", name="Line 1: a:")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Value of x")).to_have_count(0)
+    expect(page.get_by_role("button", name="Next step")).to_have_count(0)
+    expect(page.locator(".graph-view .item")).to_have_count(0)
+    expect(page.locator("gl-step .sentence")).to_contain_text("before the program has its line")
+    for line, value in (("Line 1: a:", "2"), ("Line 2: b:", "3")):
+        page.get_by_role("textbox", name=line).fill(value)
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Next step")).to_be_visible()
+
+
 def test_a_link_keeps_the_lines(page: Page, open_page: OpenPage) -> None:
     type_program(page, f"import tensorflow as tf\nc = tf.Variable(1.0) ** 2\n{ADDING}")
     asked = page.get_by_role("region", name="What the program asks")

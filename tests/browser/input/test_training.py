@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import another_drawing, open_tool, type_program
+from tests.browser.actions import AT_TENSORFLOW, another_drawing, open_tool, type_program
+
+pytestmark = AT_TENSORFLOW
 
 
 def locks(page: Page) -> Locator:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import OpenPage, type_program
+from tests.browser.actions import AT_TENSORFLOW, OpenPage, type_program
+
+pytestmark = AT_TENSORFLOW
 
 
 def open_menu(page: Page) -> None:

@@ -8,8 +8,10 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.actions import OpenPage, expect_value, menu, open_tool, type_program
+from tests.browser.actions import AT_TENSORFLOW, OpenPage, expect_value, menu, open_tool, type_program
 from tests.browser.graph.test_gallery_drawings import OPEN
+
+pytestmark = AT_TENSORFLOW
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import ROOT, OpenPage, another_drawing, open_tool, type_program
+from tests.browser.actions import AT_TENSORFLOW, ROOT, OpenPage, another_drawing, open_tool, type_program
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -38,6 +38,7 @@ def test_the_first_screen_has_no_serious_issue(open_page: OpenPage, locale: str,
     assert serious_issues(open_page(locale=locale, dark=dark)) == []
 
 
+@AT_TENSORFLOW
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_a_node_is_called_by_its_name_value_and_constants(
@@ -50,12 +51,14 @@ def test_a_node_is_called_by_its_name_value_and_constants(
     assert serious_issues(page) == []
 
 
+@AT_TENSORFLOW
 def test_a_name_that_lacks_what_is_written_would_be_noticed(page: Page) -> None:
     sine = page.locator('.graph-view [data-key="Sin"]')
     sine.evaluate("(node) => node.setAttribute('aria-label', 'Sin, value 0.1411')")
     assert any(issue.startswith("label-content-name-mismatch") for issue in serious_issues(page))
 
 
+@AT_TENSORFLOW
 def test_a_node_is_called_by_what_is_written_on_it_and_whole_where_that_is_cut(page: Page) -> None:
     name = "the_probability_that_it_will_rain_in_the_afternoon"
     type_program(page, f"import tensorflow as tf\ny = tf.sin(tf.placeholder(tf.float32, name='{name}'))\n")
@@ -67,6 +70,7 @@ def test_a_node_is_called_by_what_is_written_on_it_and_whole_where_that_is_cut(p
         expect(item).to_have_accessible_name(re.compile("^" + re.escape(label)))
 
 
+@AT_TENSORFLOW
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_an_error_the_table_and_a_selection_have_no_serious_issue(open_page: OpenPage, dark: bool) -> None:
     page = open_page(dark=dark)
@@ -102,6 +106,7 @@ def test_everything_is_reached_with_the_tab_key(page: Page) -> None:
     assert reached == set(parts)
 
 
+@AT_TENSORFLOW
 def test_the_tab_key_stops_once_in_the_graph_wherever_the_arrow_keys_have_been(page: Page) -> None:
     stops = page.locator('.graph-view [tabindex="0"]')
     keys = []
@@ -112,3 +117,23 @@ def test_the_tab_key_stops_once_in_the_graph_wherever_the_arrow_keys_have_been(p
         keys.append(stops.get_attribute("data-key"))
     assert len(set(keys)) > 1
     expect(stops).to_be_focused()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_a_lesson_as_mathematics_has_no_serious_issue(open_page: OpenPage, locale: str, dark: bool) -> None:
+    page = open_page(locale=locale, dark=dark)
+    with another_drawing(page):
+        type_program(page, "y = (a*b)*(a + b)")
+    page.locator(".transport .next").click()
+    page.locator('.graph-view [data-key="gradient of mul"]').click()
+    expect(page.locator(".selection")).to_be_visible()
+    page.locator("gl-step .lines button.term").first.focus()
+    expect(page.locator(".meaning:popover-open")).to_be_visible()
+    assert serious_issues(page) == []
+    page.keyboard.press("Escape")
+    page.locator(".transport .last").click()
+    expect(page.locator(".next-things button")).to_have_count(2)
+    page.locator("#dock-table").click()
+    expect(page.locator("table.quantities")).to_be_visible()
+    assert serious_issues(page) == []

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { firstLanguage, inLanguage, translator } from "../../../frontend/i18n/i18n.js";
+import { firstLanguage, inLanguage, languageIn, translator } from "../../../frontend/i18n/i18n.js";
+import { WORDS } from "../../../frontend/panels/course/words.js";
 
 const FRONTEND = new URL("../../../frontend/", import.meta.url);
 const read = (/** @type {string} */ file) => readFileSync(new URL(file, FRONTEND), "utf8");
@@ -20,6 +21,21 @@ const placeholders = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => m
 
 test("both languages say the same things", () => {
   assert.deepEqual(keysOf(chinese), keysOf(english));
+});
+
+test("the gallery and its card have all their words in both languages", () => {
+  assert.deepEqual(keysOf(WORDS["zh-CN"]), keysOf(WORDS.en));
+  for (const file of ["gallery.js", "card.js"])
+    for (const [, key] of read(`panels/course/${file}`).matchAll(/\bsay\("([\w.]+)"/g))
+      assert.ok(keysOf(WORDS.en).includes(key), key);
+  for (const text of Object.values(WORDS["zh-CN"])) assert.doesNotMatch(text, /[\u4e00-\u9fff][,;:?!]/);
+});
+
+test("an address asks for a language by its first letters", () => {
+  assert.equal(languageIn("?lang=zh"), "zh-CN");
+  assert.equal(languageIn("?example=g12&lang=en-GB"), "en");
+  assert.equal(languageIn("?lang=fr"), null);
+  assert.equal(languageIn(""), null);
 });
 
 test("both languages fill in the same numbers and names", () => {

@@ -11,6 +11,7 @@ from server.serialization.answer import Answer
 from server.serialization.bounded_json import AnswerTooLarge
 from server.workers import process_memory
 from server.workers.process_memory import MOST_BYTES, is_worn_out, resident_bytes, tidy_regularly
+from server.workers.worker_process import LeftBehind
 
 pytestmark = pytest.mark.slow  # starts workers of its own
 
@@ -31,7 +32,10 @@ def test_a_worker_is_replaced_that_holds_much_or_ran_out_of_memory(
     monkeypatch: pytest.MonkeyPatch, result: object, resident: int, worn_out: bool
 ) -> None:
     monkeypatch.setattr(process_memory, "resident_bytes", lambda: resident)
-    assert is_worn_out(result) is worn_out
+    left = LeftBehind()
+    left.note(result)
+    assert left.tidy() is not worn_out
+    assert left.tidy()  # nothing has come since
 
 
 def test_what_refers_to_itself_is_freed_before_the_next_program() -> None:
@@ -42,7 +46,7 @@ def test_what_refers_to_itself_is_freed_before_the_next_program() -> None:
             self.itself = self
 
     knot = weakref.ref(Knot())
-    is_worn_out(None)
+    is_worn_out()
     assert knot() is None
 
 

@@ -100,7 +100,7 @@ def test_work_is_done_although_its_idle_worker_was_just_killed() -> None:
 def test_work_is_done_although_pool_after_pool_is_lost_before_a_worker_takes_it() -> None:
     lost: ProcessFuture[Finished] = ProcessFuture()
     lost.set_exception(BrokenProcessPool("All workers expired"))
-    finished = Finished("done", None, worker=77, worn_out=False)
+    finished = Finished("done", None)
     done: ProcessFuture[Finished] = ProcessFuture()
     done.set_result(finished)
     pools = [lost, lost, lost, done]
@@ -154,23 +154,6 @@ def test_a_worker_is_not_stopped_for_work_that_it_may_have_left_already(
     pool.recv()
     manager.update_tasks()
     assert stopped == [77]
-
-
-def test_a_worn_out_worker_is_replaced_when_it_has_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    manager = FairManager(make_pool(Settings())._context, multiprocessing.get_context("forkserver"))
-    manager.worker_manager.create_channels()
-    manager.task_manager.register(Task(1, ProcessFuture[None](), None, None))  # type: ignore[arg-type]
-    manager.task_manager.task_start(1, worker_id=77)
-    stopped: list[int] = []
-
-    def stop(worker: int) -> bool:
-        stopped.append(worker)
-        return True
-
-    monkeypatch.setattr(manager.worker_manager, "maybe_stop_worker", stop)
-    manager.worn_out = {77, 88}
-    manager.update_tasks()
-    assert (stopped, manager.worn_out) == ([88], {77})  # the other is at work
 
 
 def test_a_worker_that_ran_out_of_memory_does_not_take_the_next_work() -> None:

@@ -6,7 +6,6 @@ else has to be equal, and tensors have to come from the same place of the turn.
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
 from enum import Enum
 from typing import Any
 
@@ -72,7 +71,8 @@ def pattern(value: Any, turn: Any, *, free: bool = False) -> Pattern:
 
 def _is_frozen(value: Any) -> bool:
     """Whether it is a record that never changes, such as an element type."""
-    return is_dataclass(value) and bool(type(value).__dataclass_params__.frozen)  # type: ignore[attr-defined]
+    parameters = getattr(type(value), "__dataclass_params__", None)
+    return parameters is not None and bool(parameters.frozen)
 
 
 def _bytes(array: Any) -> Any:
@@ -96,7 +96,7 @@ def fits(known: Pattern, value: Any, turn: Any) -> bool:
         return (
             type(value) is what[0]
             and len(value) == len(what[1])
-            and all([fits(one, item, turn) for one, item in zip(what[1], value, strict=True)])
+            and all(fits(one, item, turn) for one, item in zip(what[1], value, strict=True))
         )
     if kind is TAPE:
         return turn.opened[what] is value

@@ -1,7 +1,7 @@
 """Which turns are recorded, and which replay a recorded one.
 
-Where a tape opens again and again at one place, and turns make no new nodes, one of them is recorded; those that
-come after it replay it as far as they go like it.
+Where a tape opens again and again at one place, and turns make no new nodes, one of them is recorded; those
+that come after it replay it as far as they go like it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from engine.graph import Tensor
 
 
 class AfterMaterializing:
-    """A field of a tensor of a replayed turn: whoever reads it finds its graph as if nothing were replayed."""
+    """A field of a tensor of a replayed turn: whoever reads it has its graph materialized."""
 
     def __init__(self, name: str) -> None:
         self._field: Any = Tensor.__dict__[name]
@@ -32,7 +32,7 @@ class LateTensor(EagerTensor):
     """
 
     __slots__ = ()
-    __init__ = object.__init__  # type: ignore[assignment]
+    __init__ = object.__init__
 
     node: Any = AfterMaterializing("node")
     index: Any = AfterMaterializing("index")

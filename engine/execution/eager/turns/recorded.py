@@ -26,9 +26,11 @@ class Step:
     first:   the place of its first output.
     kinds:   dtype and shape of each output.
     given:   which argument of its call it passes on; None for all but constants and elements of data sets.
-    passes:  whether that is the very array that it was given. is_element: whether it is an element of a data set.
+    passes:  whether that is the very array that it was given.
+    is_element: whether it is an element of a data set.
     same:    its outputs, where they are the same tensors each time.
     known:   whether its outputs are the same arrays each time.
+    is_simple: whether it computes one output, and no more.
     writes:  for each variable written: its buffer, and the places of its value before and after.
     tapes:   the tapes that saw it, by the order in which they were opened.
     """
@@ -44,6 +46,7 @@ class Step:
     is_element: bool = False
     same: tuple[Tensor, ...] | None = None
     known: bool = False
+    is_simple: bool = False
     writes: tuple[tuple[Any, int, int], ...] = ()
 
     @property
@@ -120,7 +123,7 @@ class RecordedTurn:
     steps:    the step of each place; None for those that are carried.
     ran, ran_until, closed_at: the places whose values are shown, and after so many calls: how many of them
               there are, and how many came before the last tape closed.
-    has_large: whether some values are too large to be shown; dispensable: all places but those that are shown.
+    has_large: whether some values are too large to be shown. dispensable: all places but those shown.
     """
 
     opening: Opening

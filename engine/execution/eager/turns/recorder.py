@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,21 @@ class TakenNames(dict[str, int]):
     def __setitem__(self, name: str, count: int) -> None:
         self.written.append(name)
         super().__setitem__(name, count)
+
+
+class Mark(NamedTuple):
+    """How far a recording is, and the state of the graph, before a call."""
+
+    path: int
+    tapes: tuple[int, ...]
+    steps: int
+    entries: int
+    ran: int
+    asked: int
+    names: int
+    spent: int
+    effects: int
+    reads: Mapping[Any, Any]
 
 
 class TurnRecorder:
@@ -72,12 +87,8 @@ class TurnRecorder:
         """What `make` gives, written down as one call; or as the calls inside of it where that cannot be."""
         if self.stopped:
             return make()
-        graph, outer, self.calls = self.graph, self.calls, []
-        path, closed, self._closed, tapes = graph.place, self._closed, None, self._open_tapes()
-        steps, entries, ran, asked = len(self._steps), len(self._entries), len(self._ran), len(self._asked)
-        names, spent, sweeps = len(self._names.written), _spent(graph), len(graph.adjoints)
-        reads = {ref: (one.turn, one.used, one.present) for ref, one in graph.reads.items()}
-        inner = self.calls
+        before, outer, self.calls = self._mark(), self.calls, []
+        inner, closed, self._closed = self.calls, self._closed, None
         try:
             result = make()
         except BaseException:
@@ -85,49 +96,72 @@ class TurnRecorder:
             raise
         finally:
             self.calls = outer
-        self.stopped = self.stopped or len(graph.adjoints) > sweeps
-        if self.stopped:
-            return result
-        own = self._steps[steps:]
-        try:
-            if len(own) > 1 and any(step.node.op.draws for step in own):
-                raise NotRecorded
-            known, given = self._patterns(arguments, own)
-            made = Call(
-                function,
-                path,
-                known,
-                own,
-                self._entries[entries:],
-                self._result(result),
-                result if isinstance(result, Node) else None,
-                _spent(graph) - spent,
-                {name: self._names[name] for name in self._names.written[names:]},
-                graph.phase,
-                None if self._open_tapes() == tapes else self._open_tapes(),
-                self._ran[ran:],
-                None if self._closed is None else self._closed - ran,
-                self._uses(own, self._asked[asked:]),
-                self._reads_after(reads),
-                again,
-            )
-        except NotRecorded:
-            outer += inner
-            if sum(len(one.steps) for one in inner) != len(own) or len(self._asked) > asked:
-                self.stopped = True
-        else:
-            for step in own:
-                step.given = given.get(step)
-                if step.given is not None:
-                    step.passes = self._tensors[step.first].array is arguments[step.given]  # type: ignore[union-attr]
-            outer.append(made)
+        self.stopped |= _effects(self.graph) > before.effects
+        if not self.stopped:
+            try:
+                outer.append(self._written_down(before, function, arguments, result, again))
+            except NotRecorded:
+                outer += inner
+                self._check_complete(before, inner)
         self._closed = closed if self._closed is None else self._closed
         self.stopped = self.stopped or len(outer) > MOST_CALLS
         return result
 
-    def node(
-        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
-    ) -> Node:
+    def _mark(self) -> Mark:
+        graph = self.graph
+        return Mark(
+            graph.place,
+            self._open_tapes(),
+            len(self._steps),
+            len(self._entries),
+            len(self._ran),
+            len(self._asked),
+            len(self._names.written),
+            _spent(graph),
+            _effects(graph),
+            {ref: (one.turn, one.used, one.present) for ref, one in graph.reads.items()},
+        )
+
+    def _written_down(
+        self, before: Mark, function: Any, arguments: tuple[Any, ...], result: Any, again: Any
+    ) -> Call:
+        """A call that is over. Raises: NotRecorded where another one could not be compared with it."""
+        graph, steps = self.graph, self._steps[before.steps :]
+        if len(steps) > 1 and any(step.node.op.draws for step in steps):
+            raise NotRecorded
+        known, given = self._patterns(arguments, steps)
+        tapes = self._open_tapes()
+        call = Call(
+            function,
+            before.path,
+            known,
+            steps,
+            self._entries[before.entries :],
+            self._result(result),
+            result if isinstance(result, Node) else None,
+            _spent(graph) - before.spent,
+            {name: self._names[name] for name in self._names.written[before.names :]},
+            graph.phase,
+            None if tapes == before.tapes else tapes,
+            self._ran[before.ran :],
+            None if self._closed is None else self._closed - before.ran,
+            self._uses(steps, self._asked[before.asked :]),
+            self._reads_after(before.reads),
+            again,
+        )
+        for step in steps:
+            step.given = given.get(step)
+            if step.given is not None:
+                step.passes = self._tensors[step.first].array is arguments[step.given]  # type: ignore[union-attr]
+        return call
+
+    def _check_complete(self, before: Mark, inner: Sequence[Call]) -> None:
+        """Stop where the calls inside of a call are not all that it did."""
+        count = sum(len(call.steps) for call in inner)
+        if count != len(self._steps) - before.steps or len(self._asked) > before.asked:
+            self.stopped = True
+
+    def node(self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str) -> Node:
         """A node that is made, or gone over, by itself."""
         made: Node = self.call(
             op,
@@ -334,7 +368,9 @@ class TurnRecorder:
             ran += call.ran
             ran_until.append(len(ran))
             closed_at.append(closed)
-        written = [place for call in self.calls for step in call.steps for one in step.writes for place in one[1:]]
+        written = [
+            place for call in self.calls for step in call.steps for one in step.writes for place in one[1:]
+        ]
         sizes = [tensor.array.size for tensor in self._tensors if tensor is not None]
         return RecordedTurn(
             self.opening,
@@ -356,6 +392,7 @@ class TurnRecorder:
         varies = op.draws or op.writes or op.stateful or step.given is not None
         fixed = [isinstance(source, int) and template[source] is not None for source in step.sources]
         step.known = step.same is not None or (not varies and all(fixed))
+        step.is_simple = len(step.kinds) == 1 and not (op.draws or op.writes or step.given is not None)
         for place in step.places:
             steps[place] = step
             if step.known:
@@ -376,6 +413,11 @@ def _is_made_of(step: Step, value: Any, tensors: Sequence[Any]) -> bool:
     if held.size <= SMALL and (held.dtype.kind in "iu" or step.node.phase == "gradient"):
         return False
     return bool(np.asarray(value).astype(held.dtype).tobytes() == held.tobytes())
+
+
+def _effects(graph: Any) -> int:
+    """What a call adds to a graph beside nodes: visits of a sweep, members of collections."""
+    return len(graph.adjoints) + sum(map(len, graph.collections.values()))
 
 
 def _spent(graph: Any) -> int:

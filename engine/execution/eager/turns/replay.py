@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.differentiation.tape import Tape
 from engine.errors import GradlensError
-from engine.execution.eager.turns.arguments import fits
+from engine.execution.eager.turns.arguments import PLACE, SAME, fits
 from engine.execution.eager.turns.compiled import compiled
 from engine.execution.eager.turns.late import LateTape, LateTensor, node_of, set_index, set_node
 from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Step
@@ -70,13 +70,12 @@ class Replay:
         call = self._next(function, arguments)
         if call is None or not self._computes(call, arguments):
             return make()
+        found = self._given(call.result)
         if call.again is not None:
-            call.again(*arguments)
-        return self._given(call.result)
+            call.again(found, *arguments)
+        return found
 
-    def node(
-        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
-    ) -> Node:
+    def node(self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str) -> Node:
         """A node that is made by itself: whoever asks for it looks at its outputs."""
         arguments = (self.graph.phase, *inputs, *constants_first(attributes))
         call = self._next(op, arguments)
@@ -91,11 +90,15 @@ class Replay:
     def reading(self, variable: Variable) -> Tensor:
         """A variable is read."""
         call = self._next(READING, (variable,))
-        if call is None or not self._computes(call, (variable,)):
+        if call is None or not self.graph.meter.spends(call.work):
             self.graph.materialize()
             found: Tensor = self.graph.read_now(variable)
             return found
-        return self.tensor(call.result)
+        for step in call.active:
+            self.values[step.first] = step.sources[0].array  # type: ignore[union-attr]  # the buffer
+        self.position += 1
+        read: Tensor = self.tensor(call.result)
+        return read
 
     def watch(self, tape: Tape, what: Any) -> None:
         """A tape is made to watch a tensor or a variable."""
@@ -136,26 +139,32 @@ class Replay:
         if self.position >= len(calls):
             return None
         call = calls[self.position]
-        if call.function is not function or call.path != self.graph.place:
-            return None
         known = call.arguments
-        if len(known) != len(arguments):
+        if call.function is not function or call.path != self.graph.place or len(known) != len(arguments):
             return None
-        for one, argument in zip(known, arguments, strict=True):
-            if not fits(one, argument, self):
+        tensors = self.tensors
+        for (kind, what), argument in zip(known, arguments, strict=True):
+            if kind is PLACE:  # as `fits`, which would take longer to call
+                if tensors[what] is not argument:
+                    return None
+            elif kind is SAME:
+                if argument is not what:
+                    return None
+            elif not fits((kind, what), argument, self):
                 return None
         return call
 
     def _computes(self, call: Call, arguments: tuple[Any, ...]) -> bool:
-        """Make a call, and take note of all that has to be right at once. False, with nothing done, where it
-        is not like the recorded one after all, or beyond a budget."""
+        """Make a call, and take note of all that has to be right at once.
+
+        False, with nothing done, where it is not like the recorded one after all, or beyond a budget.
+        """
         graph = self.graph
-        if not graph.meter.has_room_for(call.work):
+        if not graph.meter.spends(call.work):
             return False
         if call.active and not self._run(call, arguments):
+            graph.meter.spend(-call.work)
             return False
-        graph.meter.spend(call.work)
-        graph.meter.check_clock()
         self.position += 1
         graph.have_gone(call.names, call.phase)
         if call.tapes is not None:
@@ -165,20 +174,38 @@ class Replay:
     # -- computing -------------------------------------------------------------------------------
 
     def _run(self, call: Call, arguments: tuple[Any, ...]) -> bool:
-        call.count += 1
-        if call.count == REPLAYS_BEFORE_A_FUNCTION and len(call.active) > 2:
-            call.compute = compiled(call, self.recorded)
         if call.compute is not None and call.compute.run(self.values):
             return True
+        call.count += 1
+        if call.count == REPLAYS_BEFORE_A_FUNCTION and len(call.active) > 1:
+            call.compute = compiled(call, self.recorded)
         written: list[tuple[Any, Any]] = []
         try:
             for step in call.active:
-                self._run_step(step, arguments, written)
+                if step.is_simple:
+                    self._run_simple(step)
+                else:
+                    self._run_step(step, arguments, written)
         except REFUSED:
             for ref, before in reversed(written):
                 ref.array = before
             return False
         return True
+
+    def _run_simple(self, step: Step) -> None:
+        """Run a node that only computes one output. Raises: as `_run_step`."""
+        values = self.values
+        taken = []
+        for one in step.sources:
+            value = values[one] if type(one) is int else one.array  # type: ignore[union-attr]  # eager
+            taken.append(value if type(value) is np.ndarray else self._array(one))  # type: ignore[arg-type]
+        ((dtype, shape),) = step.kinds
+        array = step.node.op.kernel(*taken, **step.parameters)
+        if type(array) is not np.ndarray or array.dtype is not dtype:
+            array = np.asarray(array[0] if isinstance(array, (list, tuple)) else array, dtype=dtype)
+        if array.shape != shape:
+            raise ValueError
+        values[step.first] = array
 
     def _run_step(self, step: Step, arguments: tuple[Any, ...], written: list[tuple[Any, Any]]) -> None:
         """Run a node on the values of this turn. Raises: as its kernel; ValueError for another shape."""

@@ -200,6 +200,12 @@ def store(value: Any, key: Any, new: Any, budget: Budget) -> None:
             code="not_settable",
             said=f"'{python_name(value)}' object does not support item assignment",
         )
+    if isinstance(value, np.ndarray) and value.dtype == object and not isinstance(new, bytes):
+        raise ProgramError(
+            "An array of texts takes bytes: b'…'.",
+            message_zh="文字数组的元素是字节串：b'…'。",
+            code="bad_value",
+        )
     if isinstance(value, list) and isinstance(key, slice) and isinstance(new, Sized):
         budget.check_length(len(value) + len(new))
     try:

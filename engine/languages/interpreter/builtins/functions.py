@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
+from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.attributes import LOOKUPS, TABLES, is_borrowed
 from engine.languages.interpreter.builtins.containers import dict_of, hashable, iterate, set_of, taken
 from engine.languages.interpreter.builtins.formatting import format_value
@@ -66,8 +67,9 @@ class Kind(Native):
         function: Callable[..., Any],
         types: tuple[type, ...],
         members: Mapping[str, Any] = NO_MEMBERS,
+        arguments: Mapping[str, Argument] = NO_MEMBERS,
     ) -> None:
-        super().__init__(name, function, borrowed=all(map(is_borrowed, types)))
+        super().__init__(name, function, borrowed=all(map(is_borrowed, types)), arguments=arguments)
         self.types = types
         self.members = MappingProxyType(dict(members))
 

@@ -90,6 +90,27 @@ OUR_NAMES = re.compile(
 
 # What a surface says of an error in an operation, given the op and its inputs; None where it has no words.
 SAID_BY_OPERATIONS: list[Callable[..., str | None]] = []
+# The same of an error in a session's run, given the node and what went into it.
+SAID_IN_RUNS: list[Callable[..., str | None]] = []
+
+ERROR_CODES = {
+    "CancelledError": 1,
+    "UnknownError": 2,
+    "InvalidArgumentError": 3,
+    "DeadlineExceededError": 4,
+    "NotFoundError": 5,
+    "AlreadyExistsError": 6,
+    "PermissionDeniedError": 7,
+    "ResourceExhaustedError": 8,
+    "FailedPreconditionError": 9,
+    "AbortedError": 10,
+    "OutOfRangeError": 11,
+    "UnimplementedError": 12,
+    "InternalError": 13,
+    "UnavailableError": 14,
+    "DataLossError": 15,
+    "UnauthenticatedError": 16,
+}
 
 
 # -- objects -----------------------------------------------------------------------------------------
@@ -132,6 +153,8 @@ def _with_traceback(owner: UserObject, traceback: Any) -> UserObject:
 
 def _initialise_op_error(owner: UserObject, node_def: Any, op: Any, message: Any, *others: Any) -> None:
     owner.fields.update(args=(node_def, op, message, *others), node_def=node_def, op=op, message=message)
+    known = [ERROR_CODES[kind.name] for kind in owner.kind.line() if kind.name in ERROR_CODES]
+    owner.fields["error_code"] = known[0] if known else others[0] if others else None
 
 
 def _op_error_text(owner: UserObject) -> str:
@@ -191,25 +214,34 @@ BUILTINS.update(IOError=EXCEPTIONS["OSError"], EnvironmentError=EXCEPTIONS["OSEr
 def exception_of(interpreter: Interpreter, error: GradlensError) -> UserObject:
     """The exception that Python, numpy or TensorFlow would have raised, as an object of the program."""
     behind = _behind(error)
+    behind = None if error.in_run else behind
     kind = error.kind or _kind_behind(behind) or _usual_kind(interpreter, error)
     made = UserObject(EXCEPTIONS[kind], interpreter.next_serial(), interpreter)
     arguments = _arguments(error, behind)
     if EXCEPTIONS["OpError"] in made.kind.line():
-        _initialise_op_error(made, None, None, _said_by_operation(error) or arguments[0])
+        node = error.in_run[0] if error.in_run else None
+        _initialise_op_error(made, None, node, _said_by_operation(error) or arguments[0])
     else:
         _initialise(made, *arguments)
     return made
 
 
 def _said_by_operation(error: GradlensError) -> str | None:
-    if error.said is not None or error.in_operation is None:
+    if error.said is not None:
         return None
-    texts = (say(error, *error.in_operation) for say in SAID_BY_OPERATIONS)
+    if error.in_run is not None:
+        texts = [say(error, *error.in_run) for say in SAID_IN_RUNS]
+    elif error.in_operation is not None:
+        texts = [say(error, *error.in_operation) for say in SAID_BY_OPERATIONS]
+    else:
+        return None
     return next((text for text in texts if text is not None), None)
 
 
 def _usual_kind(interpreter: Interpreter, error: GradlensError) -> str:
-    """What the code says; TensorFlow 2's operations have one class for all that does not fit them."""
+    """What the code says; operations that run have one class for all that does not fit them."""
+    if error.in_run is not None:
+        return "InvalidArgumentError"
     runs_at_once = getattr(getattr(interpreter.workspace, "graph", None), "release", 1) == 2
     if error.in_operation and runs_at_once and interpreter.staging is None:
         return "InvalidArgumentError"

@@ -12,7 +12,7 @@ from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, RAISED_AS, exception_of
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, make_object
-from engine.languages.interpreter.dispatch import Ended, executes
+from engine.languages.interpreter.dispatch import Ended, Execution, compiles, executes
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import type_name
@@ -70,35 +70,46 @@ def _is_exception(value: Any) -> bool:
     return isinstance(value, UserObject) and EXCEPTIONS["BaseException"] in value.kind.line()
 
 
-@executes(ast.Try)
-def try_(interpreter: Interpreter, node: ast.Try) -> Ended:
+@compiles(ast.Try)
+def try_(interpreter: Interpreter, node: ast.Try) -> Execution:
     """`try` with its `except`, `else` and `finally`."""
-    try:
-        ended = _guarded(interpreter, node)
-    except NOT_CAUGHT:
-        raise
-    except GradlensError:
-        left = interpreter.execute(node.finalbody)
-        if left is not None:
-            return left  # as in Python, leaving from `finally` drops the error
-        raise
-    left = interpreter.execute(node.finalbody)
-    return ended if left is None else left
+    guarded, final = _guarded(interpreter, node), interpreter.block(node.finalbody)
 
-
-def _guarded(interpreter: Interpreter, node: ast.Try) -> Ended:
-    try:
-        ended = interpreter.execute(node.body)
-    except NOT_CAUGHT:
-        raise
-    except GradlensError as error:
-        value = as_exception(interpreter, error)
-        handler = catching_handler(interpreter, node, value)
-        if handler is None:
+    def execute() -> Ended:
+        try:
+            ended = guarded()
+        except NOT_CAUGHT:
             raise
-        with handling(interpreter, handler, error, value):
-            return interpreter.execute(handler.body)
-    return interpreter.execute(node.orelse) if ended is None else ended
+        except GradlensError:
+            left = final()
+            if left is not None:
+                return left  # as in Python, leaving from `finally` drops the error
+            raise
+        left = final()
+        return ended if left is None else left
+
+    return execute
+
+
+def _guarded(interpreter: Interpreter, node: ast.Try) -> Execution:
+    body, orelse = interpreter.block(node.body), interpreter.block(node.orelse)
+    handlers = {handler: interpreter.block(handler.body) for handler in node.handlers}
+
+    def execute() -> Ended:
+        try:
+            ended = body()
+        except NOT_CAUGHT:
+            raise
+        except GradlensError as error:
+            value = as_exception(interpreter, error)
+            handler = catching_handler(interpreter, node, value)
+            if handler is None:
+                raise
+            with handling(interpreter, handler, error, value):
+                return handlers[handler]()
+        return orelse() if ended is None else ended
+
+    return execute
 
 
 def as_exception(interpreter: Interpreter, error: GradlensError) -> UserObject:

@@ -11,7 +11,7 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.functions import Kind, isinstance_
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import attribute_of
-from engine.languages.interpreter.dispatch import Ended, executes
+from engine.languages.interpreter.dispatch import Ended, Execution, compiles
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import apply_compare, truth
 from engine.languages.interpreter.scope import MISSING
@@ -20,22 +20,27 @@ SEQUENCES = (list, tuple, range, deque)
 Matches = Callable[[Interpreter, Any, Any], bool]
 
 
-@executes(ast.Match)
-def match(interpreter: Interpreter, node: ast.Match) -> Ended:
+@compiles(ast.Match)
+def match(interpreter: Interpreter, node: ast.Match) -> Execution:
     """`match value:` with its cases: the first that fits, and whose `if` holds, is run."""
-    chosen = chosen_case(interpreter, node)
-    return None if chosen is None else interpreter.execute(chosen.body)
+    bodies = [interpreter.block(case.body) for case in node.cases]
+
+    def execute() -> Ended:
+        chosen = chosen_case(interpreter, node)
+        return None if chosen is None else bodies[chosen]()
+
+    return execute
 
 
-def chosen_case(interpreter: Interpreter, node: ast.Match) -> ast.match_case | None:
-    """The first case that fits, its names bound."""
+def chosen_case(interpreter: Interpreter, node: ast.Match) -> int | None:
+    """The number of the first case that fits, its names bound."""
     subject = interpreter.evaluate(node.subject)
-    for case in node.cases:
+    for number, case in enumerate(node.cases):
         interpreter.budget.step()
         if fits(interpreter, case.pattern, subject) and (
             case.guard is None or truth(interpreter.evaluate(case.guard))
         ):
-            return case
+            return number
     return None
 
 

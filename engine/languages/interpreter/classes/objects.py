@@ -86,9 +86,9 @@ class UserObject:
         return True if own is NotImplemented else bool(own)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class UserMethod:
-    """A function of a class, taken from an object."""
+    """A function of a class, taken from an object. (Not frozen: each call makes one.)"""
 
     function: UserFunction
     owner: Any

@@ -27,7 +27,7 @@ def define_class(interpreter: Interpreter, node: ast.ClassDef) -> None:
         _check_metaclass(interpreter, keyword)
     bases = [base for one in node.bases if (base := _base(interpreter, one)) is not None]
     made = UserClass(node.name, bases[0] if bases else None, others=tuple(bases[1:]))
-    scope = Scope(interpreter.scope, is_class=True)
+    scope = Scope.of_class(interpreter.scope)
     outer, interpreter.scope = interpreter.scope, scope
     try:
         interpreter.execute(node.body)

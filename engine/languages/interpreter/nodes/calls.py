@@ -39,19 +39,20 @@ def call(interpreter: Interpreter, node: ast.Call) -> Evaluation:
             native, count = function, len(args)
         if native is not known or count != known_count:
             known, known_count, checks = native, count, _checks(native, count, names)
-        outer, interpreter.place = interpreter.place, place  # as `building`, which would take longer
+        graph: Any = graph_now()  # as `building`, which would take longer
+        outer, interpreter.place = interpreter.place, place
+        outer_place = graph.go_to(place)
         try:
-            graph: Any = graph_now()
-            with graph.at(place):
-                naming = interpreter.naming  # `x` in `x = tf.Variable(3.)`, where this is the call
-                interpreter.assigned_name = naming[1] if naming is not None and naming[0] is node else ""
-                return interpreter.call(function, args, keywords, checks)
+            naming = interpreter.naming  # `x` in `x = tf.Variable(3.)`, where this is the call
+            interpreter.assigned_name = naming[1] if naming is not None and naming[0] is node else ""
+            return interpreter.call(function, args, keywords, checks)
         except ProgramError as error:
             given = [*node.args, *(keyword.value for keyword in node.keywords)]
             name_shapes(interpreter, error, zip(given, [*args, *keywords.values()], strict=False))
             raise by_its_name(interpreter, error) from error.__cause__
         finally:
             interpreter.place = outer
+            graph.go_back(outer_place)
 
     return interpreter.step_of(node, evaluate)
 

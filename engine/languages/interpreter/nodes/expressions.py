@@ -22,7 +22,7 @@ from engine.languages.interpreter.dispatch import Evaluation, compiles, evaluate
 from engine.languages.interpreter.functions import function_maker
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import is_symbolic, truth
-from engine.languages.interpreter.scope import MISSING
+from engine.languages.interpreter.scope import MISSING, Scope
 
 SHOWN_OF_ALL = frozenset({"__version__", "__name__", "__doc__", "__qualname__"})
 SHOWN_OF_OWN = frozenset(
@@ -56,17 +56,21 @@ def _refuse_complex() -> None:
 
 @compiles(ast.Name)
 def name(interpreter: Interpreter, node: ast.Name) -> Evaluation:
-    """A name: most are found in the innermost scope."""
+    """A name: most are found without a look at `global` and `nonlocal`."""
     read, budget = node.id, interpreter.budget
 
     def evaluate() -> Any:
         budget.steps += 1  # as `step_of`, which would take longer to call
         if budget.steps > budget.next_look:
             budget.look()
-        scope = interpreter.scope
-        value = MISSING if scope.redirected else scope.names.get(read, MISSING)
-        if value is not MISSING:
-            return value
+        scope: Scope | None = interpreter.scope
+        while scope is not None and not scope.redirected:
+            value = scope.names.get(read, MISSING)
+            if value is not MISSING:
+                return value
+            if read in scope.local_names:
+                break
+            scope = scope.parent
         try:
             return interpreter.read(read, node)
         except GradlensError as error:

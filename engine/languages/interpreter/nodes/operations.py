@@ -13,7 +13,7 @@ from engine.languages.interpreter.dispatch import Evaluation, compiles
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
     COMPARE,
-    PLAIN,
+    SCALARS,
     apply_binary,
     apply_compare,
     apply_unary,
@@ -34,7 +34,7 @@ def binary(interpreter: Interpreter, node: ast.BinOp) -> Evaluation:
 
     def evaluate() -> Any:
         left, right = left_of(), right_of()
-        if type(left) in PLAIN and type(right) in PLAIN:
+        if type(left) in SCALARS and type(right) in SCALARS:
             return apply_binary(kind, left, right, budget)
         try:
             if is_symbolic(left) or is_symbolic(right):
@@ -112,7 +112,7 @@ def compare(interpreter: Interpreter, node: ast.Compare) -> Evaluation:
 
     def evaluate() -> Any:
         left, right = left_of(), right_of()
-        if type(left) in PLAIN and type(right) in PLAIN and operate is not None:
+        if type(left) in SCALARS and type(right) in SCALARS and operate is not None:
             return operate(left, right)
         return _comparison(interpreter, node, kind, left, right)
 

@@ -8,11 +8,10 @@ from contextlib import ExitStack
 from typing import Any
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.builtins.containers import iterate, store, subscript
+from engine.languages.interpreter.builtins.containers import store, subscript
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import attribute_of, private_name, set_attribute
 from engine.languages.interpreter.dispatch import (
-    CONTEXTS,
     Ended,
     Execution,
     Return,
@@ -24,9 +23,9 @@ from engine.languages.interpreter.functions import function_maker
 from engine.languages.interpreter.in_place import augment
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.nodes.assignment import assign, binding, delete
-from engine.languages.interpreter.operators import PLAIN, apply_binary, is_symbolic, truth
+from engine.languages.interpreter.nodes.entering import items_in, openings
+from engine.languages.interpreter.operators import SCALARS, apply_binary, is_symbolic, truth
 from engine.languages.interpreter.reading.endless import Turns
-from engine.languages.interpreter.values import type_name
 
 
 @compiles(ast.Expr)
@@ -63,7 +62,8 @@ def assignment(interpreter: Interpreter, node: ast.Assign) -> Execution:
 def annotated(interpreter: Interpreter, node: ast.AnnAssign) -> None:
     """`a: float = value`; the annotation is not looked at, but a class keeps its text."""
     if interpreter.scope.is_class and isinstance(node.target, ast.Name):
-        interpreter.scope.annotations[node.target.id] = interpreter.source.segment(node.annotation)
+        text = interpreter.source.segment(node.annotation)
+        interpreter.scope.annotations = {**interpreter.scope.annotations, node.target.id: text}
     if node.value is not None:
         assign(interpreter, node.target, interpreter.evaluate(node.value))
 
@@ -100,9 +100,9 @@ def _augmenting(interpreter: Interpreter, node: ast.AugAssign) -> Callable[[Any]
     value_of, kind, budget = interpreter.expression(node.value), type(node.op), interpreter.budget
 
     def augment_by(old: Any) -> Any:
-        if type(old) in PLAIN:
+        if type(old) in SCALARS:
             value = value_of()
-            if type(value) in PLAIN:
+            if type(value) in SCALARS:
                 return apply_binary(kind, old, value, budget)
         else:
             if hasattr(old, "refuse_in_place"):
@@ -185,15 +185,6 @@ def for_(interpreter: Interpreter, node: ast.For) -> Execution:
     return execute
 
 
-def items_in(interpreter: Interpreter, value: Any, node: ast.expr) -> Any:
-    """The items of a value; where it has none, the error has the place of its expression."""
-    try:
-        return iterate(value)
-    except ProgramError as error:
-        error.where = interpreter.source.span(node)
-        raise
-
-
 @compiles(ast.Break)
 def break_(interpreter: Interpreter, node: ast.Break) -> Execution:
     """`break`."""
@@ -238,34 +229,21 @@ def define(interpreter: Interpreter, node: ast.FunctionDef) -> Execution:
 @compiles(ast.With)
 def with_(interpreter: Interpreter, node: ast.With) -> Execution:
     """`with a as b, c:` on the context managers that we know."""
-    body = interpreter.block(node.body)
+    items, body = openings(interpreter, node), interpreter.block(node.body)
+    open_first, bind_first = items[0]
 
     def execute() -> Ended:
-        with ExitStack() as stack:
-            for item in node.items:
-                manager = manager_of(interpreter, item.context_expr)
-                value = stack.enter_context(manager)
-                if item.optional_vars is not None:
-                    assign(interpreter, item.optional_vars, value)
+        with open_first() as opened:
+            bind_first(opened)
             return body()
 
-    return execute
+    def execute_several() -> Ended:
+        with ExitStack() as stack:
+            for open_one, bind in items:
+                bind(stack.enter_context(open_one()))
+            return body()
 
-
-def manager_of(interpreter: Interpreter, node: ast.expr) -> Any:
-    """What `with` opens for this expression."""
-    value = interpreter.evaluate(node)
-    for kind in type(value).__mro__:
-        if kind in CONTEXTS:
-            return CONTEXTS[kind](interpreter, value)
-    raise ProgramError(
-        f"`with` does not work on a {type_name(value)}.",
-        message_zh=f"`with` 不能用于 {type_name(value)}。",
-        hint="It takes a session, a graph's as_default(), a name scope and their like.",
-        hint_zh="它可用于会话、图的 as_default()、名称作用域等。",
-        code="not_a_context",
-        where=interpreter.source.span(node),
-    )
+    return execute if len(items) == 1 else execute_several
 
 
 @executes(ast.Assert)

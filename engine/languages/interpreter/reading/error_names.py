@@ -26,7 +26,7 @@ def by_its_name(interpreter: Interpreter, error: ProgramError) -> ProgramError:
         node = getattr(value, "node", None)
         if isinstance(node, Node) and node.name == error.node:
             named = error_about(node, name)
-            named.where = error.where
+            named.where, named.in_run = error.where, error.in_run
             return named
     return error
 

@@ -25,9 +25,9 @@ from engine.languages.interpreter.values import Lazy, concrete
 from engine.languages.surfaces.argument_kinds import SCALAR
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
-from engine.languages.surfaces.tf2.tape import ProgramTape, remember, swept
+from engine.languages.surfaces.tf2.tape import ProgramTape, asked_in_turn, remember, swept
 from engine.languages.surfaces.tf2.variables import EagerVariable
-from engine.languages.workspace import UpdateCall
+from engine.languages.workspace import GradientCall, UpdateCall
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.tensors import Operators, Tensor
 from engine.optimizers import Optimizer
@@ -240,9 +240,7 @@ def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tup
         turn.call(optimizer, (optimizer.rule, pairs), make, again)
 
 
-def _updated(
-    interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]
-) -> UpdateCall:
+def _updated(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> UpdateCall:
     """Apply the pairs, and keep the call for the answer."""
     if optimizer.clipping is not None:
         pairs = _clipped(pairs, *optimizer.clipping)
@@ -264,9 +262,9 @@ def _keep_update(interpreter: Interpreter, call: UpdateCall) -> None:
 def _applied(optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> Node:
     """The train op of an update; in a later turn of a loop, the nodes of the first turn run again."""
     graph: Any = current_graph()
-    key = (optimizer, optimizer.rule, *[(_place(gradient), variable.node) for gradient, variable in pairs])
     if not isinstance(graph, EagerGraph) or graph.tracing is not None or not _is_steady(optimizer, pairs):
         return optimizer.apply_gradients(pairs, optimizer.steps)
+    key = (optimizer, optimizer.rule, *[(_place(gradient), variable.node) for gradient, variable in pairs])
     made = graph.repeated(key, lambda: [optimizer.apply_gradients(pairs, optimizer.steps)], begins=True)
     train: Node = made[0]
     return train
@@ -278,15 +276,13 @@ def _place(gradient: Any) -> Any:
 
 def _is_steady(optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> bool:
     """Whether an update depends on its gradients alone: the rate is a number, and the gradients are new."""
+    if optimizer.steps is not None:
+        return False
     settings = [getattr(optimizer.rule, field.name) for field in fields(optimizer.rule)]  # type: ignore[arg-type]  # every rule is a dataclass
     numbers = all(value is None or isinstance(value, (bool, int, float, str)) for value in settings)
-    return (
-        optimizer.steps is None
-        and numbers
-        and all(
-            gradient is None or (isinstance(gradient, EagerTensor) and now(gradient) is gradient)
-            for gradient, _ in pairs
-        )
+    return numbers and all(
+        gradient is None or (isinstance(gradient, EagerTensor) and now(gradient) is gradient)
+        for gradient, _ in pairs
     )
 
 
@@ -364,11 +360,15 @@ def take_step(
 ) -> None:
     """The loss on a tape, its gradients by the variables (asked for when the loss is there), the update."""
     recorded, value = _recorded(interpreter, loss, tape)
-    recorded.tape.use()
     xs = variables()
     upstream = None if grad_loss is None else [convert_to_tensor(grad_loss)]
-    found = swept(recorded, [value], xs, upstream)
-    remember(interpreter, recorded, [value], xs, found, is_loss=True)
+
+    def make() -> tuple[Any, GradientCall]:
+        recorded.tape.use()
+        found = swept(recorded, [value], xs, upstream)
+        return found, remember(interpreter, recorded, [value], xs, found, is_loss=True)
+
+    found = asked_in_turn(interpreter, recorded, ([value], list(xs), upstream), make)
     _update(interpreter, optimizer, list(zip(found, xs, strict=True)))
 
 

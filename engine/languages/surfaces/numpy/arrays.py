@@ -10,18 +10,28 @@ from engine.errors import ProgramError, quoted
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.dtypes import MEMBERS as TF_DTYPE
+from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.numpy import (  # noqa: F401  # for their tables
     calling,
     counting,
     facts,
     making,
     matrices,
+    printing,
     reducing,
 )
 from engine.languages.surfaces.numpy.arranging import SORTS
 from engine.languages.surfaces.numpy.indexing import all_elements
-from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, to_array, unpack
+from engine.languages.surfaces.numpy.module import (
+    NUMPY,
+    numpy_dtype,
+    texts_are_not_converted,
+    to_array,
+    unpack,
+)
 from engine.languages.surfaces.numpy.sizes import SIZES
+from engine.ops.base.tensors import TEXT
 
 ARRAY = members_of(np.ndarray, "numpy array")
 NUMBER = members_of(np.generic, "numpy number")
@@ -71,7 +81,10 @@ for table in (ARRAY, NUMBER):
 def astype(interpreter: Interpreter, array: Any, dtype: Any, *, copy: Any = True) -> Any:
     """Another element type; with `copy=False` an array of this type stays as it is."""
     interpreter.budget.check_elements(array.shape)
-    return array.astype(numpy_dtype(dtype), copy=bool(copy))
+    kind = numpy_dtype(dtype)
+    if array.dtype == object:
+        raise texts_are_not_converted()
+    return array.astype(kind, copy=bool(copy))
 
 
 @ARRAY.method("compress")
@@ -147,6 +160,8 @@ def squeeze(array: Any, axis: Any = None) -> Any:
 @ARRAY.method("fill")
 def fill(array: Any, value: Any) -> None:
     """One value everywhere, in place."""
+    if array.dtype == object:
+        raise texts_are_not_converted()
     array.fill(value)
 
 
@@ -164,10 +179,18 @@ def partition(interpreter: Interpreter, array: Any, kth: Any, axis: int = -1) ->
     array.partition(to_array(interpreter, kth), axis)
 
 
-SHOWN[np.dtype] = (str, lambda dtype: f"dtype('{dtype.name}')")
+SHOWN[np.dtype] = (str, repr)
 DTYPE = members_of(np.dtype, "dtype")
 DTYPE.fact("name")(lambda dtype: dtype.name)
 DTYPE.fact("kind")(lambda dtype: dtype.kind)
 DTYPE.fact("itemsize")(lambda dtype: dtype.itemsize)
 DTYPE.fact("char")(lambda dtype: dtype.char)
 DTYPE.fact("type")(lambda dtype: NUMPY.members[dtype.name])
+
+
+@TF_DTYPE.fact("as_numpy_dtype")
+def as_numpy_dtype(dtype: DType) -> Any:
+    """numpy's type of the same numbers. Raises: ProgramError for texts, which numpy has no type of."""
+    if dtype.name == TEXT:
+        raise texts_are_not_converted()
+    return NUMPY.members[dtype.name.removesuffix("_ref")]

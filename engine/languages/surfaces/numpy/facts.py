@@ -14,7 +14,6 @@ from engine.languages.interpreter.arguments import word_of
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITERABLE
 from engine.languages.interpreter.builtins.functions import Kind
-from engine.languages.interpreter.builtins.text import to_repr, to_str
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import NUMBERS, TYPE_NAMES, Block
 from engine.languages.surfaces.numpy.module import ANY_NUMPY, NUMPY, numpy_dtype, to_array
@@ -123,28 +122,6 @@ def promote_types(type1: Any, type2: Any) -> Any:
 def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
     """Whether numbers of one type go into another one."""
     return np.can_cast(_type_of(from_), _type_of(to), casting)  # type: ignore[arg-type]  # one of the words
-
-
-@NUMPY.function("array2string", "array_str")
-def array_str(a: Any, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None) -> str:
-    """An array as `print` shows it, or with so many digits."""
-    if max_line_width is None and precision is None and suppress_small is None:
-        return to_str(_array(a))
-    return np.array2string(
-        _array(a), max_line_width, precision, None if suppress_small is None else bool(suppress_small)
-    )
-
-
-@NUMPY.function("array_repr")
-def array_repr(arr: Any) -> str:
-    """An array as a list of arrays shows it."""
-    return to_repr(_array(arr))
-
-
-def _array(value: Any) -> Any:
-    if not isinstance(value, np.ndarray):
-        raise TypeError
-    return value
 
 
 @NUMPY.function("isscalar")

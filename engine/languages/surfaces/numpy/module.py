@@ -21,7 +21,7 @@ from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.sizes import SIZES, Size, together
 from engine.languages.surfaces.tf2.eager import plain_values
 from engine.ops.base.shapes import MOST_AXES, too_many_axes
-from engine.ops.base.tensors import DTYPES
+from engine.ops.base.tensors import DTYPES, TEXT
 
 NUMPY = Library("np", borrowed=True)
 
@@ -58,7 +58,10 @@ def numpy_dtype(value: Any) -> str | None:
         found = NUMPY_DTYPES.get(name, name if name in NUMPY_TYPES else None)
         if found is not None:
             return found
-    return dtype_name(value)
+    named = dtype_name(value)
+    if named == TEXT:
+        raise texts_are_not_converted()
+    return named
 
 
 def to_array(interpreter: Interpreter, value: Any, dtype: str | None = None) -> np.ndarray[Any, Any]:
@@ -92,6 +95,17 @@ def option(interpreter: Interpreter, value: Any) -> Any:
     """An argument beside the arrays: lists and tensors as arrays, anything else as it is."""
     is_array = isinstance(value, (list, tuple, range)) or concrete(value) is not None
     return to_array(interpreter, value) if is_array else value
+
+
+def texts_are_not_converted() -> ProgramError:
+    """An array of texts stays what it is."""
+    return ProgramError(
+        "Arrays of texts and arrays of numbers are not converted into each other here.",
+        hint="Numbers are made by [float(one) for one in texts], texts by [str(one) for one in numbers].",
+        message_zh="这里不能在文字数组与数字数组之间转换。",
+        hint_zh="数字请用 [float(one) for one in texts]，文字请用 [str(one) for one in numbers]。",
+        code="bad_value",
+    )
 
 
 def unpack(array: Any) -> Any:
@@ -323,7 +337,7 @@ NUMPY.value(np.inf, "inf", "Inf")
 NUMPY.value(np.nan, "nan", "NaN")
 NUMPY.value(None, "newaxis")
 NUMPY.value("1.26.4", "__version__")
-NUMPY.value(Ignored("np.set_printoptions"), "set_printoptions", "seterr")
+NUMPY.value(Ignored("np.seterr"), "seterr")
 NUMPY.refuse(
     ["load", "loadtxt", "genfromtxt", "save", "savetxt", "fromfile", "memmap"],
     "Write the numbers into the program as a list.",

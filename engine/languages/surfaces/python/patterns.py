@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from re import _constants as codes  # the parsed form of a pattern
-from re import _parser as parser
 from typing import Any
 
 from engine.errors import ProgramError
@@ -17,56 +15,22 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import OPERANDS
 from engine.languages.interpreter.values import TYPE_NAMES, Stream
 from engine.languages.surfaces.library import Library
+from engine.ops.texts.pattern_cost import MOST, cost_of
 
 RE = Library("re", borrowed=True)
 PATTERN = members_of(re.Pattern, "Pattern")
 MATCH = members_of(re.Match, "Match")
 
 FLAGS = ("IGNORECASE", "I", "MULTILINE", "M", "DOTALL", "S", "VERBOSE", "X", "ASCII", "A", "UNICODE", "U")
-CHARACTERS_AT_ONCE = 16  # that C compares in about the time of one element operation
-MOST = 10**15  # attempts; whatever is larger is as bad
 LONGEST_PATTERN = 1000  # characters
-
-
-def attempts(items: Any, length: int) -> int:
-    """How many ways a pattern may be tried at one place of a text of this length, from above.
-
-    Each repeat may stop anywhere; what follows is then tried again. A repeat inside of a repeat multiplies
-    with every turn, which no text is short enough for.
-    """
-    ways = 1
-    for code, argument in items:
-        ways = min(ways * _attempts_of(code, argument, length), MOST)
-    return ways
-
-
-def _attempts_of(code: Any, argument: Any, length: int) -> int:
-    if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
-        least, most, inner = argument
-        turns = min(int(most), length)
-        one = attempts(inner, length)
-        stops = max(turns - int(least), 0) + 1
-        return MOST if one > 1 and turns * one.bit_length() > 60 else min(stops * one**turns, MOST)
-    if code is codes.SUBPATTERN:
-        return attempts(argument[-1], length)
-    if code in (codes.ASSERT, codes.ASSERT_NOT):
-        return attempts(argument[1], length)
-    if code is codes.ATOMIC_GROUP:
-        return attempts(argument, length)
-    if code is codes.BRANCH:
-        return min(sum(attempts(branch, length) for branch in argument[1]), MOST)
-    if code is codes.GROUPREF_EXISTS:
-        return MOST
-    return 1
 
 
 def check_cost(interpreter: Interpreter, pattern: re.Pattern[str], text: Any) -> None:
     """Count what looking for a pattern may cost, before it is looked for."""
     if not isinstance(text, str):
         raise TypeError
-    parsed = parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
-    cost = min(attempts(parsed, len(text)) * (len(text) + 1), MOST)
-    if cost // CHARACTERS_AT_ONCE > interpreter.budget.limits.tensor_elements:
+    cost = cost_of(pattern, len(text))
+    if cost > interpreter.budget.limits.tensor_elements:
         raise over_limit(
             "operation",
             f"The pattern {pattern.pattern!r:.60} may be tried in too many ways on {len(text):,} characters.",
@@ -74,7 +38,7 @@ def check_cost(interpreter: Interpreter, pattern: re.Pattern[str], text: Any) ->
             "Put no repeat inside of a repeat, or look in a shorter text, such as one line.",
             "请不要在重复里再套重复，或在更短的文本（例如一行）中查找。",
         )
-    interpreter.budget.spend(cost // CHARACTERS_AT_ONCE)
+    interpreter.budget.spend(cost)
 
 
 def compiled(pattern: Any, flags: Any = 0) -> re.Pattern[str]:

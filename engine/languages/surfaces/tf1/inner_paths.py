@@ -13,16 +13,10 @@ HINT = (
     "库内部的名称不供程序使用：请使用 tf 自己的名称。",
 )
 OF_TF = (
-    "array_ops",
-    "check_ops",
-    "clip_ops",
-    "control_flow_ops",
-    "functional_ops",
-    "gradients_impl",
-    "init_ops",
+    *("array_ops", "check_ops", "clip_ops", "control_flow_ops", "functional_ops", "gradients_impl"),
+    *("init_ops", "linalg_ops", "logging_ops", "math_ops", "random_ops", "state_ops", "tensor_array_ops"),
+    *("variable_scope", "variables"),
 )
-OF_TF += ("linalg_ops", "logging_ops", "math_ops", "random_ops", "state_ops", "tensor_array_ops")
-OF_TF += ("variable_scope", "variables")
 OF_FRAMEWORK = ("constant_op", "ops", "random_seed", "tensor_shape", "tensor_util")
 # A path below `tensorflow.python`, and the module of tf whose names it has.
 ELSEWHERE: Mapping[str, str] = {
@@ -46,7 +40,8 @@ ELSEWHERE: Mapping[str, str] = {
 def inner_paths(tf: Module) -> Module:
     """The module `tensorflow.python`, whose parts have the names of tf."""
     plain = {name: one for name, one in tf.members.items() if not isinstance(one, Module)}
-    found = {f"ops.{name}": plain for name in OF_TF} | {f"framework.{name}": plain for name in OF_FRAMEWORK}
+    found: dict[str, Mapping[str, Any]] = {f"ops.{name}": plain for name in OF_TF}
+    found |= {f"framework.{name}": plain for name in OF_FRAMEWORK}
     found["framework.dtypes"] = {name: one for name, one in plain.items() if isinstance(one, DType)}
     found["framework.errors"] = _members(tf, "errors")
     found |= {path: _members(tf, home) for path, home in ELSEWHERE.items()}

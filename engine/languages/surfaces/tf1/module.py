@@ -20,8 +20,10 @@ from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
     graph_defs,
     graphs,
     loops,
+    run_errors,
     scopes,
     session,
+    templates,
     test,
     train,
     variables,
@@ -37,6 +39,7 @@ from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their
     arrays,
     asserts,
     gathering,
+    layer_classes,
     layers,
     losses,
     matrices,
@@ -44,17 +47,18 @@ from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their
     nn,
     normalizing,
     printing,
+    texts,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.inner_paths import inner_paths
 from engine.languages.surfaces.tf1.recurrent import module as recurrent  # noqa: F401  # for its tables
 from engine.languages.surfaces.unsupported import LEFT_OUT
-from engine.ops.base.tensors import DTYPES
+from engine.ops.base.tensors import DTYPES, TEXT
 
 TENSORFLOW_VERSION = "1.15.5"
 
-for dtype in sorted(DTYPES):
-    TF.value(DType(dtype), dtype)
+for dtype in sorted((*DTYPES, TEXT)):
+    TF.value(DType(dtype), dtype, f"dtypes.{dtype}")
 for error in OF_OPS:
     TF.value(EXCEPTIONS[error], f"errors.{error}")
 TF.value(DType("float32"), "float")
@@ -90,7 +94,8 @@ def _type(name: str, types: tuple[type, ...], native: Native | None = None) -> K
             code="not_callable",
         )
 
-    return Kind(name, native.function if native else refuse, types)
+    arguments = native.arguments if native else {}
+    return Kind(name, native.function if native else refuse, types, arguments=arguments)
 
 
 VARIABLE_FUNCTION = TF.members["Variable"]
@@ -104,9 +109,17 @@ TF.refuse(
     "GradientTape 属于 TensorFlow 2：请去掉 tf.Session 和 compat.v1，或改用 tf.gradients(y, [x])。",
 )
 TF.refuse(
-    ["string", "strings", "as_string"],
-    "Tensors hold numbers and booleans here; show text with print(…).",
-    "这里的张量只存放数字和布尔值；文字请用 print(…) 显示。",
+    ["strings"],
+    "Of tf.strings there are join, reduce_join, length, lower, upper, strip, substr, "
+    "regex_replace, regex_full_match, as_string, to_number and format.",
+    "tf.strings 中有 join、reduce_join、length、lower、upper、strip、substr、"
+    "regex_replace、regex_full_match、as_string、to_number 和 format。",
+)
+TF.refuse(
+    ["strings.split", "string_split"],
+    "Texts have different numbers of parts, so TensorFlow 1 makes a sparse tensor of them: split them in "
+    'Python, with "a b".split().',
+    '各文本的片段个数不同，TensorFlow 1 会给出稀疏张量：请在 Python 中分开，例如 "a b".split()。',
 )
 TF.refuse(
     ["examples", "keras.datasets", "keras.utils.get_file"],

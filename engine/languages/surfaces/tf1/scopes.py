@@ -14,6 +14,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block
+from engine.languages.surfaces.argument_kinds import ANY_DTYPE
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf1.functions.arrays import known_shape, plain
 from engine.languages.surfaces.tf1.functions.ops import TF
@@ -36,7 +37,7 @@ def reuse_variables(owner: scopes.VariableScope) -> None:
 TF.value(scopes.AUTO_REUSE, "AUTO_REUSE")
 
 
-@TF.function("get_variable")
+@TF.function("get_variable", dtype=ANY_DTYPE)
 def get_variable(
     interpreter: Interpreter,
     name: Any,

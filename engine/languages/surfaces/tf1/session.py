@@ -320,6 +320,9 @@ def _default(interpreter: Interpreter) -> ProgramSession:
         hint="Do it inside `with tf.Session() as sess:`, or write sess.run(…).",
         hint_zh="请写在 `with tf.Session() as sess:` 里面，或用 sess.run(…)。",
         code="no_default_session",
+        kind="ValueError",
+        said="Cannot evaluate tensor using `eval()`: No default session is registered. Use `with "
+        "sess.as_default()` or pass an explicit session to `eval(session=sess)`",
     )
 
 

@@ -16,7 +16,7 @@ from engine.languages.interpreter.callables import BoundMethod, Native, UserFunc
 from engine.languages.interpreter.classes.objects import UserMethod
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.request_values import request_array
-from engine.languages.surfaces.argument_kinds import VARIABLES
+from engine.languages.surfaces.argument_kinds import ANY_DTYPE, VARIABLES
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf1.functions.arrays import plain
 from engine.languages.surfaces.tf1.functions.ops import TF
@@ -27,7 +27,7 @@ from engine.ops.base.shapes import written
 CALLED = (UserFunction, UserMethod, Native, BoundMethod)  # what may give an initial value when it is called
 
 
-@TF.function("Variable")
+@TF.function("Variable", dtype=ANY_DTYPE)
 def variable(
     interpreter: Interpreter,
     initial_value: Any = None,
@@ -106,7 +106,7 @@ def _dtype_of(value: Any) -> str:
     return {"float64": "float32", "int64": "int32"}.get(kind, kind)
 
 
-@TF.function("placeholder")
+@TF.function("placeholder", dtype=ANY_DTYPE)
 def placeholder(dtype: Any, shape: Any = None, name: Any = None) -> Tensor:
     """A value that is fed in each run."""
     return ops.placeholder(dtype_name(dtype) or "float32", shape, name=name)

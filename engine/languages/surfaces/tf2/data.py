@@ -21,6 +21,8 @@ from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_of
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import whole_number
+from engine.ops.base.tensors import array_dtype, name_of
+from engine.ops.base.texts import row_of
 
 Element = Any  # an array, or a tuple or dict of arrays
 
@@ -70,7 +72,7 @@ def _as_tensors(element: Element, sources: dict[Any, Any], place: tuple[Any, ...
         return element
     graph: Any = current_graph()
     assert isinstance(graph, EagerGraph)
-    key = (place, element.dtype.name, element.shape)
+    key = (place, name_of(element.dtype), element.shape)
     if key in sources:
         return graph.element(element, sources[key])
     made = graph.element(element, None)
@@ -106,7 +108,7 @@ def _row_counts(value: Any) -> Iterator[int]:
 
 def _spec_of(value: Any, *, without_first: bool = False) -> Any:
     """The shapes and types of an element's parts, or of those of a row."""
-    return each(value, lambda array: TensorSpec(array.shape[int(without_first) :], array.dtype.name))
+    return each(value, lambda array: TensorSpec(array.shape[int(without_first) :], name_of(array.dtype)))
 
 
 def _batched_spec(spec: Any, size: int | None) -> Any:
@@ -137,7 +139,7 @@ def from_tensor_slices(tensors: Any) -> Dataset:
 
     def elements() -> Iterator[Element]:
         for row in range(count):
-            yield each(arrays, lambda array, row=row: np.asarray(array[row]))  # type: ignore[misc]
+            yield each(arrays, lambda array, row=row: row_of(array, row))  # type: ignore[misc]
 
     return Dataset(elements, count, _spec_of(arrays, without_first=True))
 
@@ -199,7 +201,7 @@ def _typed(item: Any, spec: Any) -> Element:
     if isinstance(spec, dict) and isinstance(item, dict) and set(item) == set(spec):
         return {key: _typed(item[key], spec[key]) for key in spec}
     if isinstance(spec, TensorSpec):
-        return np.asarray(array_of(item), dtype=spec.dtype)
+        return np.asarray(array_of(item), dtype=array_dtype(spec.dtype))
     raise ProgramError(
         "The generator yields something else than it was said to.",
         message_zh="生成器产生的内容与声明的不一致。",
@@ -299,7 +301,7 @@ def shuffle(
         buffer: list[Element] = []
         for element in dataset.elements():
             buffer.append(element)
-            if len(buffer) > int(buffer_size):
+            if len(buffer) >= int(buffer_size):
                 yield buffer.pop(int(draws.integers(len(buffer))))
         while buffer:
             yield buffer.pop(int(draws.integers(len(buffer))))

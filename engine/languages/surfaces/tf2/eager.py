@@ -152,8 +152,8 @@ SLICES.fact("dense_shape")(lambda slices: slices.dense_shape)
 
 
 def _comparable(value: Any) -> bool:
-    numbers = (bool, int, float, list, tuple, np.ndarray, np.generic)
-    return compared_by_value(value) or isinstance(value, numbers)
+    plain = (bool, int, float, str, bytes, list, tuple, np.ndarray, np.generic)
+    return compared_by_value(value) or isinstance(value, plain)
 
 
 def _equal(left: Any, right: Any) -> Any:

@@ -20,7 +20,7 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, 
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concrete
-from engine.languages.surfaces.argument_kinds import AXES, LIST, SHAPE
+from engine.languages.surfaces.argument_kinds import ANY_DTYPE, AXES, LIST, SHAPE
 from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import layers, losses, metrics, models, optimizers, schedules
@@ -43,7 +43,7 @@ from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa:
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
-from engine.languages.surfaces.tf2.more import kinds, matrices, sampling, structures, units
+from engine.languages.surfaces.tf2.more import kinds, matrices, sampling, structures, texts, units
 from engine.languages.surfaces.tf2.renamed import RENAMED, hints
 from engine.languages.surfaces.tf2.tape import gradient_tape
 from engine.ops.base.building import convert_to_tensor, current_graph
@@ -121,7 +121,7 @@ TF2.function("name_scope")(modules.name_scope)
 for error in OF_OPS:
     TF2.value(EXCEPTIONS[error], f"errors.{error}")
 TF2.function("function", input_signature=kinds.SEQUENCE)(function.function)
-TF2.function("TensorSpec")(signature.tensor_spec)
+TF2.function("TensorSpec", dtype=ANY_DTYPE)(signature.tensor_spec)
 TF2.function("custom_gradient")(own_gradient.custom_gradient)
 TF2.members.pop("config")
 for name, setting in running.MEMBERS.items():
@@ -131,11 +131,17 @@ for name in running.IGNORED:
 TF2.value("none", "UnconnectedGradients.NONE")
 TF2.value("zero", "UnconnectedGradients.ZERO")
 TF2.value(-1, "data.AUTOTUNE", "data.experimental.AUTOTUNE")
-TF2.value(Kind("tf.Variable", variables.variable, (Variable,)), "Variable", "contrib.eager.Variable")
+TF2.value(
+    Kind("tf.Variable", variables.variable, (Variable,), arguments={"dtype": ANY_DTYPE}),
+    "Variable",
+    "contrib.eager.Variable",
+)
 TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
 for name, make in {**data.MEMBERS, **pipelines.MEMBERS, **loops.MEMBERS, **strict.MEMBERS}.items():
     TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)
+for name, make in texts.MEMBERS.items():
+    TF2.function(name, **texts.KINDS[name])(make)
 for name, make in sampling.MEMBERS.items():
     TF2.function(name, **({"seed": ANY} if "stateless" in name else {}))(make)
     TF2.refused.pop(name, None)
@@ -259,7 +265,7 @@ def _alike(x: Any, y: Any) -> tuple[Any, Any]:
     return first, convert_to_tensor(y, dtype=None if concrete(y) is not None else first.dtype)
 
 
-@TF2.function("constant", "contrib.eager.constant")
+@TF2.function("constant", "contrib.eager.constant", dtype=ANY_DTYPE)
 def constant(
     interpreter: Interpreter, value: Any, dtype: Any = None, shape: Any = None, name: Any = "Const"
 ) -> Tensor:

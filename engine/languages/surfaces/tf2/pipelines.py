@@ -25,6 +25,7 @@ from engine.languages.surfaces.tf2.data import (
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.ops.base.shapes import whole_number
+from engine.ops.base.texts import row_of
 
 
 def zip_(*args: Any, datasets: Any = None, name: Any = None) -> Dataset:
@@ -256,7 +257,7 @@ def unbatch(dataset: Dataset, name: Any = None) -> Dataset:
 
 
 def _row(number: int) -> Callable[[Any], Any]:
-    return lambda array: np.asarray(array[number])
+    return lambda array: row_of(array, number)
 
 
 @DATASET.method("padded_batch")

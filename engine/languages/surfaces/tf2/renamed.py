@@ -17,6 +17,12 @@ MOVED = {  # the same name, in a module
     "nn": "log_softmax",
 }
 REPLACED = {  # what to write instead
+    "string_join": "strings.join",
+    "string_strip": "strings.strip",
+    "string_to_number": "strings.to_number",
+    "substr": "strings.substr",
+    "regex_replace": "strings.regex_replace",
+    "reduce_join": "strings.reduce_join",
     "arg_max": "argmax",
     "arg_min": "argmin",
     "reverse_v2": "reverse",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -84,15 +84,26 @@ def gradient_tape(
     return ProgramTape(tape, graph, graph.place, interpreter.place)
 
 
-@contextmanager
-def _opened(interpreter: Interpreter, tape: ProgramTape) -> Iterator[ProgramTape]:
-    for session in interpreter.workspace.sessions[:1]:
-        session.place = tape.span
-    with tape.graph.recording(tape.tape, tape.place):
-        yield tape
+class OpenTape:
+    """The block of a tape. (A class: every turn of a loop has one.)"""
+
+    __slots__ = ("_interpreter", "_tape")
+
+    def __init__(self, interpreter: Interpreter, tape: ProgramTape) -> None:
+        self._interpreter = interpreter
+        self._tape = tape
+
+    def __enter__(self) -> ProgramTape:
+        for session in self._interpreter.workspace.sessions[:1]:
+            session.place = self._tape.span
+        self._tape.graph.start(self._tape.tape, self._tape.place)
+        return self._tape
+
+    def __exit__(self, *_: object) -> None:
+        self._tape.graph.stop(self._tape.tape)
 
 
-CONTEXTS[ProgramTape] = _opened
+CONTEXTS[ProgramTape] = OpenTape
 
 
 @TAPE.method("watch")
@@ -183,22 +194,41 @@ def gradient(
     unconnected_gradients: Any = "none",
 ) -> Any:
     """d(sum of targets)/dx for each x, in the form of the sources."""
+
+    def make() -> tuple[Any, GradientCall]:
+        return _gradient(interpreter, tape, target, sources, output_gradients, unconnected_gradients)
+
+    return asked_in_turn(interpreter, tape, (target, sources, output_gradients, unconnected_gradients), make)
+
+
+def asked_in_turn(
+    interpreter: Interpreter,
+    tape: ProgramTape,
+    asked: tuple[Any, ...],
+    make: Callable[[], tuple[Any, GradientCall]],
+) -> Any:
+    """Gradients, and the call kept for the answer; in a turn like those before only computed.
+
+    asked: the targets, the sources, and all else that decides what `make` does.
+    """
+    turn = tape.graph.turn
+    if turn is None or any(isinstance(y, Variable) for y in flat(asked[0])):
+        return make()[0]
     kept: list[GradientCall] = []
 
-    def make() -> Any:
-        found, call = _gradient(interpreter, tape, target, sources, output_gradients, unconnected_gradients)
+    def first() -> Any:
+        found, call = make()
         kept.append(call)
         return found
 
-    def again(tape: Tape, *_: Any) -> None:
-        tape.use()
-        keep_call(interpreter, kept[0])
+    def again(found: Any, own: Tape, targets: Any, *_: Any) -> None:
+        own.use()
+        once = kept[0]
+        ys, gradients = tuple(flat(targets)), tuple(flat(found))
+        call = GradientCall(ys, once.xs, gradients, once.is_loss, once.reasons)
+        _keep_again(interpreter, kept, call)
 
-    turn = tape.graph.turn
-    if turn is None:
-        return make()
-    given = tape.tape, target, sources, output_gradients, unconnected_gradients
-    return turn.call(GRADIENT, given, make, again)
+    return turn.call(GRADIENT, (tape.tape, *asked), first, again)
 
 
 def _gradient(
@@ -319,22 +349,36 @@ def remember(
     reasons = tuple(None if reason is None else REASONS[reason] for reason in missing)
     ys = tuple(target.as_tensor() for target in targets)
     call = GradientCall(ys, tuple(xs), tuple(found), is_loss, reasons)
-    keep_call(interpreter, call)
+    _keep_call(interpreter, call)
     for reason in missing:
         if reason is not None:
             interpreter.note(f"gradient_{reason.value}", *REASONS[reason], *HINTS[reason])
     return call
 
 
-def keep_call(interpreter: Interpreter, call: GradientCall) -> None:
+def _keep_call(interpreter: Interpreter, call: GradientCall) -> None:
     """Keep a gradient call for the answer, once for all turns of a loop."""
     calls = interpreter.workspace.gradient_calls
-    if calls and calls[-1] is call:
-        return
     same = [index for index, other in enumerate(calls[-20:]) if _nodes(other) == _nodes(call)]
     if same:
         del calls[max(len(calls) - 20, 0) + same[0]]
     calls.append(call)
+
+
+def _keep_again(interpreter: Interpreter, kept: list[GradientCall], call: GradientCall) -> None:
+    """The same of a call in a later turn. kept: the call as it was first, and as it was last."""
+    calls, last = interpreter.workspace.gradient_calls, kept[-1]
+    kept[1:] = [call]
+    if calls and calls[-1] is last:
+        calls[-1] = call
+        return
+    recent = [index for index in range(max(len(calls) - 20, 0), len(calls)) if calls[index] is last]
+    if recent:
+        del calls[recent[0]]
+        calls.append(call)
+    else:
+        _keep_call(interpreter, kept[0])
+        calls[-1] = call
 
 
 def _nodes(call: GradientCall) -> Any:

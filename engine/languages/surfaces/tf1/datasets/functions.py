@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from engine.errors import ProgramError
 from engine.execution import Session
 from engine.graph import Tensor
@@ -13,12 +11,13 @@ from engine.graph.function_graph import FunctionGraph
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.structures import flat, in_form
 from engine.languages.surfaces.tf1.datasets.elements import GraphDataset
-from engine.languages.surfaces.tf2.data import Dataset, each
+from engine.languages.surfaces.tf2.data import each
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.tensors import Array
 from engine.ops.common.constants import placeholder
 from engine.ops.common.passing import identity
+from engine.ops.sources.datasets import opened
 
 Element = Any  # an array, or a tuple or dict of arrays
 
@@ -73,16 +72,9 @@ class ElementFunction:
         def call(element: Element) -> Any:
             interpreter.budget.step()
             given = dict(zip(self._arguments, flat(element), strict=True))
-            return in_form(self._results, map(_opened, session.run(wanted, {**given, **lasting})))
+            return in_form(self._results, map(opened, session.run(wanted, {**given, **lasting})))
 
         return call
-
-
-def _opened(value: Any) -> Any:
-    if isinstance(value, np.ndarray) and value.dtype == object:
-        found: Dataset = value.item()
-        return found
-    return np.asarray(value)
 
 
 def _spec_of(result: Any) -> Any:

@@ -23,6 +23,8 @@ from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.session import ProgramSession, run
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import control_dependencies, current_graph, name_scope
+from engine.ops.base.tensors import TEXT
+from engine.ops.base.texts import text_array
 from engine.ops.common.constants import const
 from engine.ops.common.passing import identity, no_op, placeholder_with_default
 from engine.ops.control_flow import filing
@@ -95,7 +97,7 @@ def _named(var_list: Any) -> dict[str, Variable]:
 
 
 def _texts(values: list[str], name: str) -> Any:
-    return const(value=np.asarray(values, dtype=np.str_), dtype="string", name=name)
+    return const(value=text_array(values), dtype=TEXT, name=name)
 
 
 def _no_slices(variables: dict[str, Variable]) -> Any:
@@ -193,6 +195,8 @@ def restore(interpreter: Interpreter, saver: Saver, sess: Any, save_path: Any) -
             hint="No files are read here: save with saver.save(sess, path) first, and restore the same path.",
             hint_zh="这里不读取文件：请先用 saver.save(sess, path) 保存，再恢复同一路径。",
             code="no_such_file",
+            kind="ValueError",
+            said=f"The passed save_path is not a valid checkpoint: {path}",
         )
     for name, variable in saver.variables.items():
         if name not in values:
@@ -200,15 +204,33 @@ def restore(interpreter: Interpreter, saver: Saver, sess: Any, save_path: Any) -
                 f"Key {name} not found in checkpoint",
                 message_zh=f"检查点中没有 {name}。",
                 code="not_found",
+                kind="NotFoundError",
+                said=_failed("a Variable name or other graph key that is missing from the checkpoint")
+                + f"Key {name} not found in checkpoint",
             )
         if values[name].shape != variable.shape:
             raise ProgramError(
                 f"{name} was saved as {values[name].shape}, but the variable has the shape {variable.shape}.",
                 message_zh=f"{name} 保存时的形状是 {values[name].shape}，而变量的形状是 {variable.shape}。",
                 code="shape_mismatch",
+                kind="InvalidArgumentError",
+                said=_failed("a mismatch between the current graph and the graph from the checkpoint")
+                + "Assign requires shapes of both tensors to match. lhs shape= "
+                f"{_lengths(variable.shape)} rhs shape= {_lengths(values[name].shape)}",
             )
     for name, variable in saver.variables.items():
         sess.session.variables[variable.node] = np.array(values[name], dtype=variable.dtype)
+
+
+def _failed(reason: str) -> str:
+    return (
+        f"Restoring from checkpoint failed. This is most likely due to {reason}. Please ensure that you have "
+        "not altered the graph expected based on the checkpoint. Original error:\n\n"
+    )
+
+
+def _lengths(shape: Any) -> str:
+    return f"[{','.join(map(str, shape))}]"
 
 
 def _latest(interpreter: Interpreter, folder: Any) -> str | None:
@@ -263,5 +285,6 @@ def load(interpreter: Interpreter, variable: Variable, value: Any, session: Any 
             hint="Write variable.load(value, sess).",
             hint_zh="请写 variable.load(value, sess)。",
             code="no_default_session",
+            kind="ValueError",
         )
     run(interpreter, session or opened[-1], variable.initializer, {variable.initial_value: value})

@@ -11,15 +11,15 @@ from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete
-from engine.languages.surfaces.argument_kinds import AXIS, COUNT, LIST, WHOLE
-from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.argument_kinds import ANY_DTYPE, AXIS, COUNT, LIST, WHOLE
+from engine.languages.surfaces.dtypes import DType, dtype_name
 from engine.languages.surfaces.tf1.functions.ops import TF, Build
 from engine.ops.arrays import joining, reshaping
 from engine.ops.base.spellings import one_of
 from engine.ops.base.tensors import Operators
 
 
-@TF.function("constant")
+@TF.function("constant", dtype=ANY_DTYPE)
 def constant(
     interpreter: Interpreter,
     value: Any,
@@ -34,13 +34,13 @@ def constant(
     return ops.constant(plain(value), dtype_name(dtype), shape, name=name)
 
 
-@TF.function("convert_to_tensor")
+@TF.function("convert_to_tensor", dtype=ANY_DTYPE)
 def convert_to_tensor(value: Any, dtype: Any = None, name: Any = None) -> Tensor:
     """A tensor for any value."""
     return ops.convert_to_tensor(plain(value), dtype_name(dtype), name=name)
 
 
-@TF.function("zeros")
+@TF.function("zeros", dtype=ANY_DTYPE)
 def zeros(interpreter: Interpreter, shape: Any, dtype: Any = "float32", name: Any = None) -> Tensor:
     """Zeros of a shape."""
     return ops.zeros(_lengths(interpreter, shape), dtype_name(dtype) or "float32", name=name)
@@ -58,7 +58,7 @@ def fill(interpreter: Interpreter, dims: Any, value: Any, name: Any = None) -> T
     return ops.fill(known_shape(interpreter, dims), value, name=name)
 
 
-@TF.function("zeros_like")
+@TF.function("zeros_like", dtype=ANY_DTYPE)
 def zeros_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: Any = True) -> Tensor:
     """Zeros shaped like a tensor."""
     return ops.zeros_like(tensor, dtype_name(dtype), name=name)
@@ -70,7 +70,13 @@ def ones_like(tensor: Any, dtype: Any = None, name: Any = None, optimize: Any = 
     return ops.ones_like(tensor, dtype_name(dtype), name=name)
 
 
-@TF.function("cast")
+@TF.function("as_dtype", "dtypes.as_dtype", type_value=ANY_DTYPE)
+def as_dtype(type_value: Any) -> Any:
+    """The element type that a name, or a type of numpy's or Python's, stands for."""
+    return DType(dtype_name(type_value) or "float32")
+
+
+@TF.function("cast", "dtypes.cast", dtype=ANY_DTYPE)
 def cast(x: Any, dtype: Any, name: Any = None) -> Tensor:
     """Another element type."""
     return ops.cast(x, dtype_name(dtype) or "float32", name=name)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from engine.graph import Variable
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import COUNT, LIST
+from engine.languages.surfaces.tensors import VARIABLE
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.functions.registration import offer, offer_op, taken
 from engine.ops.arrays import (
@@ -19,6 +22,7 @@ from engine.ops.arrays import (
     searching,
     sorting,
 )
+from engine.ops.base.definition import OpDef
 from engine.ops.reductions import counting, segments
 
 offer(counting.bincount, "bincount", "math.bincount")
@@ -46,10 +50,21 @@ offer(sorting.sort, "sort")
 offer_op(gathering.scatter_nd, "manip.scatter_nd", "scatter_nd")
 for word in ("sum", "mean", "max", "min"):
     offer_op(getattr(segments, f"segment_{word}"), f"math.segment_{word}", f"segment_{word}")
-for word in ("update", "add", "sub", "mul", "div"):
+for word in ("update", "add", "sub", "mul", "div", "max", "min"):
     offer_op(getattr(scattering, f"scatter_{word}"), f"scatter_{word}")
+
+
+def _on_a_variable(definition: OpDef) -> Callable[..., Any]:
+    def change(variable: Variable, indices: Any, updates: Any, name: Any = None) -> Any:
+        return definition(variable.ref, taken(indices), taken(updates), name=name)
+
+    change.__doc__ = definition.doc
+    return change
+
+
 for word in ("update", "add", "sub"):
     offer_op(getattr(scattering, f"scatter_nd_{word}"), f"scatter_nd_{word}")
+    VARIABLE.method(f"scatter_nd_{word}")(_on_a_variable(getattr(scattering, f"scatter_nd_{word}")))
     changed = getattr(scattering, f"tensor_scatter_{word}")
     offer_op(changed, f"tensor_scatter_nd_{word}", f"tensor_scatter_{word}")
 

@@ -15,6 +15,7 @@ from engine.graph.variables.initializers import Zeros
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.argument_kinds import COUNT
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.functions.registration import taken
@@ -175,7 +176,8 @@ def _pooling(pool: Callable[..., Any], default: str) -> Callable[..., Any]:
         name: Any = None,
     ) -> Any:
         _check_last(data_format)
-        with name_scope(name, default):
+        graph: Any = current_graph()
+        with built_layers.named_block(graph, name, default):
             return pool(taken(inputs), pool_size, strides, _padding(padding))
 
     pooled.__doc__ = "One number for each window of the images."
@@ -190,14 +192,16 @@ TF.function("layers.average_pooling2d", inputs=ANY)(_pooling(pooling.avg_pool, "
 def flatten(inputs: Any, name: Any = None, data_format: Any = "channels_last") -> Any:
     """One row for each example."""
     _check_last(data_format)
-    return built_layers.flatten(taken(inputs), name)
+    graph: Any = current_graph()
+    return built_layers.flatten(graph, taken(inputs), name)
 
 
 @TF.function("contrib.layers.flatten", inputs=ANY)
 def flatten_in_contrib(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Any:
     """The same, in a scope of its own."""
+    graph: Any = current_graph()
     with name_scope(scope, "Flatten"):
-        return built_layers.flatten(taken(inputs))
+        return built_layers.flatten(graph, taken(inputs))
 
 
 @TF.function("layers.dropout", inputs=ANY, training=ANY)
@@ -216,7 +220,25 @@ def dropout(
 
 def function_of(interpreter: Interpreter, function: Any) -> Callable[..., Any] | None:
     """A function that the program names, as one that the engine calls; None stays None."""
+    if isinstance(function, str):
+        function = _activation(function)
     return None if function is None else interpreter.as_function(function)
+
+
+def _activation(word: str) -> Any:
+    """The function of an activation's name; None for `linear`. Raises: ProgramError for another word."""
+    found = TF.members.get(f"nn.{word}", TF.members.get(word))
+    if word != "linear" and found is None:
+        hint, hint_zh = did_you_mean(word, ("relu", "sigmoid", "tanh", "softmax", "elu", "linear"))
+        raise ProgramError(
+            f"There is no activation {word!r}.",
+            message_zh=f"没有名为 {word!r} 的激活函数。",
+            hint=hint,
+            hint_zh=hint_zh,
+            code="wrong_arguments",
+            said=f"Unknown activation function:{word}",
+        )
+    return found
 
 
 @TF.function("contrib.layers.l2_regularizer")

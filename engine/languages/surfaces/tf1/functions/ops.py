@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.argument_kinds import LIST
 from engine.languages.surfaces.library import Library
 from engine.languages.workspace import Clip
-from engine.ops.base.building import as_array, holds_tensor
+from engine.ops.base.building import as_array, graph_now, holds_tensor
 from engine.ops.base.spellings import one_of
 from engine.ops.base.tensors import Operators
 
@@ -24,19 +25,35 @@ TF = Library("tf")
 Build = Callable[..., Any]
 
 
+def in_turn(function: Build) -> Build:
+    """Decorator: a function of its arguments alone, which in a turn like those before only computes."""
+
+    @functools.wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        turn = getattr(graph_now(), "turn", None)
+        if turn is None:
+            return function(*args, **keywords)
+        return turn.call(
+            function, (*args, *keywords, *keywords.values()), lambda: function(*args, **keywords)
+        )
+
+    return call
+
+
 def unary(build: Build) -> Build:
     """A function of one tensor, with TensorFlow's names for its arguments."""
-    return lambda x, name=None: build(x, name=name)
+    return in_turn(lambda x, name=None: build(x, name=name))
 
 
 def features(build: Build) -> Build:
     """The same where TensorFlow calls the tensor `features`."""
-    return lambda features, name=None: build(features, name=name)
+    return in_turn(lambda features, name=None: build(features, name=name))
 
 
 def binary(build: Build) -> Build:
     """A function of two tensors. It raises DtypeError as `_check_leading` does."""
 
+    @in_turn
     def pair(x: Any, y: Any, name: Any = None) -> Any:
         _check_leading(x, y)
         return build(x, y, name=name)
@@ -68,6 +85,7 @@ def _is_plain(x: Any) -> bool:
 def reduction(build: Build) -> Build:
     """A function over axes, with the argument names of before TensorFlow 1.5 as well."""
 
+    @in_turn
     def reduce(
         input_tensor: Any,
         axis: Any = None,
@@ -170,6 +188,7 @@ def truediv(x: Any, y: Any, name: Any = None) -> Any:
 
 
 @TF.function("matmul", "linalg.matmul")
+@in_turn
 def matmul(a: Any, b: Any, transpose_a: Any = False, transpose_b: Any = False, name: Any = None) -> Tensor:
     """The matrix product."""
     flags = {"transpose_a": bool(transpose_a), "transpose_b": bool(transpose_b)}

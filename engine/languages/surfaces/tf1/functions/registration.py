@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.graph import Variable
 from engine.languages.surfaces.dtypes import DType, dtype_name
-from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.functions.ops import TF, in_turn
 from engine.ops import OpDef
 from engine.ops.base.spellings import one_of
 
@@ -32,6 +32,7 @@ def offer(function: Build, *names: str, **older: str) -> None:
 
     renamed = MappingProxyType(older)
 
+    @in_turn
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
         for old, new in renamed.items():

@@ -23,7 +23,7 @@ from engine.languages.surfaces.tf2.functions.signature import shape_of
 from engine.languages.surfaces.tf2.functions.steps import Running
 from engine.languages.surfaces.tf2.functions.symbols import changed_by
 from engine.languages.surfaces.tf2.functions.traced import TracedGraph, outside
-from engine.ops.base.tensors import Shape
+from engine.ops.base.tensors import Shape, name_of
 
 LOOKED_AT = 1000  # elements of a data set whose shapes are compared
 
@@ -200,7 +200,7 @@ class FunctionStaging:
         shape: Shape = parts[0].shape
         for part in parts[1:]:
             shape = common_shape(shape, part.shape)
-        (made,) = self.graph.passed([], [(parts[0].dtype.name, shape)], "IteratorGetNext")
+        (made,) = self.graph.passed([], [(name_of(parts[0].dtype), shape)], "IteratorGetNext")
         return made
 
 

@@ -174,9 +174,16 @@ class TracedGraph(Graph):
         finally:
             self.eager.tracing = outer
 
-    def at(self, span: Span | None) -> AbstractContextManager[None]:
-        """Steps made inside come from this stretch of source text, by way of the calls around it."""
-        return self._changed(_span=span, trail=(*self.trail, span))
+    def go_to(self, span: Span | None) -> Any:
+        """From now on steps come from this stretch of source text, by way of the calls around it."""
+        outer = self.trail, super().go_to(span)
+        self.trail = (*self.trail, span)
+        return outer
+
+    def go_back(self, outer: Any) -> None:
+        """Steps come from where they came from before."""
+        self.trail, span = outer
+        super().go_back(span)
 
     @contextmanager
     def recording(self, tape: Tape, place: int = 0) -> Iterator[Tape]:

@@ -1,0 +1,1 @@
+"""Ops on texts: joined, changed, made of numbers and made into them."""

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { FIRST_SETTINGS } from "../../../frontend/runs/optimizers.js";
+import {
+  NO_NOTES,
+  notesFrom,
+  placeIn,
+  settingsAfter,
+  stepCalled,
+  tabAfter,
+  withPlace,
+  withTick,
+} from "../../../frontend/state/course.js";
+
+test("a prompt is ticked, and with another press no longer", () => {
+  const once = withTick(NO_NOTES, "g04", 1);
+  assert.deepEqual(once.ticked, { g04: [1] });
+  assert.deepEqual(withTick(once, "g04", 1).ticked, { g04: [] });
+});
+
+test("what was kept comes back, and nonsense is forgotten", () => {
+  const notes = withPlace(withTick(NO_NOTES, "g01", 0), { id: "chain", stop: 2 });
+  assert.deepEqual(notesFrom(JSON.stringify(notes)), notes);
+  for (const kept of [null, "{", "null", '{"ticked": 3, "places": {"chain": "x"}}']) assert.deepEqual(notesFrom(kept), NO_NOTES);
+});
+
+test("a lesson goes on at the kept place, unless that is about another example", () => {
+  const text = { en: "", zh: "" };
+  const lesson = { id: "chain", title: text, minutes: 10, stops: ["g01", "g02", "g01"].map((item) => ({ item, do: text })) };
+  assert.equal(placeIn(lesson, 2, "g01"), 2);
+  assert.equal(placeIn(lesson, 2, "g02"), 1);
+  assert.equal(placeIn(lesson, undefined, "g01"), 0);
+  assert.equal(placeIn(lesson, 0, "g09"), -1);
+});
+
+test("a command sets the optimizer with its parameters, or a process with its limit", () => {
+  const momentum = settingsAfter(FIRST_SETTINGS, { optimizer: { name: "Momentum", momentum: 0.5 } });
+  assert.deepEqual([momentum.name, momentum.parameters], ["Momentum", { momentum: 0.5 }]);
+  const clipped = settingsAfter(momentum, { process: { clip_by_norm: 2 } });
+  assert.deepEqual([clipped.name, clipped.process, clipped.limit], ["Momentum", "clip_by_norm", 2]);
+  assert.equal(settingsAfter(clipped, { process: null }).process, "none");
+  assert.equal(settingsAfter(clipped, { rate: 2 }), clipped);
+});
+
+test("steps are called by their place in the lesson", () => {
+  const steps = /** @type {any[]} */ (["forward", "forward", "gradient", "gradient"].map((phase, index) => ({ phase, index })));
+  const state = { steps, run: null, row: 0 };
+  assert.deepEqual([stepCalled("first", state), stepCalled("backward", state), stepCalled("last", state)], [0, 2, 3]);
+});
+
+test("on a small screen a button leads to where its effect is seen", () => {
+  assert.equal(tabAfter([{ text: "main" }, { updates: 3 }]), "dock");
+  assert.equal(tabAfter([{ value: { x: 1 } }]), "graph");
+});
