@@ -61,6 +61,10 @@ def operation_step(page: Page, operation: Operation) -> Step:
     tensor = operation.output
     name, formula, value = page.names.of(tensor), page.names.formula(tensor), page.value(tensor)
     sentence = sentences.forward_sentence(name.text, formula.text, value)
+    parts = [t for t in operation.last.outputs if t.dtype == tensor.dtype]
+    if len(parts) > 1:
+        named = [(page.names.of(part).text, page.value(part)) for part in parts]
+        sentence = sentences.parts_sentence(page.names.whole(tensor).text, named)
     return page.step(
         "forward",
         operation.last.name,

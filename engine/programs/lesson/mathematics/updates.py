@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from engine.graph import Node
 from engine.languages.workspace import Clip
 from engine.programs.lesson import misconceptions
-from engine.programs.lesson.formulas import formula, name_latex, value_text
+from engine.programs.lesson.formulas import formula, name_latex
 from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.forward import with_numbers
 from engine.programs.lesson.mathematics.operations import Operation, operations_of
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.mathematics.sentences.wording import in_brackets
+from engine.programs.lesson.mathematics.sentences.wording import in_brackets, in_words, is_large
 from engine.programs.lesson.processing import (
     Update,
     clip_facts,
@@ -85,12 +85,20 @@ def _update_step(page: Page, update: Update) -> Step:
     node = update.node
     variable = node.inputs[0]
     name = page.names.of(variable)
-    old, new = value_text(update.before), value_text(update.after)
+    old, new = in_words(update.before), in_words(update.after)
     wrong: list[misconceptions.Misconception] = []
     sentence = update_sentence(name.text, update.optimizer, old, new)
+    if is_large(update.after):
+        sentence = sentences.large_update_sentence(name.text, update.optimizer, update.after.size)
     if node.op.name == "ApplyGradientDescent":
         rate, slope = (page.value(tensor) for tensor in node.inputs[1:3])
-        sentence = descent_sentence(name.text, old, value_text(rate), in_brackets(value_text(slope)), new)
+        gradient = page.names.of(node.inputs[2]).text
+        if is_large(update.after):
+            sentence = sentences.large_descent_sentence(
+                name.text, in_words(rate), gradient, update.after.size
+            )
+        else:
+            sentence = descent_sentence(name.text, old, in_words(rate), in_brackets(in_words(slope)), new)
         wrong = misconceptions.of_descent(update.before, rate, slope, update.after)
     return page.step(
         "update",

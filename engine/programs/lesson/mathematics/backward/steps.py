@@ -188,7 +188,7 @@ class BackwardSteps:
         inputs = operation.inputs if node is None else [self.page.words.resolved(t) for t in node.inputs]
         upstream = contributions[0].upstream
         return Returning(
-            formula=names.formula(operation.output).text,
+            formula=names.whole(operation.output).text,
             op="" if node is None or self.rules.is_own(operation) else node.op.name,
             words="" if self.rules.is_own(operation) else words,
             upstream=None if upstream is None else self.page.value(upstream),
