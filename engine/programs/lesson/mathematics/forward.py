@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.graph import Node
-from engine.programs.lesson.mathematics.notation import composed, value_piece
+from engine.programs.lesson.mathematics.notation import Piece, composed, value_piece
 from engine.programs.lesson.mathematics.operations import GIVEN, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
+from engine.programs.lesson.mathematics.questions import of_number
 from engine.programs.lesson.mathematics.sentences import steps as sentences
+from engine.programs.lesson.mathematics.sentences.questions import ask_value
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.words import Step
 
@@ -75,7 +77,12 @@ def operation_step(page: Page, operation: Operation) -> Step:
         result=equation(name.latex, value),
         inputs=[told(source.name, page.value(source)) for source in operation.inputs],
         output=told(tensor.name, value),
+        question=of_number(ask_value(_left(name, formula)), value),
     )
+
+
+def _left(name: Piece, formula: Piece) -> str:
+    return formula.text if name == formula else f"{name.text} = {formula.text}"
 
 
 def with_numbers(page: Page, operation: Operation) -> str | None:
