@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,7 @@ h = x\\nk = h*h\\ny = k*k + h
 LESSONS = [source.replace("\\n", "\n") for source in FORMULAS]
 
 
+@cache  # three tests look at each lesson
 def told_of(source: str) -> tuple[Outcome, Steps]:
     names = set(re.findall(r"[a-z]", source))
     return lesson(source, **{name: number for name, number in AT.items() if name in names})
