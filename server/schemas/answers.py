@@ -378,6 +378,9 @@ class SymbolicAnswer(Answer):
     latex: str | None
     size: int | None
     size_naive: int | None
+    derivatives: dict[str, str] = Field(
+        default={}, description="By variable, in LaTeX and its shortest form, where that is short."
+    )
 
 
 class NumericAnswer(Answer):
