@@ -55,7 +55,7 @@ def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
 def _derivatives(
     outcome: Outcome, y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]
 ) -> dict[str, str]:
-    """By variable, the derivative in its shortest form, where it is a formula; others keep their names, too."""
+    """By variable, the derivative in its shortest form, where it is a formula."""
     known_names = {
         bound.ref if isinstance(bound, Variable) else bound: name for name, bound in _bound(outcome)
     }
