@@ -1,4 +1,4 @@
-"""Words for level Mathematics: a derived factor of 1 is not there, since no one would write it."""
+"""Words for level Mathematics: an exponent of 1 and a derived factor of 1 are not there, as on paper."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from engine.programs.program.outcome import Outcome
 
 
 class LearnersWords(Words):
-    """The same graph; in a gradient that is differentiated again, `1 · cos x` is `cos x`.
+    """The same graph; `x¹` is `x`, and in a gradient that is differentiated again `1 · cos x` is `cos x`.
 
-    behind: what stands for a product with 1.
+    behind: what stands for such a product or power.
     """
 
     def __init__(
@@ -30,25 +30,27 @@ class LearnersWords(Words):
     ) -> None:
         self.behind: dict[Tensor, Tensor] = {}
         super().__init__(outcome, ys, values, paths)
-        self.behind = dict(self._products_with_one())
+        self.behind = dict(self._ones())
         self.kept = {
             node: tuple(self.resolved(tensor) for tensor in inputs) for node, inputs in self.kept.items()
         }
         self.received = self._received()
 
     def tellable(self, needed: Iterable[Node]) -> list[Node]:
-        """Those of the nodes that have a step of their own: no product with 1."""
+        """Those of the nodes that have a step of their own: no product with 1, no first power."""
         return [node for node in super().tellable(needed) if node.outputs[0] not in self.behind]
 
     def resolved(self, tensor: Tensor) -> Tensor:
-        """The tensor behind reads, gates, and products with 1."""
+        """The tensor behind reads, gates, products with 1 and first powers."""
         tensor = super().resolved(tensor)
         while tensor in self.behind:
             tensor = super().resolved(self.behind[tensor])
         return tensor
 
-    def _products_with_one(self) -> Iterator[tuple[Tensor, Tensor]]:
+    def _ones(self) -> Iterator[tuple[Tensor, Tensor]]:
         for node in self.forward:
+            if node.op.name == "Pow" and node.outputs[0] not in self.ys and self._is_one(node.inputs[1]):
+                yield node.outputs[0], node.inputs[0]
             if node.phase == "gradient" and node.op.name == "Mul":
                 for one, other in (node.inputs, node.inputs[::-1]):
                     is_name = node.outputs[0] in self.ys and not super().resolved(other).node.inputs

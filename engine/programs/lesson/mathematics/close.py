@@ -14,6 +14,8 @@ from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE
 from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.notation import Piece, as_text
 from engine.programs.lesson.mathematics.page import Page, equation, told
+from engine.programs.lesson.mathematics.questions import of_direction, of_none
+from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.words import Step
 from engine.programs.training.training import rows_of
@@ -33,7 +35,7 @@ def close_steps(page: Page, sweep: Sweep) -> Iterator[Step]:
 
 
 def _none_step(page: Page, x: Tensor) -> Step:
-    y = Piece(page.names.target).text
+    y, wrong = Piece(page.names.target).text, misconceptions.of_none(x.dtype)
     return page.step(
         "close",
         x.node.name,
@@ -41,16 +43,16 @@ def _none_step(page: Page, x: Tensor) -> Step:
         of=x.node.name,
         rule=page.names.gradient(x),
         output={"tensor": x.name, "value": None},
-        misconceptions=misconceptions.of_none(x.dtype),
+        misconceptions=wrong,
+        question=of_none(ask.ask_gradient(as_text(page.names.gradient(x))), wrong),
     )
 
 
 def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried: bool) -> Step:
     left, value = page.names.gradient(x), sweep.value_of(gradient)
     trial = tried(page, sweep, x, value) if is_tried else None
-    sentence = sentences.close_sentence(
-        as_text(left), Piece(page.names.target).text, page.names.of(x).text, value, trial
-    )
+    y = Piece(page.names.target).text
+    sentence = sentences.close_sentence(as_text(left), y, page.names.of(x).text, value, trial)
     return page.step(
         "close",
         x.node.name,
@@ -61,7 +63,22 @@ def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried:
         result=equation(left, value),
         output=told(rows_of(gradient).name, value),
         tried=trial,
+        question=of_direction(ask.ask_direction(_moved(page, x, value, trial), y), _slope(value, trial)),
     )
+
+
+def _moved(page: Page, x: Tensor, value: Array | None, trial: dict[str, Any] | None) -> str:
+    """The number that is raised."""
+    name = page.names.of(x).text
+    places = [] if trial is None else trial["element"]
+    return f"{name}[{', '.join(map(str, places))}]" if places else name
+
+
+def _slope(value: Array | None, trial: dict[str, Any] | None) -> Array | None:
+    """The gradient by the number that is raised."""
+    if value is None or trial is None:
+        return value
+    return np.asarray(value[tuple(trial["element"])])
 
 
 def tried(page: Page, sweep: Sweep, x: Tensor, gradient: Array | None) -> dict[str, Any] | None:

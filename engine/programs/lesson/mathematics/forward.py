@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.graph import Node
-from engine.programs.lesson.mathematics.notation import composed, value_piece
+from engine.programs.lesson.mathematics.notation import Piece, composed, value_piece
 from engine.programs.lesson.mathematics.operations import GIVEN, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
+from engine.programs.lesson.mathematics.questions import of_number
 from engine.programs.lesson.mathematics.sentences import steps as sentences
+from engine.programs.lesson.mathematics.sentences.questions import ask_value
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.words import Step
 
@@ -61,6 +63,10 @@ def operation_step(page: Page, operation: Operation) -> Step:
     tensor = operation.output
     name, formula, value = page.names.of(tensor), page.names.formula(tensor), page.value(tensor)
     sentence = sentences.forward_sentence(name.text, formula.text, value)
+    parts = [t for t in operation.last.outputs if t.dtype == tensor.dtype]
+    if len(parts) > 1:
+        named = [(page.names.of(part).text, page.value(part)) for part in parts]
+        sentence = sentences.parts_sentence(page.names.whole(tensor).text, named)
     return page.step(
         "forward",
         operation.last.name,
@@ -71,7 +77,12 @@ def operation_step(page: Page, operation: Operation) -> Step:
         result=equation(name.latex, value),
         inputs=[told(source.name, page.value(source)) for source in operation.inputs],
         output=told(tensor.name, value),
+        question=of_number(ask_value(_left(name, formula)), value),
     )
+
+
+def _left(name: Piece, formula: Piece) -> str:
+    return formula.text if name == formula else f"{name.text} = {formula.text}"
 
 
 def with_numbers(page: Page, operation: Operation) -> str | None:

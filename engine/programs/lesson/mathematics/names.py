@@ -53,6 +53,7 @@ class Names:
         self._taken = {piece.latex for piece in self.given.values()}
         self._pieces: dict[Tensor, Piece] = {}
         self._definitions: dict[Tensor, Piece] = {}
+        self._wholes: dict[Tensor, Piece] = {}
         self._number = 0
         for y in words.ys:
             self._title(words.resolved(y))
@@ -83,6 +84,11 @@ class Names:
         tensor = self.words.resolved(tensor)
         found = self._definitions.get(tensor)
         return found if found is not None and len(found.text) <= LONGEST_SHOWN else self.of(tensor)
+
+    def whole(self, tensor: Tensor) -> Piece:
+        """What all outputs of a tensor's node are computed by together."""
+        found = self._wholes.get(self.words.resolved(tensor))
+        return found if found is not None and len(found.text) <= LONGEST_SHOWN else self.formula(tensor)
 
     def gradient(self, tensor: Tensor) -> str:
         r"""`\partial y/\partial(\sin x)`."""
@@ -115,6 +121,7 @@ class Names:
         for tensor in operation.last.outputs:
             piece = _of_several(operation.last, tensor, definition)
             self._definitions[tensor] = piece
+            self._wholes[tensor] = definition
             if tensor in self.given:
                 continue
             is_short = len(piece.text) <= LONGEST and not self._is_foreign(piece)

@@ -291,7 +291,12 @@ def _listed(latex: str) -> str:
     return f"[{found[1].replace(chr(92) * 2, ',').replace(' ,', ',')}]" if found else latex
 
 
+def _joined(node: Node, pieces: Sequence[Piece]) -> Piece:
+    return Piece(f"[{', '.join(piece.latex for piece in pieces[: len(node.inputs) - 1])}]")
+
+
 SPECIAL = {
+    "ConcatV2": _joined,
     "AddN": _added,
     "AccumulateNV2": _added,
     "Mul": _multiplied,
@@ -322,6 +327,7 @@ def tidied(latex: str) -> str:
     latex = re.sub(r"\{(-?\d+(?:\.\d+)?) - (\d+)\}", _subtracted, latex)
     latex = re.sub(r"\s*\\ln e(?![a-z])", "", latex)
     latex = re.sub(r"\^\{1\}", "", latex)
+    latex = re.sub(r"([A-Za-z])\\, (?=[A-Za-z]\^)", r"\1 \\cdot ", latex)
     latex = re.sub(r"(\d)\\, (?=[A-Za-z\\(])", r"\1 ", latex)
     latex = re.sub(r"^([\d.]+) [A-Za-z]\^\{0\}$", r"\1", latex)
     return re.sub(r"^1 (?=[A-Za-z\\(])", "", spaced(latex))
@@ -351,7 +357,7 @@ def as_text(latex: str) -> str:
     for word, sign in SIGNS.items():
         text = re.sub(rf"\\{word}(?![A-Za-z])", sign, text)
     text = plain_text(text).replace(f"( {MINUS}", f"({MINUS}")
-    text = re.sub(r"(\d) (?=[A-Za-z](?![A-Za-z]))", r"\1", text)
+    text = re.sub(r"(\d) (?=[A-Za-z](?![A-Za-z_]))", r"\1", text)
     return re.sub("(∂[⁰-⁹¹²³]?) ", r"\1", text)
 
 

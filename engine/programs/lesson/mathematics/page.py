@@ -62,6 +62,7 @@ class Page:
             "local": [],
             "contributions": [],
             "misconceptions": [],
+            "question": None,
         }
         return with_texts({**step, **more})
 

@@ -12,8 +12,11 @@ from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.close import close_steps
 from engine.programs.lesson.mathematics.forward import forward_steps
 from engine.programs.lesson.mathematics.page import Page
+from engine.programs.lesson.mathematics.questions import of_ending
+from engine.programs.lesson.mathematics.sentences.questions import ask_ending
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.mathematics.updates import process_steps, update_steps
+from engine.programs.lesson.run_ending import run_ending
 from engine.programs.lesson.trial import Trial
 from engine.programs.lesson.unrolled import Unrolled
 from engine.programs.lesson.unrolled.translated import Translated
@@ -37,7 +40,7 @@ def mathematics_steps(
     page.names.call_gradients(sweep.pairs())
     yield from process_steps(page)
     yield from update_steps(page, sweep)
-    yield from closing
+    yield from _with_ending(words, fresh, closing)
 
 
 def unrolled_steps(
@@ -59,7 +62,16 @@ def unrolled_steps(
     yield from map(own.step, backward_steps(page, sweep, turns))
     closing = [own.step(step) for step in close_steps(page, sweep)]
     yield from _after(words, call, fresh, source)
-    yield from closing
+    yield from _with_ending(words, fresh, closing)
+
+
+def _with_ending(words: Words, fresh: FreshRun, closing: list[Step]) -> list[Step]:
+    """The closing steps; the last asks how the program's own optimizer goes on, where there is one."""
+    ending = run_ending(words, fresh) if closing else None
+    if ending is None:
+        return closing
+    question = of_ending(ask_ending(ending.optimizer), ending.endings)
+    return [*closing[:-1], {**closing[-1], "question": question}]
 
 
 def _after(words: Words, call: GradientCall, fresh: FreshRun, source: str) -> Iterator[Step]:

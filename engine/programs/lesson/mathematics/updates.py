@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from engine.graph import Node
 from engine.languages.workspace import Clip
 from engine.programs.lesson import misconceptions
-from engine.programs.lesson.formulas import formula, name_latex, value_text
+from engine.programs.lesson.formulas import formula, name_latex
 from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.forward import with_numbers
+from engine.programs.lesson.mathematics.notation import Piece
 from engine.programs.lesson.mathematics.operations import Operation, operations_of
 from engine.programs.lesson.mathematics.page import Page, equation, told
+from engine.programs.lesson.mathematics.questions import of_number
+from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.mathematics.sentences.wording import in_brackets
+from engine.programs.lesson.mathematics.sentences.wording import in_brackets, in_words, is_large
 from engine.programs.lesson.processing import (
     Update,
     clip_facts,
@@ -45,6 +48,7 @@ def process_steps(page: Page) -> Iterator[Step]:
 def _process_step(page: Page, operation: Operation) -> Step:
     tensor = operation.output
     name, rule, value = page.names.of(tensor), page.names.formula(tensor), page.value(tensor)
+    wrong = misconceptions.of_mean(total_of_mean(page.words, operation.last), value)
     return page.step(
         "process",
         operation.last.name,
@@ -55,7 +59,8 @@ def _process_step(page: Page, operation: Operation) -> Step:
         result=equation(name.latex, value),
         inputs=[told(source.name, page.value(source)) for source in operation.inputs],
         output=told(tensor.name, value),
-        misconceptions=misconceptions.of_mean(total_of_mean(page.words, operation.last), value),
+        misconceptions=wrong,
+        question=of_number(ask.ask_value(name.text), value, wrong),
     )
 
 
@@ -63,6 +68,7 @@ def _clip_step(page: Page, clip: Clip) -> Step:
     node, source = clip.clipped.node, rows_of(clip.tensor)
     values, bound, sentence = clip_facts(page.words, clip)
     value, g = page.value(node.outputs[0]), page.names.of(source).latex
+    wrong = misconceptions.of_clip(values, bound or 0.0, value)
     return page.step(
         "process",
         node.name,
@@ -71,7 +77,8 @@ def _clip_step(page: Page, clip: Clip) -> Step:
         rule=rf"{g} \cdot \frac{{c}}{{\max(\lVert {g} \rVert, c)}}",
         upstream=told(source.name, values),
         output=told(node.outputs[0].name, value),
-        misconceptions=misconceptions.of_clip(values, bound or 0.0, value),
+        misconceptions=wrong,
+        question=of_number(ask.ask_processed(Piece(g).text), value, wrong),
     )
 
 
@@ -85,12 +92,20 @@ def _update_step(page: Page, update: Update) -> Step:
     node = update.node
     variable = node.inputs[0]
     name = page.names.of(variable)
-    old, new = value_text(update.before), value_text(update.after)
+    old, new = in_words(update.before), in_words(update.after)
     wrong: list[misconceptions.Misconception] = []
     sentence = update_sentence(name.text, update.optimizer, old, new)
+    if is_large(update.after):
+        sentence = sentences.large_update_sentence(name.text, update.optimizer, update.after.size)
     if node.op.name == "ApplyGradientDescent":
         rate, slope = (page.value(tensor) for tensor in node.inputs[1:3])
-        sentence = descent_sentence(name.text, old, value_text(rate), in_brackets(value_text(slope)), new)
+        gradient = page.names.of(node.inputs[2]).text
+        if is_large(update.after):
+            sentence = sentences.large_descent_sentence(
+                name.text, in_words(rate), gradient, update.after.size
+            )
+        else:
+            sentence = descent_sentence(name.text, old, in_words(rate), in_brackets(in_words(slope)), new)
         wrong = misconceptions.of_descent(update.before, rate, slope, update.after)
     return page.step(
         "update",
@@ -102,6 +117,7 @@ def _update_step(page: Page, update: Update) -> Step:
         result=equation(name.latex, update.after),
         output=told(node.outputs[0].name, update.after),
         misconceptions=wrong,
+        question=of_number(ask.ask_new(name.text), update.after, wrong),
     )
 
 

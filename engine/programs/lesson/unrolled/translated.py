@@ -71,6 +71,7 @@ class Translated:
         of = step["of"] and next(iter(self._nodes.get(step["of"], ())), None)
         named = next(iter(self._nodes.get(step["node"], ())), None)
         wrong = [self._value(one) for one in step["misconceptions"]]
+        question = step["question"] and self._question(step["question"])
         return {
             **step,
             **found,
@@ -78,7 +79,24 @@ class Translated:
             "of": of,
             "node": named or of or "",
             "misconceptions": wrong,
+            "question": question,
         }
+
+    def _question(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """A question with the graph's own nodes and tensors."""
+        found = {**question, "to": self._tensors.get(question["to"], question["to"])}
+        if question["kind"] != "node":
+            return found
+        choices = [{**one, "value": self._node(one["value"])} for one in question["choices"]]
+        also = [self._node(name) for name in question["also_right"]]
+        return {**found, "answer": self._node(question["answer"]), "choices": choices, "also_right": also}
+
+    def _node(self, name: str) -> str:
+        return next(iter(self._nodes.get(name, ())), name)
+
+    def values(self, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Entries with the graph's own tensors in them."""
+        return [self._value(one) for one in found]
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, list):

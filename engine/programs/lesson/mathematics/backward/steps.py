@@ -12,16 +12,20 @@ import numpy as np
 from engine.graph import Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import in_brackets, value_latex
+from engine.programs.lesson.mathematics import questions
 from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
 from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.operations import Operation
 from engine.programs.lesson.mathematics.page import Page, beneath, equation, told
+from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent
 from engine.programs.lesson.mathematics.sentences.small_changes import backward_sentence
 from engine.programs.lesson.mathematics.sentences.wording import in_words
 from engine.programs.lesson.mathematics.turns import Turns
+from engine.programs.lesson.misconceptions import Misconception
+from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.unrolled import LoopRun, Path
 from engine.programs.lesson.words import Step
 from engine.programs.program.items import value_json
@@ -53,6 +57,9 @@ class BackwardSteps:
         self.rules = ChainRule(page.names, sweep.arrivals)
         self.arrived: dict[Tensor, list[Part]] = {}
         self._path: Path = ()
+        self._told: set[Operation] = set()
+        self._receiving: dict[Operation, None] = {}
+        self._made_by = {operation.output: operation for operation in sweep.contributions}
 
     def steps(self) -> Iterator[Step]:
         """All steps in order."""
@@ -66,6 +73,7 @@ class BackwardSteps:
             for contributions in found:
                 yield from self._turn_step(contributions[0].operation)
                 yield self._operation_step(contributions)
+                self._told.add(contributions[0].operation)
                 for one in contributions:
                     yield from self._arrival(one.to, Part(one.value, one.operation.output.name))
 
@@ -129,6 +137,7 @@ class BackwardSteps:
             rule=rule,
             result=equation(rule, value),
             output=told(seed.name, value),
+            question=questions.of_number(ask.ask_start(name.text), value),
         )
 
     # -- operations ----------------------------------------------------------------------------------------
@@ -138,6 +147,7 @@ class BackwardSteps:
         rules = [self.rules.of(one) for one in contributions]
         upstream = None if first.upstream is None else self.page.value(first.upstream)
         nodes = self.sweep.gradient_nodes(operation)
+        wrong = [wrong for one in contributions for wrong in self.mistakes.of(one)]
         return self.page.step(
             "backward",
             self._node(first, nodes),
@@ -160,8 +170,64 @@ class BackwardSteps:
             contributions=[
                 self._contribution(one, rule.factor) for one, rule in zip(contributions, rules, strict=True)
             ],
-            misconceptions=[wrong for one in contributions for wrong in self.mistakes.of(one)],
+            misconceptions=wrong,
+            question=self._question(contributions, wrong),
         )
+
+    def _question(
+        self, contributions: Sequence[Contribution], wrong: Sequence[Misconception]
+    ) -> questions.Question | None:
+        """Which operation goes on, where one has to wait; else what is sent; of arrays by which factor."""
+        operation = contributions[0].operation
+        asked = questions.of_next(ask.ask_next(), self._ready(operation), self._waiting())
+        if asked is not None:
+            return asked
+        formula = self.page.names.formula(operation.output).text
+        for one in contributions:
+            to = self.page.names.of(one.to).text
+            if one.local is not None and not one.local.ndim:
+                prompt = ask.ask_sent(formula, to)
+                return questions.of_number(prompt, one.value, wrong, to=one.to.name)
+        for one in contributions:
+            to = self.page.names.of(one.to).text
+            asked = questions.of_factor(
+                ask.ask_factor(formula, to), self.rules.of(one).factor, self._factors(one), one.to.name
+            )
+            if asked is not None:
+                return asked
+        return None
+
+    def _factors(self, one: Contribution) -> Iterator[tuple[str, str | None]]:
+        """Wrong factors."""
+        node = one.operation.core
+        yield "M2", "1"
+        if node is not None and node.op.name == "Mul":
+            yield "M7", self.page.names.of(one.to).latex
+
+    def _ready(self, operation: Operation) -> list[str]:
+        """The operations that have all of what comes back to them and have not sent it on, this one first."""
+        ready = [one for one in self._pending() if self._arrived(one) == self._expected(one)]
+        return [operation.last.name, *(one.last.name for one in ready if one is not operation)]
+
+    def _waiting(self) -> list[tuple[str, Sentence]]:
+        """The operations that have some of it, with how much they wait for."""
+        found = []
+        for one in self._pending():
+            arrived, expected = self._arrived(one), self._expected(one)
+            if 0 < arrived < expected:
+                name = self.page.names.of(one.output).text
+                found.append((one.last.name, ask.must_wait(name, arrived, expected)))
+        return found
+
+    def _pending(self) -> list[Operation]:
+        """The operations that have received something and not sent it on."""
+        return [one for one in self._receiving if one not in self._told]
+
+    def _arrived(self, operation: Operation) -> int:
+        return sum(part.count for part in self.arrived.get(operation.output, ()))
+
+    def _expected(self, operation: Operation) -> int:
+        return self.sweep.arrivals[operation.output] + (operation.output in self.sweep.starts)
 
     def _node(self, first: Contribution, nodes: Sequence[str]) -> str:
         carrier: str = rows_of(first.passed[-1]).node.name
@@ -188,7 +254,7 @@ class BackwardSteps:
         inputs = operation.inputs if node is None else [self.page.words.resolved(t) for t in node.inputs]
         upstream = contributions[0].upstream
         return Returning(
-            formula=names.formula(operation.output).text,
+            formula=names.whole(operation.output).text,
             op="" if node is None or self.rules.is_own(operation) else node.op.name,
             words="" if self.rules.is_own(operation) else words,
             upstream=None if upstream is None else self.page.value(upstream),
@@ -209,6 +275,8 @@ class BackwardSteps:
         expected = self.sweep.arrivals[to] + (to in self.sweep.starts)
         parts = self.arrived.setdefault(to, [])
         parts.append(part)
+        if to in self._made_by:
+            self._receiving[self._made_by[to]] = None
         if sum(one.count for one in parts) == expected and len(parts) > 1:
             yield self._sum_step(to, parts)
 
@@ -219,6 +287,7 @@ class BackwardSteps:
         count = sum(part.count for part in parts)
         numbers = [value_latex(part) for part in values]
         node = rows_of(total).node
+        wrong = self.mistakes.of_sum(to, values, value) if count == len(parts) else []
         return self.page.step(
             "sum",
             node.name,
@@ -236,7 +305,8 @@ class BackwardSteps:
             inputs=[],
             output=told(rows_of(total).name, value),
             contributions=[self._sent_on(to, part) for part in parts],
-            misconceptions=self.mistakes.of_sum(to, values, value) if count == len(parts) else [],
+            misconceptions=wrong,
+            question=questions.of_number(ask.ask_sum(name.text, count), value, wrong),
         )
 
 

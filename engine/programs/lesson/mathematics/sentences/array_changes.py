@@ -19,35 +19,16 @@ def smooth_arrays(back: Returning) -> Sentence:
         return through_rule(back)
     extra, extra_zh = summed_over(back)
     found = receivers(back)
-    english = " and ".join(f"{_factor(s)} times as fast as {_same(s, back)}{to}" for s, (to, _) in found)
-    chinese = "，".join(f"{to} {_same_zh(s, back)}的 {_factor(s)} 倍" for s, (_, to) in found)
-    by = " and ".join(dict.fromkeys(_factor(sent) for sent in back.sent))
+    english = " and ".join(f"{_factor(s)} times as fast as {to}" for s, (to, _) in found)
+    chinese = "，".join(f"是 {to} 的 {_factor(s)} 倍" for s, (_, to) in found)
     return both(
-        f"Each number of {back.formula} changes {english}, so each number that comes back is multiplied by "
-        f"its {by}{_result(back)}.{extra}",
-        f"{back.formula} 的每个数的变化速度是 {chinese}，所以传回的每个数乘以它的 {by}"
-        f"{_result(back).replace(': ', '：')}。{extra_zh}",
+        f"Number by number, {back.formula} changes {english}.{extra}",
+        f"逐个来看，{back.formula} 的变化速度{chinese}。{extra_zh}",
     )
-
-
-def _same(sent: Sent, back: Returning) -> str:
-    return "" if sent.value is None or sent.value.size == 1 else "the same number of "
-
-
-def _same_zh(sent: Sent, back: Returning) -> str:
-    return "" if sent.value is None or sent.value.size == 1 else "中对应的数"
 
 
 def _factor(sent: Sent) -> str:
     return sent.factor or in_words(sent.local)
-
-
-def _result(back: Returning) -> str:
-    """`: [2, 4]` where one small array is sent."""
-    (first, *others) = back.sent
-    if others or first.local is None or is_large(first.value):
-        return ""
-    return f": {in_words(first.value)}"
 
 
 def summed_over(back: Returning) -> tuple[str, str]:
@@ -69,17 +50,15 @@ def summed_over(back: Returning) -> tuple[str, str]:
 
 def averaged(back: Returning) -> Sentence:
     """A mean shares it out."""
-    sent, size, made = back.sent[0], _size(back.values[0]), _size(back.output)
+    size, made = _size(back.values[0]), _size(back.output)
     if not size or not made:
         return through_rule(back)
     n = size // made
-    number, fraction = _each(sent.value), FRACTIONS.get(n, f"1/{n}")
-    of, of_zh = ("", "") if made == 1 else (" of its group", "组内")
+    each, each_zh = _each(back.sent[0].value)
+    of, of_zh = ("", "") if made == 1 else (" of a group", "每组中")
     return both(
-        f"In a mean each of the {n} numbers{of} counts {fraction}, so each number of {sent.to} gets 1/{n} of "
-        f"what comes back{number}.",
-        f"求平均时{of_zh} {n} 个数各占 1/{n}，所以 {sent.to} 的每个数得到传回梯度的 1/{n}"
-        f"{number.replace(': ', '：')}。",
+        f"In a mean each of the {n} numbers{of} counts {FRACTIONS.get(n, f'1/{n}')}{each}.",
+        f"求平均时，{of_zh} {n} 个数各占 1/{n}{each_zh}。".replace("， ", "，"),
     )
 
 
@@ -87,20 +66,30 @@ def _size(value: Array | None) -> int:
     return 0 if value is None else int(value.size)
 
 
-def _each(value: Array | None) -> str:
-    """`: 0.25` where all elements are that number."""
-    if value is None or not value.size or not np.all(value == value.flat[0]):
-        return ""
-    return f": {number_text(float(value.flat[0]))}"
+def _each(value: Array | None) -> tuple[str, str]:
+    """`: 0.25 comes back to each` where all elements are that number."""
+    if value is None or value.size < 2 or not np.all(value == value.flat[0]):
+        return "", ""
+    number = number_text(float(value.flat[0]))
+    return f": {number} comes back to each", f"：每个数得到 {number}"
 
 
 def added_up(back: Returning) -> Sentence:
     """A sum of elements passes it to each."""
-    sent = back.sent[0]
-    number = _each(sent.value)
+    each, each_zh = _each(back.sent[0].value)
     return both(
-        f"Each number of {sent.to} counts once in its sum, so each gets what comes back to the sum{number}.",
-        f"{sent.to} 的每个数在和中只算一次，所以每个数都得到传回给和的梯度{number.replace(': ', '：')}。",
+        f"In a sum each number of {back.sent[0].to} counts once{each}.",
+        f"求和时，{back.sent[0].to} 的每个数只算一次{each_zh}。",
+    )
+
+
+def cut(back: Returning) -> Sentence:
+    """An array cut into parts."""
+    names = [sent.to for sent in back.sent]
+    return both(
+        f"{back.formula} only cuts {enumerated(names)} into parts, so what comes back to the parts is put "
+        "together again.",
+        f"{back.formula} 只是把 {enumerated_zh(names)} 切成几部分，所以把传回各部分的梯度重新拼起来。",
     )
 
 
@@ -153,37 +142,40 @@ def matrix_product(back: Returning) -> Sentence:
     left, right = back.inputs[0], back.inputs[-1]
     english, chinese = [], []
     for sent in back.sent:
-        value = in_words(sent.value)
         if sent.place == 0:
-            english.append(f"{left} gets it times {transposed(right)}, which is {value}")
-            chinese.append(f"{left} 得到它乘以 {transposed(right)}，即 {value}")
+            english.append(f"{left} gets what comes back times {transposed(right)}")
+            chinese.append(f"{left} 得到传回的梯度乘以 {transposed(right)}")
         else:
-            english.append(f"{right} gets {transposed(left)} times it, which is {value}")
-            chinese.append(f"{right} 得到 {transposed(left)} 乘以它，即 {value}")
-    received = in_words(back.upstream)
-    return both(
-        f"Each number of {back.formula} is a row of {left} times a column of {right}. {received} comes back: "
-        f"{'; '.join(english)}.",
-        f"{back.formula} 的每个数是 {left} 的一行乘以 {right} 的一列。"
-        f"传回的是 {received}：{'；'.join(chinese)}。",
+            english.append(f"{right} gets {transposed(left)} times what comes back")
+            chinese.append(f"{right} 得到 {transposed(left)} 乘以传回的梯度")
+    column, column_zh = (
+        (right, right) if _is_column(back.values[-1]) else (f"a column of {right}", f"{right} 的一列")
     )
+    return both(
+        f"Each number of {back.formula} is a row of {left} times {column}, so {' and '.join(english)}.",
+        f"{back.formula} 的每个数是 {left} 的一行乘以 {column_zh}，所以{'，'.join(chinese)}。",
+    )
+
+
+def _is_column(value: Array | None) -> bool:
+    return value is not None and (value.ndim < 2 or value.shape[-1] == 1)
 
 
 def transposed(name: str) -> str:
     """`Aᵀ`; of `Aᵀ` again `A`."""
     if name.endswith("ᵀ"):
         return name[:-1]
-    return f"{name}ᵀ" if name.isidentifier() or len(name) == 1 else f"({name})ᵀ"
+    is_whole = name.isidentifier() or len(name) == 1 or (name[0] == "[" and name.find("]") == len(name) - 1)
+    return f"{name}ᵀ" if is_whole else f"({name})ᵀ"
 
 
 def cross_entropy(back: Returning) -> Sentence:
     """Softmax with cross entropy: p − t."""
-    sent = back.sent[0]
+    to = back.sent[0].to
     return both(
-        f"Softmax with cross entropy sends back p − t, the probabilities that {sent.to} predicts minus the "
-        f"right ones, times what comes back to it: {in_words(sent.value)}.",
-        f"softmax 与交叉熵合起来传回 p − t，即 {sent.to} 预测的概率减去正确的概率，再乘以传回给它的梯度："
-        f"{in_words(sent.value)}。",
+        f"Softmax with cross entropy: each row of {to} gets p − t, the probabilities that it predicts minus "
+        "the right ones, times what comes back to it.",
+        f"softmax 与交叉熵合起来：{to} 的每一行得到 p − t，即预测的概率减去正确的，再乘以传回给它的梯度。",
     )
 
 

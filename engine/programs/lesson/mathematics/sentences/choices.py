@@ -36,15 +36,10 @@ def _winner(back: Returning) -> str:
 
 def _goes(back: Returning) -> tuple[str, str]:
     english = [
-        f"nothing comes back to {s.to}"
-        if _is_nothing(s)
-        else f"all of it, {in_words(s.value)}, goes to {s.to}"
+        f"nothing comes back to {s.to}" if _is_nothing(s) else f"all that comes back goes on to {s.to}"
         for s in back.sent
     ]
-    chinese = [
-        f"没有梯度传回 {s.to}" if _is_nothing(s) else f"{in_words(s.value)} 全部传回 {s.to}"
-        for s in back.sent
-    ]
+    chinese = [f"没有梯度传回 {s.to}" if _is_nothing(s) else f"传回的梯度全部交给 {s.to}" for s in back.sent]
     return " and ".join(english), "，".join(chinese)
 
 
@@ -60,12 +55,11 @@ def rectified(back: Returning) -> Sentence:
             f"Where {sent.to} is above 0 what comes back passes unchanged; elsewhere nothing comes back.",
             f"{sent.to} 大于 0 处，梯度原样通过；其余处没有梯度传回。",
         )
-    value = in_words(sent.value)
     shown = f"{sent.to} = {in_words(back.values[0])}"
     if x > 0:
         return both(
-            f"{shown} is above 0, so what comes back passes unchanged: {value}.",
-            f"{shown} 大于 0，所以梯度原样通过：{value}。",
+            f"{shown} is above 0, so what comes back passes unchanged.",
+            f"{shown} 大于 0，所以梯度原样通过。",
         )
     return both(
         f"{shown} is not above 0, so nothing comes back to {sent.to}.",

@@ -14,6 +14,7 @@ from engine.programs.lesson.mathematics.sentences.array_changes import (
     averaged,
     copied,
     cross_entropy,
+    cut,
     largest,
     matrix_product,
     placed,
@@ -23,11 +24,10 @@ from engine.programs.lesson.mathematics.sentences.array_changes import (
     through_rule,
 )
 from engine.programs.lesson.mathematics.sentences.choices import chosen, larger_or_smaller, rectified
-from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent, receivers
+from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent, receivers, receivers_zh
 from engine.programs.lesson.mathematics.sentences.wording import (
     enumerated,
     enumerated_zh,
-    in_brackets,
     in_words,
     number_of,
 )
@@ -36,6 +36,8 @@ from engine.programs.lesson.sentence import Sentence, both
 
 def backward_sentence(back: Returning) -> Sentence:
     """What an operation does to a small change, and what it therefore sends back."""
+    if back.op in CUTTING:
+        return cut(back)
     if back.upstream is None or any(sent.value is None for sent in back.sent):
         return without_numbers(back)
     rule = BY_OP.get(back.op) or BY_WORDS.get(back.words) or by_factors
@@ -77,30 +79,45 @@ def smooth(back: Returning) -> Sentence:
         return _falling(back)
     if all(number == 0 for number in locals_):
         return _flat(back)
+    if len({(sent.to, sent.factor) for sent in back.sent}) == 1 < len(back.sent):
+        return _alike(back)
     english = " and ".join(f"{_rate(s)} {to}" for s, (to, _) in receivers(back))
-    chinese = "，".join(f"{to} {_rate_zh(s)}" for s, (_, to) in receivers(back))
-    sends, sends_zh = _sends(back)
+    chinese = "，".join(f"是{to}{_rate_zh(s)}" for s, (_, to) in receivers_zh(back))
+    return both(f"{back.formula} changes {english}.", f"{back.formula} 的变化速度{chinese}。")
+
+
+def _alike(back: Returning) -> Sentence:
+    """A quantity that stands in several places, and acts alike in each."""
+    sent, count = back.sent[0], len(back.sent)
+    each = _factor(sent, in_words(sent.local))
+    word, word_zh = ("factors", "因子") if back.op == "Mul" else ("places", "位置")
+    if word == "places":
+        return both(
+            f"{back.formula} changes {each} times as fast as {sent.to}, in each of the {count} places where "
+            "it stands.",
+            f"{sent.to} 出现在 {count} 处，在每一处，{back.formula} 的变化速度都是它的 {each} 倍。",
+        )
     return both(
-        f"{back.formula} changes {english}, so {sends}.",
-        f"{back.formula} 的变化速度是 {chinese}，所以{sends_zh}。",
+        f"{back.formula} changes {each} times as fast as each of its {count} {word} {sent.to}.",
+        f"{back.formula} 的变化速度是它的 {count} 个{word_zh} {sent.to} 中每一个的 {each} 倍。",
     )
 
 
 def _falling(back: Returning) -> Sentence:
-    to, (sends, sends_zh) = back.sent[0].to, _sends(back)
+    to = back.sent[0].to
     return both(
-        f"{back.formula} falls as fast as {to} rises, so {sends}.",
-        f"{to} 上升多快，{back.formula} 就下降多快，所以{sends_zh}。",
+        f"{back.formula} falls as fast as {to} rises, so the sign turns.",
+        f"{to} 上升多快，{back.formula} 就下降多快，所以符号相反。",
     )
 
 
 def _flat(back: Returning) -> Sentence:
-    names, (sends, sends_zh) = [sent.to for sent in back.sent], _sends(back)
-    first = back.sent[0]
+    names, first = [sent.to for sent in back.sent], back.sent[0]
     why = f" ({first.factor} = 0)" if first.factor and first.factor != "0" else ""
     return both(
-        f"Here {back.formula} stays as it is when {enumerated(names)} changes a little{why}, so {sends}.",
-        f"在这一点，{enumerated_zh(names)} 稍有变化时 {back.formula} 不变{why}，所以{sends_zh}。",
+        f"Here {back.formula} stays as it is when {enumerated(names)} changes a little{why}, so nothing "
+        "comes back.",
+        f"在这一点，{enumerated_zh(names)} 稍有变化时 {back.formula} 不变{why}，所以没有梯度传回。",
     )
 
 
@@ -108,7 +125,7 @@ def _rate(sent: Sent) -> str:
     """`cos x = −0.99 times as fast as`."""
     number = in_words(sent.local)
     if number == "1" and sent.factor in ("", "1"):
-        return "as fast as"
+        return "exactly as fast as"
     return f"{_factor(sent, number)} times as fast as"
 
 
@@ -120,42 +137,25 @@ def _factor(sent: Sent, number: str) -> str:
     return f"{sent.factor} = {number}" if sent.factor and sent.factor != number else number
 
 
-def _sends(back: Returning) -> tuple[str, str]:
-    parts = [(_product(back, sent), to) for sent, to in receivers(back)]
-    english = " and ".join(f"{number} is sent back to {to}" for number, (to, _) in parts)
-    chinese = "，".join(f"向 {to} 传回 {number}" for number, (_, to) in parts)
-    return english, chinese
-
-
-def _product(back: Returning, sent: Sent) -> str:
-    """`1.152 × (−0.99) = −1.14`."""
-    return f"{in_words(back.upstream)} × {in_brackets(in_words(sent.local))} = {in_words(sent.value)}"
-
-
 # -- sums and differences ------------------------------------------------------------------------------
 
 
 def passes_sum(back: Returning) -> Sentence:
     """Addition: the gradient is copied to every term."""
     names, (extra, extra_zh) = [sent.to for sent in back.sent], summed_over(back)
-    value = "" if back.is_array else f": {in_words(back.upstream)}"
-    here = "" if len(set(names)) > 1 else "here "
+    here, here_zh = ("", "") if len(set(names)) > 1 else ("here ", "这里是")
     return both(
-        "A sum passes what comes back on to each of its terms unchanged, "
-        f"{here}to {enumerated(names)}{value}.{extra}",
-        f"加法把传回的梯度原样交给每一项，这里是 {enumerated_zh(names)}{value.replace(': ', '：')}。"
-        f"{extra_zh}",
+        f"A sum passes what comes back on to each of its terms, {here}to {enumerated(names)}.{extra}",
+        f"加法把传回的梯度原样交给每一项：{here_zh} {enumerated_zh(names)}。{extra_zh}".replace("： ", "："),
     )
 
 
 def passes_difference(back: Returning) -> Sentence:
     """Subtraction: unchanged to the first, with the sign turned to the second."""
-    unchanged = [s for s in back.sent if s.place == 0]
-    turned = [s for s in back.sent if s.place == 1]
-    english = [f"to {s.to} unchanged{_in_brackets(s)}" for s in unchanged]
-    english += [f"to {s.to} with the opposite sign{_in_brackets(s)}" for s in turned]
-    chinese = [f"原样传给 {s.to}{_in_brackets_zh(s)}" for s in unchanged]
-    chinese += [f"变号后传给 {s.to}{_in_brackets_zh(s)}" for s in turned]
+    english = [f"to {s.to} unchanged" for s in back.sent if s.place == 0]
+    english += [f"to {s.to} with the opposite sign" for s in back.sent if s.place == 1]
+    chinese = [f"原样传给 {s.to}" for s in back.sent if s.place == 0]
+    chinese += [f"变号后传给 {s.to}" for s in back.sent if s.place == 1]
     extra, extra_zh = summed_over(back)
     return both(
         f"In a difference what comes back goes {' and '.join(english)}.{extra}",
@@ -163,14 +163,7 @@ def passes_difference(back: Returning) -> Sentence:
     )
 
 
-def _in_brackets(sent: Sent) -> str:
-    """` (−2)`; nothing for arrays."""
-    return "" if sent.is_array else f" ({in_words(sent.value)})"
-
-
-def _in_brackets_zh(sent: Sent) -> str:
-    return "" if sent.is_array else f"（{in_words(sent.value)}）"
-
+CUTTING = ("Split", "SplitV", "Unpack")
 
 Rule = Callable[[Returning], Sentence]
 BY_OP: dict[str, Rule] = {

@@ -5,20 +5,42 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import number_text
-from engine.programs.lesson.mathematics.sentences.wording import UNKNOWN, in_brackets, in_words, is_large
+from engine.programs.lesson.mathematics.sentences.wording import (
+    UNKNOWN,
+    enumerated,
+    enumerated_zh,
+    in_brackets,
+    in_words,
+    is_large,
+)
 from engine.programs.lesson.sentence import Sentence, both
 
 
 def given_sentence(name: str, array: Array | None, is_variable: bool) -> Sentence:
     """A variable or a placeholder."""
     value = in_words(array)
-    if is_large(array):
-        return both(f"{name} has the shape {value}.", f"{name} 的形状是 {value}。")
+    if array is not None and is_large(array):
+        return _large(name, array)
     if is_variable:
         return both(f"To begin with, {name} = {value}.", f"一开始 {name} = {value}。")
     return both(f"{name} = {value} is given.", f"已知 {name} = {value}。")
+
+
+def _large(name: str, array: Array) -> Sentence:
+    """An array that is not written out."""
+    size, shape = array.size, f"[{' × '.join(str(length) for length in array.shape)}]"
+    if size and bool(np.all(array == array.flat[0])):
+        number = number_text(float(array.flat[0]))
+        return both(
+            f"{name} has {size} numbers, all of them {number}.", f"{name} 有 {size} 个数，全是 {number}。"
+        )
+    if array.ndim == 1:
+        return both(f"{name} has {size} numbers.", f"{name} 有 {size} 个数。")
+    return both(f"{name} has the shape {shape}.", f"{name} 的形状是 {shape}。")
 
 
 def unfed_sentence(name: str) -> Sentence:
@@ -38,7 +60,7 @@ def forward_sentence(name: str, formula: str, value: Array | None) -> Sentence:
             f"{left} 要等所需的值都给出后才有值。",
         )
     if is_large(value):
-        return both(f"{left} has the shape {in_words(value)}.", f"{left} 的形状是 {in_words(value)}。")
+        return _large(left, value)
     return both(f"{left} = {in_words(value)}.", f"{left} = {in_words(value)}。")
 
 
@@ -54,21 +76,33 @@ def again_sentence(slope: str, name: str, formula: str, y: str, order: tuple[str
     )
 
 
+def parts_sentence(formula: str, parts: Sequence[tuple[str, Array | None]]) -> Sentence:
+    """One operation that gives several quantities."""
+    names = [name for name, _ in parts]
+    values = [
+        f"{name} = {in_words(value)}" for name, value in parts if value is not None and not is_large(value)
+    ]
+    shown, shown_zh = (f": {', '.join(values)}", f"：{'，'.join(values)}") if values else ("", "")
+    return both(
+        f"{formula} gives {enumerated(names)}{shown}.", f"{formula} 给出 {enumerated_zh(names)}{shown_zh}。"
+    )
+
+
 def seed_sentence(y: str, seed: Array | None, is_one: bool) -> Sentence:
     """Where the backward pass starts."""
     if not is_one:
         return both(
-            f"What comes back to {y} starts at {in_words(seed)}, as was asked for.",
-            f"传回 {y} 的梯度从所要求的 {in_words(seed)} 开始。",
+            f"The way back starts at {y} with {in_words(seed)}, as was asked for.",
+            f"从 {y} 开始往回走，起点是所要求的 {in_words(seed)}。",
         )
     if seed is not None and seed.size != 1:
         return both(
-            f"The gradient starts as 1 at each number of {y}: their sum is differentiated.",
-            f"梯度从 {y} 的每个数处的 1 开始：对它们的和求导。",
+            f"The way back starts with 1 at each number of {y}: what is differentiated is their sum.",
+            f"从 {y} 的每个数处的 1 开始往回走：求导的是它们的和。",
         )
     return both(
-        f"The gradient starts as 1 at {y}: {y} changes exactly as fast as itself.",
-        f"梯度从 {y} 处的 1 开始：{y} 的变化与自身一样快。",
+        f"The way back starts at {y}: the gradient of {y} with respect to itself is 1.",
+        f"从 {y} 开始往回走：{y} 对自身的梯度是 1。",
     )
 
 
@@ -77,14 +111,12 @@ def sum_sentence(gradient: str, name: str, parts: Sequence[str], total: str, cou
     added = " + ".join(in_brackets(part) for part in parts)
     if total == UNKNOWN:
         return both(
-            f"{name} acts in {count} places, and each sends something back: {gradient} is their sum.",
-            f"{name} 在 {count} 处起作用，每处都传回一部分：{gradient} 是它们的和。",
+            f"{name} is used {count} times, so its {count} gradients are added: {gradient} is their sum.",
+            f"{name} 被用了 {count} 次，{count} 个梯度相加：{gradient} 是它们的和。",
         )
     return both(
-        f"{name} acts in {count} places, and each sent something back. What it does in all is their sum: "
-        f"{gradient} = {added} = {total}.",
-        f"{name} 在 {count} 处起作用，每处都传回了一部分。总的影响是它们的和："
-        f"{gradient} = {added} = {total}。",
+        f"{name} is used {count} times, so its {count} gradients are added: {added} = {total}.",
+        f"{name} 被用了 {count} 次，{count} 个梯度相加：{added} = {total}。",
     )
 
 
@@ -92,6 +124,22 @@ def process_sentence(name: str, formula: str, value: Array | None) -> Sentence:
     """A step of the program's own between the gradient and the update."""
     text = f"{formula} = {in_words(value)}" if name == formula else f"{name} = {formula} = {in_words(value)}"
     return both(f"Before it is used: {text}.", f"使用之前先处理：{text}。")
+
+
+def large_descent_sentence(name: str, rate: str, gradient: str, size: int) -> Sentence:
+    """One step of gradient descent, of an array that is not written out."""
+    return both(
+        f"{name} ← {name} − {rate} × {gradient}: each of the {size} numbers of {name} takes its step.",
+        f"{name} ← {name} − {rate} × {gradient}：{name} 的 {size} 个数各走一步。",
+    )
+
+
+def large_update_sentence(name: str, optimizer: str, size: int) -> Sentence:
+    """The same of another optimizer."""
+    return both(
+        f"{optimizer} gives each of the {size} numbers of {name} a new value.",
+        f"{optimizer} 给 {name} 的 {size} 个数各一个新值。",
+    )
 
 
 def none_sentence(y: str, x: str) -> Sentence:
@@ -111,16 +159,28 @@ def close_sentence(
             f"{gradient} has its value once everything is given.", f"一切都给出后，{gradient} 才有值。"
         )
     if trial is None:
-        return both(f"{gradient} = {in_words(value)}.", f"{gradient} = {in_words(value)}。")
+        return (
+            _large(gradient, value)
+            if is_large(value)
+            else both(f"{gradient} = {in_words(value)}.", f"{gradient} = {in_words(value)}。")
+        )
     places = ", ".join(str(place) for place in trial["element"])
     y = y[1:-1] if y.startswith("(") and y.endswith(")") else y
     moved = f"{x}[{places}]" if places else x
     step, about, measured = (number_text(trial[key]) for key in ("step", "predicted", "measured"))
-    slope = f"{gradient} = {in_words(value)}"
+    slope, slope_zh = f"{gradient} = {in_words(value)}: ", f"{gradient} = {in_words(value)}："
+    if is_large(value):
+        slope, slope_zh = (text[:-1] for text in _large(gradient, value).values())
+        slope, slope_zh = f"{slope}. The largest: ", f"{slope_zh}。其中绝对值最大的："
+    if trial["predicted"] == trial["measured"] == 0:
+        return both(
+            f"{slope}raise {moved} a little and {y} stays as it is. Tried with {step}: no change.",
+            f"{slope_zh}{moved} 稍微增大，{y} 不变。试着增大 {step}：没有变化。",
+        )
     why, why_zh = _why_it_differs(trial)
     return both(
-        f"{slope}: raise {moved} by {step} and {y} changes by about {about}. Tried: {measured}{why}.",
-        f"{slope}：把 {moved} 增大 {step}，{y} 大约变化 {about}。试算结果：{measured}{why_zh}。",
+        f"{slope}raise {moved} by {step} and {y} changes by about {about}. Tried: {measured}{why}.",
+        f"{slope_zh}把 {moved} 增大 {step}，{y} 大约变化 {about}。试算结果：{measured}{why_zh}。",
     )
 
 

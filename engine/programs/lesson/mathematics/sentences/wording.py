@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 import numpy as np
 
@@ -33,9 +34,9 @@ def _row(row: Array) -> str:
     )
 
 
-def is_large(value: Array | None) -> bool:
+def is_large(value: Array | None) -> TypeGuard[Array]:
     """Whether a sentence gives the shape alone."""
-    return value is not None and value.size != 1 and "×" in (text := in_words(value)) and "," not in text
+    return value is not None and value.size != 1 and "," not in in_words(value)
 
 
 def number_of(value: Array | None) -> float | None:

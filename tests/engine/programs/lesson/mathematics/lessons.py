@@ -24,6 +24,7 @@ ORDINARY = {
     "placed",
     "softmax",
     "stack",
+    "update",
 }  # words that a formula may have
 
 
@@ -96,6 +97,16 @@ def wrong_totals(told: Steps) -> list[str]:
     ]
 
 
+def asked(step: dict[str, Any]) -> list[str]:
+    """The texts of a step's question."""
+    question = step.get("question") or {"prompt": {}, "choices": []}
+    return [
+        text
+        for texts in (question["prompt"], *(one["why"] for one in question["choices"]))
+        for text in texts.values()
+    ]
+
+
 def internal_names(outcome: Outcome, source: str, told: Steps) -> list[str]:
     """Sentences with the name of a node or an op that the text does not have, or with rests of LaTeX."""
     nodes = [n for n in outcome.graph.nodes if n.op.name not in ("VariableV2", "Placeholder", "Const")]
@@ -104,9 +115,10 @@ def internal_names(outcome: Outcome, source: str, told: Steps) -> list[str]:
     optimizers = {call.optimizer.name for call in outcome.workspace.updates}
     found = []
     for step in told:
-        for text in step["sentence"].values():
+        for text in [*step["sentence"].values(), *asked(step)]:
             words = set(re.findall(r"[A-Za-z_][\w/]*", text)) & (forbidden - optimizers)
-            marks = [mark for mark in ("\\", "{", "}", "?", "\u0304", "  ", "None.") if mark in text]
+            marks = [mark for mark in ("\\", "{", "}", "true ?", "\u0304", "  ", "None.") if mark in text]
+            marks += ["?"] if "?" in text and text in step["sentence"].values() else []
             if words or marks:
                 found.append(f"{text} {sorted(words)} {marks}")
     return found

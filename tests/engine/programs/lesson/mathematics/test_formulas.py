@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,7 @@ h = x\\nk = h*h\\ny = k*k + h
 LESSONS = [source.replace("\\n", "\n") for source in FORMULAS]
 
 
+@cache  # three tests look at each lesson
 def told_of(source: str) -> tuple[Outcome, Steps]:
     names = set(re.findall(r"[a-z]", source))
     return lesson(source, **{name: number for name, number in AT.items() if name in names})
@@ -112,8 +114,16 @@ def learners_operations(outcome: Outcome) -> list[Node]:
     leading = descendants(graph, variables, frozenset({"float64"}))
     on_path = ancestors([outcome.target]) & leading if outcome.target is not None else set()
     return [
-        node for node in graph.nodes if node in on_path and node.op.name not in ("VariableV2", "Identity")
+        node
+        for node in graph.nodes
+        if node in on_path and node.op.name not in ("VariableV2", "Identity") and not is_first_power(node)
     ]
+
+
+def is_first_power(node: Node) -> bool:
+    """`x¹`, which is `x`: what a sum over i makes of `x^i`."""
+    exponent = node.inputs[1].node if node.op.name == "Pow" else node
+    return exponent.op.name == "Const" and bool(exponent.attrs["value"] == 1)
 
 
 def sends_back(node: Node) -> bool:
@@ -152,6 +162,8 @@ def test_each_local_derivative_is_sympys(source: str) -> None:
     outcome, told = told_of(source)
     for step in of_phase(told, "backward"):
         node = outcome.graph.node(step["of"])
+        if any(is_first_power(tensor.node) for tensor in node.inputs if tensor.node.op.name == "Pow"):
+            continue
         if node.op.name in WITHOUT_SYMPY or len({t.name for t in node.inputs}) < len(node.inputs):
             continue
         values = {entry["tensor"]: float(array(entry["value"])) for entry in step["inputs"]}

@@ -14,16 +14,15 @@ def test_the_chain_rule_is_told_in_the_learners_names() -> None:
         "To begin with, x = 3.",
         "sin x = 0.1411.",
         "y = e^(sin x) = 1.152.",
-        "The gradient starts as 1 at y: y changes exactly as fast as itself.",
-        "e^(sin x) changes e^(sin x) = 1.152 times as fast as sin x, "
-        "so 1 × 1.152 = 1.152 is sent back to sin x.",
-        "sin x changes cos x = −0.99 times as fast as x, so 1.152 × (−0.99) = −1.14 is sent back to x.",
+        "The way back starts at y: the gradient of y with respect to itself is 1.",
+        "e^(sin x) changes e^(sin x) = 1.152 times as fast as sin x.",
+        "sin x changes cos x = −0.99 times as fast as x.",
         "∂y/∂x = −1.14: raise x by 0.01 and y changes by about −0.0114. Tried: −0.01135.",
     ]
     assert chinese(told)[3:] == [
-        "梯度从 y 处的 1 开始：y 的变化与自身一样快。",
-        "e^(sin x) 的变化速度是 sin x 的 e^(sin x) = 1.152 倍，所以向 sin x 传回 1 × 1.152 = 1.152。",
-        "sin x 的变化速度是 x 的 cos x = −0.99 倍，所以向 x 传回 1.152 × (−0.99) = −1.14。",
+        "从 y 开始往回走：y 对自身的梯度是 1。",
+        "e^(sin x) 的变化速度是 sin x 的 e^(sin x) = 1.152 倍。",
+        "sin x 的变化速度是 x 的 cos x = −0.99 倍。",
         "∂y/∂x = −1.14：把 x 增大 0.01，y 大约变化 −0.0114。试算结果：−0.01135。",
     ]
     assert [step["phase"] for step in told] == ["forward"] * 3 + ["seed", "backward", "backward", "close"]
@@ -47,15 +46,18 @@ def test_a_backward_step_has_its_formula_its_numbers_and_its_nodes() -> None:
 @pytest.mark.parametrize(
     ("source", "x", "sentence"),
     [
-        ("y = x^2", 3, "x² changes 2x = 6 times as fast as x, so 1 × 6 = 6 is sent back to x."),
-        ("y = x^3", 2, "x³ changes 3x² = 12 times as fast as x, so 1 × 12 = 12 is sent back to x."),
-        ("y = e^x", 0, "e^x changes e^x = 1 times as fast as x, so 1 × 1 = 1 is sent back to x."),
-        ("y = -x", 2, "−x falls as fast as x rises, so 1 × (−1) = −1 is sent back to x."),
-        ("y = max(x, 0)", 3, "The larger one was x = 3, so all of it, 1, goes to x."),
+        ("y = x^2", 3, "x² changes 2x = 6 times as fast as x."),
+        ("y = x^3", 2, "x³ changes 3x² = 12 times as fast as x."),
+        ("y = e^x", 0, "e^x changes e^x = 1 times as fast as x."),
+        ("y = -x", 2, "−x falls as fast as x rises, so the sign turns."),
+        ("y = max(x, 0)", 3, "The larger one was x = 3, so all that comes back goes on to x."),
         ("y = max(x, 0)", -1, "The larger one was 0, so nothing comes back to x."),
         ("y = relu(x)", -1, "x = −1 is not above 0, so nothing comes back to x."),
-        ("y = x + 4", 3, "A sum passes what comes back on to each of its terms unchanged, here to x: 1."),
-        ("y = 4 - x", 3, "In a difference what comes back goes to x with the opposite sign (−1)."),
+        ("y = x + 4", 3, "A sum passes what comes back on to each of its terms, here to x."),
+        ("y = 4 - x", 3, "In a difference what comes back goes to x with the opposite sign."),
+        ("y = x^x", 2, "x^x changes x · x^(x − 1) = 4 times as fast as its base x and x^x ln x = 2.773 "
+         "times as fast as its exponent x."),
+        ("y = x*x", 3, "x · x changes x = 3 times as fast as each of its 2 factors x."),
     ],
 )  # fmt: skip
 def test_what_an_operation_does_to_a_small_change(source: str, x: float, sentence: str) -> None:
@@ -65,8 +67,7 @@ def test_what_an_operation_does_to_a_small_change(source: str, x: float, sentenc
 def test_each_factor_of_a_product_is_as_sensitive_as_the_other_is_large() -> None:
     (product,) = of_phase(steps("y = w*x", w=10, x=50), "backward")
     assert product["sentence"]["en"] == (
-        "w · x changes x = 50 times as fast as w and w = 10 times as fast as x, "
-        "so 1 × 50 = 50 is sent back to w and 1 × 10 = 10 is sent back to x."
+        "w · x changes x = 50 times as fast as w and w = 10 times as fast as x."
     )
     assert [one["to"] for one in product["contributions"]] == ["w:0", "x:0"]
     assert {
@@ -81,10 +82,8 @@ def test_paths_that_meet_are_added_in_a_step_of_their_own() -> None:
     told = steps("f = (a*b)*(a+b)", a=-2, b=3)
     sums = of_phase(told, "sum")
     assert english(sums) == [
-        "a acts in 2 places, and each sent something back. What it does in all is their sum: "
-        "∂f/∂a = 3 + (−6) = −3.",
-        "b acts in 2 places, and each sent something back. What it does in all is their sum: "
-        "∂f/∂b = (−2) + (−6) = −8.",
+        "a is used 2 times, so its 2 gradients are added: 3 + (−6) = −3.",
+        "b is used 2 times, so its 2 gradients are added: (−2) + (−6) = −8.",
     ]
     assert (
         sums[0]["rule"]
@@ -106,7 +105,7 @@ def test_the_start_is_what_was_asked_for() -> None:
         "import tensorflow as tf\nx = tf.Variable(3.0)\ny = x * x\ng = tf.gradients(y, x, grad_ys=4.0)\n"
     )
     (seed,) = of_phase(told, "seed")
-    assert seed["sentence"]["en"] == "What comes back to y starts at 4, as was asked for."
+    assert seed["sentence"]["en"] == "The way back starts at y with 4, as was asked for."
     assert seed["output"]["value"]["data"] == 4
     assert of_phase(told, "close")[0]["output"]["value"]["data"] == 24  # 4 * 2x
 
@@ -122,8 +121,7 @@ g = tf.gradients(loss, w)
 def test_a_mean_shares_it_out_and_what_is_used_four_times_is_added_up() -> None:
     mean, square, product = of_phase(steps(MEAN), "backward")
     assert mean["sentence"]["en"] == (
-        "In a mean each of the 4 numbers counts a quarter, so each number of (w · [1, 2, 3, 4])² gets 1/4 of "
-        "what comes back: 0.25."
+        "In a mean each of the 4 numbers counts a quarter: 0.25 comes back to each."
     )
     assert array(square["contributions"][0]["local"]).tolist() == [1, 2, 3, 4]  # 2 w x
     assert product["sentence"]["en"].endswith("w was used 4 times, so what comes back is added up: 7.5.")
@@ -135,8 +133,8 @@ def test_a_matrix_times_a_vector_is_one_operation_with_shapes() -> None:
     assert [step["rule"] for step in of_phase(told, "forward")] == ["A", "x", r"y = A\, x"]
     (product,) = of_phase(told, "backward")
     assert product["sentence"]["en"] == (
-        "Each number of A x is a row of A times a column of x. [1, 1, 1] comes back: x gets Aᵀ times it, "
-        "which is [9, 12]; A gets it times xᵀ, which is [[1, −1], [1, −1], [1, −1]]."
+        "Each number of A x is a row of A times x, so x gets Aᵀ times what comes back and A gets what "
+        "comes back times xᵀ."
     )
     assert product["rule"] == (
         r"\begin{aligned} & \partial y/\partial x = A^{\top}\; \partial y/\partial y \\ "
@@ -155,7 +153,7 @@ g = tf.gradients(loss, z)
 
 def test_softmax_with_cross_entropy_is_the_prediction_minus_the_truth() -> None:
     crossed = of_phase(steps(SOFTMAX), "backward")[-1]
-    assert crossed["sentence"]["en"].startswith("Softmax with cross entropy sends back p − t")
+    assert crossed["sentence"]["en"].startswith("Softmax with cross entropy: each row of z gets p − t,")
     sent = array(crossed["contributions"][0]["value"])
     assert sent[0] == pytest.approx([0.2312, 0.6285 - 1, 0.1402], abs=1e-4)  # e, e², e^½ over 11.756
 
@@ -192,6 +190,47 @@ def test_the_closing_step_tries_what_the_gradient_says() -> None:
     assert close["tried"]["step"] == 0.01
     assert close["tried"]["predicted"] == pytest.approx(0.06)
     assert close["tried"]["measured"] == pytest.approx(0.0601)  # 3.01² − 9
+
+
+def test_a_gradient_of_0_is_tried_too() -> None:
+    (close,) = of_phase(steps("y = max(x, 0)", x=-1), "close")
+    assert close["sentence"] == {
+        "en": "∂y/∂x = 0: raise x a little and y stays as it is. Tried with 0.01: no change.",
+        "zh": "∂y/∂x = 0：x 稍微增大，y 不变。试着增大 0.01：没有变化。",
+    }
+
+
+def test_a_first_power_is_written_as_on_paper() -> None:
+    told = steps("y = sum(i, 1, 2, x^i)", x=2)
+    assert english(of_phase(told, "forward"))[1:] == ["x² = 4.", "y = x + x² = 6."]
+    assert english(of_phase(told, "sum")) == ["x is used 2 times, so its 2 gradients are added: 1 + 4 = 5."]
+
+
+PARTS = """
+import tensorflow as tf
+z = tf.Variable([[1., 2., 3., 4.]])
+i, f = tf.split(z, 2, axis=1)
+loss = tf.reduce_sum(i * f)
+g = tf.gradients(loss, z)
+"""
+
+
+def test_an_operation_that_gives_several_quantities_tells_all_of_them() -> None:
+    told = steps(PARTS)
+    assert "split(z) gives i and f: i = [[1, 2]], f = [[3, 4]]." in english(told)
+    assert english(of_phase(told, "backward"))[-1] == (
+        "split(z) only cuts z into parts, so what comes back to the parts is put together again."
+    )
+
+
+def test_an_update_of_a_small_matrix_is_written_out_and_one_of_a_large_one_is_told() -> None:
+    source = (
+        "import tensorflow as tf\nW = tf.Variable(tf.ones([{shape}]))\n"
+        "train = tf.train.GradientDescentOptimizer(0.5).minimize(tf.reduce_sum(W * W))\n"
+    )
+    small, large = (of_phase(steps(source.format(shape=shape)), "update") for shape in ("1, 2", "4, 8"))
+    assert english(small) == ["W ← [[1, 1]] − 0.5 × [[2, 2]] = [[0, 0]]."]
+    assert english(large)[0].endswith("each of the 32 numbers of W takes its step.")
 
 
 def test_a_gradient_that_leaves_a_way_out_says_why_the_trial_differs() -> None:
