@@ -2,8 +2,10 @@
 
 from engine.programs.program.request import ProgramRequest, RunRequest
 from engine.programs.service import (
+    follow_paths,
     optimise,
     optimise_events,
+    other_numbers,
     replay,
     run_and_pack,
     run_program,
@@ -16,8 +18,10 @@ __all__ = [
     "Checkpoints",
     "ProgramRequest",
     "RunRequest",
+    "follow_paths",
     "optimise",
     "optimise_events",
+    "other_numbers",
     "replay",
     "run_and_pack",
     "run_program",

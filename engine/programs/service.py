@@ -11,6 +11,8 @@ from engine.execution.budget import Limits
 from engine.ops.base.tensors import Array, Tensor
 from engine.programs.diagnosis.notes import add_notes
 from engine.programs.lesson import default_level, lesson_of
+from engine.programs.lesson.new_numbers import new_numbers
+from engine.programs.lesson.paths import paths_of
 from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of, pack_outcome
@@ -91,6 +93,22 @@ def tell_lesson(
         lesson = lesson_of(outcome, level or default_level(outcome.dialect), request.source)
         values = other_values(outcome.graph, lesson.values, known)
         return {"level": lesson.level, "steps": lesson.steps, "values": values}
+
+
+def other_numbers(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS, again: int = 0) -> dict[str, Any]:
+    """`{"at", "alike"}` of `GET /programs/{id}/new-numbers`. again: how often they were asked for before."""
+    with without_warnings():
+        found = new_numbers(request, limits, again)
+        return {"at": dict(found.at), "alike": found.alike}
+
+
+def follow_paths(
+    request: ProgramRequest, limits: Limits = DEFAULT_LIMITS, x: str | None = None
+) -> dict[str, Any]:
+    """The answer of `GET /programs/{id}/paths` without its program. x: the variable, None for the first."""
+    with without_warnings():
+        outcome, _ = differentiated(request, limits)
+        return paths_of(outcome, request.source, x)
 
 
 def optimise(

@@ -30,6 +30,8 @@ from server.workers.tasks import (
     answer_code,
     answer_comparison,
     answer_graph,
+    answer_new_numbers,
+    answer_paths,
     answer_run_code,
     answer_run_graph,
     answer_step,
@@ -90,6 +92,15 @@ class Answers:
         return await self._shared(
             f"{name}/lesson/{level}", lambda _: self._maker.lesson(name, request, level)
         )
+
+    async def new_numbers(self, name: str, again: int) -> Answer:
+        """The answer of `GET /programs/{id}/new-numbers`."""
+        request = await self._request(name)
+        return await self._task(f"{name}/new-numbers/{again}", answer_new_numbers, request, again)
+
+    async def paths(self, name: str, x: str | None) -> Answer:
+        """The answer of `GET /programs/{id}/paths`."""
+        return await self._task(f"{name}/paths/{x or ''}", answer_paths, await self._request(name), x)
 
     async def graph(self, name: str, detail: str, form: str) -> Answer:
         """The answer of `GET /programs/{id}/graph`."""

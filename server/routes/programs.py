@@ -11,7 +11,14 @@ from engine.programs.answers.graph_files import MEDIA_TYPES
 from server.http.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import AnswersOf, or_lines, problems, send_while_there, send_with_progress
-from server.schemas.answers import CodeAnswer, LessonAnswer, ProgramAnswer, TensorAnswer
+from server.schemas.answers import (
+    CodeAnswer,
+    LessonAnswer,
+    NewNumbersAnswer,
+    PathsAnswer,
+    ProgramAnswer,
+    TensorAnswer,
+)
 from server.schemas.requests import Program
 
 LINES = "A JSON object a line: a ProgramProgress now and then, at last the ProgramAnswer, its type `answer`."
@@ -80,6 +87,37 @@ async def tell_lesson(
     node by node, and `level` says so.
     """
     return await send_while_there(request, answers.lesson(program_id, level))
+
+
+@router.get(
+    "/{program_id}/new-numbers", response_model=NewNumbersAnswer, responses=problems(404, 422, 503)
+)
+async def find_new_numbers(
+    request: Request,
+    program_id: str,
+    answers: AnswersOf,
+    again: Annotated[int, Query(ge=0, le=1000, description="How often they were asked for before.")] = 0,
+) -> Response:
+    """Other numbers for the variables, short decimals, at which wrong answers differ from right ones.
+
+    They stand in `at` as `POST /programs` takes them. `alike` counts the pairs of answers that still come
+    to the same: some do at any numbers.
+    """
+    return await send_while_there(request, answers.new_numbers(program_id, again))
+
+
+@router.get("/{program_id}/paths", response_model=PathsAnswer, responses=problems(404, 422, 503))
+async def follow_paths(
+    request: Request,
+    program_id: str,
+    answers: AnswersOf,
+    x: Annotated[str | None, Query(description="As in `gradients[].name`; without it, the first.")] = None,
+) -> Response:
+    """All paths from a variable to the target: the product along each, their running sum, at most 50 of them.
+
+    Beside them what naive recursion comes to, which sends on whatever arrives without waiting for the rest.
+    """
+    return await send_while_there(request, answers.paths(program_id, x))
 
 
 @router.get("/{program_id}/tensors/{name:path}", response_model=TensorAnswer, responses=problems(404, 503))

@@ -177,6 +177,60 @@ class LessonAnswer(Answer):
     diagnostics: list[Diagnostic] = []
 
 
+class NewNumbersAnswer(Answer):
+    """Other numbers for a program's variables."""
+
+    program: str
+    at: dict[str, Any]
+    alike: int
+
+
+class Quantity(Answer):
+    """Something that a path goes through, in the learner's names, in LaTeX and as a line of text."""
+
+    tensor: str
+    expression: str
+    expression_text: str
+
+
+class Factor(Answer):
+    """A local derivative on a path."""
+
+    formula: str | None
+    formula_text: str | None
+    value: Value
+
+
+class PathView(Answer):
+    """One path from the variable to the target; `sum` is that of the products so far."""
+
+    quantities: list[Quantity]
+    factors: list[Factor]
+    product: Value
+    sum: Value
+
+
+class Visits(Answer):
+    """How often naive recursion goes to an operation, and how often the reverse sweep does."""
+
+    naive: int | None
+    reverse: int
+
+
+class PathsAnswer(Answer):
+    """All paths from a variable to the target; `reason` says why none are shown."""
+
+    program: str
+    y: str | None
+    x: str | None
+    count: int
+    paths: list[PathView]
+    gradient: Value
+    naive: Value
+    visits: Visits | None
+    reason: Text | None
+
+
 class Stop(Answer):
     """Where a run ended or came to rest, and why; `hint` is what to try, `smaller_rate` whether that."""
 
@@ -378,6 +432,9 @@ class SymbolicAnswer(Answer):
     latex: str | None
     size: int | None
     size_naive: int | None
+    derivatives: dict[str, str] = Field(
+        default={}, description="By variable, in LaTeX and its shortest form, where that is short."
+    )
 
 
 class NumericAnswer(Answer):

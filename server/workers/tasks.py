@@ -20,8 +20,10 @@ from engine.programs import (
     Checkpoints,
     ProgramRequest,
     RunRequest,
+    follow_paths,
     optimise,
     optimise_events,
+    other_numbers,
     replay,
     run_and_pack,
     tell_lesson,
@@ -70,6 +72,18 @@ def answer_lesson(program: str, request: ProgramRequest, level: str, limits: Lim
     """Tell a program's steps at a level: the answer of `GET /programs/{id}/lesson`."""
     lesson = tell_lesson(request, limits, level)
     return Answer(f"{program}/lesson/{level}", pack({"program": program, **lesson}, limits))
+
+
+def answer_new_numbers(name: str, request: ProgramRequest, again: int, limits: Limits) -> Answer:
+    """Other numbers for a program's variables: the answer of `GET /programs/{id}/new-numbers`."""
+    program = name.partition("/")[0]
+    return Answer(name, pack({"program": program, **other_numbers(request, limits, again)}, limits))
+
+
+def answer_paths(name: str, request: ProgramRequest, x: str | None, limits: Limits) -> Answer:
+    """The paths from a variable to the target: the answer of `GET /programs/{id}/paths`."""
+    program = name.partition("/")[0]
+    return Answer(name, pack({"program": program, **follow_paths(request, limits, x)}, limits))
 
 
 def answer_graph(name: str, request: ProgramRequest, detail: str, form: str, limits: Limits) -> Answer:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from engine.differentiation.compare import compare
 from engine.errors import ProgramError
 from engine.execution.budget import Limits
 from engine.graph import Tensor, Variable
+from engine.graph.reachability import ancestors
+from engine.ops.base.tensors import Array
+from engine.programs.lesson.symbolic import Symbols
 from engine.programs.program.fixed_shapes import check_fixed_shapes
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
@@ -16,6 +20,9 @@ from engine.programs.program.result import gradient_name
 from engine.programs.program.static_values import fresh_run
 from engine.programs.program.target import chosen_variables, float_target
 from engine.programs.runs.optimise import check_ran
+
+GIVEN = ("VariableV2", "Placeholder", "PlaceholderWithDefault")
+MOST_SYMBOLS = 6  # variables of a formula that is differentiated by each
 
 
 def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
@@ -38,8 +45,32 @@ def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
             code="no_variables",
         )
     known = fresh_run(outcome, outcome.request_feeds).values
+    by_name = _by_name(outcome, variables)
     with outcome.graph.as_default():
-        return compare(target, _by_name(outcome, variables), known)
+        compared = compare(target, by_name, known)
+    compared["symbolic"]["derivatives"] = _derivatives(outcome, target, by_name, known)
+    return compared
+
+
+def _derivatives(
+    outcome: Outcome, y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]
+) -> dict[str, str]:
+    """By variable, the derivative in its shortest form, where it is a formula."""
+    known_names = {
+        bound.ref if isinstance(bound, Variable) else bound: name for name, bound in _bound(outcome)
+    }
+    given = (node.outputs[0] for node in ancestors([y]) if node.op.name in GIVEN)
+    others = {known_names.get(x, x.node.name): x for x in given if x not in xs.values()}
+    names = {**others, **xs}
+    if len(names) > MOST_SYMBOLS or not all(name.isidentifier() for name in names):
+        return {}
+    symbols = Symbols(y, names, known)
+    found = {name: symbols.derivative(name) for name in xs}
+    return {name: formula for name, formula in found.items() if formula is not None}
+
+
+def _bound(outcome: Outcome) -> list[tuple[str, Any]]:
+    return [(name, one) for name, one in outcome.names.items() if isinstance(one, (Tensor, Variable))]
 
 
 def _by_name(outcome: Outcome, variables: list[Variable]) -> dict[str, Tensor]:

@@ -110,12 +110,14 @@ class NaiveRecursion:
     """Backpropagation in the wrong order: a node sends on all it has each time that something arrives.
 
     totals: what each tensor of a scalar graph ends up with; empty where the graph is not scalar or too large.
+    visits: how often it went to a node; None where it was too often.
     """
 
     def __init__(self, words: Words) -> None:
         self.words = words
         self.slopes: dict[Node, list[tuple[Tensor, float]]] = {}
         self.totals: dict[Tensor, float] = {}
+        self.visits: int | None = None
         self._visits = 0
         for adjoint in words.adjoints:
             slopes = self._slopes_of(adjoint)
@@ -128,6 +130,8 @@ class NaiveRecursion:
             self._send_on(start)
         if self._visits > MOST_VISITS:
             self.totals = {}
+        else:
+            self.visits = self._visits
 
     def _slopes_of(self, adjoint: Adjoint) -> list[tuple[Tensor, float]] | None:
         """The local derivative by each input, as the sweep found it; None where one is no plain number."""

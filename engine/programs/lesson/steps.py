@@ -43,7 +43,7 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
     level:  `mathematics` or `tensorflow`.
     source: the program's text.
     """
-    call = _call_to_tell(outcome)
+    call = call_to_tell(outcome)
     ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
     if not ys:
         return Lesson(level)
@@ -69,18 +69,20 @@ def _tellings(
     words: Words, call: GradientCall | None, fresh: FreshRun, level: str, source: str
 ) -> Iterator[Telling]:
     """The ways to tell it, the fullest first: of the next one, where that has too many steps."""
-    if level == MATHEMATICS and not _has_loops_or_branches(words.ys):
+    if level == MATHEMATICS and not has_loops_or_branches(words.ys):
         yield Telling(level, mathematics_steps(words, call, fresh, source))
         return
     run = unrolled(words.outcome, words.ys, call, fresh) if level == MATHEMATICS else None
     if run is not None:
-        for most in (MANY, FEW):
-            yield Telling(level, unrolled_steps(words, call, fresh, source, run, most))
+        yield Telling(level, unrolled_steps(words, call, fresh, source, run, MANY))
+        fresh = fresh_run(words.outcome, words.outcome.usual_feeds)  # the session has gone on meanwhile
+        yield Telling(level, unrolled_steps(words, call, fresh, source, run, FEW))
         return
     yield Telling(TENSORFLOW, tensorflow_steps(words, call, fresh))
 
 
-def _has_loops_or_branches(ys: Sequence[Tensor]) -> bool:
+def has_loops_or_branches(ys: Sequence[Tensor]) -> bool:
+    """Whether what is told went one of several ways."""
     return any(node.op.name in ("Merge", "RefMerge") for node in ancestors(ys))
 
 
@@ -89,7 +91,7 @@ def default_level(dialect: str) -> str:
     return MATHEMATICS if dialect == "math" else TENSORFLOW
 
 
-def _call_to_tell(outcome: Outcome) -> GradientCall | None:
+def call_to_tell(outcome: Outcome) -> GradientCall | None:
     """The gradient call that the target comes from."""
     calls = [call for call in outcome.workspace.gradient_calls if call.ys[0].graph is outcome.graph]
     return next((call for call in reversed(calls) if outcome.target in call.ys), None)

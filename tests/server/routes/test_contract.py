@@ -19,6 +19,8 @@ PATHS = {
     "/programs/{program_id}": "get",
     "/programs/{program_id}/graph": "get",
     "/programs/{program_id}/lesson": "get",
+    "/programs/{program_id}/new-numbers": "get",
+    "/programs/{program_id}/paths": "get",
     "/programs/{program_id}/tensors/{name}": "get",
     "/programs/{program_id}/code": "get",
     "/runs": "post",
@@ -150,13 +152,45 @@ def test_the_fields_of_a_lesson_at_level_mathematics(client: httpx.Client, progr
     assert lesson["level"] == "mathematics"
     step = next(step for step in lesson["steps"] if step["phase"] == "backward" and step["rule_numbers"])
     tensor, text = {"tensor": str, "value": NUMBER}, {"en": str, "zh": str}
-    names = dict.fromkeys(("phase", "node", "of", "rule", "rule_numbers", "result"), str)
+    names = dict.fromkeys(("phase", "node", "of", "rule", "rule_numbers", "rule_text", "result"), str)
     lists = {"nodes": [str], "local": [{"input": str, "value": NUMBER}], "misconceptions": list}
     texts = ("expression", "expression_text", "factor", "factor_text")
     places = dict.fromkeys(("from", "to", *texts), str)
     sent = {**places, **dict.fromkeys(("upstream", "local", "value"), NUMBER)}
     form = {**names, **lists, "index": int, "sentence": text, "inputs": [tensor], "output": tensor}
-    assert holds(step, {**form, "upstream": tensor, "contributions": [sent]})
+    assert holds(step, {**form, "upstream": tensor, "contributions": [sent], "question": dict})
+
+
+def test_the_fields_of_a_question(client: httpx.Client) -> None:
+    square = f"/programs/{client.post('/programs', json=SQUARE).json()['id']}/lesson"
+    step = next(step for step in client.get(square).json()["steps"] if step["phase"] == "backward")
+    text = {"en": str, "zh": str}
+    choice = {"id": str, "value": NUMBER, "why": text}
+    assert holds(
+        step["question"],
+        {"kind": str, "prompt": text, "answer": NUMBER, "to": str, "choices": [choice]},
+    )
+
+
+def test_new_numbers_are_the_same_each_time_and_run_the_program(client: httpx.Client) -> None:
+    program = client.post("/programs", json=SQUARE).json()["id"]
+    found = client.get(f"/programs/{program}/new-numbers").json()
+    assert holds(found, {"program": str, "at": {"x": float}, "alike": int})
+    assert client.get(f"/programs/{program}/new-numbers").json() == found
+    assert client.get(f"/programs/{program}/new-numbers", params={"again": 1}).json()["at"] != found["at"]
+    assert client.post("/programs", json={**SQUARE, "at": found["at"]}).json()["status"] == "ok"
+
+
+def test_the_fields_of_the_paths_to_a_variable(client: httpx.Client) -> None:
+    asked = {"source": "y = x * sin(x)", "at": {"x": 2}}
+    program = client.post("/programs", json=asked).json()["id"]
+    found = client.get(f"/programs/{program}/paths", params={"x": "x"}).json()
+    quantity = {"tensor": str, "expression": str, "expression_text": str}
+    factor = {"formula": str, "formula_text": str, "value": float}
+    path = {"quantities": [quantity], "factors": [factor], "product": float, "sum": float}
+    form = {"count": int, "paths": [path], "gradient": NUMBER, "naive": float, "visits": dict}
+    assert holds(found, {"program": str, "y": str, "x": str, "reason": None, **form})
+    assert client.get(f"/programs/{program}/paths", params={"x": "z"}).status_code == 422
 
 
 def test_a_lesson_has_the_level_that_is_asked_for_else_its_dialects(client: httpx.Client) -> None:

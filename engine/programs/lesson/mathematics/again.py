@@ -11,7 +11,6 @@ from engine.programs.lesson.learners_words import earlier_calls
 from engine.programs.lesson.mathematics.notation import Piece
 from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.sentences.steps import again_sentence
-from engine.programs.lesson.symbolic import Symbols
 from engine.programs.lesson.words import Step, Words
 
 ORDERS = {1: ("first", "一"), 2: ("second", "二"), 3: ("third", "三"), 4: ("fourth", "四")}
@@ -78,5 +77,7 @@ def _symbolic(page: Page, y: Tensor, xs: list[Tensor]) -> str | None:
     names = {page.words.label(x): x for x in xs}
     if len(names) != 1 or not all(name.isidentifier() for name in names):
         return None
+    from engine.programs.lesson.symbolic import Symbols  # loads SymPy, which only this needs
+
     ((name, x),) = names.items()
     return Symbols(y, {name: x}, page.words.values).derivative(name, len(xs))

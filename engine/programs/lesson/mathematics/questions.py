@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.ops.base.tensors import Array
+from engine.programs.lesson.mathematics.notation import as_text
 from engine.programs.lesson.mathematics.sentences import questions as sentences
 from engine.programs.lesson.misconceptions import Misconception
 from engine.programs.lesson.sentence import Sentence
@@ -59,11 +60,12 @@ def of_factor(
     if factor is None:
         return None
     choices = [
-        {"id": name, "value": wrong, "why": sentences.why(name)}
+        {"id": name, "value": wrong, "value_text": as_text(wrong), "why": sentences.why(name)}
         for name, wrong in others
         if wrong is not None and wrong != factor
     ]
-    return _question("formula", prompt, factor, choices, to=to) if choices else None
+    asked = _question("formula", prompt, factor, choices, to=to)
+    return {**asked, "answer_text": as_text(factor)} if choices else None
 
 
 def of_next(

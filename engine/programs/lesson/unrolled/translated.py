@@ -94,6 +94,10 @@ class Translated:
     def _node(self, name: str) -> str:
         return next(iter(self._nodes.get(name, ())), name)
 
+    def values(self, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Entries with the graph's own tensors in them."""
+        return [self._value(one) for one in found]
+
     def _value(self, value: Any) -> Any:
         if isinstance(value, list):
             return [self._value(item) for item in value]

@@ -39,6 +39,22 @@ def test_a_program_is_compared_where_its_variables_start() -> None:
     assert body["symbolic"]["latex"] == "2 v"
 
 
+@pytest.mark.parametrize(
+    ("source", "derivatives"),
+    [
+        ("y = x^2", {"x": "2 x"}),
+        ("y = exp(sin(x))", {"x": r"e^{\sin {x}} \cos {x}"}),
+        ("y = 1/(1+e^{-x})", {"x": r"\frac{e^{x}}{\left(e^{x} + 1\right)^{2}}"}),
+        ("y = relu(x)", {}),  # a step function is no formula of a textbook
+        ("y = (t - w*x - b)^2", {"w": r"- 2 x \left(- b + t - w x\right)",
+                                 "b": r"2 \left(b - t + w x\right)"}),
+    ],
+)  # fmt: skip
+def test_the_derivatives_are_written_in_the_learners_names(source: str, derivatives: dict[str, str]) -> None:
+    body = compared(source, **{name: 0.5 for name in "xwbt" if name in source.partition("=")[2]})
+    assert body["symbolic"]["derivatives"] == derivatives
+
+
 def test_a_program_that_stops_says_why() -> None:
     with pytest.raises(ProgramError) as caught:
         compared("y = sni(x)", x=3)

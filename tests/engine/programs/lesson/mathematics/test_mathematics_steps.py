@@ -192,29 +192,6 @@ def test_the_closing_step_tries_what_the_gradient_says() -> None:
     assert close["tried"]["measured"] == pytest.approx(0.0601)  # 3.01² − 9
 
 
-@pytest.mark.parametrize(
-    ("source", "x", "symbolic"),
-    [
-        ("y = x^2", 3, "2 x"),
-        ("y = exp(sin(x))", 3, r"e^{\sin {x}} \cos {x}"),
-        ("y = 1/(1+e^{-x})", 1, r"\frac{e^{x}}{\left(e^{x} + 1\right)^{2}}"),
-        ("y = relu(x)", 1, None),  # a step function is no formula of a textbook
-        ("y = max(x, 0)", 1, None),
-    ],
-)
-def test_the_closing_step_has_the_derivative_as_a_formula(source: str, x: float, symbolic: str) -> None:
-    (close,) = of_phase(steps(source, x=x), "close")
-    assert close["symbolic"] == symbolic
-
-
-def test_the_derivative_as_a_formula_keeps_the_learners_names() -> None:
-    closing = of_phase(steps("y = (t - w*x - b)^2", t=1, w=2, x=3, b=4), "close")
-    assert [step["symbolic"] for step in closing] == [
-        r"- 2 x \left(- b + t - w x\right)",
-        r"2 \left(b - t + w x\right)",
-    ]
-
-
 def test_a_gradient_of_0_is_tried_too() -> None:
     (close,) = of_phase(steps("y = max(x, 0)", x=-1), "close")
     assert close["sentence"] == {
