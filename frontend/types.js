@@ -227,6 +227,12 @@
  * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>}} Lesson
  * `values`: of the nodes that have another one in the run that the lesson is about than in the program's answer
  */
+/** @typedef {{tensor: string, expression: string, expression_text: string}} Quantity */
+/** @typedef {{quantities: Quantity[], factors: {formula: string | null, formula_text: string | null, value: Value}[], product: Value, sum: Value}} Path */
+/**
+ * @typedef {{y: string | null, x: string | null, count: number, paths: Path[], gradient: Value, naive: Value,
+ *   visits: {naive: number | null, reverse: number} | null, reason: Bilingual | null}} Paths
+ */
 /** @typedef {{program: Program, lesson: Lesson, source: string, at: Record<string, number>}} DefaultExample */
 
 export {};

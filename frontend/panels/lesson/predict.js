@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 
 import { readSetting, writeSetting } from "../../browser/local_storage.js";
 import { inLanguage } from "../../i18n/i18n.js";
+import { fetched } from "../../requests/request.js";
 import { showStep } from "../../requests/run.js";
 import {
   choicesOf,
@@ -126,6 +127,14 @@ function goOn() {
   /** @type {HTMLElement | null} */ (next)?.focus({ preventScroll: true });
 }
 
+/** The same question with other numbers. */
+async function newNumbers() {
+  const loaded = await fetched(() => import("../../requests/lesson_more.js"));
+  update({ cursor: state.value.cursor - 1 });
+  await loaded?.tryNewNumbers();
+  goOn();
+}
+
 class Revealed extends Panel {
   render() {
     const guess = guessAt(state.value);
@@ -134,7 +143,8 @@ class Revealed extends Panel {
     return html`<div class="revealed ${guess.isRight ? "right" : ""}" role="status">
       <p>${verdict(question, guess)}</p>
       ${guess.way ? html`<p>${spoken(guess.way.why)}</p>` : nothing}
-      <button class="link" @click=${askAgain}>${t("predict.again")}</button></div>`;
+      <p class="row"><button class="link" @click=${askAgain}>${t("predict.again")}</button>
+      ${state.value.program?.dialect === "math" ? html`<button class="link" @click=${newNumbers}>${t("predict.new_numbers")}</button>` : nothing}</p></div>`;
   }
 }
 

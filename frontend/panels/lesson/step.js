@@ -5,7 +5,7 @@ import { html, nothing } from "lit";
 import { fetched } from "../../requests/request.js";
 import { partAt } from "../../runs/parts.js";
 import { isInRun, lastStop, nodeOf, phaseOf } from "../../state/lesson.js";
-import { isAsked } from "../../state/predicting.js";
+import { guessAt, isAsked } from "../../state/predicting.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t, wordsForNothing } from "../../store.js";
 import { exactValue, formatValue } from "../../values/format.js";
@@ -29,7 +29,7 @@ class StepCard extends Panel {
     const body = optimising ? this.updateBody() : step ? this.stepBody(step) : html`<p class="sentence muted">${noLesson()}</p>`;
     return html`
       <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
-      <gl-revealed></gl-revealed>
+      ${this.revealed()}
       ${body}
       ${this.selection()}`;
   }
@@ -38,6 +38,13 @@ class StepCard extends Panel {
   updated() {
     if (currentStep.value !== this.#step) this.scrollTop = 0;
     this.#step = currentStep.value;
+  }
+
+  /** What was said before this step was shown. */
+  revealed() {
+    if (!guessAt(state.value)) return nothing;
+    void fetched(() => import("./predict.js"));
+    return html`<gl-revealed></gl-revealed>`;
   }
 
   /** What is asked before the next step, fetched when something is for the first time. */

@@ -13,48 +13,25 @@ from engine.programs.lesson import misconceptions
 from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE
 from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.notation import Piece, as_text
-from engine.programs.lesson.mathematics.operations import GIVEN
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.questions import of_direction, of_none
 from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.symbolic import Symbols
 from engine.programs.lesson.words import Step
 from engine.programs.training.training import rows_of
 
 CHANGE = 0.01  # what a number is raised by; of numbers above 10 a hundredth of their size
 CLOSER = 10  # times: what the slope is by a smaller change
 MOST_TRIED = 12  # variables
-MOST_SYMBOLS = 6  # variables of a formula that SymPy differentiates
 
 
 def close_steps(page: Page, sweep: Sweep) -> Iterator[Step]:
     """For each x that was asked for: its gradient, and what a small change of x does."""
-    formulas = _formulas(page, sweep)
     for number, (x, gradient) in enumerate(zip(sweep.xs, sweep.call.gradients, strict=True)):
         if gradient is None:
             yield _none_step(page, x)
         else:
-            step = _close_step(page, sweep, x, gradient, is_tried=number < MOST_TRIED)
-            yield {**step, "symbolic": formulas.get(x)}
-
-
-def _formulas(page: Page, sweep: Sweep) -> dict[Tensor, str]:
-    """The derivatives by single numbers as SymPy writes them, where y is one formula of them."""
-    given = [n.outputs[0] for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN]
-    names = {page.words.label(x): x for x in given}
-    starts = [page.value(start) for start in sweep.starts.values()]
-    is_plain = len(starts) == 1 and starts[0] is not None and bool(np.all(starts[0] == 1))
-    if not is_plain or len(names) > MOST_SYMBOLS or not all(name.isidentifier() for name in names):
-        return {}
-    symbols = Symbols(next(iter(sweep.starts)), names, page.words.values)
-    found = {}
-    for name, x in names.items():
-        gradient = next((slope for other, slope in sweep.pairs() if other is x), None)
-        value = None if gradient is None else page.value(gradient)
-        if value is not None and value.size == 1:
-            found[x] = symbols.derivative(name, value=float(value.reshape(())))
-    return {x: formula for x, formula in found.items() if formula is not None}
+            yield _close_step(page, sweep, x, gradient, is_tried=number < MOST_TRIED)
 
 
 def _none_step(page: Page, x: Tensor) -> Step:
