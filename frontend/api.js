@@ -121,6 +121,21 @@ export const postProgram = (program, signal) => request(PROGRAMS, post(program, 
 export const getLesson = (id, level, signal) => request(lessonAddress(id, level), { signal });
 
 /**
+ * Other numbers for the variables, at which wrong answers differ from right ones.
+ * @param {string} id @param {number} again how often they were asked for before @returns {Promise<{at: Record<string, number>}>}
+ */
+export const getNewNumbers = (id, again) => request(`api/v1/programs/${encodeURIComponent(id)}/new-numbers?again=${again}`);
+
+/** All paths from a variable to the target. @param {string} id @param {string} x @returns {Promise<import("./types.js").Paths>} */
+export const getPaths = (id, x) => request(`api/v1/programs/${encodeURIComponent(id)}/paths?x=${encodeURIComponent(x)}`);
+
+/**
+ * The derivative three ways.
+ * @param {string} id @returns {Promise<{symbolic: {derivatives?: Record<string, string | null>}}>}
+ */
+export const postComparison = (id) => request("api/v1/comparisons", post({ program: id }));
+
+/**
  * The nodes that carry a program's mathematics, wired past the plumbing.
  * @param {string} id
  * @returns {Promise<{nodes: ApiNode[]}>}

@@ -83,6 +83,8 @@ import { formatNumber } from "./values/format.js";
  * @property {string} itemText                      which of its texts was opened last
  * @property {{id: string, stop: number} | null} readyLesson  the lesson that it is part of, and the place in it
  * @property {import("./state/course.js").Notes} notes  what the learner has ticked, and how far lessons have come
+ * @property {"off" | "ask"} predict                whether each step is asked for before it is shown
+ * @property {Readonly<Record<string, import("./state/predicting.js").Guess>>} guesses  what was said, by what was asked
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
  * @property {Readonly<Record<string, Mistake>>} mistakes  what was typed and could not be taken, by the field's label
  */
@@ -154,6 +156,8 @@ const initial = {
   itemText: "main",
   readyLesson: null,
   notes: { ticked: {}, places: {}, folded: false },
+  predict: "off",
+  guesses: {},
   typing: null,
   mistakes: {},
 };

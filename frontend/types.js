@@ -100,6 +100,7 @@
  * @property {{tensor: string, value: Value}} output
  * @property {{tensor: string, value: Value} | null} upstream
  * @property {{input: string, value: Value}[]} [local]  the derivatives by the inputs, where the server knows them
+ * @property {StepQuestion | null} [question]
  * @property {string | null} [rule_text]  the rule as a line of text
  * @property {string | null} [result]     LaTeX
  * @property {string[]} [nodes]
@@ -107,6 +108,16 @@
  * @property {Contribution[]} [contributions]
  * @property {{step: number, predicted: number, measured: number} | null} [tried]  of a closing step: y with one number of x raised
  */
+/**
+ * What is asked before a step is shown.
+ * @typedef {object} StepQuestion
+ * @property {"number" | "sign" | "formula" | "node" | "ending"} kind
+ * @property {Bilingual | null} prompt   null: what comes next
+ * @property {Value} answer              of a formula its LaTeX; of a sign "+", "-" or "0"; "converge", "oscillate" or "diverge"
+ * @property {Value[]} [also_right]
+ * @property {WrongWay[]} choices
+ */
+/** @typedef {{id: string, value: Value, why: Bilingual, coincides?: boolean}} WrongWay  an answer that a misconception leads to */
 /** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[]}} ProgramRequest */
 /**
  * @typedef {object} RunRequest
@@ -215,6 +226,12 @@
 /**
  * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>}} Lesson
  * `values`: of the nodes that have another one in the run that the lesson is about than in the program's answer
+ */
+/** @typedef {{tensor: string, expression: string, expression_text: string}} Quantity */
+/** @typedef {{quantities: Quantity[], factors: {formula: string | null, formula_text: string | null, value: Value}[], product: Value, sum: Value}} Path */
+/**
+ * @typedef {{y: string | null, x: string | null, count: number, paths: Path[], gradient: Value, naive: Value,
+ *   visits: {naive: number | null, reverse: number} | null, reason: Bilingual | null}} Paths
  */
 /** @typedef {{program: Program, lesson: Lesson, source: string, at: Record<string, number>}} DefaultExample */
 

@@ -9,7 +9,7 @@ import { isProgram, programIn } from "../requests/program_file.js";
 import { begin, openLinked, replaceText } from "../requests/session.js";
 import { undone } from "../state/look.js";
 import { INITIAL, partOfState, reported, state, update } from "../store.js";
-import { actionFor, asksUndo } from "./keys.js";
+import { actionFor, asksQuestion, asksUndo } from "./keys.js";
 import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
 
 /** @param {KeyboardEvent} event */
@@ -18,11 +18,20 @@ function onKey(event) {
     event.preventDefault();
     return update(undone(state.value));
   }
+  if (asksQuestion(event)) return askNow(event);
   if (event.key === "Escape" && !event.defaultPrevented) stop();
   const step = actionFor(event, state.value);
   if (step === null) return undefined;
   event.preventDefault();
   return showStep(step);
+}
+
+/** Ask before the next step, and bring its field or first choice under the hand. @param {Event} event */
+async function askNow(event) {
+  event.preventDefault();
+  update({ predict: "ask", tab: "step" });
+  await fetched(() => import("../panels/lesson/predict.js"));
+  requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(".predict :is(input, button)"))?.focus());
 }
 
 /** A file dropped anywhere is opened: a program or notebook is read, a graph drawn; text dropped into the editor is the editor's. @param {DragEvent} event */

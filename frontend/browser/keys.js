@@ -39,3 +39,9 @@ export function asksUndo(event) {
   const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
   return undo && !event.defaultPrevented && !target?.closest?.(TEXT_FIELDS);
 }
+
+/** Whether a key asks to be asked: P, where it types nothing. @param {Key} event */
+export function asksQuestion({ key, target, ctrlKey, metaKey, altKey, defaultPrevented }) {
+  const inField = Boolean(/** @type {Partial<Element> | null} */ (target)?.closest?.(TEXT_FIELDS));
+  return key.toLowerCase() === "p" && !inField && !(ctrlKey || metaKey || altKey || defaultPrevented);
+}

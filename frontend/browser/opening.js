@@ -16,6 +16,7 @@ function restoreSettings() {
   if (readSetting("gradlens.level") === "tensorflow") update({ level: "tensorflow" });
   if (readSetting("gradlens.detail") === "essentials") update({ detail: "essentials" });
   if (readSetting("gradlens.merged") === "true") update({ merged: true });
+  if (readSetting("gradlens.predict") === "ask") update({ predict: "ask" });
   const direction = readSetting("gradlens.direction");
   if (direction === "down" || direction === "up") update({ direction });
 }

@@ -168,10 +168,10 @@ class Selection extends Panel {
     return selectedHere.value ? card(selectedHere.value) : nothing;
   }
 
-  /** Bring the card of what was just selected into sight. */
+  /** Bring the card of what was just selected into sight; where a path is lit up, what lit it stays in sight. */
   updated() {
-    const { selected } = state.value;
-    if (selected !== this.#name) this.firstElementChild?.scrollIntoView({ block: "nearest" });
+    const { selected, lit } = state.value;
+    if (selected !== this.#name && lit?.at !== selected) this.firstElementChild?.scrollIntoView({ block: "nearest" });
     this.#name = selected;
   }
 }

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit";
 
+import { fetched } from "../../requests/request.js";
 import { isInRun } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
 import { exactValue, formatNumber, formatValue, NO_VALUE } from "../../values/format.js";
@@ -13,11 +14,12 @@ import { meanings, named, withTerms } from "./terms.js";
 
 /** @import { Step } from "../../types.js" */
 
-/** @param {Step} step */
-export function mathematicsCard(step) {
+/** @param {Step} step @param {unknown} prediction what is asked before the next step */
+export function mathematicsCard(step, prediction) {
   const isEnd = step.phase === "close" && !isInRun(state.value);
   return html`
     <p class="sentence">${withTerms(sentenceOf(step))}</p>
+    ${prediction}
     <dl class="lines">
       <dt>${ruleName(step)}</dt>
       <dd>${step.rule ? html`<gl-formula .latex=${step.rule}></gl-formula>` : NO_VALUE}</dd>
@@ -27,8 +29,14 @@ export function mathematicsCard(step) {
       <dd class="result">${resultOf(step)}</dd>
     </dl>
     ${nodesButton(step.nodes)}
-    ${isEnd ? nextThings(step) : nothing}
+    ${isEnd ? html`${closing()}${nextThings(step)}` : nothing}
     ${meanings()}`;
+}
+
+/** The derivative as a formula, and the paths to it, fetched with the first lesson that ends. */
+function closing() {
+  void fetched(() => import("./closing.js"));
+  return html`<gl-closing></gl-closing>`;
 }
 
 /** What the rule of a step is called. @param {Step} step */

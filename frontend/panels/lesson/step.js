@@ -5,6 +5,7 @@ import { html, nothing } from "lit";
 import { fetched } from "../../requests/request.js";
 import { partAt } from "../../runs/parts.js";
 import { isInRun, lastStop, nodeOf, phaseOf } from "../../state/lesson.js";
+import { guessAt, isAsked } from "../../state/predicting.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t, wordsForNothing } from "../../store.js";
 import { exactValue, formatValue } from "../../values/format.js";
@@ -19,14 +20,38 @@ import { sentenceOf, updateSentences } from "./sentence.js";
 /** @import { Step, Value } from "../../types.js" */
 
 class StepCard extends Panel {
+  /** @type {Step | null} */
+  #step = null;
+
   render() {
     const { optimising } = state.value;
     const step = currentStep.value;
     const body = optimising ? this.updateBody() : step ? this.stepBody(step) : html`<p class="sentence muted">${noLesson()}</p>`;
     return html`
       <div class="row"><h2>${t("step.title")}</h2>${this.where(step)}</div>
+      ${this.revealed()}
       ${body}
       ${this.selection()}`;
+  }
+
+  /** A new step is read from its beginning. */
+  updated() {
+    if (currentStep.value !== this.#step) this.scrollTop = 0;
+    this.#step = currentStep.value;
+  }
+
+  /** What was said before this step was shown. */
+  revealed() {
+    if (!guessAt(state.value)) return nothing;
+    void fetched(() => import("./predict.js"));
+    return html`<gl-revealed></gl-revealed>`;
+  }
+
+  /** What is asked before the next step, fetched when something is for the first time. */
+  prediction() {
+    if (state.value.predict === "off" && !isAsked(state.value)) return nothing;
+    void fetched(() => import("./predict.js"));
+    return html`<gl-predict></gl-predict>`;
   }
 
   /** The card of what is selected, fetched when something is for the first time. */
@@ -52,7 +77,7 @@ class StepCard extends Panel {
     const { tensor, value } = step.output;
     if (state.value.told !== "mathematics")
       return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, this.value(value, tensor));
-    return mathematicsCard(step);
+    return mathematicsCard(step, this.prediction());
   }
 
   /** @param {Value} value @param {string} of a tensor, or what it is */
@@ -85,6 +110,7 @@ class StepCard extends Panel {
     const scrolls = state.value.optimising ? 0 : nothing; // an optimizer's formulas may be wider than the card
     return html`
       ${sentences.map((text) => html`<p class="sentence">${withCode(text)}</p>`)}
+      ${this.prediction()}
       <dl class="lines">
         ${rule ? html`<dt>${t("step.formula")}</dt><dd tabindex=${scrolls}><gl-formula .latex=${rule}></gl-formula></dd>` : nothing}
         ${numbers ? html`<dt>${t("step.numbers")}</dt><dd><gl-formula .latex=${numbers}></gl-formula></dd>` : nothing}

@@ -30,7 +30,7 @@ const TERM_ROOM = 6; // of a term of a sum
 export function knownOf(picture, known, place) {
   const parts = [...picture.parts.values()];
   const exact = new Map(parts.map((part) => [part.id, valueOf(part, known, place)]));
-  const status = new Map(parts.map((part) => [part.id, statusOf(part, picture, place)]));
+  const status = new Map(parts.map((part) => [part.id, statusOf(part, place)]));
   const values = new Map(parts.map((part) => [part.id, textOf(part, exact.get(part.id), status.get(part.id), place)]));
   const strips = new Map(
     parts.flatMap(({ id, kind }) => {
@@ -55,10 +55,10 @@ function valueOf(part, known, { steps, isTold }) {
 /** @param {Part} factor @param {readonly Step[]} steps */
 const contributionOf = ({ told: [index], place }, steps) => steps[index]?.contributions?.[place];
 
-/** @param {Part} part @param {Picture} picture @param {Place} place @returns {Status} */
-function statusOf(part, { parts }, { steps, cursor, isWhole }) {
+/** @param {Part} part @param {Place} place @returns {Status} */
+function statusOf(part, { steps, cursor, isWhole }) {
   if (isWhole) return "done";
-  if (part.kind === "factor") return part.inputs.every((id) => isKnown(parts.get(id), cursor)) ? "done" : "waiting";
+  if (part.kind === "factor") return isKnown(part, cursor) ? "done" : "waiting"; // its number is what one may guess
   if (part.told.includes(cursor) || isClosing(part, steps[cursor])) return "current";
   if (part.kind === "update" && part.told.length === 0) return "waiting"; // the run's own
   return isKnown(part, cursor) ? "done" : "waiting";

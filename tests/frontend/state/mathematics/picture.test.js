@@ -39,11 +39,11 @@ test("the first example has a box for each quantity, one for its gradient, and t
   );
 });
 
-test("what is not told is a question mark, and a factor has its number once it is its turn", () => {
+test("what is not told is a question mark, and a factor has its number once its step is told", () => {
   const forward = { x: "3", "sin x": "0.1411", "e^(sin x) = y": "1.152" };
   assert.deepEqual(seen(program, lesson.steps, 3), {
     ...forward,
-    ...{ "∂y/∂y": "1", "× e^(sin x)": "1.152", "∂y/∂(sin x)": "?", "× cos x": "", "∂y/∂x": "?" },
+    ...{ "∂y/∂y": "1", "× e^(sin x)": "", "∂y/∂(sin x)": "?", "× cos x": "", "∂y/∂x": "?" },
   });
   assert.deepEqual(seen(program, lesson.steps, 5), {
     ...forward,

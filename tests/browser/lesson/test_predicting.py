@@ -1,0 +1,69 @@
+"""Predict, then reveal; and what a lesson leads to: other numbers, the derivative as a formula, all paths."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import OpenPage
+
+
+def say(page: Page, prediction: str) -> None:
+    """Type what one expects, and take it."""
+    page.get_by_label("Your prediction").fill(prediction)
+    page.keyboard.press("Enter")
+
+
+def test_the_lesson_begins_with_a_question_and_a_wrong_way_is_named(page: Page) -> None:
+    expect(page.locator("gl-step .sentence")).to_contain_text("Guess, or press Next.")
+    say(page, "1")
+    expect(page.locator(".revealed")).to_contain_text("You said 1. It is 1.152.")
+    expect(page.locator(".revealed")).to_contain_text("passed on unchanged")
+    expect(page.locator("gl-transport .count")).to_have_text("5 / 7")
+    expect(page.locator(".predict")).to_have_count(0)
+
+
+def test_whoever_asks_to_be_asked_is_asked_at_every_step(page: Page) -> None:
+    page.locator("body").press("p")
+    say(page, "1.15")
+    expect(page.locator(".revealed.right")).to_contain_text("that is right")
+    say(page, "two")
+    expect(page.get_by_role("alert")).to_contain_text("“two” is no number")
+    say(page, "-1.14")
+    page.get_by_role("button", name="it falls").click()
+    expect(page.locator("gl-transport .count")).to_have_text("7 / 7")
+    expect(page.locator(".revealed.right")).to_contain_text("it falls")
+    page.get_by_role("button", name="Ask me again").click()
+    expect(page.locator(".predict .question")).to_contain_text("does y rise, fall, or stay as it is?")
+
+
+def test_new_numbers_ask_the_same_question_anew(page: Page) -> None:
+    say(page, "1")
+    before = page.locator("#value-of-x").input_value()
+    page.get_by_role("button", name="Try with new numbers").click()
+    expect(page.locator("#value-of-x")).not_to_have_value(before)
+    expect(page.locator("gl-transport .count")).to_have_text("4 / 7")
+    expect(page.locator(".predict .question")).to_be_visible()
+
+
+def test_what_was_said_is_there_on_the_next_visit(page: Page) -> None:
+    say(page, "1")
+    expect(page.locator(".revealed")).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name="Next step").click()
+    expect(page.locator(".revealed")).to_contain_text("You said 1. It is 1.152.")
+
+
+def test_the_end_has_the_derivative_as_a_formula_and_all_paths(open_page: OpenPage) -> None:
+    page = open_page(path="/?example=g20")
+    page.get_by_role("button", name="Last step").click()
+    page.get_by_role("button", name="All paths from b").click()
+    paths = page.locator(".paths li")
+    expect(paths).to_have_count(4)
+    products = [float(text.replace("−", "-")) for text in page.locator(".paths li strong").all_inner_texts()]
+    assert sum(products) == 19  # ∂y/∂b of the gallery's twentieth example
+    expect(page.locator(".paths .note")).to_contain_text("would come to 22 instead of 19")
+    paths.nth(1).get_by_role("button").click()
+    expect(page.locator('.graph-view [data-key="value of a"]')).to_have_class(re.compile("faded"))
+    expect(page.locator('.graph-view [data-key="gradient of b"]')).not_to_have_class(re.compile("faded"))
