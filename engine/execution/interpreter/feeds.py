@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -19,13 +19,22 @@ NUMBERS = frozenset({float, np.float32, np.float64})
 NUMBERS_OF: Mapping[str, Callable[[Any], Any]] = MappingProxyType({"float32": np.float32, "float64": float})
 
 
-def plain_feed(tensor: Tensor, value: Any) -> Any:
-    """What a feed gives a tensor, as generated functions take it. Raises: as `fed_value`."""
-    if type(value) in NUMBERS and not tensor.shape:
-        number_of = NUMBERS_OF.get(tensor.dtype)
+def plain_feeds(given: Iterable[tuple[Tensor, Any]]) -> tuple[dict[Tensor, Any], list[tuple[int, ...]]]:
+    """What is fed, as generated functions take it, and the shapes of that. Raises: as `fed_value`."""
+    feeds: dict[Tensor, Any] = {}
+    shapes: list[tuple[int, ...]] = []
+    for tensor, value in given:
+        number_of = NUMBERS_OF.get(tensor.dtype) if type(value) in NUMBERS and not tensor.shape else None
         if number_of is not None:
-            return number_of(value)
-    array = fed_value(tensor, value)
+            feeds[tensor] = number_of(value)
+            shapes.append(())
+        else:
+            feeds[tensor] = plain = _plain(fed_value(tensor, value))
+            shapes.append(() if type(plain) is float else plain.shape)
+    return feeds, shapes
+
+
+def _plain(array: Array) -> Any:
     if array.ndim or array.dtype.kind not in "fiub":
         return array
     return float(array) if array.dtype == np.float64 else array[()]

@@ -16,7 +16,7 @@ import numpy as np
 from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRefused
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.interpreter.branches import MERGES, alive, dies, number, send, turns, untaken
-from engine.execution.interpreter.feeds import not_fed, plain_feed
+from engine.execution.interpreter.feeds import not_fed, plain_feeds
 from engine.execution.interpreter.fetching import cannot_fetch, named_fetch
 from engine.execution.interpreter.order import Loop
 from engine.execution.interpreter.plan import PASSED_ON, Plan, make_plan, written_at
@@ -81,16 +81,21 @@ class Session:
         Raises:  FeedError for a placeholder that the fetches need and nobody feeds;
                  UninitialisedError for a variable without a value.
         """
-        feed_dict = feed_dict or {}
+        run, is_row = self._ran(fetches, feed_dict or {})
+        results = run.results()
+        return results if is_row else _rebuild(fetches, iter(results))
+
+    def do(self, operation: Node, feed_dict: Mapping[Any, Any]) -> None:
+        """Run an operation for its effect. Raises: as `run`."""
+        self._ran([operation], feed_dict)
+
+    def _ran(self, fetches: Any, feed_dict: Mapping[Any, Any]) -> tuple[Run, bool]:
+        """A run, and whether the fetches are a list of single ones."""
         flat, fed, plan, is_row = self._asked_before(fetches, feed_dict) or self._asked(fetches, feed_dict)
-        feeds, shapes = {}, []
-        for tensor, given in zip(fed, feed_dict.values(), strict=True):
-            feeds[tensor] = value = plain_feed(tensor, given)
-            shapes.append(() if type(value) is float else value.shape)
+        feeds, shapes = plain_feeds(zip(fed, feed_dict.values(), strict=True))
         if plan.reads_on:  # the next elements of datasets go in as what is fed does
-            elements = dict(self._next_elements(plan))
-            feeds = {**elements, **feeds}
-            shapes = [() if type(value) is float else value.shape for value in elements.values()] + shapes
+            elements, their_shapes = plain_feeds(self._next_elements(plan))
+            feeds, shapes = {**elements, **feeds}, their_shapes + shapes
             plan = self._plan(flat, frozenset(feeds))
         key = (*feeds, *shapes)
         straight = plan.repeats.get(key)
@@ -101,8 +106,7 @@ class Session:
             run = self._by_nodes(plan, flat, feeds, key)
         if self._observe is not None:
             self._observe(run)
-        results = run.results()
-        return results if is_row else _rebuild(fetches, iter(results))
+        return run, is_row
 
     # -- what is asked for -----------------------------------------------------------------------
 
@@ -159,7 +163,10 @@ class Session:
 
     def is_fed(self, item: Any, feed_dict: Mapping[Any, Any]) -> bool:
         """Whether a fetch is among the tensors that are fed: its value is what was given."""
-        return self._one_fetch(item) in [self._fed(key) for key in feed_dict]
+        fetch = self._one_fetch(item)
+        return fetch in feed_dict or any(
+            self._fed(key) is fetch for key in feed_dict if not isinstance(key, Tensor)
+        )
 
     def _fed(self, key: Any) -> Tensor:
         tensor = self.graph.tensor(key) if isinstance(key, str) else key
@@ -177,8 +184,7 @@ class Session:
     def _next_elements(self, plan: Plan) -> Iterator[tuple[Tensor, Any]]:
         """What iterators give in this run."""
         for node in plan.reads_on:
-            for tensor, value in next_parts(self.places, node):
-                yield tensor, plain_feed(tensor, value)
+            yield from next_parts(self.places, node)
 
     def _plan(self, flat: list[Tensor | Node], fed: frozenset[Tensor]) -> Plan:
         key = (len(self.graph.nodes), tuple(flat), fed)

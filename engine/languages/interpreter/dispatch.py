@@ -20,7 +20,6 @@ from engine.errors import RefusedError
 if TYPE_CHECKING:
     from engine.languages.interpreter.interpreter import Interpreter
 
-Evaluate = Callable[["Interpreter", Any], Any]
 Execute = Callable[["Interpreter", Any], "Ended"]
 
 
@@ -59,24 +58,11 @@ def compiles(*kinds: type[ast.AST]) -> Callable[[Compiler], Compiler]:
     return enter
 
 
-def evaluates(*kinds: type[ast.expr]) -> Callable[[Evaluate], Evaluate]:
-    """Decorator: this function evaluates these kinds of expression, and reads their nodes each time.
-
-    For what loops are not full of.
-    """
-
-    def enter(function: Evaluate) -> Evaluate:
-        def compiled(interpreter: Interpreter, node: Any) -> Evaluation:
-            return interpreter.step_of(node, partial(function, interpreter, node))
-
-        COMPILERS.update(dict.fromkeys(kinds, compiled))
-        return function
-
-    return enter
-
-
 def executes(*kinds: type[ast.stmt]) -> Callable[[Execute], Execute]:
-    """Decorator: the same for kinds of statement."""
+    """Decorator: this function executes these kinds of statement, and reads their nodes each time.
+
+    For kinds that no loop is full of.
+    """
 
     def enter(function: Execute) -> Execute:
         def compiled(interpreter: Interpreter, node: Any) -> Execution:

@@ -14,18 +14,9 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-import numpy as np
-
 from engine.errors import Defect, GradlensError, ProgramError, Span
-from engine.graph import Node, Tensor
 from engine.languages.interpreter.budget import Budget, over_limit
-from engine.languages.interpreter.builtins.nested_sizes import (
-    CONTAINERS,
-    check_convertible,
-    check_weight,
-    held,
-    is_light,
-)
+from engine.languages.interpreter.builtins.nested_sizes import held
 from engine.languages.interpreter.callables import BoundMethod, Check, Native, UserFunction
 from engine.languages.interpreter.dispatch import (
     CALLABLES,
@@ -36,6 +27,7 @@ from engine.languages.interpreter.dispatch import (
     Staging,
     refuse,
 )
+from engine.languages.interpreter.native_calls import call_native
 from engine.languages.interpreter.reading.diagnostics import Diagnostic, Severity
 from engine.languages.interpreter.reading.source import Source
 from engine.languages.interpreter.scope import MISSING, Scope, builtin_scope
@@ -45,13 +37,6 @@ from engine.ops.base.building import graph_now
 log = logging.getLogger(__name__)
 
 CALL_DEPTH = 400  # nested calls of the program's own functions
-MOST_RESULTS = 100  # arrays that one call may give and that are counted one by one
-REFUSALS = (TypeError, ValueError, ArithmeticError, LookupError)  # of what Python or numpy is given
-SEVERAL = (list, tuple, dict, set, frozenset, range)
-WITHOUT_ITEMS = frozenset(
-    {int, float, bool, str, type(None), Tensor, Node, np.ndarray, np.float64, np.float32}
-)
-GLANCES = frozenset({"len", "type", "isinstance", "list.append", "list.insert"})  # go through no argument
 
 
 class Interpreter:
@@ -244,7 +229,7 @@ class Interpreter:
                 if staged is not MISSING:
                     return staged
             if isinstance(function, (Native, BoundMethod)):
-                return self._call_native(function, args, keywords, checks)
+                return call_native(self, function, args, keywords, checks)
             if isinstance(function, UserFunction):
                 return self._call_user(function, args, keywords)
             if isinstance(function, Ignored):
@@ -279,55 +264,6 @@ class Interpreter:
             key=function.note or f"ignored {root}",
         )
         return function
-
-    def _call_native(
-        self,
-        function: Native | BoundMethod,
-        args: Sequence[Any],
-        keywords: Mapping[str, Any],
-        checks: Sequence[Check] | None,
-    ) -> Any:
-        native: Native
-        if type(function) is BoundMethod:
-            native, given = function.method, [function.owner, *args]
-        else:
-            native, given = function, args  # type: ignore[assignment]  # it is the other of the two
-        if native.name not in GLANCES:
-            for value in (*args, *keywords.values()) if keywords else args:
-                kind = type(value)
-                if kind in CONTAINERS:
-                    if not is_light(value):
-                        self._weigh(value, native)
-                elif kind not in WITHOUT_ITEMS and isinstance(value, SEVERAL):
-                    self._weigh(value, native)
-        try:
-            if checks is None:
-                result = native.call(self, given, keywords)
-            else:
-                result = native.call_checked(self, given, keywords, checks)
-        except REFUSALS as error:
-            if not native.borrowed and not _is_array_as_flag(error, (*args, *keywords.values())):
-                raise
-            raise _unfit_arguments(native.name, args, keywords) from error
-        if result is not None:
-            self._hold(result)
-        return result
-
-    def _weigh(self, value: Any, native: Native) -> None:
-        """Look at how much there is in a value that a function is given."""
-        if isinstance(value, (list, tuple, dict, set, frozenset)):
-            self.budget.check_time_for(len(value))
-        check = check_weight if native.borrowed else check_convertible
-        check(value, self.budget.limits.alive_elements)
-
-    def _hold(self, result: Any) -> None:
-        """Count the arrays that a call made."""
-        if isinstance(result, np.ndarray):
-            self.budget.hold(result)
-        elif type(result) in (list, tuple) and len(result) <= MOST_RESULTS:
-            for item in result:
-                if isinstance(item, np.ndarray):
-                    self.budget.hold(item)
 
     def _held_items(self) -> int:
         """The items of all lists, dicts and sets under the names that can be seen now."""
@@ -475,22 +411,3 @@ class Building:
     def __exit__(self, *error: Any) -> None:
         self._interpreter.place, outer = self._outer
         self._graph.go_back(outer)
-
-
-def _is_array_as_flag(error: Exception, given: Sequence[Any]) -> bool:
-    """Whether a function of ours stumbled over an array of the program where it takes a single value."""
-    has_array = any(isinstance(value, np.ndarray) and value.size != 1 for value in given)
-    return has_array and isinstance(error, ValueError) and "truth value of an" in str(error)
-
-
-def _unfit_arguments(name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> ProgramError:
-    kinds = [type_name(value) for value in args]
-    kinds += [f"{key}={type_name(value)}" for key, value in keywords.items()]
-    given = ", ".join(kinds)
-    return ProgramError(
-        f"{name}() cannot work with what it was given: ({given}).",
-        message_zh=f"{name}() 无法使用给出的参数：({given})。",
-        hint="Check the values and the order of the arguments.",
-        hint_zh="请检查参数的值和顺序。",
-        code="wrong_arguments",
-    )

@@ -13,6 +13,8 @@ from engine.languages.interpreter.dispatch import Binding
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Ignored, python_name
 
+LISTED = frozenset({list, tuple})
+
 
 def assign(interpreter: Interpreter, target: ast.expr, value: Any) -> None:
     """Bind a value to whatever stands on the left."""
@@ -76,7 +78,7 @@ def _to_several(interpreter: Interpreter, target: ast.Tuple | ast.List) -> Bindi
     budget = interpreter.budget
 
     def bind(value: Any) -> None:
-        if type(value) is tuple and len(value) == count and are_names:
+        if type(value) in LISTED and len(value) == count and are_names:
             budget.check_length(count)
             items: Sequence[Any] = value
         else:
@@ -93,7 +95,7 @@ def _to_pair(interpreter: Interpreter, first: str, second: str, otherwise: Bindi
 
     def bind(value: Any) -> None:
         scope = interpreter.scope
-        if type(value) is tuple and len(value) == 2 and not scope.redirected:
+        if type(value) in LISTED and len(value) == 2 and not scope.redirected:
             budget.check_length(2)
             scope.names[first], scope.names[second] = value
         else:

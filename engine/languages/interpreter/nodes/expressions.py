@@ -18,7 +18,7 @@ from engine.languages.interpreter.classes.objects import (
     private_name,
 )
 from engine.languages.interpreter.classes.special import SPECIAL
-from engine.languages.interpreter.dispatch import Evaluation, compiles, evaluates
+from engine.languages.interpreter.dispatch import Evaluation, compiles
 from engine.languages.interpreter.functions import function_maker
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import is_symbolic, truth
@@ -163,29 +163,40 @@ def item(interpreter: Interpreter, node: ast.Subscript) -> Evaluation:
     return interpreter.step_of(node, evaluate)
 
 
-@evaluates(ast.Slice)
-def slice_(interpreter: Interpreter, node: ast.Slice) -> slice:
+@compiles(ast.Slice)
+def slice_(interpreter: Interpreter, node: ast.Slice) -> Evaluation:
     """`start:stop:step` inside a subscript."""
-    parts = [part and interpreter.evaluate(part) for part in (node.lower, node.upper, node.step)]
-    return slice(*parts)
+    parts = [
+        None if part is None else interpreter.expression(part) for part in (node.lower, node.upper, node.step)
+    ]
+    return interpreter.step_of(node, lambda: slice(*[None if part is None else part() for part in parts]))
 
 
-@evaluates(ast.JoinedStr)
-def f_string(interpreter: Interpreter, node: ast.JoinedStr) -> str:
+@compiles(ast.JoinedStr)
+def f_string(interpreter: Interpreter, node: ast.JoinedStr) -> Evaluation:
     """`f"{value:.2f}"`."""
-    parts = [str(interpreter.evaluate(part)) for part in node.values]
-    interpreter.budget.check_length(sum(map(len, parts)))
-    return "".join(parts)
+    parts = [interpreter.expression(part) for part in node.values]
+
+    def evaluate() -> str:
+        texts = [str(part()) for part in parts]
+        interpreter.budget.check_length(sum(map(len, texts)))
+        return "".join(texts)
+
+    return interpreter.step_of(node, evaluate)
 
 
-@evaluates(ast.FormattedValue)
-def f_string_field(interpreter: Interpreter, node: ast.FormattedValue) -> str:
+@compiles(ast.FormattedValue)
+def f_string_field(interpreter: Interpreter, node: ast.FormattedValue) -> Evaluation:
     """One pair of braces of an f-string."""
-    value = interpreter.evaluate(node.value)
-    spec = interpreter.evaluate(node.format_spec) if node.format_spec else ""
-    if node.conversion != -1:
-        value = convert(value, chr(node.conversion))
-    return format_value(value, spec, interpreter.budget)
+    value_of = interpreter.expression(node.value)
+    spec_of = None if node.format_spec is None else interpreter.expression(node.format_spec)
+    conversion = "" if node.conversion == -1 else chr(node.conversion)
+
+    def evaluate() -> str:
+        value, spec = value_of(), "" if spec_of is None else spec_of()
+        return format_value(convert(value, conversion) if conversion else value, spec, interpreter.budget)
+
+    return interpreter.step_of(node, evaluate)
 
 
 @compiles(ast.Lambda)
@@ -194,9 +205,13 @@ def lambda_(interpreter: Interpreter, node: ast.Lambda) -> Evaluation:
     return interpreter.step_of(node, function_maker(interpreter, node, "<lambda>"))
 
 
-@evaluates(ast.Yield, ast.YieldFrom)
-def yield_(interpreter: Interpreter, node: ast.Yield) -> None:
+@compiles(ast.Yield, ast.YieldFrom)
+def yield_(interpreter: Interpreter, node: ast.Yield | ast.YieldFrom) -> Evaluation:
     """A `yield` that stands in no function; inside one, `generators.py` takes care of it."""
+    return interpreter.step_of(node, _refuse_yield)
+
+
+def _refuse_yield() -> None:
     raise ProgramError(
         "`yield` works inside a function only.",
         message_zh="`yield` 只能写在函数里。",

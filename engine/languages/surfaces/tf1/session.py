@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.errors import ProgramError, Span
 from engine.execution import Run, Session
-from engine.graph import Graph, Node, Tensor
+from engine.graph import Graph, Node, Tensor, Variable
 from engine.languages.interpreter.arguments import BY_NAME, Argument
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.records import like
@@ -34,6 +34,7 @@ class SummaryBytes:
 SHOWN[SummaryBytes] = (lambda value: "<bytes of a summary>",) * 2
 TYPE_NAMES[SummaryBytes] = lambda value: "summary"
 
+SINGLE = frozenset({Tensor, Node, Variable})  # fetches that are one each
 FIRST_RUNS, LAST_RUNS, BETWEEN_RUNS = 20, 20, 60
 
 
@@ -179,18 +180,20 @@ def run(
         graph = session.session.graph
         feeds = {**request_feeds(interpreter.workspace, interpreter.program.names, graph), **feeds}
     if type(fetches) is Node:  # a step of a training loop
-        session.session.run([fetches], feeds)
+        session.session.do(fetches, feeds)
         return None
-    wanted = [item for item in _flat(fetches) if not _is_for_files(item)]
+    is_row = type(fetches) is list and SINGLE.issuperset(map(type, fetches))
+    wanted = [item for item in (fetches if is_row else _flat(fetches)) if not _is_for_files(item)]
     results = session.session.run(wanted, feeds)
     found = [
         value if _is_scalar(value) and session.session.is_fed(item, feeds) else unpacked(value)
         for item, value in zip(wanted, results, strict=True)
     ]
-    return _in_form(fetches, iter(found))
+    return found if is_row and len(found) == len(fetches) else _in_form(fetches, iter(found))
 
 
 def _flat(fetches: Any) -> Iterator[Any]:
+    """The fetches one by one."""
     if isinstance(fetches, (list, tuple, dict)):
         for item in fetches.values() if isinstance(fetches, dict) else fetches:
             yield from _flat(item)
