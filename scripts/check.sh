@@ -5,8 +5,8 @@ set -eu
 extent=$1
 bin=.venv/bin
 began=$(date +%s)
-at_a_time=3 # test files, each in a process with a server and a browser of its own; two often wait together
-[ "$extent" = all ] || at_a_time=$(getconf _NPROCESSORS_ONLN) # those of the fast part seldom wait
+at_a_time=$(getconf _NPROCESSORS_ONLN) # test files, each in a process of its own; those of the fast part seldom wait
+[ "$extent" = fast ] || at_a_time=$((at_a_time + 2)) # with a server and a browser, they are idle almost half of the time
 unset PYTHONDONTWRITEBYTECODE # or each of the many processes that tests start compiles every module again
 
 say() {

@@ -1,17 +1,18 @@
-"""What Gradlens answers to many short programs below one preamble, some dozens of them at a time."""
+"""What Gradlens answers to many short programs below one preamble, twenty of them at a time."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from engine.programs import ProgramRequest, run_program
 
 from .agreement import alike, same_lines
 
-AT_A_TIME = 60
+AT_A_TIME = 20  # whoever is refused has those behind it run once more
 MARK = re.compile(r"^#(\d+)$")
 
 
@@ -29,18 +30,14 @@ def answers(dialect: str, preamble: str, programs: Sequence[Mapping[str, Any]]) 
     if not preamble:
         yield from (_of_program(dialect, program["source"]) for program in programs)
         return
-    together: list[str] = []
+    answered = [program["source"] for program in programs if program["error"] is None]
+    groups = (answered[place : place + AT_A_TIME] for place in range(0, len(answered), AT_A_TIME))
+    given = chain.from_iterable(_answers(dialect, preamble, group) for group in groups)
     for program in programs:
-        if program["error"] is None and len(together) < AT_A_TIME:
-            together.append(program["source"])
-            continue
-        yield from _answers(dialect, preamble, together)
-        together = []
         if program["error"] is None:
-            together.append(program["source"])
+            yield next(given)
         else:
             yield from _answers(dialect, preamble, [program["source"]])
-    yield from _answers(dialect, preamble, together)
 
 
 def _of_program(dialect: str, source: str) -> Answer:
