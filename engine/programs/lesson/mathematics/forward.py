@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from engine.graph import Node
+from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.notation import Piece, composed, value_piece
 from engine.programs.lesson.mathematics.operations import GIVEN, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
@@ -15,15 +17,28 @@ from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.words import Step
 
 
-def forward_steps(page: Page, turns: Turns | None = None) -> Iterator[Step]:
+def forward_steps(page: Page, turns: Turns | None = None, blocks: Blocks | None = None) -> Iterator[Step]:
     """Variables and operations that the target needs, in order; of loops and branches, as a run took them."""
     given = {n.index: n for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN}
     if turns is not None:
         yield from _in_turns(page, list(given.values()), turns)
         return
+    if blocks is not None:
+        yield from _in_blocks(page, list(given.values()), blocks)
+        return
     made = {operation.last.index: operation for operation in page.operations}
     for index in sorted({*given, *made}):
         yield _given_step(page, given[index]) if index in given else operation_step(page, made[index])
+
+
+def _in_blocks(page: Page, given: Sequence[Node], blocks: Blocks) -> Iterator[Step]:
+    """What is given, then each operation that is told, and a step for those that are not."""
+    yield from (_given_step(page, node) for node in given)
+    for block, operations in groupby(page.operations, blocks.block):
+        if block is not None:
+            yield blocks.forward(page, block)
+        else:
+            yield from (operation_step(page, operation) for operation in operations)
 
 
 def _in_turns(page: Page, given: Sequence[Node], turns: Turns) -> Iterator[Step]:
