@@ -18,7 +18,14 @@ from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.blocks import Outline
 from engine.programs.lesson.mathematics.operations import Operation
-from engine.programs.lesson.mathematics.page import Page, beneath, equation, told, with_texts
+from engine.programs.lesson.mathematics.page import (
+    Page,
+    beneath,
+    equation,
+    told,
+    touched_kink,
+    with_texts,
+)
 from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent
@@ -258,7 +265,16 @@ class BackwardSteps:
             inputs=[names.of(tensor).text for tensor in inputs],
             values=[self.page.value(tensor) for tensor in inputs],
             output=self.page.value(operation.output),
+            kink=self._kink(operation),
         )
+
+    def _kink(self, operation: Operation) -> tuple[str, str]:
+        """What the op's block says of a corner that a single number touches."""
+        kink = touched_kink(self.page, operation.core)
+        if kink is None or self.rules.is_own(operation):
+            return "", ""
+        value = self.page.value(operation.output)
+        return (kink.note, kink.note_zh) if value is not None and value.size == 1 else ("", "")
 
     def _sent(self, one: Contribution) -> Sent:
         factor = self.rules.factor_text(one)
