@@ -71,6 +71,9 @@ def _tellings(
     """The ways to tell it, the fullest first: of the next one, where that has too many steps."""
     if level == MATHEMATICS and not has_loops_or_branches(words.ys):
         yield Telling(level, mathematics_steps(words, call, fresh, source))
+        for short in ("lines", "scopes"):
+            fresh = fresh_run(words.outcome, words.outcome.usual_feeds)  # the session may have gone on
+            yield Telling(level, mathematics_steps(words, call, fresh, source, short))
         return
     run = unrolled(words.outcome, words.ys, call, fresh) if level == MATHEMATICS else None
     if run is not None:

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Node, Tensor
+from engine.graph.reachability import between, in_order
 from engine.ops.base.tensors import Array
 from engine.programs.lesson import misconceptions
 from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE
 from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.notation import Piece, as_text
-from engine.programs.lesson.mathematics.page import Page, equation, told
+from engine.programs.lesson.mathematics.page import Page, equation, told, touched_kink
 from engine.programs.lesson.mathematics.questions import of_direction, of_none
 from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
@@ -29,23 +30,37 @@ def close_steps(page: Page, sweep: Sweep) -> Iterator[Step]:
     """For each x that was asked for: its gradient, and what a small change of x does."""
     for number, (x, gradient) in enumerate(zip(sweep.xs, sweep.call.gradients, strict=True)):
         if gradient is None:
-            yield _none_step(page, x)
+            reasons = sweep.call.reasons
+            yield _none_step(page, x, reasons[number] if reasons else None)
         else:
             yield _close_step(page, sweep, x, gradient, is_tried=number < MOST_TRIED)
 
 
-def _none_step(page: Page, x: Tensor) -> Step:
+def _none_step(page: Page, x: Tensor, reason: tuple[str, str] | None) -> Step:
     y, wrong = Piece(page.names.target).text, misconceptions.of_none(x.dtype)
     return page.step(
         "close",
         x.node.name,
-        sentences.none_sentence(y, page.names.of(x).text),
+        sentences.none_sentence(y, page.names.of(x).text, reason, _blocked(page, x)),
         of=x.node.name,
         rule=page.names.gradient(x),
         output={"tensor": x.name, "value": None},
         misconceptions=wrong,
         question=of_none(ask.ask_gradient(as_text(page.names.gradient(x))), wrong),
     )
+
+
+def _blocked(page: Page, x: Tensor) -> str | None:
+    """The operation on the way from x that passes nothing back; None where there is no way."""
+    path = in_order(between(x.graph, [x.node], [y.node for y in page.words.ys]))
+    stopping = (
+        node
+        for node in path
+        if node is not x.node
+        and (node.op.gradient_rule is None or (node.op.adjoints and set(node.op.adjoints) == {"0"}))
+    )
+    found = next(stopping, None)
+    return None if found is None else page.names.formula(found.outputs[0]).text
 
 
 def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried: bool) -> Step:
@@ -108,6 +123,7 @@ def tried(page: Page, sweep: Sweep, x: Tensor, gradient: Array | None) -> dict[s
         "measured": after - before,
         "closer": (between - before) * CLOSER,
         "own": any(_is_own(node) for node in forward),
+        "kink": any(touched_kink(page, node) is not None for node in page.words.forward),
     }
 
 

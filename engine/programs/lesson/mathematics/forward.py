@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from engine.graph import Node
+from engine.ops.base.tensors import Array
+from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.notation import Piece, composed, value_piece
-from engine.programs.lesson.mathematics.operations import GIVEN, Operation
+from engine.programs.lesson.mathematics.operations import GIVEN, RESHAPING, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.questions import of_number
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.questions import ask_value
 from engine.programs.lesson.mathematics.turns import Turns
+from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.words import Step
 
 
-def forward_steps(page: Page, turns: Turns | None = None) -> Iterator[Step]:
+def forward_steps(page: Page, turns: Turns | None = None, blocks: Blocks | None = None) -> Iterator[Step]:
     """Variables and operations that the target needs, in order; of loops and branches, as a run took them."""
     given = {n.index: n for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN}
     if turns is not None:
         yield from _in_turns(page, list(given.values()), turns)
         return
+    if blocks is not None:
+        yield from _in_blocks(page, list(given.values()), blocks)
+        return
     made = {operation.last.index: operation for operation in page.operations}
     for index in sorted({*given, *made}):
         yield _given_step(page, given[index]) if index in given else operation_step(page, made[index])
+
+
+def _in_blocks(page: Page, given: Sequence[Node], blocks: Blocks) -> Iterator[Step]:
+    """What is given, then each operation that is told, and a step for those that are not."""
+    yield from (_given_step(page, node) for node in given)
+    for block, operations in groupby(page.operations, blocks.block):
+        if block is not None:
+            yield blocks.forward(page, block)
+        else:
+            yield from (operation_step(page, operation) for operation in operations)
 
 
 def _in_turns(page: Page, given: Sequence[Node], turns: Turns) -> Iterator[Step]:
@@ -62,7 +79,7 @@ def operation_step(page: Page, operation: Operation) -> Step:
     """One operation: its formula, with the numbers put in, and its result."""
     tensor = operation.output
     name, formula, value = page.names.of(tensor), page.names.formula(tensor), page.value(tensor)
-    sentence = sentences.forward_sentence(name.text, formula.text, value)
+    sentence = _sentence(page, operation, name, formula, value)
     parts = [t for t in operation.last.outputs if t.dtype == tensor.dtype]
     if len(parts) > 1:
         named = [(page.names.of(part).text, page.value(part)) for part in parts]
@@ -79,6 +96,22 @@ def operation_step(page: Page, operation: Operation) -> Step:
         output=told(tensor.name, value),
         question=of_number(ask_value(_left(name, formula)), value),
     )
+
+
+def _sentence(page: Page, operation: Operation, name: Piece, formula: Piece, value: Array | None) -> Sentence:
+    """What an operation gives; a choice and a condition are told in words."""
+    node = operation.core
+    if node is not None and value is not None:
+        if node.op.name == "Select" and (holds := page.value(node.inputs[0])) is not None and holds.size == 1:
+            condition, choice = (page.names.of(node.inputs[n]).text for n in (0, 1 if holds.item() else 2))
+            whole = name.text if name != formula else choice
+            return sentences.chosen_sentence(whole, condition, choice, value, holds=bool(holds.item()))
+        if value.dtype == bool and value.size == 1:
+            return sentences.truth_sentence(formula.text, holds=bool(value.item()))
+        if node.op.name in RESHAPING and value.size > 1:
+            source = formula if name != formula else page.names.of(node.inputs[0])
+            return sentences.reshaped_sentence(name.text, source.text, value)
+    return sentences.forward_sentence(name.text, formula.text, value)
 
 
 def _left(name: Piece, formula: Piece) -> str:

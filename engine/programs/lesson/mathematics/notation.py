@@ -358,6 +358,7 @@ def as_text(latex: str) -> str:
         text = re.sub(rf"\\{word}(?![A-Za-z])", sign, text)
     text = plain_text(text).replace(f"( {MINUS}", f"({MINUS}")
     text = re.sub(r"(\d) (?=[A-Za-z](?![A-Za-z_]))", r"\1", text)
+    text = re.sub(r"([⌊⌈]) | (?=[⌋⌉])", r"\1", text)
     return re.sub("(∂[⁰-⁹¹²³]?) ", r"\1", text)
 
 

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from engine.graph import Node, Tensor
+from engine.ops.base.kinks import Kink
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import value_latex
 from engine.programs.lesson.mathematics.names import Names
@@ -89,6 +92,18 @@ def _is_told(node: Node) -> bool:
     if node.op.name in GIVEN:
         return False
     return node.phase != "gradient" or depends_on_given(node)
+
+
+def touched_kink(page: Page, node: Node | None) -> Kink | None:
+    """The corner of a node's op, where its inputs touch it."""
+    if node is None or node.op.kink is None:
+        return None
+    found = [
+        np.asarray(t.node.attrs["value"]) if t.node.op.name == "Const" else page.value(t) for t in node.inputs
+    ]
+    known = [value for value in found if value is not None]
+    kink: Kink = node.op.kink
+    return kink if len(known) == len(found) and kink.at(known) else None
 
 
 def told(tensor: str, value: Array | None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from engine.programs.lesson.learners_words import LearnersWords
 from engine.programs.lesson.mathematics.again import again_steps, differentiated_before
 from engine.programs.lesson.mathematics.backward.steps import backward_steps
 from engine.programs.lesson.mathematics.backward.sweep import Sweep
+from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.close import close_steps
 from engine.programs.lesson.mathematics.forward import forward_steps
 from engine.programs.lesson.mathematics.page import Page
@@ -25,17 +26,21 @@ from engine.programs.program.static_values import FreshRun
 
 
 def mathematics_steps(
-    words: Words, call: GradientCall | None, fresh: FreshRun, source: str
+    words: Words, call: GradientCall | None, fresh: FreshRun, source: str, short: str = ""
 ) -> Iterator[Step]:
-    """Forward, backward, what the gradients say, and what the program makes of them."""
+    """Forward, backward, what the gradients say, and what the program makes of them.
+
+    short: `lines` to tell lines that run again and again three times, `scopes` to leave out scopes.
+    """
     words = LearnersWords(words.outcome, words.ys, words.values)
     page = Page.of(words, source, beside=differentiated_before(words))
-    yield from forward_steps(page)
+    blocks = Blocks(page.operations, by_scope=short == "scopes") if short else None
+    yield from forward_steps(page, blocks=blocks)
     yield from again_steps(page)
     if call is None:
         return
-    sweep = Sweep(words, call, fresh, page.operations, Trial(fresh))
-    yield from backward_steps(page, sweep)
+    sweep = Sweep(words, call, fresh, page.operations, Trial(fresh), blocks)
+    yield from backward_steps(page, sweep, blocks)
     closing = list(close_steps(page, sweep))  # which is tried before anything is updated
     page.names.call_gradients(sweep.pairs())
     yield from process_steps(page)
@@ -58,7 +63,7 @@ def unrolled_steps(
     if call is None or run.call is None:
         return
     trial = Trial(fresh, own.of)
-    sweep = Sweep(copy, run.call, run.fresh, page.operations, trial, turns.is_told)
+    sweep = Sweep(copy, run.call, run.fresh, page.operations, trial, turns)
     yield from map(own.step, backward_steps(page, sweep, turns))
     closing = [own.step(step) for step in close_steps(page, sweep)]
     yield from _after(words, call, fresh, source)

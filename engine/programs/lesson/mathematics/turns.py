@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.errors import Span
@@ -63,8 +63,9 @@ class Turns:
     def _tells_turn(self, run: LoopRun, number: int) -> bool:
         return run.turns <= self.most or number in (1, 2, run.turns)
 
-    def left_out(self, path: Path) -> tuple[LoopRun, Path] | None:
-        """The outermost loop on a path whose turn is not told, with the turns around it."""
+    def block(self, operation: Operation) -> Hashable | None:
+        """The outermost loop around an operation whose turn is not told, with the turns around it."""
+        path = self.path(operation)
         for depth, (run, number) in enumerate(path):
             if not self._tells_turn(run, number):
                 return run, path[:depth]
@@ -205,7 +206,12 @@ class Turns:
 
     # -- the way back --------------------------------------------------------------------------------------
 
-    def back(self, page: Page, path: Path) -> Step:
+    def entering(self, page: Page, before: Operation | None, operation: Operation) -> Step | None:
+        """A heading where the way back enters a turn."""
+        path, last = self.path(operation), () if before is None else self.path(before)
+        return self._back(page, path) if path and path != last[: len(path)] else None
+
+    def _back(self, page: Page, path: Path) -> Step:
         """The way back enters a turn."""
         run, number = path[-1]
         begun = self._begun(path)
@@ -226,8 +232,10 @@ class Turns:
         names = {merge.outputs[0]: self._variable(run, merge) for merge in run.variables}
         return {inside[t]: name_piece(name).text for t, name in names.items() if name and t in inside}
 
-    def rest_back(self, page: Page, run: LoopRun, path: Path, parts: Sequence[tuple[Tensor, Array]]) -> Step:
+    def rest_back(self, page: Page, block: Hashable, parts: Sequence[tuple[Tensor, Array]]) -> Step:
         """The way back through the turns that are not told."""
+        assert isinstance(block, tuple)
+        run, path = block
         told = [(page.names.of(tensor).text, in_words(value)) for tensor, value in parts]
         sentence = sentences.rest_back_sentence(FEW, run.turns - 1, told)
         return self._step(page, "backward", "rest", run.goes_on, path, sentence, None)

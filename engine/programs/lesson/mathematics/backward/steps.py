@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -16,25 +16,31 @@ from engine.programs.lesson.mathematics import questions
 from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
 from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
+from engine.programs.lesson.mathematics.blocks import Outline
 from engine.programs.lesson.mathematics.operations import Operation
-from engine.programs.lesson.mathematics.page import Page, beneath, equation, told
+from engine.programs.lesson.mathematics.page import (
+    Page,
+    beneath,
+    equation,
+    told,
+    touched_kink,
+    with_texts,
+)
 from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent
 from engine.programs.lesson.mathematics.sentences.small_changes import backward_sentence
 from engine.programs.lesson.mathematics.sentences.wording import in_words
-from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.misconceptions import Misconception
 from engine.programs.lesson.sentence import Sentence
-from engine.programs.lesson.unrolled import LoopRun, Path
 from engine.programs.lesson.words import Step
 from engine.programs.program.items import value_json
 from engine.programs.training.training import rows_of
 
 
-def backward_steps(page: Page, sweep: Sweep, turns: Turns | None = None) -> Iterator[Step]:
+def backward_steps(page: Page, sweep: Sweep, outline: Outline | None = None) -> Iterator[Step]:
     """The seeds, then each operation with the sums that it completes; of loops turn by turn."""
-    return BackwardSteps(page, sweep, turns).steps()
+    return BackwardSteps(page, sweep, outline).steps()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +55,14 @@ class Part:
 class BackwardSteps:
     """The steps of one sweep; each contribution to a quantity that receives several has a number."""
 
-    def __init__(self, page: Page, sweep: Sweep, turns: Turns | None) -> None:
+    def __init__(self, page: Page, sweep: Sweep, outline: Outline | None) -> None:
         self.page = page
         self.sweep = sweep
-        self.turns = turns
+        self.outline = outline
         self.mistakes = Mistakes(page, sweep)
         self.rules = ChainRule(page.names, sweep.arrivals)
         self.arrived: dict[Tensor, list[Part]] = {}
-        self._path: Path = ()
+        self._last: Operation | None = None
         self._told: set[Operation] = set()
         self._receiving: dict[Operation, None] = {}
         self._made_by = {operation.output: operation for operation in sweep.contributions}
@@ -71,42 +77,39 @@ class BackwardSteps:
                 yield from self._rest(left_out, [one for contributions in found for one in contributions])
                 continue
             for contributions in found:
-                yield from self._turn_step(contributions[0].operation)
+                yield from self._heading(contributions[0].operation)
                 yield self._operation_step(contributions)
                 self._told.add(contributions[0].operation)
                 for one in contributions:
                     yield from self._arrival(one.to, Part(one.value, one.operation.output.name))
 
-    # -- turns ---------------------------------------------------------------------------------------------
+    # -- what is left out ----------------------------------------------------------------------------------
 
-    def _left_out(self, contributions: Sequence[Contribution]) -> tuple[LoopRun, Path] | None:
-        if self.turns is None:
-            return None
-        return self.turns.left_out(self.turns.path(contributions[0].operation))
+    def _left_out(self, contributions: Sequence[Contribution]) -> Hashable | None:
+        return None if self.outline is None else self.outline.block(contributions[0].operation)
 
-    def _turn_step(self, operation: Operation) -> Iterator[Step]:
-        """A heading where the way back enters a turn."""
-        path = () if self.turns is None else self.turns.path(operation)
-        before, self._path = self._path, path
-        if self.turns is not None and path and path != before and path != before[: len(path)]:
-            yield self.turns.back(self.page, path)
+    def _heading(self, operation: Operation) -> Iterator[Step]:
+        """Where the way back enters a turn."""
+        if self.outline is not None:
+            step = self.outline.entering(self.page, self._last, operation)
+            yield from () if step is None else (step,)
+        self._last = operation
 
-    def _rest(self, left_out: tuple[LoopRun, Path], found: Sequence[Contribution]) -> Iterator[Step]:
-        """Turns that are not told: what they send to what stands outside of them, added up."""
-        if self.turns is None:
+    def _rest(self, block: Hashable, found: Sequence[Contribution]) -> Iterator[Step]:
+        """Operations that are not told: what they send to what stands outside of them, added up."""
+        if self.outline is None:
             return
-        run, around = left_out
         inside = {one.operation.output for one in found}
         parts: dict[Tensor, Part] = {}
         for one in found:
             if one.to not in inside:
-                before = parts.get(one.to, Part(None, run.goes_on.name, 0))
+                before = parts.get(one.to, Part(None, one.operation.output.name, 0))
                 value = one.value if before.value is None else before.value + one.value
                 parts[one.to] = Part(value, before.source, before.count + 1)
         sent = [(to, part.value) for to, part in parts.items() if part.value is not None]
-        step = self.turns.rest_back(self.page, run, around, sent)
-        yield {**step, "contributions": [self._sent_on(to, part) for to, part in parts.items()]}
-        self._path = around
+        step = self.outline.rest_back(self.page, block, sent)
+        yield with_texts({**step, "contributions": [self._sent_on(to, part) for to, part in parts.items()]})
+        self._last = found[-1].operation
         for to, part in parts.items():
             self.rules.next_part(to)
             yield from self._arrival(to, part)
@@ -262,7 +265,16 @@ class BackwardSteps:
             inputs=[names.of(tensor).text for tensor in inputs],
             values=[self.page.value(tensor) for tensor in inputs],
             output=self.page.value(operation.output),
+            kink=self._kink(operation),
         )
+
+    def _kink(self, operation: Operation) -> tuple[str, str]:
+        """What the op's block says of a corner that a single number touches."""
+        kink = touched_kink(self.page, operation.core)
+        if kink is None or self.rules.is_own(operation):
+            return "", ""
+        value = self.page.value(operation.output)
+        return (kink.note, kink.note_zh) if value is not None and value.size == 1 else ("", "")
 
     def _sent(self, one: Contribution) -> Sent:
         factor = self.rules.factor_text(one)

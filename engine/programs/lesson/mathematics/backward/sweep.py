@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from engine.graph.reachability import ancestors, descendants
 from engine.languages.workspace import GradientCall
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import FLOATS, Array
+from engine.programs.lesson.mathematics.blocks import Outline
 from engine.programs.lesson.mathematics.operations import Operation
 from engine.programs.lesson.trial import Trial
 from engine.programs.lesson.values import dense_value
@@ -51,7 +52,7 @@ class Sweep:
     contributions: of each operation on a path to an asked x, in the order in which the sweep visited them;
                    of turns and branches from the last to the first.
     trial:         by which a small change is tried.
-    is_told:       whether an operation has a step; the local derivatives of the others are not needed.
+    outline:       which operations are told; the local derivatives of the others are not needed.
     """
 
     def __init__(
@@ -61,13 +62,13 @@ class Sweep:
         fresh: FreshRun,
         operations: Sequence[Operation],
         trial: Trial,
-        is_told: Callable[[Operation], bool] = lambda operation: True,
+        outline: Outline | None = None,
     ) -> None:
         self.words = words
         self.call = call
         self.fresh = fresh
         self.trial = trial
-        self.is_told = is_told
+        self.outline = outline
         self.xs = [x.ref if isinstance(x, Variable) else words.resolved(x) for x in call.xs]
         self.leading = descendants(words.graph, [x.node for x in self.xs], FLOATS)
         self.needed = ancestors(g for g in call.gradients if g is not None) - words.forward
@@ -149,7 +150,7 @@ class Sweep:
     ) -> Iterator[tuple[Operation, list[Contribution]]]:
         by_node = {operation.last: operation for operation in operations}
         visited = list(self.visits)
-        if self.words.paths:
+        if self.words.paths or self.outline is not None:
             visited.sort(key=lambda node: node.index, reverse=True)
         for node in visited:
             operation = by_node.get(node)
@@ -184,7 +185,8 @@ class Sweep:
         received = [t for t in self.visits[operation.last].upstream if t is not None]
         upstream = received[0] if len(received) == 1 else None
         value = self.dense(passed)
-        local = self._local(operation, passed, upstream, value) if self.is_told(operation) else None
+        is_told = self.outline is None or self.outline.is_told(operation)
+        local = self._local(operation, passed, upstream, value) if is_told else None
         return Contribution(operation, to, place, passed, upstream, value, local)
 
     def dense(self, passed: Sequence[Any]) -> Array | None:

@@ -153,7 +153,7 @@ def matrix_product(back: Returning) -> Sentence:
     )
     return both(
         f"Each number of {back.formula} is a row of {left} times {column}, so {' and '.join(english)}.",
-        f"{back.formula} 的每个数是 {left} 的一行乘以 {column_zh}，所以{'，'.join(chinese)}。",
+        f"{back.formula} 的每个数是 {left} 的一行乘以 {column_zh}，所以 {'，'.join(chinese)}。",
     )
 
 

@@ -36,6 +36,7 @@ class Returning:
 
     formula: how it is written; op: the op that computes, "" where there are several or the rule is the
              program's own; words: its first local derivative as its block has it.
+    kink:    what is said of a corner that the inputs touch, "" where they touch none.
     inputs, values: what the op's inputs are called, and their values.
     """
 
@@ -47,6 +48,7 @@ class Returning:
     inputs: Sequence[str]
     values: Sequence[Array | None]
     output: Array | None
+    kink: tuple[str, str] = ("", "")
 
     @property
     def is_array(self) -> bool:

@@ -40,8 +40,16 @@ def backward_sentence(back: Returning) -> Sentence:
         return cut(back)
     if back.upstream is None or any(sent.value is None for sent in back.sent):
         return without_numbers(back)
+    if back.kink[0]:
+        return at_a_kink(back)
     rule = BY_OP.get(back.op) or BY_WORDS.get(back.words) or by_factors
     return rule(back)
+
+
+def at_a_kink(back: Returning) -> Sentence:
+    """At a corner a convention says what comes back; the note begins with the name of the function."""
+    english, chinese = (note.partition(" ")[2] for note in back.kink)
+    return both(f"{back.formula} {english}", f"{back.formula} {chinese}")
 
 
 def by_factors(back: Returning) -> Sentence:
@@ -113,11 +121,12 @@ def _falling(back: Returning) -> Sentence:
 
 def _flat(back: Returning) -> Sentence:
     names, first = [sent.to for sent in back.sent], back.sent[0]
-    why = f" ({first.factor} = 0)" if first.factor and first.factor != "0" else ""
+    is_told = bool(first.factor) and first.factor != "0" and not first.factor.startswith("0")
+    why, why_zh = (f" ({first.factor} = 0)", f"（{first.factor} = 0）") if is_told else ("", "")
     return both(
         f"Here {back.formula} stays as it is when {enumerated(names)} changes a little{why}, so nothing "
         "comes back.",
-        f"在这一点，{enumerated_zh(names)} 稍有变化时 {back.formula} 不变{why}，所以没有梯度传回。",
+        f"在这一点，{enumerated_zh(names)} 稍有变化时 {back.formula} 不变{why_zh}，所以没有梯度传回。",
     )
 
 

@@ -64,6 +64,35 @@ def forward_sentence(name: str, formula: str, value: Array | None) -> Sentence:
     return both(f"{left} = {in_words(value)}.", f"{left} = {in_words(value)}。")
 
 
+def chosen_sentence(name: str, condition: str, choice: str, value: Array, *, holds: bool) -> Sentence:
+    """A choice by one condition: what was chosen."""
+    left = f"{name} = {choice}" if name != choice else name
+    word, word_zh = ("holds", "成立") if holds else ("does not hold", "不成立")
+    return both(
+        f"{condition} {word}, so {left} = {in_words(value)}.",
+        f"{condition} {word_zh}，所以 {left} = {in_words(value)}。",
+    )
+
+
+def truth_sentence(condition: str, *, holds: bool) -> Sentence:
+    """A condition."""
+    word, word_zh = ("holds", "成立") if holds else ("does not hold", "不成立")
+    return both(f"{condition} {word}.", f"{condition} {word_zh}。")
+
+
+def reshaped_sentence(name: str, source: str, value: Array) -> Sentence:
+    """The same numbers in another shape."""
+    if name == source or is_large(value):
+        shape = f"[{' × '.join(str(length) for length in value.shape)}]"
+        return both(
+            f"{name} takes the shape {shape}; its numbers stay.", f"{name} 的形状变为 {shape}，数不变。"
+        )
+    return both(
+        f"{name} = {in_words(value)}: the numbers of {source} in another shape.",
+        f"{name} = {in_words(value)}：{source} 的数，换了形状。",
+    )
+
+
 def again_sentence(slope: str, name: str, formula: str, y: str, order: tuple[str, str]) -> Sentence:
     """A gradient that is differentiated again. order: of the derivative that comes of it."""
     left = f"{slope} = {formula}" if formula else slope
@@ -142,8 +171,20 @@ def large_update_sentence(name: str, optimizer: str, size: int) -> Sentence:
     )
 
 
-def none_sentence(y: str, x: str) -> Sentence:
-    """A gradient that is None."""
+def none_sentence(y: str, x: str, reason: tuple[str, str] | None, blocked: str | None) -> Sentence:
+    """A gradient that is None. reason: what the call itself says; blocked: what passes nothing back."""
+    if reason is not None:
+        english, chinese = reason
+        return both(
+            f"There is no gradient of {y} with respect to {x}. {english.replace(' x:', f' {x}:')}",
+            f"{y} 对 {x} 没有梯度。{chinese.replace(' x：', f' {x}：')}",
+        )
+    if blocked is not None:
+        return both(
+            f"{blocked} passes nothing back, so {y} has no gradient with respect to {x}: None, "
+            "which is not 0.",
+            f"{blocked} 不传回梯度，所以 {y} 对 {x} 没有梯度：是 None，而不是 0。",
+        )
     return both(
         f"No path leads from {x} to {y}, so {y} has no gradient with respect to {x}: None, which is not 0.",
         f"没有从 {x} 到 {y} 的路径，所以 {y} 对 {x} 没有梯度：是 None，而不是 0。",
@@ -189,6 +230,11 @@ def _why_it_differs(trial: Mapping[str, Any]) -> tuple[str, str]:
     predicted, measured = trial["predicted"], trial["measured"]
     if abs(measured - predicted) <= FAR * max(abs(predicted), abs(measured)) + TINY:
         return "", ""
+    if trial["kink"]:
+        return (
+            ". They differ: at a corner the slope on one side is not that on the other",
+            "。两者不同：在拐角处，两侧的斜率不一样",
+        )
     if trial["own"] or abs(trial["closer"] - predicted) > abs(measured - predicted) / 2:
         return (
             ". They differ: not every way on which it acts is counted here",

@@ -200,6 +200,52 @@ def test_a_gradient_of_0_is_tried_too() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("source", "x", "sentence"),
+    [
+        ("y = |x|", 0, "|x| has a corner at 0; TensorFlow takes the slope 0 there."),
+        ("y = max(x, 0)", 0, "max(x, 0) has a corner where both are equal; TensorFlow gives the whole "
+         "gradient to the first."),
+    ],
+)  # fmt: skip
+def test_at_a_corner_the_convention_is_told(source: str, x: float, sentence: str) -> None:
+    assert english(of_phase(steps(source, x=x), "backward")) == [sentence]
+
+
+def test_at_a_corner_the_trial_says_why_it_differs() -> None:
+    (close,) = of_phase(steps("y = |x|", x=0), "close")
+    assert close["sentence"]["en"].endswith(
+        "Tried: 0.01. They differ: at a corner the slope on one side is not that on the other."
+    )
+
+
+def test_a_condition_and_a_choice_are_told_in_words() -> None:
+    told = steps("y = if(x > 0, x^2, -x)", x=-1)
+    assert english(of_phase(told, "forward"))[1:] == [
+        "x > 0 does not hold.",
+        "x² = 1.",
+        "−x = 1.",
+        "x > 0 does not hold, so y = −x = 1.",
+    ]
+    assert chinese(of_phase(told, "forward"))[-1] == "x > 0 不成立，所以 y = −x = 1。"
+
+
+def test_a_gradient_is_none_for_the_reason_that_there_is() -> None:
+    floored = of_phase(steps("y = floor(z)*x", z=2.5, x=1), "close")[0]
+    assert floored["sentence"]["en"] == (
+        "⌊z⌋ passes nothing back, so y has no gradient with respect to z: None, which is not 0."
+    )
+    source = (
+        "import tensorflow as tf\nx = tf.Variable(3.)\nc = tf.constant(2.)\n"
+        "with tf.GradientTape() as t:\n    y = c * x\ng = t.gradient(y, [x, c])\n"
+    )
+    unwatched = of_phase(steps(source), "close")[1]
+    assert unwatched["sentence"]["en"] == (
+        "There is no gradient of y with respect to c. The tape did not watch c: only trainable variables are "
+        "watched by themselves. None is not 0."
+    )
+
+
 def test_a_first_power_is_written_as_on_paper() -> None:
     told = steps("y = sum(i, 1, 2, x^i)", x=2)
     assert english(of_phase(told, "forward"))[1:] == ["x² = 4.", "y = x + x² = 6."]
