@@ -17,7 +17,7 @@ from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
 from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.operations import Operation
-from engine.programs.lesson.mathematics.page import Page, beneath, equation, told
+from engine.programs.lesson.mathematics.page import Page, beneath, equation, told, with_texts
 from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent
@@ -105,7 +105,8 @@ class BackwardSteps:
                 parts[one.to] = Part(value, before.source, before.count + 1)
         sent = [(to, part.value) for to, part in parts.items() if part.value is not None]
         step = self.turns.rest_back(self.page, run, around, sent)
-        yield {**step, "contributions": [self._sent_on(to, part) for to, part in parts.items()]}
+        sent_on = [self._sent_on(to, part) for to, part in parts.items()]
+        yield with_texts({**step, "contributions": sent_on})
         self._path = around
         for to, part in parts.items():
             self.rules.next_part(to)
@@ -239,6 +240,7 @@ class BackwardSteps:
             "from": one.operation.output.name,
             "to": one.to.name,
             "expression": self.page.names.gradient(one.to),
+            "upstream_expression": self.page.names.gradient(one.operation.output),
             "factor": factor,
             "upstream": value_json(upstream),
             "local": value_json(one.local),
