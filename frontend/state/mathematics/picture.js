@@ -49,6 +49,7 @@ function byWhat(label) {
   return /^\(.*\)$/.test(below) ? below.slice(1, -1) : below;
 }
 
+const LONGEST_RULE = 30; // characters of what is done with a gradient, before it is called by its name alone
 const ONE = "1"; // the factor of what passes on unchanged
 
 /** @param {Part} part */
@@ -235,8 +236,10 @@ class Draft {
 
   /** @param {Step} step */
   #process({ index, node, output, rule_text: rule, nodes = [] }) {
-    const label = rule ? rule.slice(rule.indexOf(" = ") < 0 ? 0 : rule.indexOf(" = ") + 3) : node;
+    const formula = rule?.slice(rule.indexOf(" = ") < 0 ? 0 : rule.indexOf(" = ") + 3) ?? "";
     const inputs = this.#behind(this.graph.get(node));
+    const what = inputs.map((id) => this.parts.get(id)?.label).join(", ");
+    const label = formula && formula.length <= LONGEST_RULE ? formula : `${node.slice(node.lastIndexOf("/") + 1)}(${what})`;
     const like = output?.tensor ?? "";
     const part = this.#part(processId(node), { kind: "process", label, like, told: [index], nodes, inputs });
     this.#has(part, output?.tensor);
@@ -262,7 +265,7 @@ class Draft {
   /** @param {ApiNode} node @param {Part} variable @param {string | null | undefined} rule @param {number[]} told */
   #addUpdate(node, variable, rule, told) {
     const method = node.op.replace(/^.*Apply/, "").replace(/^Keras/, "");
-    const label = rule ?? `${variable.label} ← ${method}`;
+    const label = rule && rule.length <= LONGEST_RULE ? rule : `${variable.label} ← ${method}`;
     const inputs = this.#behind(node);
     this.#part(updateId(node.name), {
       ...{ kind: "update", label, like: variable.like, quantity: variable.id, inputs, told },
