@@ -81,6 +81,7 @@
  * @property {string} to
  * @property {string} expression  LaTeX
  * @property {string | null} [expression_text]
+ * @property {string | null} [upstream_text]  what arrived, in words; the same tensor of a loop has another name in each turn
  * @property {string | null} factor
  * @property {string | null} [factor_text]
  * @property {Value} upstream
@@ -97,7 +98,7 @@
  * @property {{en: string, zh: string}} sentence
  * @property {string | null} rule
  * @property {string | null} rule_numbers
- * @property {{tensor: string, value: Value}} output
+ * @property {{tensor: string, value: Value} | null} output  null of a step that computes nothing: a turn of a loop begins
  * @property {{tensor: string, value: Value} | null} upstream
  * @property {{input: string, value: Value}[]} [local]  the derivatives by the inputs, where the server knows them
  * @property {StepQuestion | null} [question]
@@ -106,6 +107,7 @@
  * @property {string[]} [nodes]
  * @property {{tensor: string, value: Value}[]} [inputs]
  * @property {Contribution[]} [contributions]
+ * @property {number[]} [turns]  of a loop, that a step stands in
  * @property {{step: number, predicted: number, measured: number} | null} [tried]  of a closing step: y with one number of x raised
  */
 /**

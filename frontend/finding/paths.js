@@ -75,3 +75,25 @@ function countOf(on, names, starts, ends) {
   }
   return on.reduce((sum, { name }) => sum + (ends.has(name) ? (paths.get(name) ?? 0) : 0), 0);
 }
+
+/**
+ * The same in a picture at level Mathematics: what stands on a line between two gradients is no step of a path.
+ * @param {readonly ApiNode[]} nodes @param {string} from @param {string} to
+ * @returns {Paths | null}
+ */
+export function pathsPastFactors(nodes, from, to) {
+  const factors = new Map(nodes.flatMap((node) => (node.form === "factor" ? [[node.name, node]] : [])));
+  if (factors.has(from) || factors.has(to)) return pathsBetween(nodes, from, to);
+  const joined = nodes.flatMap((node) =>
+    factors.has(node.name) ? [] : [{ ...node, inputs: node.inputs.flatMap((name) => factors.get(name)?.inputs ?? [name]) }],
+  );
+  const found = pathsBetween(joined, from, to);
+  if (!found) return null;
+  for (const { name, inputs } of nodes) {
+    const passed = found.names.has(name)
+      ? inputs.filter((input) => factors.get(input)?.inputs.some((each) => found.names.has(each)))
+      : [];
+    for (const input of passed) found.names.add(input);
+  }
+  return found;
+}

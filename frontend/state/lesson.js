@@ -68,8 +68,8 @@ export function phasesOf(steps) {
 /** The nodes that a step stands for. @param {Step} step */
 export const nodesOf = ({ node, nodes = [node] }) => nodes;
 
-/** The node whose value a step has told. @param {Step} step */
-const toldNode = ({ node, nodes, output: { tensor } }) => (nodes ? nodeOf(tensor) : node);
+/** The node whose value a step has told, with the value; none of a step that computes nothing. @param {Step} step @returns {[string, Value][]} */
+const toldBy = ({ node, nodes, output }) => (output ? [[nodes ? nodeOf(output.tensor) : node, output.value]] : []);
 
 /**
  * For each node the index of the step after which its value is known, -1 for "from the start". A node
@@ -190,10 +190,7 @@ function withScopes(shown, status, program) {
 export function knownAfter(program, steps, cursor, others = {}) {
   const { nodes } = program.graph;
   if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
-  const told = new Map([
-    ...Object.entries(others),
-    ...steps.map((step) => /** @type {const} */ ([toldNode(step), step.output.value])),
-  ]);
+  const told = new Map([...Object.entries(others), ...steps.flatMap(toldBy)]);
   const shown = new Map(nodes.map(({ name, value }) => [name, told.get(name) ?? value]));
   return withScopes(shown, statusAt(nodes, steps, cursor), program);
 }

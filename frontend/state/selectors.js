@@ -163,9 +163,10 @@ export const paths = computed(() => {
   if (a === null || b === null || a === b) return null;
   const tools = findingTools.value;
   if (!tools) return null;
-  const there = tools.pathsBetween(nodes, a, b);
+  const pathsBetween = level.value === "mathematics" ? tools.pathsPastFactors : tools.pathsBetween;
+  const there = pathsBetween(nodes, a, b);
   if (there) return { from: a, to: b, ...there };
-  const back = tools.pathsBetween(nodes, b, a);
+  const back = pathsBetween(nodes, b, a);
   return back ? { from: b, to: a, ...back } : { from: a, to: b, names: new Set([a, b]), count: 0, shortest: 0 };
 });
 

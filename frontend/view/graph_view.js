@@ -299,14 +299,14 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     host.classList.toggle("stale", marks.stale);
     picture.setAttribute("aria-label", t("graph.label"));
     controls.relabel();
-    controls.show(marks.selected ?? "", opOf(marks.selected), marks.stale);
+    controls.show(marks.selected ?? "", selectedNode() ?? {}, marks.stale);
     if (index) for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
     if (!map.canvas.hidden) repaint();
   }
 
-  /** "" of a scope, and of nothing. @param {string | null} selected */
-  function opOf(selected) {
-    return (selected !== null && model?.nodes.find(({ name }) => name === selected)?.op) || "";
+  /** Undefined where a scope is selected, or nothing. */
+  function selectedNode() {
+    return marks.selected === null ? undefined : model?.nodes.find(({ name }) => name === marks.selected);
   }
 
   /** @param {Scene} scene */

@@ -89,9 +89,7 @@ async def tell_lesson(
     return await send_while_there(request, answers.lesson(program_id, level))
 
 
-@router.get(
-    "/{program_id}/new-numbers", response_model=NewNumbersAnswer, responses=problems(404, 422, 503)
-)
+@router.get("/{program_id}/new-numbers", response_model=NewNumbersAnswer, responses=problems(404, 422, 503))
 async def find_new_numbers(
     request: Request,
     program_id: str,

@@ -61,7 +61,9 @@ function numbersOf({ rule_numbers: numbers, tried }) {
 }
 
 /** What the result is called, and its number. @param {Step} step */
-function resultOf({ result, output: { value } }) {
+function resultOf({ result, output }) {
+  const value = output?.value ?? null;
+  if (value === null && !result) return NO_VALUE;
   const at = result?.lastIndexOf(" = ") ?? -1;
   const isNumber = typeof value === "number" || (value instanceof Object && value.shape.length === 0);
   const isOne = isNumber && at > 0 && !result?.includes("{aligned}");

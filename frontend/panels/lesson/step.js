@@ -8,7 +8,7 @@ import { isInRun, lastStop, nodeOf, phaseOf } from "../../state/lesson.js";
 import { guessAt, isAsked } from "../../state/predicting.js";
 import { currentStep, shownProgram } from "../../state/selectors.js";
 import { state, t, wordsForNothing } from "../../store.js";
-import { exactValue, formatValue } from "../../values/format.js";
+import { exactValue, formatValue, NO_VALUE } from "../../values/format.js";
 import { withCode } from "../parts/code.js";
 import "../parts/formula.js";
 import { troubleWords } from "../parts/trouble.js";
@@ -74,10 +74,10 @@ class StepCard extends Panel {
 
   /** @param {Step} step */
   stepBody(step) {
-    const { tensor, value } = step.output;
-    if (state.value.told !== "mathematics")
-      return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, this.value(value, tensor));
-    return mathematicsCard(step, this.prediction());
+    if (state.value.told === "mathematics") return mathematicsCard(step, this.prediction());
+    const { output } = step;
+    const result = output ? this.value(output.value, output.tensor) : NO_VALUE;
+    return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, result);
   }
 
   /** @param {Value} value @param {string} of a tensor, or what it is */

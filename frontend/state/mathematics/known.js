@@ -4,14 +4,15 @@
 import { shortValue } from "../../values/format.js";
 import { stripOf } from "../../values/strips.js";
 import { nodeOf, UNKNOWN } from "../lesson.js";
-import { gradientId, quantityId } from "./ids.js";
-import { MOST_TERMS, sumRoom } from "./picture.js";
+import { MOST_TERMS, sumRoom } from "./drawn.js";
+import { quantityId } from "./ids.js";
 
 /** @import { Step, Value } from "../../types.js" */
 /** @import { Known, Status } from "../lesson.js" */
 /** @import { Part, Picture } from "./picture.js" */
 
 const ROOM = 9; // characters that the drawing keeps free for a value
+const NONE = "None"; // no gradient, as Python has it
 const TERM_ROOM = 6; // of a term of a sum
 
 /**
@@ -49,7 +50,7 @@ function valueOf(part, known, { steps, isTold }) {
   if (value !== undefined && value !== null) return value;
   const step = steps[told[told.length - 1] ?? -1];
   if (!isTold || !step) return null;
-  return kind === "gradient" && step.phase === "backward" ? arrivals(part, steps).at(-1)?.value : step.output.value;
+  return kind === "gradient" && step.phase === "backward" ? arrivals(part, steps).at(-1)?.value : step.output?.value;
 }
 
 /** @param {Part} factor @param {readonly Step[]} steps */
@@ -76,8 +77,12 @@ function textOf(part, value, status, place) {
   if (part.kind === "factor") return status === "waiting" || isItsNumber(part, value) ? "" : nodeText(value);
   const sum = part.kind === "gradient" && part.inputs.length > 1 ? sumText(part, value, place) : "";
   if (sum) return sum;
-  return isKnown(part, place.cursor) || place.isWhole ? nodeText(value) : UNKNOWN;
+  if (!isKnown(part, place.cursor) && !place.isWhole) return UNKNOWN;
+  return part.kind === "gradient" && part.inputs.length === 0 && isNone(part, place) ? NONE : nodeText(value);
 }
+
+/** Whether no path joins a gradient's quantity to the result. @param {Part} part @param {Place} place */
+const isNone = ({ told: [first] }, { steps }) => (steps[first ?? -1]?.phase ?? "close") === "close";
 
 /** Whether a factor is written as a number: "× (−1)". @param {Part} factor @param {Value | undefined} value */
 const isItsNumber = ({ label }, value) => label.replace(/^× \(?|\)$/g, "") === nodeText(value);
@@ -107,11 +112,12 @@ const asTerm = (text, i) => (i > 0 && text.startsWith("−") ? `(${text})` : tex
 const isArray = (value) => value === null || (value instanceof Object && value.shape.length > 0);
 
 /** What arrives at a gradient, and in which step: the start, and the contributions to it. @param {Part} part @param {readonly Step[]} steps */
-function arrivals({ id, told }, steps) {
+function arrivals({ like, label, told }, steps) {
   return told.flatMap((index) => {
     const { phase, output, contributions = [] } = steps[index] ?? {};
     if (phase === "seed") return [{ index, value: output?.value ?? null }];
     if (phase !== "backward") return [];
-    return contributions.filter(({ to }) => gradientId(to) === id).map(({ value }) => ({ index, value }));
+    const own = contributions.filter(({ to, expression_text: text }) => to === like && (text ?? label) === label);
+    return own.map(({ value }) => ({ index, value }));
   });
 }

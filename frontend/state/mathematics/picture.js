@@ -1,9 +1,11 @@
 // The graph at level Mathematics: a box for each quantity that the learner wrote, and beneath it one for its gradient.
 //
 // It is a view of the program's graph, made of the steps of its lesson: nodes in the form that the layout takes, each
-// with what is known of it. What a step multiplies by stands on the line between two gradients, as a factor.
+// with what is known of it. What a step multiplies by stands on the line between two gradients, as a factor. Of a loop
+// there is a box for each turn that is told.
 
 import { learnersNames, nodeOf } from "../lesson.js";
+import { nodesFor } from "./drawn.js";
 import { constantId, factorId, gradientId, gradientsOfNode, processId, quantityId, updateId } from "./ids.js";
 
 /** @import { ApiNode, Contribution, Program, Step } from "../../types.js" */
@@ -13,7 +15,8 @@ import { constantId, factorId, gradientId, gradientsOfNode, processId, quantityI
  * @property {"quantity" | "gradient" | "factor" | "process" | "update" | "constant"} kind
  * @property {string} id
  * @property {string} label
- * @property {string | null} tensor     of TensorFlow, that has its value
+ * @property {string} like              the tensor of TensorFlow that it has the shape of, "" for none
+ * @property {string | null} tensor     that has its value; null where none has, or where it has another value in each turn of a loop
  * @property {string | null} quantity   id of the quantity that it is about
  * @property {string[]} inputs          ids of parts
  * @property {number[]} told            steps that say something of it, in order; after the last it is known
@@ -28,10 +31,10 @@ import { constantId, factorId, gradientId, gradientsOfNode, processId, quantityI
  * @param {readonly Step[]} steps @returns {Picture}
  */
 export function pictureOf(program, steps) {
-  const draft = new Draft(program);
+  const draft = new Draft(program, steps);
   for (const step of steps) draft.take(step);
   draft.addUpdates();
-  return { nodes: draft.nodes(), parts: draft.parts };
+  return { nodes: nodesFor(draft.parts, draft.graph), parts: draft.parts };
 }
 
 /** Formulas of sums need brackets as a factor. @param {string} text */
@@ -40,23 +43,38 @@ function asFactor(text) {
   return /[+−]/.test(outside) ? `(${text})` : text;
 }
 
+/** What a gradient is by: "sin x" of "∂y/∂(sin x)". @param {string} label */
+function byWhat(label) {
+  const below = label.slice(label.indexOf("/∂") + 2);
+  return /^\(.*\)$/.test(below) ? below.slice(1, -1) : below;
+}
+
+const LONGEST_RULE = 30; // characters of what is done with a gradient, before it is called by its name alone
 const ONE = "1"; // the factor of what passes on unchanged
+
+/** @param {Part} part */
+const isBackward = ({ kind }) => kind === "gradient" || kind === "process";
 
 class Draft {
   /** @type {Map<string, Part>} */
   parts = new Map();
-  /** @type {Map<string, string>} id of the part that has a tensor's value */
+  /** @type {Map<string, string>} id of the part that has a tensor's value; in a loop, the one of the last turn so far */
   #byTensor = new Map();
-  /** @type {Map<string, ApiNode>} */
-  #graph;
-  /** @type {ReadonlyMap<string, string>} */
-  #names;
+  /** @type {Map<string, string>} what learners call the tensors that gradients are by */
+  #asked;
 
-  /** @param {Program} program */
-  constructor(program) {
+  /** @param {Program} program @param {readonly Step[]} steps */
+  constructor(program, steps) {
     this.program = program;
-    this.#graph = new Map(program.graph.nodes.map((node) => [node.name, node]));
-    this.#names = learnersNames(program);
+    this.graph = new Map(program.graph.nodes.map((node) => [node.name, node]));
+    this.names = learnersNames(program);
+    this.hasTurns = steps.some(({ turns = [] }) => turns.length > 0);
+    this.closing = new Map(
+      steps.flatMap(({ phase, of, output }) => (phase === "close" && of && output ? [[of, output.tensor]] : [])),
+    );
+    this.#asked = new Map(
+      steps.flatMap(({ contributions = [] }) => contributions.map(({ to, expression_text: text }) => [to, byWhat(text ?? "")])),
+    );
   }
 
   /** @param {Step} step */
@@ -68,58 +86,84 @@ class Draft {
       sum: this.#sum,
       process: this.#process,
       update: this.#update,
+      close: this.#close,
     }[/** @type {"forward"} */ (step.phase)];
     take?.call(this, step);
   }
 
-  /** @param {string} id @param {Partial<Part> & Pick<Part, "kind" | "label">} more @returns {Part} the part of this id, made where there is none yet */
+  /** The part of this id, made where there is none yet. @param {string} id @param {Partial<Part> & Pick<Part, "kind" | "label">} more @returns {Part} */
   #part(id, more) {
     const known = this.parts.get(id);
     if (known) return known;
-    const part = { ...{ id, tensor: null, quantity: null, inputs: [], told: [], place: 0, nodes: [] }, ...more };
+    const part = { ...{ id, like: "", tensor: null, quantity: null, inputs: [], told: [], place: 0, nodes: [] }, ...more };
     this.parts.set(id, part);
     return part;
   }
 
-  /** Note which tensor has a part's value; the first part that it belongs to counts. @param {Part} part @param {string | null | undefined} tensor */
-  #has(part, tensor) {
-    if (!tensor) return;
-    part.tensor = tensor;
+  /** Note which tensor has a part's value: of a loop there is one for all turns. @param {Part} part @param {string | null | undefined} tensor @param {boolean} [isOfLoop] */
+  #has(part, tensor, isOfLoop = false) {
+    if (!tensor || part.tensor) return;
+    if (!isOfLoop) part.tensor = tensor;
     if (!this.#byTensor.has(tensor)) this.#byTensor.set(tensor, part.id);
   }
 
   // -- forward
 
   /** @param {Step} step */
-  #forward({ index, output, inputs = [], rule_text: rule, nodes = [] }) {
-    const part = this.#part(quantityId(output.tensor), { kind: "quantity", label: quantityLabel(rule ?? ""), nodes });
-    this.#has(part, output.tensor);
+  #forward({ index, output, inputs = [], rule_text: rule, nodes = [], turns = [] }) {
+    if (!output) return; // a turn begins, a branch is taken
+    const sources = inputs.flatMap(({ tensor }) => this.#source(tensor) ?? []);
+    const label = quantityLabel(rule ?? "");
+    const id = this.parts.has(quantityId(output.tensor))
+      ? `${quantityId(output.tensor)} ${nameIn(rule ?? "")}`
+      : quantityId(output.tensor);
+    const part = this.#part(id, { kind: "quantity", label, like: output.tensor, nodes });
+    this.#has(part, output.tensor, turns.length > 0);
+    this.#byTensor.set(output.tensor, id);
     part.told.push(index);
-    part.inputs = inputs.flatMap(({ tensor }) => this.#source(tensor) ?? []);
+    part.inputs = sources;
   }
 
   /** What an operation reads: a quantity, or an array that is given. @param {string} tensor */
   #source(tensor) {
-    const id = quantityId(tensor);
-    if (this.parts.has(id)) return id;
-    const node = this.#graph.get(nodeOf(tensor));
+    const known = this.#byTensor.get(tensor);
+    if (known !== undefined) return known;
+    const asked = this.#asked.get(tensor);
+    if (asked !== undefined) return this.#given(tensor, asked).id;
+    const node = this.graph.get(nodeOf(tensor));
     if (node?.op !== "Const" || !node.outputs[0]?.shape?.length) return null; // a number stands in the formula
-    const label = this.#names.get(node.name) ?? node.name;
-    return this.#part(constantId(tensor), { kind: "constant", label, tensor, nodes: [node.name] }).id;
+    const label = this.names.get(node.name) ?? node.name;
+    return this.#part(constantId(tensor), { kind: "constant", label, like: tensor, tensor, nodes: [node.name] }).id;
+  }
+
+  /** A quantity that no step computes, such as a constant that is differentiated by. @param {string} tensor @param {string} label */
+  #given(tensor, label) {
+    const part = this.#part(quantityId(tensor), { kind: "quantity", label, like: tensor, nodes: [nodeOf(tensor)] });
+    this.#has(part, tensor);
+    return part;
   }
 
   // -- backward
 
-  /** @param {string} tensor whose gradient it is @param {string} label */
+  /**
+   * The gradient by a tensor. A tensor of a loop is another quantity in each turn, and called by another name.
+   * @param {string} tensor @param {string} label
+   */
   #gradient(tensor, label) {
-    return this.#part(gradientId(tensor), { kind: "gradient", label, quantity: quantityId(tensor) });
+    const id = gradientId(tensor);
+    const first = this.parts.get(id);
+    const own = !first || first.label === label ? id : `${id} ${byWhat(label)}`;
+    const named = `${quantityId(tensor)} ${byWhat(label)}`;
+    const quantity = this.parts.has(named) ? named : quantityId(tensor);
+    if (!this.parts.has(quantity)) this.#given(tensor, byWhat(label));
+    return this.#part(own, { kind: "gradient", label, like: tensor, quantity });
   }
 
   /** @param {Step} step */
   #seed({ index, of, output, rule_text: rule, nodes = [] }) {
-    const y = [...this.parts.values()].find(({ kind, tensor }) => kind === "quantity" && tensor && nodeOf(tensor) === of);
-    const part = this.#gradient(y?.tensor ?? `${of}:0`, rule ?? "");
-    this.#has(part, output.tensor);
+    const y = [...this.parts.values()].findLast(({ kind, like }) => kind === "quantity" && nodeOf(like) === of);
+    const part = this.#gradient(y?.like ?? `${of}:0`, rule ?? "");
+    this.#has(part, output?.tensor);
     part.told.push(index);
     part.nodes.push(...nodes);
   }
@@ -127,22 +171,25 @@ class Draft {
   /** @param {Step} step */
   #backward(step) {
     const { index, upstream, contributions = [], nodes = [] } = step;
+    const latest = [...this.parts.values()].findLast(({ kind }) => kind === "gradient");
     for (const [place, one] of contributions.entries()) {
-      const sources = this.#sources(one.from);
-      for (const source of sources) if (sources.length === 1) this.#has(source, source.tensor ?? upstream?.tensor);
+      const sources = this.#sources(one);
+      for (const source of sources) if (sources.length === 1) this.#has(source, upstream?.tensor, this.hasTurns);
       const part = this.#gradient(one.to, one.expression_text ?? "");
-      this.#has(part, part.tensor ?? this.#carrier(step, one));
+      this.#has(part, this.closing.get(nodeOf(one.to)));
+      if (contributions.length === 1) this.#has(part, step.output?.tensor, this.hasTurns);
       part.told.push(index);
       part.nodes.push(...nodes);
-      part.inputs.push(...this.#ways(step, place, sources));
+      part.inputs.push(...this.#ways(step, place, sources.length === 0 && latest && latest !== part ? [latest] : sources));
       this.#drawOften(one, contributions);
     }
   }
 
-  /** The gradients that arrive at an operation: of its result, or of its several results. @param {string} from */
-  #sources(from) {
+  /** The gradients that arrive at an operation: of its result, in the turn that is meant, or of its several results. @param {Contribution} one */
+  #sources({ from, upstream_text: name }) {
     const exact = this.parts.get(gradientId(from));
-    if (exact) return [exact];
+    const turn = name ? this.parts.get(`${gradientId(from)} ${byWhat(name)}`) : undefined;
+    if (exact || turn) return [turn ?? /** @type {Part} */ (exact)];
     return [...this.parts.values()].filter(({ id }) => id.startsWith(gradientsOfNode(from)));
   }
 
@@ -151,15 +198,10 @@ class Draft {
     const { to, from, factor_text: text } = contributions[place];
     const ids = sources.map(({ id }) => id);
     if (!text || text === ONE) return ids;
-    const id = factorId(place, from, to);
-    this.#part(id, { kind: "factor", label: `× ${asFactor(text)}`, inputs: ids, told: [index], place, nodes });
+    const first = factorId(place, from, to);
+    const id = this.parts.has(first) ? `${first} at ${index}` : first;
+    this.#part(id, { kind: "factor", label: `× ${asFactor(text)}`, like: to, inputs: ids, told: [index], place, nodes });
     return [id];
-  }
-
-  /** The tensor that has the gradient of what was asked for. @param {Step} step @param {Contribution} one */
-  #carrier({ output, contributions = [] }, { to }) {
-    const asked = this.program.gradients.find(({ x, tensor }) => tensor && x === to);
-    return asked?.tensor ?? (contributions.length === 1 ? output.tensor : null);
   }
 
   /** A quantity that an operation uses twice has two lines to it, as it has two back. @param {Contribution} one @param {readonly Contribution[]} all */
@@ -178,25 +220,35 @@ class Draft {
     const [first] = contributions;
     const part = first && this.#gradient(first.to, first.expression_text ?? "");
     if (!part) return;
-    this.#has(part, output.tensor);
+    part.tensor = null; // until now that of one of its terms
+    this.#has(part, output?.tensor, this.hasTurns && !this.closing.has(nodeOf(first.to)));
     part.told.push(index);
     part.nodes.push(...nodes);
+  }
+
+  /** A gradient that is None has a box of its own, to which nothing leads. @param {Step} step */
+  #close({ index, of, output, rule_text: rule }) {
+    const isThere = [...this.parts.values()].some(({ kind, like }) => kind === "gradient" && nodeOf(like) === of);
+    if (!isThere && of && output?.value === null) this.#gradient(output.tensor, rule ?? "").told.push(index);
   }
 
   // -- what is made of the gradients
 
   /** @param {Step} step */
   #process({ index, node, output, rule_text: rule, nodes = [] }) {
-    const label = rule ? rule.slice(rule.indexOf(" = ") < 0 ? 0 : rule.indexOf(" = ") + 3) : node;
-    const inputs = this.#behind(this.#graph.get(node), isBackward);
-    const part = this.#part(processId(node), { kind: "process", label, told: [index], nodes, inputs });
-    this.#has(part, output.tensor);
+    const formula = rule?.slice(rule.indexOf(" = ") < 0 ? 0 : rule.indexOf(" = ") + 3) ?? "";
+    const inputs = this.#behind(this.graph.get(node));
+    const what = inputs.map((id) => this.parts.get(id)?.label).join(", ");
+    const label = formula && formula.length <= LONGEST_RULE ? formula : `${node.slice(node.lastIndexOf("/") + 1)}(${what})`;
+    const like = output?.tensor ?? "";
+    const part = this.#part(processId(node), { kind: "process", label, like, told: [index], nodes, inputs });
+    this.#has(part, output?.tensor);
   }
 
   /** @param {Step} step */
   #update({ index, node, of, rule_text: rule }) {
     const variable = this.parts.get(quantityId(`${of}:0`));
-    const found = this.#graph.get(node);
+    const found = this.graph.get(node);
     const isPlain = found?.op === "ApplyGradientDescent"; // others have a formula of several lines
     if (found && variable) this.#addUpdate(found, variable, isPlain ? rule : null, [index]);
   }
@@ -213,77 +265,30 @@ class Draft {
   /** @param {ApiNode} node @param {Part} variable @param {string | null | undefined} rule @param {number[]} told */
   #addUpdate(node, variable, rule, told) {
     const method = node.op.replace(/^.*Apply/, "").replace(/^Keras/, "");
-    const label = rule ?? `${variable.label} ← ${method}`;
-    const inputs = this.#behind(node, isBackward);
-    const tensor = `${node.name}:0`;
+    const label = rule && rule.length <= LONGEST_RULE ? rule : `${variable.label} ← ${method}`;
+    const inputs = this.#behind(node);
     this.#part(updateId(node.name), {
-      ...{ kind: "update", label, quantity: variable.id, inputs, told, tensor, nodes: [node.name] },
+      ...{ kind: "update", label, like: variable.like, quantity: variable.id, inputs, told },
+      ...{ tensor: `${node.name}:0`, nodes: [node.name] },
     });
   }
 
-  /** The parts nearest behind a node of TensorFlow, as far as the graph leads back. @param {ApiNode | undefined} node @param {(part: Part) => boolean} counts */
-  #behind(node, counts) {
+  /** The gradients nearest behind a node of TensorFlow, as far as the graph leads back. @param {ApiNode | undefined} node */
+  #behind(node) {
     /** @type {Set<string>} */
     const found = new Set();
     const seen = new Set(node?.inputs ?? []);
     for (const tensor of seen) {
       const part = this.parts.get(this.#byTensor.get(/:\d+$/.test(tensor) ? tensor : `${tensor}:0`) ?? "");
-      if (part && counts(part)) found.add(part.id);
-      if (!part) for (const next of this.#graph.get(nodeOf(tensor))?.inputs ?? []) seen.add(next); // a set grows while it is walked
+      if (part && isBackward(part)) found.add(part.id);
+      if (!part) for (const next of this.graph.get(nodeOf(tensor))?.inputs ?? []) seen.add(next); // a set grows while it is walked
     }
     return [...found];
   }
-
-  // -- as nodes
-
-  nodes() {
-    return [...this.parts.values()].map((part) => this.#node(part));
-  }
-
-  /** A gradient has the shape, and the place in the text, of what it is the gradient of. @param {Part} part @returns {ApiNode} */
-  #node({ id, kind, label, inputs, quantity, tensor }) {
-    const like = this.parts.get(quantity ?? "")?.tensor ?? tensor ?? "";
-    const behind = this.#graph.get(nodeOf(like));
-    const output = behind?.outputs[Number(/:(\d+)$/.exec(like)?.[1] ?? 0)];
-    return {
-      ...{ name: id, op: kind === "constant" ? "Const" : "", inputs, control_inputs: [], attrs: {}, device: "" },
-      ...{ phase: PHASES[kind], of: kind === "quantity" ? null : quantity, span: behind?.span ?? null },
-      outputs: [output ?? { dtype: "float32", shape: [] }],
-      value: kind === "constant" ? (behind?.value ?? null) : null,
-      ...(kind !== "constant" && formOf(kind, label, output?.shape?.length ? 1 : inputs.length)),
-    };
-  }
 }
 
-/** How a part is drawn; a gradient in which several numbers meet has room for their sum. @param {Part["kind"]} kind @param {string} label @param {number} arrivals */
-function formOf(kind, label, arrivals) {
-  if (kind === "factor") return { form: /** @type {const} */ ("factor"), label, room: FACTOR_ROOM };
-  const wide = kind === "gradient" && arrivals > 1 ? { room: roomForSum(arrivals) } : {};
-  return { form: /** @type {const} */ ("quantity"), label, ...wide };
-}
-
-const FACTOR_ROOM = 48; // px: six digits
-const DIGIT = 7.4; // px
-
-/** @param {number} terms */
-const roomForSum = (terms) => Math.ceil(sumRoom(terms) * DIGIT);
-
-/** Characters of a sum that is written out: "0.9 + 0.54 = 1.44". @param {number} terms */
-export const sumRoom = (terms) => (terms <= MOST_TERMS ? 7 * terms + 8 : 9);
-export const MOST_TERMS = 3; // of a sum that is written out
-
-/** @type {Record<Part["kind"], import("../../types.js").Phase>} */
-const PHASES = {
-  quantity: "forward",
-  constant: "forward",
-  gradient: "gradient",
-  factor: "gradient",
-  process: "process",
-  update: "update",
-};
-
-/** @param {Part} part */
-const isBackward = ({ kind }) => kind === "gradient" || kind === "process";
+/** What a quantity is called: "y" of "y = exp(sin x)". @param {string} rule */
+const nameIn = (rule) => rule.split(" = ")[0];
 
 /** "exp(sin x) = y" of "y = exp(sin x)". @param {string} rule */
 function quantityLabel(rule) {

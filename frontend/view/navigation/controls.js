@@ -25,9 +25,9 @@ export function createControls(t, { zoomBy, fit, select }) {
   return {
     parts: [notice, caption],
     buttons,
-    /** @param {string} name of a node or scope @param {string} op "" of a scope @param {boolean} stale */
-    show(name, op, stale) {
-      if (name !== shown) caption.replaceChildren(...crumbs(name, select), op && ` · ${op}`);
+    /** @param {string} name of a node or scope @param {{op?: string, label?: string}} node op: "" of a scope; label: in place of its name @param {boolean} stale */
+    show(name, { op = "", label }, stale) {
+      if (name !== shown) caption.replaceChildren(...(label === undefined ? crumbs(name, select) : [label]), op && ` · ${op}`);
       shown = name;
       caption.hidden = name === "" || stale;
       const says = stale ? t("graph.stale") : "";

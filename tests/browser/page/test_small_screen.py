@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.view import link
-from tests.browser.actions import OpenPage
+from tests.browser.actions import AT_TENSORFLOW, OpenPage
 from tests.browser.graph.test_gallery_drawings import OPEN
 
 PARTS = {"Input": ".editor", "Graph": ".graph-host", "Step": "gl-step .sentence", "Tools": "gl-optimizer"}
@@ -60,6 +60,7 @@ def test_the_caption_follows_the_step_and_the_run_and_keeps_its_height(phone: Pa
     expect(caption).to_contain_text("After 1 update · x ← 3 − 0.01 × (−1.14) = 3.011")
 
 
+@AT_TENSORFLOW
 def test_the_ribbon_shows_the_phase_of_the_step(phone: Page) -> None:
     phone.evaluate(OPEN, "g03")
     phases = phone.locator(".ribbon .phase")
@@ -86,6 +87,7 @@ def test_the_tools_stand_on_one_ground_down_to_their_end(phone: Page) -> None:
     assert curve["y"] + curve["height"] <= ground["y"] + ground["height"]
 
 
+@AT_TENSORFLOW
 def test_the_table_has_whole_names_and_the_values_in_sight(phone: Page) -> None:
     phone.get_by_role("navigation").get_by_role("button", name="Tools").click()
     phone.get_by_role("tab", name="Table").click()
@@ -101,6 +103,7 @@ def test_nothing_is_wider_than_the_screen(open_page: OpenPage) -> None:
         assert page.evaluate("document.querySelector('.graph-bar').scrollWidth") <= 390, locale
 
 
+@AT_TENSORFLOW
 def test_above_the_graph_stands_the_line_that_the_step_is_about(phone: Page) -> None:
     phone.evaluate(OPEN, "g03")
     summary = phone.locator(".summary")
@@ -130,6 +133,7 @@ def test_on_a_phone_on_its_side_one_scrolls_and_next_stays(open_page: OpenPage) 
     expect(page.get_by_role("tab", name="Table")).to_be_in_viewport(ratio=1)
 
 
+@AT_TENSORFLOW
 def test_a_long_formula_is_whole_once_its_part_is_opened(phone: Page) -> None:
     phone.evaluate(OPEN, "g35")  # its last step is an update of Adam
     phone.get_by_role("button", name="Last step").click()

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pathsBetween } from "../../../frontend/finding/paths.js";
+import { pathsBetween, pathsPastFactors } from "../../../frontend/finding/paths.js";
 import { CHAIN, node } from "../chain.js";
 
 const { nodes } = CHAIN.graph;
@@ -48,4 +48,16 @@ test("ten thousand nodes in a row are counted at once", () => {
   const chain = [node("n0", "Placeholder", [], 1)];
   for (let i = 1; i < 10_000; i += 1) chain.push(node(`n${i}`, "Neg", [`n${i - 1}`], 1));
   assert.deepEqual(pathsBetween(chain, "n0", "n9999")?.shortest, 9999);
+});
+
+test("at level Mathematics a factor is lit up with its line, and is no edge of its own", () => {
+  const part = (
+    /** @type {string} */ name,
+    /** @type {string[]} */ inputs,
+    /** @type {"quantity" | "factor"} */ form = "quantity",
+  ) => node(name, "", inputs, 1, { form });
+  const nodes = [part("y", []), part("× cos x", ["y"], "factor"), part("x", ["× cos x", "y"]), part("× 2", ["z"], "factor")];
+  const found = pathsPastFactors(nodes, "y", "x");
+  assert.deepEqual([found?.count, found?.shortest], [2, 1]);
+  assert.deepEqual([...(found?.names ?? [])].sort(), ["x", "y", "× cos x"].sort());
 });

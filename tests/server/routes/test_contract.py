@@ -154,7 +154,7 @@ def test_the_fields_of_a_lesson_at_level_mathematics(client: httpx.Client, progr
     tensor, text = {"tensor": str, "value": NUMBER}, {"en": str, "zh": str}
     names = dict.fromkeys(("phase", "node", "of", "rule", "rule_numbers", "rule_text", "result"), str)
     lists = {"nodes": [str], "local": [{"input": str, "value": NUMBER}], "misconceptions": list}
-    texts = ("expression", "expression_text", "factor", "factor_text")
+    texts = ("expression", "expression_text", "upstream_expression", "upstream_text", "factor", "factor_text")
     places = dict.fromkeys(("from", "to", *texts), str)
     sent = {**places, **dict.fromkeys(("upstream", "local", "value"), NUMBER)}
     form = {**names, **lists, "index": int, "sentence": text, "inputs": [tensor], "output": tensor}

@@ -76,10 +76,13 @@ def with_texts(step: Step) -> Step:
         **step,
         "rule_text": _line(step["rule"]),
         "contributions": [
-            one | {"expression_text": _line(one["expression"]), "factor_text": _line(one["factor"])}
+            one | {f"{name}_text": _line(one.get(field)) for name, field in TEXTS.items()}
             for one in step["contributions"]
         ],
     }
+
+
+TEXTS = {"expression": "expression", "upstream": "upstream_expression", "factor": "factor"}
 
 
 def _line(latex: str | None) -> str | None:
