@@ -186,7 +186,7 @@
  * @property {number} [updates]
  * @property {true} [reset]
  * @property {"first" | "backward" | "last"} [step]
- * @property {"optimizer" | "output" | "table" | "outline"} [dock]
+ * @property {"optimizer" | "output" | "table" | "outline" | "none"} [dock]
  * @property {"mathematics" | "tensorflow"} [level]
  */
 /** @typedef {{id: string, title: Bilingual, items: string[]}} Group */
