@@ -172,7 +172,7 @@
  * @property {Command[]} start
  * @property {{label: Bilingual, do: Command[]}[]} actions
  * @property {{id: string, source: string, at: Record<string, number>}[]} texts
- * @property {string[]} next
+ * @property {{id: string, title: Bilingual}[]} next
  */
 /**
  * One change of the page that an example asks for.

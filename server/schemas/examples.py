@@ -63,6 +63,13 @@ class TextView(Answer):
     status: Literal["ok", "error", "limit"]
 
 
+class NextView(Answer):
+    """Where one goes from an example."""
+
+    id: str
+    title: Text
+
+
 class ExampleView(Answer):
     """A program to open first, and how it is worked on."""
 
@@ -80,7 +87,7 @@ class ExampleView(Answer):
     start: list[Command]
     actions: list[ActionView]
     texts: list[TextView]
-    next: list[str] = Field(min_length=1, max_length=2)
+    next: list[NextView] = Field(min_length=1, max_length=2)
 
 
 class GroupView(Answer):
