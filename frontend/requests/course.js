@@ -67,7 +67,7 @@ export async function openItemAt(id, lesson, isLinked) {
   const readyLesson = lesson === null ? null : await placeOf(lesson, id);
   if (!isLinked) return openItem(id, readyLesson);
   const item = await api.getExample(id).catch(() => null); // then there is the text
-  return update({ item, readyLesson });
+  return update({ item, readyLesson, ...(item && levelFor(state.value, item)) });
 }
 
 /** @param {string} lesson @param {string} item */

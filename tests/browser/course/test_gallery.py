@@ -102,6 +102,18 @@ def test_an_address_opens_an_example_in_the_language_that_it_names(page: Page, s
     expect(page.locator(".course-card h2")).to_contain_text("None is not 0")
 
 
+def test_an_example_with_a_level_of_its_own_leaves_the_learners_choice_alone(page: Page, server: str) -> None:
+    page.goto(f"{server}/?example=g02")
+    levels = page.locator(".levels")
+    expect(page.locator(".course-card h2")).to_contain_text("The smallest gradient graph")
+    expect(levels.get_by_role("button", pressed=True)).to_have_text("TensorFlow")
+    page.reload()
+    expect(levels.get_by_role("button", pressed=True)).to_have_text("TensorFlow")
+    page.locator(".course-card .next .link").first.click()
+    expect(page.locator(".course-card h2")).to_contain_text("The chain rule")
+    expect(levels.get_by_role("button", pressed=True)).to_have_text("Mathematics")
+
+
 def test_an_address_of_no_example_leads_to_the_first_screen(page: Page, server: str) -> None:
     page.route("**/examples/g99", lambda route: route.fulfill(json=None))
     page.goto(f"{server}/?example=g99")
