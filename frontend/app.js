@@ -26,7 +26,7 @@ const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 const look = partOfState("theme", "tab", "dock", "program", "answer", "source", "dialect");
 const progress = partOfState("progress");
 const language = partOfState("language", "catalogue");
-const settings = partOfState("language", "theme", "level", "detail", "merged", "direction", "catalogue");
+const settings = partOfState("language", "theme", "level", "levelBefore", "detail", "merged", "direction", "catalogue");
 
 /** What the style sheets read. */
 function reflectLook() {

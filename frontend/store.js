@@ -82,6 +82,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Example | null} item  the example that is worked on
  * @property {string} itemText                      which of its texts was opened last
  * @property {{id: string, stop: number} | null} readyLesson  the lesson that it is part of, and the place in it
+ * @property {import("./types.js").Level | null} levelBefore  that of before an example with a level of its own
  * @property {import("./state/course.js").Notes} notes  what the learner has ticked, and how far lessons have come
  * @property {"off" | "ask"} predict                whether each step is asked for before it is shown
  * @property {Readonly<Record<string, import("./state/predicting.js").Guess>>} guesses  what was said, by what was asked
@@ -155,6 +156,7 @@ const initial = {
   item: null,
   itemText: "main",
   readyLesson: null,
+  levelBefore: null,
   notes: { ticked: {}, places: {}, folded: false },
   predict: "off",
   guesses: {},

@@ -174,7 +174,7 @@
  * @property {Command[]} start
  * @property {{label: Bilingual, do: Command[]}[]} actions
  * @property {{id: string, source: string, at: Record<string, number>}[]} texts
- * @property {string[]} next
+ * @property {{id: string, title: Bilingual}[]} next
  */
 /**
  * One change of the page that an example asks for.
@@ -188,7 +188,7 @@
  * @property {number} [updates]
  * @property {true} [reset]
  * @property {"first" | "backward" | "last"} [step]
- * @property {"optimizer" | "output" | "table" | "outline"} [dock]
+ * @property {"optimizer" | "output" | "table" | "outline" | "none"} [dock]
  * @property {"mathematics" | "tensorflow"} [level]
  */
 /** @typedef {{id: string, title: Bilingual, items: string[]}} Group */

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.execution.budget import Limits
-from engine.programs import ProgramRequest, run_program
+from engine.programs import ProgramRequest, run_program, tell_lesson
 from engine.programs.answers.graph_files import download_graph
 from server.examples import read_examples
 
@@ -22,10 +22,12 @@ TARGET = ROOT / "frontend" / "data" / "thumbnails.json"
 
 
 def graph_of(example: dict[str, Any]) -> dict[str, Any]:
-    """An example's answer, and the nodes that carry its mathematics."""
+    """An example's answer and lesson, and the nodes that carry its mathematics."""
     request = ProgramRequest(example["source"], at=example["at"])
     essential = json.loads(download_graph(request, "essentials", "json", Limits()))
-    return {"program": run_program(request), "nodes": essential["nodes"]}
+    level = next((command["level"] for command in example["start"] if "level" in command), "mathematics")
+    lesson = tell_lesson(request, level=level)
+    return {"program": run_program(request), "nodes": essential["nodes"], "lesson": lesson}
 
 
 def thumbnails(examples: Iterable[dict[str, Any]]) -> dict[str, Any]:

@@ -19,16 +19,19 @@ def read_course(folder: Path) -> dict[str, Any]:
 
 def read_examples(folder: Path) -> dict[str, dict[str, Any]]:
     """Every example by its id, in the order of the index, with its source."""
-    return {entry["id"]: read_example(folder, entry) for entry in read(folder / "index.json")}
+    index = read(folder / "index.json")
+    titles = {entry["id"]: entry["title"] for entry in index}
+    return {entry["id"]: read_example(folder, entry, titles) for entry in index}
 
 
-def read_example(folder: Path, entry: dict[str, Any]) -> dict[str, Any]:
+def read_example(folder: Path, entry: dict[str, Any], titles: dict[str, Any]) -> dict[str, Any]:
     """One example as it is answered."""
     source = read_text(folder / entry["file"])
     fields = {name: entry[name] for name in ("id", "dialect", "title", "teaches")}
     worked = read(folder / "course" / f"{entry['id']}.json")
     texts = [other_text(folder, text, source, entry["at"]) for text in worked.pop("texts")]
-    return {**fields, "at": entry["at"], "source": source, **worked, "texts": texts}
+    following = [{"id": each, "title": titles[each]} for each in worked.pop("next")]
+    return {**fields, "at": entry["at"], "source": source, **worked, "texts": texts, "next": following}
 
 
 def other_text(folder: Path, text: dict[str, Any], source: str, at: dict[str, Any]) -> dict[str, Any]:

@@ -21,11 +21,11 @@ function restoreSettings() {
   if (direction === "down" || direction === "up") update({ direction });
 }
 
-/** Keep the settings for the next visit. @param {Pick<import("../store.js").State, "language" | "theme" | "level" | "detail" | "merged" | "direction">} settings */
-export function keepSettings({ language, theme, level, detail, merged, direction }) {
+/** Keep the settings for the next visit. @param {Pick<import("../store.js").State, "language" | "theme" | "level" | "levelBefore" | "detail" | "merged" | "direction">} settings */
+export function keepSettings({ language, theme, level, levelBefore, detail, merged, direction }) {
   writeSetting("gradlens.language", language);
   writeSetting("gradlens.theme", theme);
-  writeSetting("gradlens.level", level);
+  writeSetting("gradlens.level", levelBefore ?? level); // an example may have a level of its own
   writeSetting("gradlens.detail", detail);
   writeSetting("gradlens.merged", String(merged));
   writeSetting("gradlens.direction", direction);

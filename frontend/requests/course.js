@@ -3,7 +3,7 @@
 import * as api from "../api.js";
 import { readSetting, writeSetting } from "../browser/local_storage.js";
 import { FIRST_SETTINGS, OWN, withRate } from "../runs/optimizers.js";
-import { notesFrom, placeIn, settingsAfter, stepCalled, tabAfter, withPlace } from "../state/course.js";
+import { levelFor, notesFrom, placeIn, settingsAfter, stepCalled, tabAfter, withPlace } from "../state/course.js";
 import { buildsUpdates, docked, state, update } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { failed } from "./request.js";
@@ -38,7 +38,11 @@ export async function loadCourse() {
  */
 export async function openItem(id, readyLesson = null) {
   doing.abort();
-  const item = await openExample(id, (example) => ({ item: example, ...TEXT, readyLesson, gallery: null, tab: "input" }));
+  const item = await openExample(id, (example) => ({
+    ...{ item: example, readyLesson, gallery: null, tab: "input" },
+    ...TEXT,
+    ...levelFor(state.value, example),
+  }));
   if (!item) return;
   if (readyLesson) keepNotes(withPlace(state.value.notes, readyLesson));
   takeOwnOptimizer();
@@ -63,7 +67,7 @@ export async function openItemAt(id, lesson, isLinked) {
   const readyLesson = lesson === null ? null : await placeOf(lesson, id);
   if (!isLinked) return openItem(id, readyLesson);
   const item = await api.getExample(id).catch(() => null); // then there is the text
-  return update({ item, readyLesson });
+  return update({ item, readyLesson, ...(item && levelFor(state.value, item)) });
 }
 
 /** @param {string} lesson @param {string} item */
@@ -109,8 +113,9 @@ async function obey(command, item) {
   if (command.optimizer || command.process !== undefined) set(settingsAfter(state.value.settings, command));
   if (rate) set({ ...state.value.settings, ...withRate(state.value.settings, rate) });
   if (command.reset) reset();
+  if (command.level) update({ level: command.level });
   if (step) showStep(stepCalled(step, state.value));
-  if (dock) update(docked(state.value, dock));
+  if (dock) update(dock === "none" ? { dockOpen: false } : docked(state.value, dock));
   if (updates) await optimiseText(updates);
 }
 

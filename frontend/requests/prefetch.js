@@ -17,6 +17,9 @@ async function askForText({ source, dialect = "auto", at = {}, wrt, level }) {
   if (id) await prefetch(lessonAddress(id, LEVELS.find((each) => each === kept) ?? LEVELS[0]));
 }
 
+/** @param {{source: string, at: object, start: {level?: string}[]}} item */
+const askForItem = ({ source, at, start }) => askForText({ source, at, level: start.find(({ level }) => level)?.level });
+
 async function askForFirst() {
   void prefetch(
     catalogueAddress(firstLanguage(languageIn(location.search) ?? readSetting("gradlens.language"), navigator.languages)),
@@ -26,7 +29,7 @@ async function askForFirst() {
   const example = query.get("example");
   const item = example ? prefetch(exampleAddress(example)) : null;
   if (typeof linked?.source === "string") await askForText(linked);
-  else if (item) await askForText({ ...(await item), dialect: "auto" });
+  else if (item) await askForItem(await item);
   else if (!query.has("graph")) await prefetch(defaultExampleAddress());
 }
 

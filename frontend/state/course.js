@@ -2,7 +2,8 @@
 
 import { firstStop, lastStop } from "./lesson.js";
 
-/** @import { Command, Course, ReadyLesson, Step } from "../types.js" */
+/** @import { Command, Course, Example, ReadyLesson, Step } from "../types.js" */
+/** @import { State } from "../store.js" */
 /** @import { OptimizerSettings, Process } from "../runs/optimizers.js" */
 /**
  * What is kept in this browser: the prompts that were ticked, by example; the place in each lesson; whether the card is folded.
@@ -65,6 +66,16 @@ export function settingsAfter(settings, { optimizer, process }) {
   if (process === undefined) return settings;
   const [name, limit] = Object.entries(process ?? {})[0] ?? ["none", settings.limit];
   return { ...settings, process: /** @type {Process} */ (name), limit };
+}
+
+/**
+ * The level at which an example begins: its own, else the one before the last that had its own.
+ * @param {Pick<State, "level" | "levelBefore">} state @param {Pick<Example, "start">} example @returns {Partial<State>}
+ */
+export function levelFor({ level, levelBefore }, { start }) {
+  const own = start.find((command) => command.level)?.level;
+  if (own) return { level: own, levelBefore: levelBefore ?? level };
+  return levelBefore ? { level: levelBefore, levelBefore: null } : {};
 }
 
 /** The step that a command means. @param {NonNullable<Command["step"]>} name @param {{steps: readonly Step[], run: unknown, row: number}} state */

@@ -21,7 +21,7 @@ class Command(Answer):
     updates: int | None = Field(default=None, ge=1, le=1000, description="Make as many updates.")
     reset: Literal[True] | None = Field(default=None, description="Back to the start of a run.")
     step: Literal["first", "backward", "last"] | None = Field(default=None, description="Of the lesson.")
-    dock: Literal["optimizer", "output", "table", "outline"] | None = None
+    dock: Literal["optimizer", "output", "table", "outline", "none"] | None = None
     level: Literal["mathematics", "tensorflow"] | None = None
 
     @model_validator(mode="after")
@@ -63,6 +63,13 @@ class TextView(Answer):
     status: Literal["ok", "error", "limit"]
 
 
+class NextView(Answer):
+    """Where one goes from an example."""
+
+    id: str
+    title: Text
+
+
 class ExampleView(Answer):
     """A program to open first, and how it is worked on."""
 
@@ -80,7 +87,7 @@ class ExampleView(Answer):
     start: list[Command]
     actions: list[ActionView]
     texts: list[TextView]
-    next: list[str] = Field(min_length=1, max_length=2)
+    next: list[NextView] = Field(min_length=1, max_length=2)
 
 
 class GroupView(Answer):

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { keepNotes, leaveItem, loadCourse, openItem, openStop, perform } from "../../requests/course.js";
+import { keepNotes, leaveItem, openItem, openStop, perform } from "../../requests/course.js";
 import { withTick } from "../../state/course.js";
 import { state } from "../../store.js";
 import { Panel } from "../panel.js";
@@ -16,7 +16,6 @@ import { of, say } from "./words.js";
 class CourseCard extends Panel {
   firstUpdated() {
     void styleSheet("styles/course.css");
-    void loadCourse(); // the names of what is next
   }
 
   /** Another example begins at its top, with its answers hidden. @param {import("lit").PropertyValues} changed */
@@ -108,12 +107,9 @@ class CourseCard extends Panel {
 
   /** @param {Example} item */
   next({ next }) {
-    const { course } = state.value;
-    const titles = new Map(course?.examples.map(({ id, title }) => [id, title]));
-    return html`<p class="next">${say("next")} ${next.map((id) => {
-      const title = titles.get(id);
-      return html`<button class="link" @click=${() => openItem(id)}>${title ? of(title) : id.toUpperCase()}</button> `;
-    })}</p>`;
+    return html`<p class="next">${say("next")} ${next.map(
+      ({ id, title }) => html`<button class="link" @click=${() => openItem(id)}>${of(title)}</button> `,
+    )}</p>`;
   }
 }
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { FIRST_SETTINGS } from "../../../frontend/runs/optimizers.js";
 import {
+  levelFor,
   NO_NOTES,
   notesFrom,
   placeIn,
@@ -41,6 +42,18 @@ test("a command sets the optimizer with its parameters, or a process with its li
   assert.deepEqual([clipped.name, clipped.process, clipped.limit], ["Momentum", "clip_by_norm", 2]);
   assert.equal(settingsAfter(clipped, { process: null }).process, "none");
   assert.equal(settingsAfter(clipped, { rate: 2 }), clipped);
+});
+
+test("an example with a level of its own gives back the learner's", () => {
+  const own = { start: [{ rate: 1 }, { level: /** @type {const} */ ("tensorflow") }] };
+  const first = levelFor({ level: "mathematics", levelBefore: null }, own);
+  assert.deepEqual(first, { level: "tensorflow", levelBefore: "mathematics" });
+  assert.deepEqual(levelFor({ level: "tensorflow", levelBefore: "mathematics" }, own), first);
+  assert.deepEqual(levelFor({ level: "tensorflow", levelBefore: "mathematics" }, { start: [] }), {
+    level: "mathematics",
+    levelBefore: null,
+  });
+  assert.deepEqual(levelFor({ level: "tensorflow", levelBefore: null }, { start: [] }), {});
 });
 
 test("steps are called by their place in the lesson", () => {
