@@ -190,6 +190,7 @@ export const graphMarks = computed(() =>
     ...knownHere.value,
     hues: colours.value.hues,
     selected: selectedHere.value,
+    isNamed: level.value === "tensorflow",
     stale: stale.value,
     traced: tracedNames.value,
   }),

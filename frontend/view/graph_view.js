@@ -36,6 +36,7 @@ const NO_MARKS = Object.freeze({
   strips: new Map(),
   status: new Map(),
   selected: null,
+  isNamed: true,
   traced: null,
   stale: false,
 });
@@ -299,7 +300,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     host.classList.toggle("stale", marks.stale);
     picture.setAttribute("aria-label", t("graph.label"));
     controls.relabel();
-    controls.show(marks.selected ?? "", opOf(marks.selected), marks.stale);
+    controls.show(marks.isNamed ? (marks.selected ?? "") : "", opOf(marks.selected), marks.stale);
     if (index) for (const drawn of painter.drawn.values()) markPart(drawn, marks, index, t);
     if (!map.canvas.hidden) repaint();
   }

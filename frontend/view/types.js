@@ -13,6 +13,7 @@
  * @property {ReadonlyMap<string, Status>} status    node or scope name -> its state in the lesson
  * @property {ReadonlyMap<string, number>} hues      node or scope name -> the hue that fills it, degrees
  * @property {string | null} selected                node or scope name
+ * @property {boolean} isNamed                       the name of what is selected is the learner's, with its scopes
  * @property {ReadonlySet<string> | null} traced    nodes and scopes to light up; null: all alike
  * @property {boolean} stale                         the text does not parse at the moment
  */
