@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { givenName } from "../parts/given_name.js";
-import { UNKNOWN } from "../../state/lesson.js";
+import { nodeOf, UNKNOWN } from "../../state/lesson.js";
 import { knownHere, picture, selectedNode } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import { exactValue, NO_VALUE } from "../../values/format.js";
@@ -11,6 +11,7 @@ import { stripText } from "../../view/drawing/strip.js";
 import { partLink } from "../parts/node_link.js";
 import { nodesButton } from "../parts/nodes_button.js";
 import { trainingSwitch } from "../parts/training_switch.js";
+import { why, whyNone } from "./why.js";
 
 /** @import { Part } from "../../state/mathematics/picture.js" */
 
@@ -63,6 +64,8 @@ export function partFacts(part) {
       ${lock === nothing ? nothing : fact("node.variable", lock)}
       ${fact("node.value", valueOf(part))}
       ${extent(part)}
+      ${why(part.told)}
+      ${part.kind === "quantity" && part.tensor ? whyNone(nodeOf(part.tensor)) : nothing}
       ${shape()}
       ${fact("node.inputs", links(part.inputs))}
       ${fact("node.readers", links(readers(part.id)))}

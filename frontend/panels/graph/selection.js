@@ -17,6 +17,7 @@ import { nodeLink } from "../parts/node_link.js";
 import { trainingSwitch } from "../parts/training_switch.js";
 import { partFacts } from "./part_card.js";
 import { pathsTo, traces } from "./ways.js";
+import { whyNode, whyNone } from "./why.js";
 
 /** @import { ApiNode } from "../../types.js" */
 
@@ -116,6 +117,8 @@ function nodeFacts(node) {
     ${formula(node)}
     ${fact("node.value", valueOf(node))}
     ${extent(node)}
+    ${whyNode(node.name)}
+    ${whyNone(node.name)}
     ${chainRule(node.name)}
     ${fact("node.shape", shapeOf(node))}
     ${fact("node.inputs", links(node.inputs))}
