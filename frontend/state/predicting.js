@@ -17,7 +17,7 @@ const MOST_GUESSES = 200; // that a browser keeps
 export function questionOf(step) {
   if (!step) return null;
   if (step.question) return step.question;
-  const value = dataOf(step.output.value);
+  const value = dataOf(step.output?.value ?? null);
   if (step.phase === "close" || typeof value !== "number") return null;
   return { kind: "number", prompt: null, answer: value, choices: [] };
 }

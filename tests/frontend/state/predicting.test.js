@@ -99,7 +99,7 @@ test("a browser keeps the latest two hundred guesses", () => {
 });
 
 test("a step without a question of its own asks for its number, and the closing step for nothing", () => {
-  assert.equal(questionOf(STEPS[4])?.answer, STEPS[4].output.value);
+  assert.equal(questionOf(STEPS[4])?.answer, STEPS[4].output?.value);
   assert.equal(questionOf({ ...STEPS[4], phase: /** @type {any} */ ("close") }), null);
   assert.equal(questionOf({ ...STEPS[4], question: PRODUCT }), PRODUCT);
 });
