@@ -96,16 +96,23 @@ class TurnRecorder:
             raise
         finally:
             self.calls = outer
-        self.stopped |= _effects(self.graph) > before.effects
-        if not self.stopped:
-            try:
-                outer.append(self._written_down(before, function, arguments, result, again))
-            except NotRecorded:
-                outer += inner
-                self._check_complete(before, inner)
+        self._keep_call(before, (function, arguments, result, again), inner)
         self._closed = closed if self._closed is None else self._closed
-        self.stopped = self.stopped or len(outer) > MOST_CALLS
         return result
+
+    def _keep_call(
+        self, before: Mark, what: tuple[Any, tuple[Any, ...], Any, Any], inner: list[Call]
+    ) -> None:
+        """Write down a call that is over, or the calls inside of it."""
+        self.stopped |= _effects(self.graph) > before.effects
+        if self.stopped:
+            return
+        try:
+            self.calls.append(self._written_down(before, *what))
+        except NotRecorded:
+            self.calls += inner
+            self._check_complete(before, inner)
+        self.stopped |= len(self.calls) > MOST_CALLS
 
     def _mark(self) -> Mark:
         graph = self.graph

@@ -70,7 +70,7 @@ class Replay:
         call = self._next(function, arguments)
         if call is None or not self._computes(call, arguments):
             return make()
-        found = self._given(call.result)
+        found = self._result(call.result)
         if call.again is not None:
             call.again(found, *arguments)
         return found
@@ -242,13 +242,13 @@ class Replay:
 
     # -- what is given out -------------------------------------------------------------------------
 
-    def _given(self, result: Any) -> Any:
+    def _result(self, result: Any) -> Any:
         """What a call gives, from how its result was written down."""
         if type(result) is int:
             return self.tensor(result)
         if type(result) is tuple:
             kind, parts = result
-            found = [self._given(part) for part in parts]
+            found = [self._result(part) for part in parts]
             return kind(found) if kind in (list, tuple) else kind(*found)
         return result
 
