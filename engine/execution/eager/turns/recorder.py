@@ -17,6 +17,7 @@ from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
 from engine.ops.base.slices import IndexedSlices
 
+NOT_YET = -1
 CLOSING, OPENING, READING, WATCHING, ELEMENT = "closing", "opening", "reading", "watching", "element"
 MOST_CALLS = 2_000  # of one turn; a longer one is an ordinary turn from there on
 
@@ -68,7 +69,7 @@ class TurnRecorder:
         self._steps: list[Step] = []
         self._entries: list[Entry] = []
         self._ran: list[int] = []
-        self._closed: int | None = None
+        self._closed = NOT_YET
         self._asked: list[Any] = []
         self._size = len(graph.nodes)
         self._names = graph.names.counts = TakenNames(graph.names.counts)
@@ -88,7 +89,7 @@ class TurnRecorder:
         if self.stopped:
             return make()
         before, outer, self.calls = self._mark(), self.calls, []
-        inner, closed, self._closed = self.calls, self._closed, None
+        inner, closed, self._closed = self.calls, self._closed, NOT_YET
         try:
             result = make()
         except BaseException:
@@ -97,7 +98,7 @@ class TurnRecorder:
         finally:
             self.calls = outer
         self._keep_call(before, (function, arguments, result, again), inner)
-        self._closed = closed if self._closed is None else self._closed
+        self._closed = closed if self._closed == NOT_YET else self._closed
         return result
 
     def _keep_call(
@@ -151,7 +152,7 @@ class TurnRecorder:
             graph.phase,
             None if tapes == before.tapes else tapes,
             self._ran[before.ran :],
-            None if self._closed is None else self._closed - before.ran,
+            None if self._closed == NOT_YET else self._closed - before.ran,
             self._uses(steps, self._asked[before.asked :]),
             self._reads_after(before.reads),
             again,
