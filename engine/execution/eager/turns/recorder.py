@@ -38,6 +38,7 @@ class Mark(NamedTuple):
     """How far a recording is, and the state of the graph, before a call."""
 
     path: int
+    phase: str
     tapes: tuple[int, ...]
     steps: int
     entries: int
@@ -119,6 +120,7 @@ class TurnRecorder:
         graph = self.graph
         return Mark(
             graph.place,
+            graph.phase,
             self._open_tapes(),
             len(self._steps),
             len(self._entries),
@@ -150,6 +152,7 @@ class TurnRecorder:
             _spent(graph) - before.spent,
             {name: self._names[name] for name in self._names.written[before.names :]},
             graph.phase,
+            len(self._names.written) > before.names or graph.phase != before.phase,
             None if tapes == before.tapes else tapes,
             self._ran[before.ran :],
             None if self._closed == NOT_YET else self._closed - before.ran,

@@ -166,7 +166,8 @@ class Replay:
             graph.meter.spend(-call.work)
             return False
         self.position += 1
-        graph.have_gone(call.names, call.phase)
+        if call.changes:
+            graph.have_gone(call.names, call.phase)
         if call.tapes is not None:
             graph.tapes = [self.opened[place] for place in call.tapes]
         return True
@@ -342,8 +343,12 @@ class Replay:
 
     def _places_ahead(self, first: int) -> list[int]:
         recorded, position = self.recorded, self.position
-        last = recorded.ran[recorded.closed_at[position] : recorded.ran_until[position]]
-        return [place for place in last if recorded.outputs[place][0].index < first]
+        known = recorded.ahead.get((position, first))
+        if known is None:
+            last = recorded.ran[recorded.closed_at[position] : recorded.ran_until[position]]
+            known = [place for place in last if recorded.outputs[place][0].index < first]
+            recorded.ahead[position, first] = known
+        return known
 
     def shown(self, first: int) -> dict[Tensor, Any]:
         """The values of the turn, in the order in which they were computed, without those of the next one."""
@@ -370,6 +375,7 @@ class Replay:
             if type(tape) is LateTape and (tape.persistent or not tape.used):
                 self.fill(tape)
         self.opened = []
+        self._written.clear()
         for place in recorded.dispensable:
             self.values[place] = self.tensors[place] = None
 

@@ -13,7 +13,7 @@ from engine.programs import ProgramRequest, run_program
 from tests.engine.execution.eager.loops import LOOPS
 
 NEVER = 10**9
-LIMITS = Limits(element_operations=100_000)
+LIMITS = Limits(element_operations=40_000_000)
 BEGIN = """\
 import numpy as np
 import tensorflow as tf
