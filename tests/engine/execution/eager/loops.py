@@ -488,7 +488,7 @@ for i in range(40):
 print(undefined)
 
 ## too much work
-v = tf.Variable(tf.ones([900, 600], DTYPE))
+v = tf.Variable(tf.ones([300, 200], DTYPE))
 for i in range(1000):
     step(x, y)
     with tf.GradientTape() as tape:
