@@ -115,7 +115,7 @@ class Replay:
             return
         self._computes(call, ())
         tape.__class__ = LateTape
-        tape.turn = self  # type: ignore[attr-defined]
+        tape.turn, tape.which = self, len(self.opened)  # type: ignore[attr-defined]
         self.opened.append(tape)
 
     def close(self, tape: Tape) -> None:
@@ -235,9 +235,9 @@ class Replay:
             values[place] = array
 
     def _array(self, place: int) -> Any:
-        """The value at a place as an array."""
+        """The value at a place as an array; None where it was large, and is there no more."""
         value = self.values[place]
-        if type(value) is not np.ndarray:
+        if type(value) is not np.ndarray and value is not None:
             value = self.values[place] = np.asarray(value, self.recorded.outputs[place][2])
         return value
 
@@ -316,8 +316,9 @@ class Replay:
 
     def fill(self, tape: LateTape) -> None:
         """A tape records what it would have recorded."""
-        which = next(place for place, one in enumerate(self.opened) if one is tape)
+        which = tape.which
         tape.__class__ = Tape  # type: ignore[assignment]
+        del tape.turn
         for call in self.recorded.calls[: self.position]:
             for entry in call.entries:
                 if which in entry.tapes:
@@ -368,13 +369,12 @@ class Replay:
 
     def leave(self) -> None:
         """Only the record of the turn holds it now: tapes are filled, and large values go."""
-        recorded = self.recorded
+        recorded, tapes, self.opened = self.recorded, self.opened, []
         if not recorded.has_large:
             return
-        for tape in self.opened:
+        for tape in tapes:
             if type(tape) is LateTape and (tape.persistent or not tape.used):
                 self.fill(tape)
-        self.opened = []
         self._written.clear()
         for place in recorded.dispensable:
             self.values[place] = self.tensors[place] = None

@@ -469,6 +469,17 @@ for i in range(40):
     if i % 7 != 3:
         opt.apply_gradients([(tape.gradient(l, v), v)])
 
+## a tape of an earlier turn of large arrays
+v = tf.Variable(tf.ones([90, 60], DTYPE))
+before = None
+for i in range(30):
+    with tf.GradientTape() as tape:
+        l = tf.reduce_mean(v ** 2)
+    v.assign_sub(tape.gradient(l, v))
+    if i > 20:
+        print([one.name for one in before.watched_variables()])
+    before = tape
+
 ## a class with a metric
 metric = tf.keras.metrics.Mean()
 for i in range(40):
