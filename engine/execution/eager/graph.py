@@ -457,6 +457,8 @@ class Recording:
 
 def now(tensor: Any) -> Any:
     """The tensor of the same output after the last run of its node; None stays None."""
+    if isinstance(tensor, Tensor) and tensor.graph.turn is not None:
+        tensor.graph.materialize()
     return tensor.node.outputs[tensor.index] if isinstance(tensor, Tensor) else tensor
 
 

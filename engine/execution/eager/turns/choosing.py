@@ -84,9 +84,9 @@ class Turns:
         """A turn goes on in another way than the recorded one; those before it are written down first."""
         self.write_down()
         known = self._now
-        if known is not None and turn.position < len(turn.recorded.calls):
+        if known is not None:
             known.misses += 1
-            if known.misses > MOST_MISSES:
+            if known.misses > MOST_MISSES and known.recordings < MOST_RECORDINGS:
                 known.recorded, known.steady = None, 0
 
     def write_down(self) -> None:

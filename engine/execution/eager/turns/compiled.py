@@ -12,6 +12,7 @@ from engine.execution.straight_run import exact_function, exact_recorder
 from engine.execution.tracing.tracer import FLOAT64, NotLowered, Tracer
 from engine.execution.tracing.walk import REFUSED, Held, Lowered, Walk
 from engine.graph import Node, Tensor
+from engine.ops.base.tensors import Array
 
 
 class CompiledCall:
@@ -30,7 +31,8 @@ class CompiledCall:
         writes: Sequence[tuple[Any, int, int]],
         function: Callable[..., tuple[Any, ...] | None],
     ) -> None:
-        self._takes = takes
+        self._places = [one for one in takes if isinstance(one, int)]
+        self._buffers = [one for one in takes if not isinstance(one, int)]
         self._gives = gives
         self._known = known
         self._writes = writes
@@ -41,25 +43,26 @@ class CompiledCall:
 
         False, with nothing done, where a domain error is for the kernels.
         """
+        taken = [values[place] for place in self._places]
+        taken += [buffer.array for buffer in self._buffers]  # type: ignore[attr-defined]  # eager
         found = self._function(
-            *[_taken(values[one] if type(one) is int else one.array) for one in self._takes]  # type: ignore[union-attr]
+            *[one if type(one) is not np.ndarray or one.ndim else _number(one) for one in taken]
         )
         if found is None:
             return False
         for place, value in zip(self._gives, found, strict=True):
             values[place] = value
-        for place, value in self._known.items():
-            values[place] = value
+        if self._known:
+            for place, value in self._known.items():
+                values[place] = value
         for ref, before, after in self._writes:
             values[before] = ref.array
             ref.array = values[after] = np.array(values[after], dtype=ref.dtype)
         return True
 
 
-def _taken(value: Any) -> Any:
-    """A value as generated functions take it: a number where it has no axes."""
-    if type(value) is not np.ndarray or value.ndim:
-        return value
+def _number(value: Array) -> Any:
+    """An array without axes as generated functions take it."""
     return value.item() if value.dtype == FLOAT64 else value[()]
 
 
@@ -67,14 +70,13 @@ class CallWalk(Walk):
     """A walk through the steps of a call.
 
     at: what is at each place, and in each buffer or other tensor from outside.
-    takes, given: what the function takes, and what stands for it.
+    given: what stands for each value that the function takes.
     """
 
     def __init__(self, recorded: RecordedTurn) -> None:
         super().__init__(exact_recorder())
         self.at: dict[Source, Held] = {}
-        self.takes: list[Source] = []
-        self.given: list[Tracer] = []
+        self.given: dict[Source, Tracer] = {}
         self._recorded = recorded
         self._step: Step
 
@@ -101,9 +103,8 @@ class CallWalk(Walk):
             _, _, dtype, shape = self._recorded.outputs[source]
         else:
             dtype, shape = source.dtype, source.array.shape  # type: ignore[attr-defined]  # eager
-        self.takes.append(source)
-        self.given.append(self.recorder.value(shape, dtype))
-        return self.given[-1]
+        self.given[source] = self.recorder.value(shape, dtype)
+        return self.given[source]
 
     def _keep(self, node: Node, results: Sequence[Held]) -> None:
         step = self._step
@@ -126,8 +127,10 @@ def compiled(call: Call, recorded: RecordedTurn) -> CompiledCall | None:
             found = {place: walk.recorder.whole(walk.at[place]) for place in places}
             gives = [place for place, value in found.items() if isinstance(value, Tracer)]
             fetches = [found[place] for place in gives]
-            function = exact_function(Lowered(walk.recorder.instructions, walk.given, fetches))
+            takes = sorted(walk.given, key=lambda one: not isinstance(one, int))  # places first
+            given = [walk.given[one] for one in takes]
+            function = exact_function(Lowered(walk.recorder.instructions, given, fetches))
     except REFUSED:
         return None
     known = {place: value for place, value in found.items() if not isinstance(value, Tracer)}
-    return CompiledCall(walk.takes, gives, known, writes, function)
+    return CompiledCall(takes, gives, known, writes, function)

@@ -43,9 +43,10 @@ node_of = Tensor.__dict__["node"].__get__  # of a tensor, late or not, without m
 
 
 class LateTape(Tape):
-    """A tape of a replayed turn; an ordinary one once somebody looks at what it recorded."""
+    """A tape of a replayed turn, of which it is which; an ordinary one once somebody looks at its record."""
 
     turn: Any
+    which: int
 
     def materialize(self) -> Tape:
         """What it would have recorded."""

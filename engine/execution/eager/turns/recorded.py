@@ -83,6 +83,7 @@ class Call:
     result:    what it gave, as a pattern; node: what it gave where that is the node itself.
     work:      the element operations that it cost.
     names:     the names that it took. phase: the part of the graph that is made after it.
+    changes:   whether it took a name, or left another phase.
     tapes:     those that are open after it, where it closes one.
     closed:    how much of `ran` came before the last of them closed.
     ran:       the places whose values are shown, in order.
@@ -101,6 +102,7 @@ class Call:
     work: int
     names: Mapping[str, int]
     phase: str
+    changes: bool
     tapes: tuple[int, ...] | None
     ran: list[int]
     closed: int | None
@@ -123,6 +125,7 @@ class RecordedTurn:
     steps:    the step of each place; None for those that are carried.
     ran, ran_until, closed_at: the places whose values are shown, and after so many calls: how many of them
               there are, and how many came before the last tape closed.
+    ahead:    after so many calls, and nodes before the first turn: what belongs to the next one.
     has_large: whether some values are too large to be shown. dispensable: all places but those shown.
     """
 
@@ -137,3 +140,4 @@ class RecordedTurn:
     closed_at: list[int]
     has_large: bool
     dispensable: list[int]
+    ahead: dict[tuple[int, int], list[int]] = field(default_factory=dict)

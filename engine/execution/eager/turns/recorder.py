@@ -17,6 +17,7 @@ from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
 from engine.ops.base.slices import IndexedSlices
 
+NOT_YET = -1
 CLOSING, OPENING, READING, WATCHING, ELEMENT = "closing", "opening", "reading", "watching", "element"
 MOST_CALLS = 2_000  # of one turn; a longer one is an ordinary turn from there on
 
@@ -37,6 +38,7 @@ class Mark(NamedTuple):
     """How far a recording is, and the state of the graph, before a call."""
 
     path: int
+    phase: str
     tapes: tuple[int, ...]
     steps: int
     entries: int
@@ -68,7 +70,7 @@ class TurnRecorder:
         self._steps: list[Step] = []
         self._entries: list[Entry] = []
         self._ran: list[int] = []
-        self._closed: int | None = None
+        self._closed = NOT_YET
         self._asked: list[Any] = []
         self._size = len(graph.nodes)
         self._names = graph.names.counts = TakenNames(graph.names.counts)
@@ -88,7 +90,7 @@ class TurnRecorder:
         if self.stopped:
             return make()
         before, outer, self.calls = self._mark(), self.calls, []
-        inner, closed, self._closed = self.calls, self._closed, None
+        inner, closed, self._closed = self.calls, self._closed, NOT_YET
         try:
             result = make()
         except BaseException:
@@ -96,21 +98,29 @@ class TurnRecorder:
             raise
         finally:
             self.calls = outer
-        self.stopped |= _effects(self.graph) > before.effects
-        if not self.stopped:
-            try:
-                outer.append(self._written_down(before, function, arguments, result, again))
-            except NotRecorded:
-                outer += inner
-                self._check_complete(before, inner)
-        self._closed = closed if self._closed is None else self._closed
-        self.stopped = self.stopped or len(outer) > MOST_CALLS
+        self._keep_call(before, (function, arguments, result, again), inner)
+        self._closed = closed if self._closed == NOT_YET else self._closed
         return result
+
+    def _keep_call(
+        self, before: Mark, what: tuple[Any, tuple[Any, ...], Any, Any], inner: list[Call]
+    ) -> None:
+        """Write down a call that is over, or the calls inside of it."""
+        self.stopped |= _effects(self.graph) > before.effects
+        if self.stopped:
+            return
+        try:
+            self.calls.append(self._written_down(before, *what))
+        except NotRecorded:
+            self.calls += inner
+            self._check_complete(before, inner)
+        self.stopped |= len(self.calls) > MOST_CALLS
 
     def _mark(self) -> Mark:
         graph = self.graph
         return Mark(
             graph.place,
+            graph.phase,
             self._open_tapes(),
             len(self._steps),
             len(self._entries),
@@ -142,9 +152,10 @@ class TurnRecorder:
             _spent(graph) - before.spent,
             {name: self._names[name] for name in self._names.written[before.names :]},
             graph.phase,
+            len(self._names.written) > before.names or graph.phase != before.phase,
             None if tapes == before.tapes else tapes,
             self._ran[before.ran :],
-            None if self._closed is None else self._closed - before.ran,
+            None if self._closed == NOT_YET else self._closed - before.ran,
             self._uses(steps, self._asked[before.asked :]),
             self._reads_after(before.reads),
             again,

@@ -70,7 +70,7 @@ class Replay:
         call = self._next(function, arguments)
         if call is None or not self._computes(call, arguments):
             return make()
-        found = self._given(call.result)
+        found = self._result(call.result)
         if call.again is not None:
             call.again(found, *arguments)
         return found
@@ -115,7 +115,7 @@ class Replay:
             return
         self._computes(call, ())
         tape.__class__ = LateTape
-        tape.turn = self  # type: ignore[attr-defined]
+        tape.turn, tape.which = self, len(self.opened)  # type: ignore[attr-defined]
         self.opened.append(tape)
 
     def close(self, tape: Tape) -> None:
@@ -166,7 +166,8 @@ class Replay:
             graph.meter.spend(-call.work)
             return False
         self.position += 1
-        graph.have_gone(call.names, call.phase)
+        if call.changes:
+            graph.have_gone(call.names, call.phase)
         if call.tapes is not None:
             graph.tapes = [self.opened[place] for place in call.tapes]
         return True
@@ -234,21 +235,21 @@ class Replay:
             values[place] = array
 
     def _array(self, place: int) -> Any:
-        """The value at a place as an array."""
+        """The value at a place as an array; None where it was large, and is there no more."""
         value = self.values[place]
-        if type(value) is not np.ndarray:
+        if type(value) is not np.ndarray and value is not None:
             value = self.values[place] = np.asarray(value, self.recorded.outputs[place][2])
         return value
 
     # -- what is given out -------------------------------------------------------------------------
 
-    def _given(self, result: Any) -> Any:
+    def _result(self, result: Any) -> Any:
         """What a call gives, from how its result was written down."""
         if type(result) is int:
             return self.tensor(result)
         if type(result) is tuple:
             kind, parts = result
-            found = [self._given(part) for part in parts]
+            found = [self._result(part) for part in parts]
             return kind(found) if kind in (list, tuple) else kind(*found)
         return result
 
@@ -315,8 +316,9 @@ class Replay:
 
     def fill(self, tape: LateTape) -> None:
         """A tape records what it would have recorded."""
-        which = next(place for place, one in enumerate(self.opened) if one is tape)
+        which = tape.which
         tape.__class__ = Tape  # type: ignore[assignment]
+        del tape.turn
         for call in self.recorded.calls[: self.position]:
             for entry in call.entries:
                 if which in entry.tapes:
@@ -342,8 +344,12 @@ class Replay:
 
     def _places_ahead(self, first: int) -> list[int]:
         recorded, position = self.recorded, self.position
-        last = recorded.ran[recorded.closed_at[position] : recorded.ran_until[position]]
-        return [place for place in last if recorded.outputs[place][0].index < first]
+        known = recorded.ahead.get((position, first))
+        if known is None:
+            last = recorded.ran[recorded.closed_at[position] : recorded.ran_until[position]]
+            known = [place for place in last if recorded.outputs[place][0].index < first]
+            recorded.ahead[position, first] = known
+        return known
 
     def shown(self, first: int) -> dict[Tensor, Any]:
         """The values of the turn, in the order in which they were computed, without those of the next one."""
@@ -363,13 +369,13 @@ class Replay:
 
     def leave(self) -> None:
         """Only the record of the turn holds it now: tapes are filled, and large values go."""
-        recorded = self.recorded
+        recorded, tapes, self.opened = self.recorded, self.opened, []
         if not recorded.has_large:
             return
-        for tape in self.opened:
+        for tape in tapes:
             if type(tape) is LateTape and (tape.persistent or not tape.used):
                 self.fill(tape)
-        self.opened = []
+        self._written.clear()
         for place in recorded.dispensable:
             self.values[place] = self.tensors[place] = None
 

@@ -262,6 +262,7 @@ def swept(
     def make() -> list[Any]:
         return tape.tape.gradient(targets, xs, given, zeros=zeros)
 
+    tape.graph.materialize()
     if not tape.tape.is_current:
         return make()
     asked = tuple((one.node.index, getattr(one, "index", 0)) for one in (*targets, *xs, *(given or ())))

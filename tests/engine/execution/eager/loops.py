@@ -420,7 +420,89 @@ for i in range(40):
     g = [tf.clip_by_norm(one, 0.1) for one in g]
     opt.apply_gradients(zip(g, [w, b]))
 
+## gradients that are kept
+saved = None
+for i in range(40):
+    with tf.GradientTape() as tape:
+        l = loss_of(x, y)
+    g = tape.gradient(l, [w, b])
+    opt.apply_gradients(zip(g, [w, b]))
+    if i in (1, 5, 17):
+        saved = g
+    if i in (20, 33, 34):
+        opt.apply_gradients(zip(saved, [w, b]))
+    if i == 36:
+        w.assign_sub(saved[0])
+
+## a tape that is kept
+for i in range(40):
+    with tf.GradientTape() as tape:
+        l = loss_of(x, y)
+    if i in (2, 12):
+        other, k = tape, l
+    elif i in (5, 15):
+        opt.minimize(k, [w, b], tape=other)
+    else:
+        opt.apply_gradients(zip(tape.gradient(l, [w, b]), [w, b]))
+
+## large arrays
+v = tf.Variable(tf.ones([90, 60], DTYPE))
+z = tf.constant(np.linspace(0., 1., 90 * 50).reshape([50, 90]), DTYPE)
+kept = []
+for i in range(40):
+    with tf.GradientTape(persistent=True) as tape:
+        p = tf.nn.relu(tf.matmul(z, v)) * 0.1
+        l = tf.reduce_mean(p ** 2)
+    v.assign_sub(tape.gradient(l, v))
+    if i % 9 == 5:
+        kept.append((tape, l, p))
+for tape, l, p in kept:
+    print(tf.reduce_sum(tape.gradient(l, v)), tf.reduce_sum(p))
+
+## arrays that are large, and an optimizer
+v = tf.Variable(tf.ones([90, 60], DTYPE))
+z = tf.constant(np.linspace(0., 1., 90 * 50).reshape([50, 90]), DTYPE)
+opt = tf.optimizers.Adam(0.01)
+for i in range(40):
+    with tf.GradientTape() as tape:
+        l = tf.reduce_mean(tf.matmul(z, v) ** 2)
+    if i % 7 != 3:
+        opt.apply_gradients([(tape.gradient(l, v), v)])
+
+## a tape of an earlier turn of large arrays
+v = tf.Variable(tf.ones([90, 60], DTYPE))
+before = None
+for i in range(30):
+    with tf.GradientTape() as tape:
+        l = tf.reduce_mean(v ** 2)
+    v.assign_sub(tape.gradient(l, v))
+    if i > 20:
+        print([one.name for one in before.watched_variables()])
+    before = tape
+
+## a class with a metric
+metric = tf.keras.metrics.Mean()
+for i in range(40):
+    metric.update_state(step(x, y))
+    if i % 10 == 9:
+        print(metric.result().numpy())
+        metric.reset_state()
+
+## what the interpreter stops
+def down(n):
+    return step(x, y) if n == 0 else down(n - 1)
+for i in range(40):
+    down(i % 3)
+    while i > 35:
+        step(x, y)
+        i -= 1
+print(undefined)
+
 ## too much work
+v = tf.Variable(tf.ones([300, 200], DTYPE))
 for i in range(1000):
     step(x, y)
+    with tf.GradientTape() as tape:
+        l = tf.reduce_mean(v ** 2)
+    v.assign_sub(tape.gradient(l, v))
 """
