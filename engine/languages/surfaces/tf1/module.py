@@ -48,6 +48,7 @@ from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their
     normalizing,
     printing,
     texts,
+    sampling,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.inner_paths import inner_paths
