@@ -16,7 +16,9 @@ from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401
 from engine.languages.surfaces.python import (
     clock,
     collections,
+    complex_numbers,
     data_classes,
+    decimals,
     enums,
     functions,
     iterators,
@@ -36,6 +38,7 @@ TENSORFLOW_2 = tensorflow2_module()
 
 IGNORED = ("matplotlib", "matplotlib.pyplot", "pylab", "warnings", "logging", "IPython", "mpl_toolkits")
 PYTHON = (
+    *(complex_numbers.CMATH, decimals.DECIMAL),
     *(numbers.MATH, numbers.STATISTICS, numbers.FRACTIONS, clock.TIME, clock.DATETIME, clock.TIMEIT),
     *(python_random.RANDOM, collections.COLLECTIONS, iterators.ITERTOOLS, functions.FUNCTOOLS),
     *(functions.OPERATOR, system.OS, system.SYS, system.TEMPFILE, texts.STRING, texts.JSON, texts.PPRINT),

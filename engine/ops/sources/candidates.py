@@ -27,7 +27,8 @@ def _spread_evenly(classes: Array, count: int) -> Array:
 
 def _spread_by_rank(classes: Array, count: int) -> Array:
     """ln((c + 2) / (c + 1)) / ln(count + 1): frequent classes come first."""
-    return np.log((classes + 2.0) / (classes + 1.0)) / np.log(count + 1.0)
+    chances: Array = np.log((classes + 2.0) / (classes + 1.0)) / np.log(count + 1.0)
+    return chances
 
 
 def _draw_evenly(generator: Any, size: int, count: int) -> Array:
@@ -37,7 +38,8 @@ def _draw_evenly(generator: Any, size: int, count: int) -> Array:
 
 def _draw_by_rank(generator: Any, size: int, count: int) -> Array:
     drawn = np.exp(generator.random(size) * np.log(count + 1.0)).astype(np.int64) - 1
-    return np.minimum(drawn, count - 1)
+    within: Array = np.minimum(drawn, count - 1)
+    return within
 
 
 def _candidates(true_classes: Shape, *, attributes: Any) -> list[Shape]:
