@@ -30,6 +30,8 @@ from engine.languages.surfaces.python import (
     typing,
 )
 from engine.languages.surfaces.python import random as python_random
+from engine.languages.surfaces.sklearn import scaling  # noqa: F401  # for its table
+from engine.languages.surfaces.sklearn.module import sklearn_module
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module
 
@@ -54,6 +56,7 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "numpy": module.NUMPY.module(),
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),
+        "sklearn": sklearn_module(),
         **{library.name: library.module() for library in PYTHON},
         **{name: Ignored(name) for name in IGNORED},
     }

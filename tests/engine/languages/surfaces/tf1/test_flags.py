@@ -33,7 +33,9 @@ print("never")
 
 @pytest.mark.parametrize("end", ["sys.exit()", "sys.exit(0)", "exit()", "quit()", "raise SystemExit"])
 def test_a_program_may_end_itself(end: str) -> None:
-    source = f"try:\n    {end}\nexcept Exception:\n    print('no')\nfinally:\n    print('finally')\nprint('never')"
+    source = (
+        f"try:\n    {end}\nexcept Exception:\n    print('no')\nfinally:\n    print('finally')\nprint('never')"
+    )
     assert answer(source) == ("ok", ["finally"])
 
 
