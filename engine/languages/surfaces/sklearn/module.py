@@ -18,9 +18,9 @@ from engine.languages.surfaces.unsupported import refuse_given
 
 SKLEARN = Library("sklearn")
 LEFT_OUT = (
-    "Of sklearn there are train_test_split, shuffle, StandardScaler, MinMaxScaler, scale and a few metrics; "
-    "make data with numpy.",
-    "sklearn 只提供 train_test_split、shuffle、StandardScaler、MinMaxScaler、scale 和几个 metrics；"
+    "Of sklearn there are train_test_split, KFold, shuffle, StandardScaler, MinMaxScaler, scale and a few "
+    "metrics; make data with numpy.",
+    "sklearn 只提供 train_test_split、KFold、shuffle、StandardScaler、MinMaxScaler、scale 和几个 metrics；"
     "数据请用 numpy 构造。",
 )
 
@@ -33,6 +33,19 @@ def order(interpreter: Interpreter, count: int, random_state: Any) -> Any:
     if isinstance(random_state, np.random.RandomState):
         return random_state.permutation(count)
     return np.random.RandomState(random_state).permutation(count)
+
+
+def shuffled(interpreter: Interpreter, count: int, random_state: Any) -> Any:
+    """The numbers of so many rows, shuffled in place as scikit-learn does."""
+    interpreter.budget.check_length(count)
+    generator = random_state
+    if random_state is None:
+        generator = own_generator(interpreter)
+    elif not isinstance(random_state, np.random.RandomState):
+        generator = np.random.RandomState(random_state)
+    places = np.arange(count)
+    generator.shuffle(places)
+    return places
 
 
 def row_count(arrays: tuple[Any, ...]) -> int:
@@ -99,13 +112,7 @@ def _sizes(count: int, train: Any, test: Any) -> tuple[int, int]:
 @SKLEARN.function("utils.shuffle")
 def shuffle(interpreter: Interpreter, *arrays: Any, random_state: Any = None) -> Any:
     """The rows of all arrays in one other order."""
-    count = row_count(arrays)
-    if isinstance(random_state, int):
-        generator = np.random.RandomState(random_state)
-    else:
-        generator = random_state or own_generator(interpreter)
-    places = np.arange(count)
-    generator.shuffle(places)
+    places = shuffled(interpreter, row_count(arrays), random_state)
     found = [rows_at(array, places) for array in arrays]
     return found[0] if len(found) == 1 else found
 

@@ -122,11 +122,15 @@ def _fitted(scaler: Any) -> Any:
     return scaler
 
 
+def _once_fitted(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda scaler: read(_fitted(scaler))
+
+
 def _enter(kind: type, name: str, facts: dict[str, Callable[[Any], Any]]) -> None:
     members = members_of(kind, name)
     TYPE_NAMES[kind] = lambda scaler: name
     for fact, read in facts.items():
-        members.fact(fact)(lambda scaler, read=read: read(_fitted(scaler)))
+        members.fact(fact)(_once_fitted(read))
 
     @members.method("fit")
     def fit(interpreter: Interpreter, scaler: Any, X: Any, y: Any = None) -> Any:

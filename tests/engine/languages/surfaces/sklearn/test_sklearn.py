@@ -42,6 +42,25 @@ def test_arrays(call: str, expected: str) -> None:
     assert printed(f"print([one.tolist() for one in {call}])") == [expected]
 
 
+@pytest.mark.parametrize(
+    ("folds", "expected"),
+    [
+        ("KFold(3)", "[[2, 3, 4], [0, 1, 4], [0, 1, 2, 3]] [[0, 1], [2, 3], [4]]"),
+        (
+            "KFold(3, shuffle=True, random_state=0)",
+            "[[1, 3, 4], [0, 2, 4], [0, 1, 2, 3]] [[0, 2], [1, 3], [4]]",
+        ),
+        ("TimeSeriesSplit(n_splits=2)", "[[0, 1, 2], [0, 1, 2, 3]] [[3], [4]]"),
+    ],
+)
+def test_folds(folds: str, expected: str) -> None:
+    assert printed(
+        "from sklearn.model_selection import KFold, TimeSeriesSplit\n"
+        f"found = list({folds}.split(y[:5]))\n"
+        "print([a.tolist() for a, b in found], [b.tolist() for a, b in found])"
+    ) == [expected]
+
+
 def test_the_runs_own_generator_draws_where_no_seed_is_given_and_lists_stay_lists() -> None:
     assert printed(
         "np.random.seed(3)\nprint([one.tolist() for one in train_test_split(y, test_size=0.2)])\n"
