@@ -36,6 +36,23 @@ class Step:
     def __str__(self) -> str:
         return self.name
 
+    def __reduce__(self) -> Any:
+        """Functions stay in their process: elsewhere the elements that were read last are fed."""
+        return unreadable, (self.name,)
+
+
+def unreadable(name: str) -> Step:
+    """A step of a dataset whose elements another process reads."""
+    return Step(name, _is_elsewhere)
+
+
+def _is_elsewhere(*given: Any) -> Any:
+    raise ProgramError(
+        "The dataset is read by the program's own runs alone.",
+        message_zh="数据集只在程序自己的运行中读取。",
+        code="no_elements",
+    )
+
 
 @dataclass(slots=True)
 class Place:
@@ -389,11 +406,9 @@ def iterator_from_string_handle(
     return handle_of(kept.named(string_handle.item().decode(errors="replace")))
 
 
-READS_ON = frozenset({"IteratorGetNext"})
-OF_ITERATORS = READS_ON | {
-    "MakeIterator",
-    "IteratorToStringHandle",
-    "IteratorFromStringHandleV2",
+OF_DATASETS = frozenset(DATASETS) | {
+    *("OneShotIterator", "IteratorV2", "MakeIterator", "IteratorGetNext"),
+    *("IteratorToStringHandle", "IteratorFromStringHandleV2"),
 }  # what only the program's own runs do
 
 

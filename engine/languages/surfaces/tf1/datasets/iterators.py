@@ -10,8 +10,9 @@ from engine.execution import Session
 from engine.graph import Graph, Node, Tensor
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.structures import flat, in_form
 from engine.languages.surfaces.tf1.datasets.elements import (
@@ -52,6 +53,8 @@ OPTIMIZATIONS = (
 )  # as TensorFlow asks
 
 ITERATOR = members_of(DatasetIterator, "Iterator")
+SHOWN[DatasetIterator] = (lambda iterator: "<tf.data.Iterator>",) * 2
+TYPE_NAMES[DatasetIterator] = lambda iterator: "Iterator"
 
 
 @TF.function("data.make_one_shot_iterator")
