@@ -175,6 +175,7 @@ from engine.ops.reductions.counting import bincount, setdiff1d, unique, unique_w
 from engine.ops.reductions.scans import cumprod, cumsum
 from engine.ops.reductions.segments import segment_max, segment_mean, segment_min, segment_sum
 from engine.ops.reductions.sets import set_difference
+from engine.ops.sources import candidates as candidates
 from engine.ops.sources import datasets as datasets
 from engine.ops.sources.random import (
     categorical,

@@ -274,7 +274,7 @@ class Session:
         if node.op.draws:
             parameters = {**parameters, "generator": self.streams.generator(node)}
         if node.op.keeps:
-            parameters = {**parameters, "kept": self.places.place(node)}
+            parameters = {**parameters, "kept": self.places.kept_for(node)}
         result = run_kernel(node, arguments, parameters)
         if ready.is_plain and not isinstance(result, (list, tuple)):
             values[ready.outputs[0]] = np.asarray(result, dtype=ready.dtypes[0])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError, SymbolicError
+from engine.errors import ProgramError, RefusedError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.formatting import format_percent
 from engine.languages.interpreter.builtins.nested_sizes import check_weight, shapes_inside
@@ -109,19 +109,36 @@ def _plain(symbol: str, function: Callable[[Any, Any], Any], left: Any, right: A
             message_zh=f"`{symbol}` 的结果超出了浮点数的范围。",
             code="overflow",
         ) from None
+    except ArithmeticError as error:  # of a decimal number
+        raise _no_result(symbol, error) from None
     except (ValueError, TypeError) as error:
         check_refused(error)
         differ = isinstance(error, ValueError)
         raise (_shapes_differ if differ else unsupported)(symbol, left, right) from None
-    if isinstance(result, complex):
-        raise ProgramError(
-            "A negative number has no real power with a fractional exponent.",
-            message_zh="负数没有分数次的实数幂。",
-            hint="Complex numbers are not supported.",
-            hint_zh="不支持复数。",
-            code="refused_complex",
-        )
+    if isinstance(result, np.ndarray) and result.dtype.kind == "c":
+        raise complex_array()
     return result
+
+
+def _no_result(symbol: str, error: ArithmeticError) -> ProgramError:
+    return ProgramError(
+        f"`{symbol}` of these two numbers has no result.",
+        message_zh=f"这两个数的 `{symbol}` 没有结果。",
+        code="outside_domain",
+        kind=type(error).__name__,
+        said=str(error),
+    )
+
+
+def complex_array() -> RefusedError:
+    """Arrays hold real numbers."""
+    return RefusedError(
+        "Arrays and tensors of complex numbers are not supported.",
+        message_zh="不支持复数数组和复数张量。",
+        hint="Compute with one complex number at a time, or with real and imaginary parts.",
+        hint_zh="请逐个计算复数，或分别计算实部和虚部。",
+        code="refused_complex",
+    )
 
 
 def check_refused(error: Exception) -> None:

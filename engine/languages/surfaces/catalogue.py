@@ -16,7 +16,9 @@ from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401
 from engine.languages.surfaces.python import (
     clock,
     collections,
+    complex_numbers,
     data_classes,
+    decimals,
     enums,
     functions,
     iterators,
@@ -28,6 +30,8 @@ from engine.languages.surfaces.python import (
     typing,
 )
 from engine.languages.surfaces.python import random as python_random
+from engine.languages.surfaces.sklearn import folds, scaling  # noqa: F401  # for their tables
+from engine.languages.surfaces.sklearn.module import sklearn_module
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module
 
@@ -36,6 +40,7 @@ TENSORFLOW_2 = tensorflow2_module()
 
 IGNORED = ("matplotlib", "matplotlib.pyplot", "pylab", "warnings", "logging", "IPython", "mpl_toolkits")
 PYTHON = (
+    *(complex_numbers.CMATH, decimals.DECIMAL),
     *(numbers.MATH, numbers.STATISTICS, numbers.FRACTIONS, clock.TIME, clock.DATETIME, clock.TIMEIT),
     *(python_random.RANDOM, collections.COLLECTIONS, iterators.ITERTOOLS, functions.FUNCTOOLS),
     *(functions.OPERATOR, system.OS, system.SYS, system.TEMPFILE, texts.STRING, texts.JSON, texts.PPRINT),
@@ -51,6 +56,7 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "numpy": module.NUMPY.module(),
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),
+        "sklearn": sklearn_module(),
         **{library.name: library.module() for library in PYTHON},
         **{name: Ignored(name) for name in IGNORED},
     }

@@ -36,14 +36,33 @@ class Step:
     def __str__(self) -> str:
         return self.name
 
+    def __reduce__(self) -> Any:
+        """Functions stay in their process: elsewhere the elements that were read last are fed."""
+        return unreadable, (self.name,)
+
+
+def unreadable(name: str) -> Step:
+    """A step of a dataset whose elements another process reads."""
+    return Step(name, _is_elsewhere)
+
+
+def _is_elsewhere(*given: Any) -> Any:
+    raise ProgramError(
+        "The dataset is read by the program's own runs alone.",
+        message_zh="数据集只在程序自己的运行中读取。",
+        code="no_elements",
+    )
+
 
 @dataclass(slots=True)
 class Place:
     """Where an iterator stands.
 
+    name:     what its text handle says.
     elements: those still to come; None before an initializer ran.
     """
 
+    name: str
     elements: Iterator[Parts] | None = None
 
     def begin(self, dataset: Any) -> None:
@@ -69,11 +88,28 @@ class Places:
 
     of: dict[Node, Place] = field(default_factory=dict)
 
+    def kept_for(self, node: Node) -> Any:
+        """What a node's kernel finds in `kept`: its iterator's place, or all of them."""
+        return self if node.op is iterator_from_string_handle else self.place(node)
+
+    def named(self, name: str) -> Place:
+        """The place whose text handle this is. Raises: ProgramError where there is none."""
+        for place in self.of.values():
+            if place.name == name:
+                return place
+        raise ProgramError(
+            "This text is no handle of an iterator.",
+            hint="Feed what sess.run(iterator.string_handle()) gave.",
+            message_zh="这段文字不是迭代器的句柄。",
+            hint_zh="请喂入 sess.run(iterator.string_handle()) 的结果。",
+            code="bad_feed",
+        )
+
     def place(self, node: Node) -> Place:
         """That of one iterator; one that begins by itself is at its start when it is first asked for."""
         found = self.of.get(node)
         if found is None:
-            found = self.of[node] = Place()
+            found = self.of[node] = Place(node.name)
             if node.op is one_shot_iterator:
                 found.begin(node.attrs["dataset_factory"].build())
         return found
@@ -347,11 +383,33 @@ def iterator_get_next(iterator: Array, output_types: Any = (), output_shapes: An
 @in_chinese("代表迭代器的文本。")
 def iterator_to_string_handle(resource_handle: Array) -> Any:
     """A text that stands for an iterator. Shapes: () -> ()."""
-    return np.asarray("iterator")
+    return np.asarray(resource_handle.item().name.encode(), dtype=object)
 
 
-READS_ON = frozenset({"IteratorGetNext"})
-OF_ITERATORS = READS_ON | {"MakeIterator", "IteratorToStringHandle"}  # what only the program's own runs do
+@op(
+    "IteratorFromStringHandleV2",
+    inputs="string_handle",
+    types="string",
+    outputs=("resource",),
+    shape=lambda handle: (),
+    stateful=True,
+    keeps=True,
+    latex=r"\text{iterator called } {string_handle}",
+    no_gradient=NO_NUMBERS,
+    ends_path=True,
+)
+@in_chinese("文本所代表的迭代器。")
+def iterator_from_string_handle(
+    string_handle: Array, *, kept: Places, output_types: Any = (), output_shapes: Any = ()
+) -> Any:
+    """The iterator that a text stands for. Shapes: () -> ()."""
+    return handle_of(kept.named(string_handle.item().decode(errors="replace")))
+
+
+OF_DATASETS = frozenset(DATASETS) | {
+    *("OneShotIterator", "IteratorV2", "MakeIterator", "IteratorGetNext"),
+    *("IteratorToStringHandle", "IteratorFromStringHandleV2"),
+}  # what only the program's own runs do
 
 
 def iterator_of(node: Node) -> Node | None:

@@ -166,7 +166,7 @@ def multinomial_op(
     return np.concatenate([np.zeros((len(logits), 0), int), *classes], axis=1).astype(output_dtype)
 
 
-def _seeds(seed: int | None) -> dict[str, Any]:
+def seeds_of(seed: int | None) -> dict[str, Any]:
     """Graph seed and op seed as TensorFlow writes them down; 0 and 0 where neither is set."""
     graph: Any = current_graph()
     own = None if seed is None else whole_number(seed, "seed")
@@ -219,7 +219,7 @@ def _scaled(
         lengths = _shape_tensor(shape)
         mean = convert_to_tensor(mean, dtype=dtype, name="mean")
         stddev = convert_to_tensor(stddev, dtype=dtype, name="stddev")
-        drawn = draw(lengths, dtype=dtype, **_seeds(seed))
+        drawn = draw(lengths, dtype=dtype, **seeds_of(seed))
         return arithmetic.add(drawn * stddev, mean, name=scope)
 
 
@@ -244,8 +244,8 @@ def random_uniform(
         low = convert_to_tensor(minval, dtype=dtype, name="min")
         high = convert_to_tensor(maxval, dtype=dtype, name="max")
         if whole:
-            return random_integer(lengths, low, high, name=scope, **_seeds(seed))
-        drawn = random_unit(lengths, dtype=dtype, **_seeds(seed))
+            return random_integer(lengths, low, high, name=scope, **seeds_of(seed))
+        drawn = random_unit(lengths, dtype=dtype, **seeds_of(seed))
         return arithmetic.add(drawn * (high - low), low, name=scope)
 
 
@@ -253,7 +253,7 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
     """`tf.random_shuffle`: the rows in a random order."""
     with name_scope(name, "RandomShuffle") as scope:
         value = convert_to_tensor(value, name="value")
-        return random_shuffle_op(value, name=scope, **_seeds(seed))
+        return random_shuffle_op(value, name=scope, **seeds_of(seed))
 
 
 def multinomial(
@@ -286,7 +286,7 @@ def _classes(logits: Any, num_samples: Any, dtype: str | None, seed: int | None,
                 f"The numbers of classes are int32 or int64, not {dtype}.",
                 message_zh=f"类别编号是 int32 或 int64，不能是 {dtype}。",
             )
-        return multinomial_op(logits, num_samples, output_dtype=dtype or "int64", **_seeds(seed))
+        return multinomial_op(logits, num_samples, output_dtype=dtype or "int64", **seeds_of(seed))
 
 
 def dropout(

@@ -146,7 +146,7 @@ def _key(key: Any) -> Any:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, np.generic))
+    return isinstance(value, (bool, int, float, np.generic)) and not isinstance(value, complex)
 
 
 def _plain(value: Any, room: int) -> dict[str, Any]:

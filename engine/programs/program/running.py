@@ -24,6 +24,7 @@ from engine.languages.interpreter import (
     status_of,
 )
 from engine.languages.interpreter.budget import over_limit
+from engine.languages.interpreter.classes.exceptions import ends_quietly
 from engine.languages.interpreter.reading.checks import further_mistakes
 from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, parse_math, unknown_at
 from engine.languages.request_values import request_array
@@ -159,8 +160,9 @@ def _run_python(
     try:
         interpreter.run(tree)
     except ProgramError as error:
-        outcome.further = further_mistakes(interpreter, tree, error.where)
-        raise
+        if not ends_quietly(error):
+            outcome.further = further_mistakes(interpreter, tree, error.where)
+            raise
     finally:
         outcome.names = interpreter.program.names
         outcome.printed = interpreter.printed

@@ -16,7 +16,7 @@ from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.ops.base.shapes import element_count
 from engine.ops.base.tensors import Array
 from engine.ops.control_flow.filing import READ_AND_WRITTEN
-from engine.ops.sources.datasets import OF_ITERATORS
+from engine.ops.sources.datasets import OF_DATASETS
 from engine.programs.program.outcome import Outcome
 
 WALL_S = 1.0  # for a view that the program itself did not ask for
@@ -123,7 +123,7 @@ def _blocked(graph: Graph, feeds: Iterable[Any], missing: set[Node]) -> set[Node
         sources = [tensor.node for tensor in node.inputs] + list(node.control_inputs)
         if node in variables:
             sources.append(variables[node].initial_value.node)
-        unread = node.op.name == "Placeholder" or node.op.name in READ_AND_WRITTEN | OF_ITERATORS
+        unread = node.op.name == "Placeholder" or node.op.name in READ_AND_WRITTEN | OF_DATASETS
         if unread or node.op.writes or not blocked.isdisjoint(sources):
             blocked.add(node)
     return blocked

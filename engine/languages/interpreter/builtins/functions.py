@@ -164,7 +164,9 @@ def int_(interpreter: Interpreter, value: Any = 0, base: int = 10) -> int:
     if isinstance(value, str):
         interpreter.budget.check_bits(4 * len(value))
         return int(value, base)
-    return int(_one_number(value))
+    number = int(_one_number(value))
+    interpreter.budget.check_bits(number.bit_length())
+    return number
 
 
 @kind("float", float)

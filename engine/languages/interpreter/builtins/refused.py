@@ -13,12 +13,11 @@ REFUSED: dict[str, tuple[str, str]] = {
     "open": ("Write the numbers into the program as a list.", "请把数字以列表写进程序。"),
     "xrange": ("Python 3 calls it range.", "Python 3 中它叫 range。"),
     "raw_input": ("Python 3 calls it input.", "Python 3 中它叫 input。"),
-    "complex": ("Only real numbers are supported.", "只支持实数。"),
     **dict.fromkeys(
         ("eval", "exec", "compile", "__import__"),
         ("Write the expression itself.", "请直接写出表达式。"),
     ),
-    **dict.fromkeys(("globals", "locals", "id", "help", "exit", "quit"), ("Leave it out.", "请去掉它。")),
+    **dict.fromkeys(("globals", "locals", "id", "help"), ("Leave it out.", "请去掉它。")),
 }
 
 

@@ -51,6 +51,8 @@ OF_LIBRARIES: dict[str, str] = {
     "LinAlgError": "ValueError",
     "AxisError": "ValueError",
     "UFuncTypeError": "TypeError",
+    **dict.fromkeys(("InvalidOperation", "Inexact"), "ArithmeticError"),
+    "DivisionByZero": "ZeroDivisionError",
 }
 
 OF_OPS = tuple(error for error, base in OF_LIBRARIES.items() if "OpError" in (error, base))  # in tf.errors

@@ -131,6 +131,14 @@ def _put_in_context(interpreter: Interpreter, value: UserObject, cause: Any = MI
     value.fields["__cause__"] = None if cause is MISSING else cause
 
 
+def ends_quietly(error: ProgramError) -> bool:
+    """Whether it is a SystemExit that says that all went well."""
+    if not isinstance(error, Raised):
+        return error.code == "program_exit"
+    is_exit = EXCEPTIONS["SystemExit"] in error.value.kind.line()
+    return is_exit and error.value.fields.get("code") in (None, 0)
+
+
 def is_stop(error: GradlensError, kind: str = "StopIteration") -> bool:
     """Whether an error is what Python raises at the end of the items."""
     if isinstance(error, Raised):

@@ -34,8 +34,6 @@ SHOWN_OF_OWN = frozenset(
 def constant(interpreter: Interpreter, node: ast.Constant) -> Evaluation:
     """A number, a text, True, False, None or `...`."""
     value, budget = node.value, interpreter.budget
-    if isinstance(value, complex):
-        return interpreter.step_of(node, _refuse_complex)
     if isinstance(value, int) and value.bit_length() > budget.limits.integer_bits:
         return interpreter.step_of(node, lambda: budget.check_bits(value.bit_length()))
 
@@ -46,12 +44,6 @@ def constant(interpreter: Interpreter, node: ast.Constant) -> Evaluation:
         return value
 
     return evaluate
-
-
-def _refuse_complex() -> None:
-    raise RefusedError(
-        "Complex numbers are not supported.", message_zh="不支持复数。", code="refused_complex"
-    )
 
 
 @compiles(ast.Name)

@@ -113,6 +113,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sinc": lambda x: np.sinc(x),
     "i0": lambda x: np.i0(x),
     "fix": lambda x: np.trunc(x),
+    "angle": lambda z, deg=False: np.angle(z, bool(deg)),
+    "imag": lambda val: np.imag(val),
     "real": lambda val: np.real(val),
     "isneginf": lambda x: np.isneginf(x),
     "isposinf": lambda x: np.isposinf(x),

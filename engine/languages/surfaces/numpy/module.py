@@ -14,7 +14,7 @@ from engine.languages.interpreter.builtins.containers import taken
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.nested_sizes import check_convertible
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.operators import is_symbolic
+from engine.languages.interpreter.operators import complex_array, is_symbolic
 from engine.languages.interpreter.values import Ignored, concrete
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.library import Library
@@ -80,9 +80,18 @@ def to_array(interpreter: Interpreter, value: Any, dtype: str | None = None) -> 
         array = np.asarray(value, dtype=dtype)
     except (ValueError, TypeError, OverflowError):
         raise _not_numbers() from None
+    if array.dtype.kind == "c":
+        return _complex_number(array)
     if array.dtype.kind not in NUMERIC:
         raise _not_numbers()
     interpreter.budget.check_elements(array.shape)
+    return array
+
+
+def _complex_number(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """One complex number goes through numpy's functions. Raises: RefusedError for an array of them."""
+    if array.ndim:
+        raise complex_array()
     return array
 
 
@@ -109,7 +118,9 @@ def texts_are_not_converted() -> ProgramError:
 
 
 def unpack(array: Any) -> Any:
-    """A number of its own for an array without axes."""
+    """A number of its own for an array without axes. Raises: RefusedError for complex ones with axes."""
+    if isinstance(array, np.ndarray) and array.dtype.kind == "c" and array.ndim:
+        raise complex_array()
     return array[()] if isinstance(array, np.ndarray) and array.ndim == 0 else array
 
 

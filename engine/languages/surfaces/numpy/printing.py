@@ -133,7 +133,7 @@ def array2string(
     """An array as text."""
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "sign": sign}
     options = _options(interpreter, {**given, "floatmode": floatmode, "formatter": formatter})
-    written = {"separator": " " if separator is None else separator}
+    written: dict[str, Any] = {"separator": " " if separator is None else separator}
     written |= {"prefix": prefix or "", "suffix": suffix or ""}
     return np.array2string(_array(a), max_line_width, suppress_small=suppress_small, **written, **options)
 

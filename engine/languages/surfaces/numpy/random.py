@@ -20,7 +20,7 @@ Numbers = np.random.RandomState | np.random.Generator
 RANDOM_STATE = members_of(np.random.RandomState, "RandomState")
 
 
-def _generator(interpreter: Interpreter) -> np.random.RandomState:
+def own_generator(interpreter: Interpreter) -> np.random.RandomState:
     """The run's own generator, seeded by the request until the program seeds it."""
     workspace = interpreter.workspace
     if workspace.numpy_random is None:
@@ -232,7 +232,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 for name, function in FUNCTIONS.items():
-    NUMPY.function(f"random.{name}")(on_the_runs_own(function, _generator))
+    NUMPY.function(f"random.{name}")(on_the_runs_own(function, own_generator))
     RANDOM_STATE.method(name)(function)
 
 

@@ -10,7 +10,9 @@ from typing import Any
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.builtins.records import Record, RecordKind
+from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Ignored, OfRun, a_kind, type_name
 from engine.languages.surfaces.library import Library
@@ -126,6 +128,26 @@ LIMITS_OF_FLOATS = (
     "mant_dig",
     "epsilon",
 )
+
+
+def ended(code: Any) -> ProgramError:
+    """What ends a program from inside of it, quietly where the code is None or 0."""
+    return ProgramError(
+        f"The program ended itself with {to_repr(code)}.",
+        message_zh=f"程序以 {to_repr(code)} 结束了自己。",
+        code="program_exit" if code in (None, 0) else "uncaught_exception",
+        kind="SystemExit",
+        said=() if code is None else code,
+    )
+
+
+@SYS.function("exit")
+def exit_(status: Any = None, /) -> None:
+    """Ends the program."""
+    raise ended(status)
+
+
+BUILTINS["exit"] = BUILTINS["quit"] = SYS.members["exit"]
 SYS.value(OutputStream("stdout"), "stdout")
 SYS.value(OutputStream("stderr"), "stderr")
 SYS.value(OfRun(lambda interpreter: [PROGRAM]), "argv")

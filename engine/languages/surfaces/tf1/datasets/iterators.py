@@ -8,9 +8,11 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.execution import Session
 from engine.graph import Graph, Node, Tensor
+from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.structures import flat, in_form
 from engine.languages.surfaces.tf1.datasets.elements import (
@@ -22,6 +24,7 @@ from engine.languages.surfaces.tf1.datasets.elements import (
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2.data import each
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_of
+from engine.ops.base.building import convert_to_tensor
 from engine.ops.control_flow.asserting import text_constant
 from engine.ops.sources import datasets
 from engine.ops.sources.datasets import Step
@@ -31,10 +34,12 @@ from engine.ops.sources.datasets import Step
 class DatasetIterator:
     """An iterator of a graph.
 
-    handle: what its node gives; initializer: what puts it at a start; None where it begins by itself.
+    handle: what its node gives; text: what stands for it in a feed.
+    initializer: what puts it at a start; None where it begins by itself.
     """
 
     handle: Tensor
+    text: Tensor
     spec: Any
     initializer: Node | None = None
     begins_by_itself: bool = False
@@ -48,6 +53,8 @@ OPTIMIZATIONS = (
 )  # as TensorFlow asks
 
 ITERATOR = members_of(DatasetIterator, "Iterator")
+SHOWN[DatasetIterator] = (lambda iterator: "<tf.data.Iterator>",) * 2
+TYPE_NAMES[DatasetIterator] = lambda iterator: "Iterator"
 
 
 @TF.function("data.make_one_shot_iterator")
@@ -62,8 +69,8 @@ def make_one_shot_iterator(interpreter: Interpreter, dataset: GraphDataset) -> D
         return session.run(dataset.variant).item()
 
     handle = datasets.one_shot_iterator(dataset_factory=Step("_make_dataset", build))
-    datasets.iterator_to_string_handle(handle)
-    return DatasetIterator(handle, dataset.spec, begins_by_itself=True)
+    text = datasets.iterator_to_string_handle(handle)
+    return DatasetIterator(handle, text, dataset.spec, begins_by_itself=True)
 
 
 def _check_is_closed(graph: Graph, variant: Tensor) -> None:
@@ -107,8 +114,8 @@ def make_initializable_iterator(dataset: GraphDataset, shared_name: Any = None) 
     variant = datasets.DATASETS["ModelDataset"](variant, f=AS_IT_IS)
     handle = _iterator_node(dataset.spec)
     initializer = _make_iterator(variant, handle)
-    datasets.iterator_to_string_handle(handle)
-    return DatasetIterator(handle, dataset.spec, initializer)
+    text = datasets.iterator_to_string_handle(handle)
+    return DatasetIterator(handle, text, dataset.spec, initializer)
 
 
 def _make_iterator(variant: Tensor, handle: Tensor, name: str | None = None) -> Node:
@@ -132,8 +139,28 @@ def from_structure(
     """An iterator without a dataset: `make_initializer` puts it at the start of one."""
     spec = _declared(output_types, output_shapes)
     handle = _iterator_node(spec)
-    datasets.iterator_to_string_handle(handle)
-    return DatasetIterator(handle, spec)
+    return DatasetIterator(handle, datasets.iterator_to_string_handle(handle), spec)
+
+
+@TF.function("data.Iterator.from_string_handle", string_handle=ANY)
+def from_string_handle(
+    string_handle: Any, output_types: Any, output_shapes: Any = None, output_classes: Any = None
+) -> DatasetIterator:
+    """The iterator whose text handle is fed: another one in each run, if the program likes."""
+    spec = _declared(output_types, output_shapes)
+    leaves = list(flat(spec))
+    handle = datasets.iterator_from_string_handle(
+        convert_to_tensor(string_handle, dtype="string", name="string_handle"),
+        output_types=[one.dtype for one in leaves],
+        output_shapes=[one.shape for one in leaves],
+    )
+    return DatasetIterator(handle, datasets.iterator_to_string_handle(handle), spec)
+
+
+@ITERATOR.method("string_handle")
+def string_handle(iterator: DatasetIterator, name: Any = None) -> Tensor:
+    """A tensor of the text that stands for the iterator."""
+    return iterator.text
 
 
 def _declared(types: Any, shapes: Any) -> Any:

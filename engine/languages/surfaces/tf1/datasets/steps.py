@@ -18,6 +18,7 @@ from engine.languages.surfaces.tf1.datasets.functions import ElementFunction
 from engine.languages.surfaces.tf2 import data
 from engine.languages.surfaces.tf2.data import Dataset, alike
 from engine.ops.base.building import current_graph
+from engine.ops.base.shapes import constant_value
 from engine.ops.base.tensors import Array, Tensor
 from engine.ops.sources.random import DEFAULT_GRAPH_SEED
 
@@ -63,11 +64,12 @@ def shuffle(
         )
         return made
 
-    interpreter.note(
-        "shuffled_differently",
-        "Datasets are shuffled by our own random numbers: the order is another one than TensorFlow's.",
-        "数据集按我们自己的随机数打乱：次序与 TensorFlow 的不同。",
-    )
+    if constant_value(given[0]) != 1:
+        interpreter.note(
+            "shuffled_differently",
+            "Datasets are shuffled by our own random numbers: the order is another one than TensorFlow's.",
+            "数据集按我们自己的随机数打乱：次序与 TensorFlow 的不同。",
+        )
     return added("ShuffleDataset", [dataset.variant, *given], build, dataset.spec)
 
 

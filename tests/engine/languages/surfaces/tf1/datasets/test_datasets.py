@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine.programs import ProgramRequest, run_program
+from engine.programs.service import run_and_pack, tell_lesson
 
 
 def answer(source: str) -> dict[str, Any]:
@@ -144,3 +146,23 @@ with tf.Session() as s:
 def test_mistakes_are_caught_with_tensorflows_words(source: str, kind: str, said: str) -> None:
     caught = f"try:\n    {source}\nexcept Exception as e:\n    print(type(e).__name__, str(e), sep='|')"
     assert printed(caught) == [f"{kind}|{said}"]
+
+
+def test_what_a_page_asks_later_goes_on_from_the_elements_that_were_read_last() -> None:
+    source = """
+import tensorflow as tf
+d = tf.data.Dataset.from_tensor_slices(([1.0, 2.0], [2.0, 4.0])).map(lambda a, b: (a, b)).repeat().batch(2)
+x, y = d.make_one_shot_iterator().get_next()
+w = tf.Variable(0.0, name="w")
+loss = tf.reduce_mean(tf.square(w * x - y))
+train = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer())
+    s.run(train)
+"""
+    request = ProgramRequest(source, dialect="tf1")
+    _, packed = run_and_pack(request)
+    assert packed
+    steps = tell_lesson(request)["steps"]
+    assert steps
+    assert tell_lesson(replace(request, ran=packed))["steps"] == steps

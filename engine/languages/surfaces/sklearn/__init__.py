@@ -1,0 +1,1 @@
+"""What tutorials use of scikit-learn around a network: splitting, scaling and figures of merit."""
