@@ -94,7 +94,7 @@ def operation_step(page: Page, operation: Operation) -> Step:
     name, formula, value = page.names.of(tensor), page.names.formula(tensor), page.value(tensor)
     sentence = _sentence(page, operation, name, formula, value)
     parts = [t for t in operation.last.outputs if t.dtype == tensor.dtype]
-    if len(parts) > 1:
+    if len(parts) > 1 and operation.last.op.name != "IdentityN":
         named = [(page.names.of(part).text, page.value(part)) for part in parts]
         sentence = sentences.parts_sentence(page.names.whole(tensor).text, named)
     return page.step(

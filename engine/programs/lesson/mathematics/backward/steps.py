@@ -266,6 +266,7 @@ class BackwardSteps:
             values=[self.page.value(tensor) for tensor in inputs],
             output=self.page.value(operation.output),
             kink=self._kink(operation),
+            is_own=self.rules.is_own(operation),
         )
 
     def _kink(self, operation: Operation) -> tuple[str, str]:
