@@ -242,6 +242,7 @@ class BackwardSteps:
             "from": one.operation.output.name,
             "to": one.to.name,
             "expression": self.page.names.gradient(one.to),
+            "upstream_expression": self.page.names.gradient(one.operation.output),
             "factor": factor,
             "upstream": value_json(upstream),
             "local": value_json(one.local),
