@@ -14,23 +14,36 @@ from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.questions import of_number
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.questions import ask_value
+from engine.programs.lesson.mathematics.text_turns import TextTurns
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.words import Step
 
 
-def forward_steps(page: Page, turns: Turns | None = None, blocks: Blocks | None = None) -> Iterator[Step]:
+def forward_steps(
+    page: Page, turns: Turns | None = None, outline: Blocks | TextTurns | None = None
+) -> Iterator[Step]:
     """Variables and operations that the target needs, in order; of loops and branches, as a run took them."""
     given = {n.index: n for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN}
     if turns is not None:
         yield from _in_turns(page, list(given.values()), turns)
         return
-    if blocks is not None:
-        yield from _in_blocks(page, list(given.values()), blocks)
+    if isinstance(outline, Blocks):
+        yield from _in_blocks(page, list(given.values()), outline)
         return
     made = {operation.last.index: operation for operation in page.operations}
+    before: Operation | None = None
     for index in sorted({*given, *made}):
-        yield _given_step(page, given[index]) if index in given else operation_step(page, made[index])
+        if index in given:
+            yield _given_step(page, given[index])
+            continue
+        operation = made[index]
+        if outline is not None:
+            yield from outline.heading(page, before, operation)
+            yield {**operation_step(page, operation), "turns": outline.turns_of(operation)}
+        else:
+            yield operation_step(page, operation)
+        before = operation
 
 
 def _in_blocks(page: Page, given: Sequence[Node], blocks: Blocks) -> Iterator[Step]:
@@ -81,7 +94,7 @@ def operation_step(page: Page, operation: Operation) -> Step:
     name, formula, value = page.names.of(tensor), page.names.formula(tensor), page.value(tensor)
     sentence = _sentence(page, operation, name, formula, value)
     parts = [t for t in operation.last.outputs if t.dtype == tensor.dtype]
-    if len(parts) > 1:
+    if len(parts) > 1 and operation.last.op.name != "IdentityN":
         named = [(page.names.of(part).text, page.value(part)) for part in parts]
         sentence = sentences.parts_sentence(page.names.whole(tensor).text, named)
     return page.step(

@@ -118,10 +118,11 @@ class Names:
 
     def _name(self, operation: Operation) -> None:
         definition = self._definition(operation)
+        passed = [self.of(tensor) for tensor in operation.last.inputs]
         for tensor in operation.last.outputs:
-            piece = _of_several(operation.last, tensor, definition)
+            piece = _of_several(operation.last, tensor, definition, passed)
             self._definitions[tensor] = piece
-            self._wholes[tensor] = definition
+            self._wholes[tensor] = piece if operation.last.op.name == "IdentityN" else definition
             if tensor in self.given:
                 continue
             is_short = len(piece.text) <= LONGEST and not self._is_foreign(piece)
@@ -204,8 +205,10 @@ class Names:
                 return piece
 
 
-def _of_several(node: Node, tensor: Tensor, whole: Piece) -> Piece:
+def _of_several(node: Node, tensor: Tensor, whole: Piece, passed: Sequence[Piece]) -> Piece:
     """An output of a node that has several."""
+    if node.op.name == "IdentityN":
+        return passed[tensor.index]
     floats = [output for output in node.outputs if output.dtype.startswith("float")]
     if len(floats) < 2:
         return whole

@@ -350,7 +350,9 @@ def as_text(latex: str) -> str:
     text = re.sub(r"\^\{?\\top\}?", "ᵀ", text)
     text = re.sub(r"_\{(\[[^{}]*\])\}", r"\1", text)
     text = re.sub(r"_\{?i\}?(?![A-Za-z])", "ᵢ", text)
-    text = re.sub(r"_\{(\d+)\}", lambda m: m[1].translate(LOWERED), text)
+    text = re.sub(r"_\{(\d+(?:,\d+)*)\}", lambda m: m[1].translate(LOWERED), text)
+    text = re.sub(r"_\{(\d+(?:, \d+)+)\}", r"[\1]", text)
+    text = re.sub(r"_\{([A-Za-z]+),(\d+)\}", lambda m: f"_{m[1]}{m[2].translate(LOWERED)}", text)
     text = re.sub(r"\^\{([^{}\\ ]{2,}|[^{}]*[\\ +/-][^{}]*)\}", r"^(\1)", text)
     for word, letter in LETTERS.items():
         text = re.sub(rf"\\{word}(?![A-Za-z])", letter, text)

@@ -15,7 +15,8 @@ from engine.programs.lesson.mathematics.forward import forward_steps
 from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.questions import of_ending
 from engine.programs.lesson.mathematics.sentences.questions import ask_ending
-from engine.programs.lesson.mathematics.turns import Turns
+from engine.programs.lesson.mathematics.text_turns import TextTurns, text_loops
+from engine.programs.lesson.mathematics.turns import MANY, Turns
 from engine.programs.lesson.mathematics.updates import process_steps, update_steps
 from engine.programs.lesson.run_ending import run_ending
 from engine.programs.lesson.trial import Trial
@@ -34,18 +35,28 @@ def mathematics_steps(
     """
     words = LearnersWords(words.outcome, words.ys, words.values)
     page = Page.of(words, source, beside=differentiated_before(words))
-    blocks = Blocks(page.operations, by_scope=short == "scopes") if short else None
-    yield from forward_steps(page, blocks=blocks)
+    outline = _outline(page, source, short)
+    yield from forward_steps(page, outline=outline)
     yield from again_steps(page)
     if call is None:
         return
-    sweep = Sweep(words, call, fresh, page.operations, Trial(fresh), blocks)
-    yield from backward_steps(page, sweep, blocks)
+    sweep = Sweep(words, call, fresh, page.operations, Trial(fresh), outline)
+    yield from backward_steps(page, sweep, outline)
     closing = list(close_steps(page, sweep))  # which is tried before anything is updated
     page.names.call_gradients(sweep.pairs())
     yield from process_steps(page)
     yield from update_steps(page, sweep)
     yield from _with_ending(words, fresh, closing)
+
+
+def _outline(page: Page, source: str, short: str) -> Blocks | TextTurns | None:
+    """The turns of the program's own loops; of many, or where it would be too long, what is left out."""
+    if short == "scopes":
+        return Blocks(page.operations, by_scope=True)
+    loops = [] if short else text_loops(page, source)
+    if short or any(len(loop.turns) > MANY for loop in loops):
+        return Blocks(page.operations, by_scope=False)
+    return TextTurns(loops) if loops else None
 
 
 def unrolled_steps(

@@ -242,6 +242,7 @@ class BackwardSteps:
             "from": one.operation.output.name,
             "to": one.to.name,
             "expression": self.page.names.gradient(one.to),
+            "upstream_expression": self.page.names.gradient(one.operation.output),
             "factor": factor,
             "upstream": value_json(upstream),
             "local": value_json(one.local),
@@ -266,6 +267,7 @@ class BackwardSteps:
             values=[self.page.value(tensor) for tensor in inputs],
             output=self.page.value(operation.output),
             kink=self._kink(operation),
+            is_own=self.rules.is_own(operation),
         )
 
     def _kink(self, operation: Operation) -> tuple[str, str]:

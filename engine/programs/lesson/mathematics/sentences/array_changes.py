@@ -10,6 +10,7 @@ from engine.programs.lesson.mathematics.sentences.returning import Returning, Se
 from engine.programs.lesson.mathematics.sentences.wording import enumerated, enumerated_zh, in_words, is_large
 from engine.programs.lesson.sentence import Sentence, both
 
+SLICING = ("StridedSlice", "Slice")  # take each number once
 FRACTIONS = {1: "fully", 2: "a half", 3: "a third", 4: "a quarter"}
 
 
@@ -107,10 +108,15 @@ def taken(back: Returning) -> Sentence:
     """Some elements are taken."""
     sent = back.sent[0]
     value = "" if is_large(sent.value) or len(back.sent) > 1 else f": {in_words(sent.value)}"
+    again, again_zh = "", ""
+    if back.op not in SLICING:
+        again, again_zh = " (added up where one was taken several times)", "（多次取出的相加）"
+    some, some_zh = ("one number", "一个数") if _size(back.output) == 1 else ("some numbers", "一部分数")
+    place, place_zh = ("its place", "它的位置") if some == "one number" else ("their places", "它们的位置")
     return both(
-        f"{back.formula} takes only some numbers of {sent.to}, so what comes back goes to their places "
-        f"(added up where one was taken several times) and the others get 0{value}.",
-        f"{back.formula} 只取出 {sent.to} 中的一部分数，所以梯度传回它们的位置（多次取出的相加），其余得到 0"
+        f"{back.formula} takes only {some} of {sent.to}, so what comes back goes to {place}{again} and the "
+        f"others get 0{value}.",
+        f"{back.formula} 只取出 {sent.to} 中的{some_zh}，所以梯度传回{place_zh}{again_zh}，其余得到 0"
         f"{value.replace(': ', '：')}。",
     )
 
@@ -181,11 +187,32 @@ def cross_entropy(back: Returning) -> Sentence:
 
 def through_rule(back: Returning) -> Sentence:
     """Whatever mixes its elements: by its result."""
-    english = " and ".join(f"{in_words(sent.value)} to {to}" for sent, (to, _) in receivers(back))
-    chinese = "，".join(f"向 {to} 传回 {in_words(sent.value)}" for sent, (_, to) in receivers(back))
-    received = in_words(back.upstream)
+    english, chinese = [], []
+    for sent, (to, to_zh) in receivers(back):
+        value = "" if is_large(sent.value) else f": {in_words(sent.value)}"
+        each, each_zh = ("each number of ", "的每个数") if sent.is_array else ("", "")
+        english.append(f"a small change of {each}{to} does in all{value}")
+        chinese.append(f"{to_zh} {each_zh}稍有变化时的总影响{value.replace(': ', '：')}")
     return both(
-        f"{received} comes back to {back.formula}, which sends back {english}: what a small change "
-        "of it does.",
-        f"传回 {back.formula} 的是 {received}，{chinese}：这就是它的微小变化的影响。",
+        f"{back.formula} sends back how much {'; and how much '.join(english)}.",
+        f"{back.formula} 传回 {'；以及 '.join(chinese)}。",
+    )
+
+
+def own_rule(back: Returning) -> Sentence:
+    """An operation of which the program itself says what it sends back."""
+    known = [s for s in back.sent if s.value is not None and not is_large(s.value)]
+    shown = f": {' and '.join(f'{s.to} gets {in_words(s.value)}' for s in known)}" if known else ""
+    shown_zh = f"：{'，'.join(f'{s.to} 得到 {in_words(s.value)}' for s in known)}" if known else ""
+    return both(
+        f"What comes back through {back.formula} is what the program itself says{shown}.",
+        f"经过 {back.formula} 传回的梯度由程序自己规定{shown_zh}。",
+    )
+
+
+def shared_out(back: Returning) -> Sentence:
+    """A mean of numbers that are not given yet."""
+    return both(
+        f"A mean shares out evenly what comes back: each number of {back.sent[0].to} gets its part.",
+        f"求平均时，传回的梯度平均分给 {back.sent[0].to} 的每个数。",
     )

@@ -37,6 +37,7 @@ class Returning:
     formula: how it is written; op: the op that computes, "" where there are several or the rule is the
              program's own; words: its first local derivative as its block has it.
     kink:    what is said of a corner that the inputs touch, "" where they touch none.
+    is_own:  whether the program itself says what is sent.
     inputs, values: what the op's inputs are called, and their values.
     """
 
@@ -49,6 +50,7 @@ class Returning:
     values: Sequence[Array | None]
     output: Array | None
     kink: tuple[str, str] = ("", "")
+    is_own: bool = False
 
     @property
     def is_array(self) -> bool:

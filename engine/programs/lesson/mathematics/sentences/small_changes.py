@@ -17,7 +17,9 @@ from engine.programs.lesson.mathematics.sentences.array_changes import (
     cut,
     largest,
     matrix_product,
+    own_rule,
     placed,
+    shared_out,
     smooth_arrays,
     summed_over,
     taken,
@@ -36,6 +38,8 @@ from engine.programs.lesson.sentence import Sentence, both
 
 def backward_sentence(back: Returning) -> Sentence:
     """What an operation does to a small change, and what it therefore sends back."""
+    if back.is_own:
+        return own_rule(back)
     if back.op in CUTTING:
         return cut(back)
     if back.upstream is None or any(sent.value is None for sent in back.sent):
@@ -66,6 +70,10 @@ def by_factors_summed(back: Returning) -> Sentence:
 
 def without_numbers(back: Returning) -> Sentence:
     """Where something is not given yet, or several gradients arrive."""
+    if back.op in WITHOUT_NUMBERS:
+        return WITHOUT_NUMBERS[back.op](back)
+    if back.words == AVERAGED[0]:
+        return shared_out(back)
     if all(sent.factor for sent in back.sent):
         english = " and ".join(f"{s.factor} times as fast as {to}" for s, (to, _) in receivers(back))
         chinese = "，".join(f"{to} 的 {s.factor} 倍" for s, (_, to) in receivers(back))
@@ -75,8 +83,9 @@ def without_numbers(back: Returning) -> Sentence:
         )
     names = [sent.to for sent in back.sent]
     return both(
-        f"{back.formula} sends back to {enumerated(names)} what each of them did.",
-        f"{back.formula} 按各自的影响把梯度传回 {enumerated_zh(names)}。",
+        f"{back.formula} sends back to {enumerated(names)} how much a small change does, once the numbers "
+        "are given.",
+        f"数给出之后，{back.formula} 把微小变化的影响传回 {enumerated_zh(names)}。",
     )
 
 
@@ -185,6 +194,10 @@ BY_OP: dict[str, Rule] = {
     **dict.fromkeys(("MatMul", "BatchMatMulV2"), matrix_product),
     **dict.fromkeys(("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"), cross_entropy),
     **dict.fromkeys(("Max", "Min", "SegmentMax", "SegmentMin"), largest),
+}
+WITHOUT_NUMBERS: dict[str, Rule] = {
+    name: BY_OP[name]
+    for name in ("Add", "AddV2", "AddN", "AccumulateNV2", "BiasAdd", "Sub", "MatMul", "BatchMatMulV2")
 }
 BY_WORDS: dict[str, Rule] = {
     AVERAGED[0]: averaged,

@@ -26,6 +26,19 @@ def plain_turn_sentence(number: int, turns: int, call: str) -> Sentence:
     return both(f"Turn {number} of {turns} of {call}.", f"{call} 的第 {number} 轮，共 {turns} 轮。")
 
 
+def line_turn_sentence(number: int, turns: int, line: int) -> Sentence:
+    """One turn of a `for` of the text."""
+    return both(
+        f"Turn {number} of {turns} of the loop in line {line}.",
+        f"第 {line} 行的循环：第 {number} 轮，共 {turns} 轮。",
+    )
+
+
+def back_only_sentence(number: int) -> Sentence:
+    """The way back goes through a turn of a loop of the text."""
+    return both(f"Back through turn {number}.", f"反向经过第 {number} 轮。")
+
+
 def ended_sentence(turns: int, condition: str, facts: Sequence[str]) -> Sentence:
     """The condition of a `while_loop` fails."""
     why, why_zh = _since(facts)

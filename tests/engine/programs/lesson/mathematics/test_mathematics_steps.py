@@ -175,7 +175,8 @@ def test_a_line_that_runs_again_gives_its_name_a_number() -> None:
         "import tensorflow as tf\nw = tf.Variable(0.5)\nh = tf.Variable(1.0)\nfor _ in range(2):\n"
         "    h = tf.sin(w * h)\ng = tf.gradients(h, w)\n"
     )
-    assert [step["rule"] for step in of_phase(steps(source), "forward")] == [
+    forward = of_phase(steps(source), "forward")
+    assert [step["rule"] for step in forward if not step.get("about")] == [
         "w",
         "h_{1}",
         r"w \cdot h_{1}",

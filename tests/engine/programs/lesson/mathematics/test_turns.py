@@ -155,3 +155,57 @@ def test_a_loop_that_writes_variables_is_told_node_by_node_and_says_so() -> None
         "_, y = tf.while_loop(lambda i, a: i < 3, body, [0, 1.])\ng = tf.gradients(y, x)\n"
     )
     assert tell_lesson(ProgramRequest(source), level="mathematics")["level"] == "tensorflow"
+
+
+TAPE = """
+import tensorflow as tf
+x = tf.Variable(0.5)
+with tf.GradientTape() as t:
+    h = x
+    for k in range({turns}):
+        u = h * 2.
+        h = tf.sin(u)
+g = t.gradient(h, x)
+"""
+
+
+def test_a_loop_of_the_text_is_told_turn_by_turn_where_it_is_certain() -> None:
+    told = steps(TAPE.format(turns=2))
+    headings = [step["sentence"]["en"] for step in told if step.get("about") == "turn"]
+    assert headings == [
+        "Turn 1 of 2 of the loop in line 6.",
+        "Turn 2 of 2 of the loop in line 6.",
+        "Back through turn 2.",
+        "Back through turn 1.",
+    ]
+    forward = [step for step in of_phase(told, "forward") if not step.get("about")][1:]
+    assert [(step["rule"].partition(" ")[0], step["turns"]) for step in forward] == [
+        ("u_{1}", [1]),
+        ("h_{1}", [1]),
+        ("u_{2}", [2]),
+        ("h_{2}", [2]),
+    ]
+
+
+def test_of_many_turns_of_the_text_three_are_told() -> None:
+    told = steps(TAPE.format(turns=30))
+    assert len(operations(told)) == 6
+    assert next(step["sentence"]["en"] for step in told if step.get("about") == "rest").startswith(
+        "Lines 7 to 8 run 27 times more in the same way, which is left out here."
+    )
+    assert wrong_totals(told) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "        if k != 1:\n            h = h * 2.\n",
+        "        h = h * 2. if k else h + 1.\n",
+        "        for _ in range(2):\n            h = h * 2.\n",
+    ],
+)
+def test_a_loop_whose_turns_are_not_certain_has_no_headings(body: str) -> None:
+    source = TAPE.format(turns=3).replace("        u = h * 2.\n        h = tf.sin(u)\n", body)
+    told = steps(source)
+    assert not any(step.get("about") for step in told)
+    assert wrong_totals(told) == []
