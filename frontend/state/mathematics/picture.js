@@ -49,7 +49,7 @@ function byWhat(label) {
   return /^\(.*\)$/.test(below) ? below.slice(1, -1) : below;
 }
 
-const LONGEST_RULE = 30; // characters of what is done with a gradient, before it is called by its name alone
+const LONGEST_RULE = 24; // characters of what is done with a gradient, before it is called by its name alone
 const ONE = "1"; // the factor of what passes on unchanged
 
 /** @param {Part} part */
@@ -266,7 +266,9 @@ class Draft {
   #addUpdate(node, variable, rule, told) {
     const method = node.op.replace(/^.*Apply/, "").replace(/^Keras/, "");
     const label = rule && rule.length <= LONGEST_RULE ? rule : `${variable.label} ← ${method}`;
-    const inputs = this.#behind(node);
+    const behind = this.#behind(node);
+    const own = this.parts.get(gradientId(variable.like)); // a run may have asked for the same gradient once more
+    const inputs = behind.length === 0 && own ? [own.id] : behind;
     this.#part(updateId(node.name), {
       ...{ kind: "update", label, like: variable.like, quantity: variable.id, inputs, told },
       ...{ tensor: `${node.name}:0`, nodes: [node.name] },
