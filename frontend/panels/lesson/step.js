@@ -74,7 +74,7 @@ class StepCard extends Panel {
 
   /** @param {Step} step */
   stepBody(step) {
-    if (state.value.told === "mathematics") return mathematicsCard(step, this.prediction());
+    if (state.value.stepLevel === "mathematics") return mathematicsCard(step, this.prediction());
     const { output } = step;
     const result = output ? this.value(output.value, output.tensor) : NO_VALUE;
     return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, result);
