@@ -42,6 +42,7 @@ HEADER = (
 )
 WINDOW = {"width": 1440, "height": 900}
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"  # or a page may wait for one
+AT_TENSORFLOW = "localStorage.setItem('gradlens.level', 'tensorflow')"  # the nodes that the others draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +219,7 @@ def _page(browser: Browser) -> Iterator[Page]:
     )
     page = context.new_page()
     page.add_init_script(WATCH)
+    page.add_init_script(AT_TENSORFLOW)
     page.wait_for_timeout(REST_MS)
     yield page
     context.close()

@@ -30,7 +30,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Level} level     of steps and picture, as the learner wants them
  * @property {import("./state/levels.js").Lessons} lessons  of the program, by the level that they were asked for at
  * @property {import("./types.js").Level | null} asked  at which the lesson that is shown was asked for; null before any was
- * @property {import("./types.js").Level} told      the level of the steps; a program with loops has none at level Mathematics
+ * @property {import("./types.js").Level} stepLevel  the level of the steps; a program with loops has none at level Mathematics
  * @property {readonly Step[]} steps                its lesson; in a run, that of an update
  * @property {number} lessonRow                       the update whose numbers the lesson has
  * @property {{steps: readonly Step[], values: import("./types.js").Lesson["values"], cursor: number} | null} start  the lesson as it was before the run that is shown
@@ -105,7 +105,7 @@ const initial = {
   level: "mathematics",
   lessons: {},
   asked: null,
-  told: "tensorflow",
+  stepLevel: "tensorflow",
   steps: [],
   lessonRow: 1,
   start: null,
@@ -291,10 +291,10 @@ export function answered(now, answer, lesson) {
     return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
   const { steps, values = {}, trouble = null, level = "tensorflow", asked = level } = lesson;
-  const same = sameNodes(now.program, answer) && steps.length === now.steps.length && level === now.told;
+  const same = sameNodes(now.program, answer) && steps.length === now.steps.length && level === now.stepLevel;
   return {
     ...{ answer, answered: now.source, program: answer, busy: false, trouble: null, stale: false },
-    ...{ steps, lessonValues: values, lessonTrouble: trouble, told: level, asked },
+    ...{ steps, lessonValues: values, lessonTrouble: trouble, stepLevel: level, asked },
     lessons: trouble ? {} : { [asked]: { level, steps, values } },
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),

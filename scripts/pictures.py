@@ -31,6 +31,7 @@ GRAPHS = {  # file -> program, whether every scope is open
     "sin_grad_1": (SINE, True),
     "square_sgd_1": (DESCENT, True),
 }
+AT_TENSORFLOW = "localStorage.setItem('gradlens.level', 'tensorflow')"
 LANGUAGES = {"page": "en-US", "page.zh-CN": "zh-CN"}
 
 
@@ -48,8 +49,9 @@ def main() -> None:
             page = opened(browser.new_page(viewport={"width": 1440, "height": 900}, locale=locale), address)
             page.screenshot(path=IMAGES / f"{name}.png")
         for name, (program, is_open) in GRAPHS.items():
-            page = opened(browser.new_page(viewport=WINDOW, locale="en-US"), address)
-            show(page, program, is_open)
+            page = browser.new_page(viewport=WINDOW, locale="en-US")
+            page.add_init_script(AT_TENSORFLOW)
+            show(opened(page, address), program, is_open)
             page.screenshot(path=IMAGES / f"{name}.png")
         browser.close()
 

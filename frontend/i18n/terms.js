@@ -1,5 +1,5 @@
 // The terms of a lesson, each with the words by which a sentence is known to use it, and what it means. Fetched with the
-// first lesson that is told as mathematics.
+// first lesson at level Mathematics.
 
 /** @typedef {{words: readonly string[], meaning: string}} Term  `words`: the first is its name */
 

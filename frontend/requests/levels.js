@@ -4,7 +4,7 @@ import { effect, untracked } from "@preact/signals-core";
 
 import { getLesson, postProgram } from "../api.js";
 import { isInRun, lastStop } from "../state/lesson.js";
-import { retold } from "../state/levels.js";
+import { atLevel } from "../state/levels.js";
 import { state, update } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { fetched, programRequest, troubleOf } from "./request.js";
@@ -17,26 +17,26 @@ const request = new LatestRequest();
 const isInOtherLesson = (now) => isInRun(now) && now.lessonRow !== 1 && !now.optimising && now.cursor < lastStop(now);
 
 /** Ask until the answer is about the program, the update and the level that there are by then. @param {Level} level @param {AbortSignal} signal */
-async function tellUntilRest(level, signal) {
-  while (!signal.aborted && isOtherLevel() && state.value.level === level) await tell(level, signal);
+async function followUntilRest(level, signal) {
+  while (!signal.aborted && isOtherLevel() && state.value.level === level) await follow(level, signal);
 }
 
 /** @param {Level} level @param {AbortSignal} signal */
-async function tell(level, signal) {
+async function follow(level, signal) {
   const before = state.value;
   const lesson = before.lessons[level] ?? (await ask(level, signal));
   const own = isInOtherLesson(before) ? await lessonOfUpdate(signal) : null;
   const now = state.value;
   const isSame = now.program === before.program && now.level === level && now.row === before.row && now.run === before.run;
-  if (!signal.aborted && isSame) update(retold(now, level, lesson, own));
+  if (!signal.aborted && isSame) update(atLevel(now, level, lesson, own));
 }
 
-/** @param {Level} level @param {AbortSignal} signal @returns {Promise<import("../state/levels.js").Told>} */
+/** @param {Level} level @param {AbortSignal} signal @returns {Promise<import("../state/levels.js").LessonAt>} */
 async function ask(level, signal) {
   const { program } = state.value;
   const id = program?.id ?? (await postProgram(programRequest(), signal)).id; // a default example gets its address by being run
-  const { steps, values, level: told = level } = id ? await getLesson(id, level, signal) : { steps: [], values: {} };
-  return { level: told, steps, values };
+  const { steps, values, level: stepLevel = level } = id ? await getLesson(id, level, signal) : { steps: [], values: {} };
+  return { level: stepLevel, steps, values };
 }
 
 /** @param {AbortSignal} signal */
@@ -47,11 +47,11 @@ async function lessonOfUpdate(signal) {
 }
 
 /** Without the lesson the steps stay as they are. @param {Level} level @param {unknown} error */
-function untold(level, error) {
+function gaveUp(level, error) {
   update({ asked: level, trouble: troubleOf(error) });
 }
 
-/** Whether the steps are told at another level than they are wanted. */
+/** Whether the steps are at another level than they are wanted. */
 function isOtherLevel() {
   const { level, asked, program, busy, stale } = state.value;
   return asked !== null && level !== asked && program !== null && program.graph.nodes.length > 0 && !busy && !stale;
@@ -65,7 +65,7 @@ export const followLevel = () =>
     untracked(() => {
       if (request.about === level) return;
       void request.start(
-        (signal) => tellUntilRest(level, signal).catch((error) => signal.aborted || untold(level, error)),
+        (signal) => followUntilRest(level, signal).catch((error) => signal.aborted || gaveUp(level, error)),
         level,
       );
     });

@@ -41,8 +41,8 @@ export async function lessonOf(run, row, signal) {
 /** Whether each number of the lesson is the run's. @param {readonly Step[]} steps @param {Run} run @param {number} row */
 function agrees(steps, run, row) {
   const { exact } = knownInRun(run, row);
-  const isRuns = (/** @type {{tensor: string, value: Value} | null} */ told) =>
-    !told?.tensor.endsWith(":0") || isNear(told.value, exact.get(nodeOf(told.tensor)));
+  const isRuns = (/** @type {{tensor: string, value: Value} | null} */ shown) =>
+    !shown?.tensor.endsWith(":0") || isNear(shown.value, exact.get(nodeOf(shown.tensor)));
   return (
     steps.length > 0 &&
     steps.every(({ phase, output, upstream }) => phase === "update" || isRuns(phase === "backward" ? upstream : output))

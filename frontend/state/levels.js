@@ -1,19 +1,19 @@
-// Levels: one lesson told operation by operation, as mathematics, or node by node, as TensorFlow. Whoever changes the
-// level stays where they are: at the step that tells the same.
+// Levels: one lesson, operation by operation, as mathematics, or node by node, as TensorFlow. Whoever changes the
+// level stays where they are: at the step about the same.
 
 import { firstStop, isInRun, nodesOf, stepsInRun } from "./lesson.js";
 
 /** @import { Level, Lesson, Step } from "../types.js" */
 /** @import { State } from "../store.js" */
-/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"]}} Told  at another level than asked where there is none */
-/** @typedef {Partial<Record<Level, Told>>} Lessons */
+/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"]}} LessonAt  at another level than asked where there is none */
+/** @typedef {Partial<Record<Level, LessonAt>>} Lessons */
 /**
  * A lesson as it was answered, or why there is none.
  * @typedef {{steps: readonly Step[], values?: Lesson["values"], trouble?: State["lessonTrouble"], level?: Level, asked?: Level}} Answered
  */
 
 /**
- * The step of another lesson of the same program that tells what a step tells: the last to tell of one of its nodes, or of
+ * The step of another lesson of the same program about the same as a step: the last about one of its nodes, or about
  * a gradient at the same operation.
  * @param {readonly Step[]} steps @param {number} cursor @param {readonly Step[]} others
  */
@@ -21,14 +21,14 @@ export function sameStep(steps, cursor, others) {
   if (cursor < 0 || others.length === 0) return others.length > 0 && steps.length === 0 ? firstStop(others) : others.length - 1;
   if (cursor >= steps.length) return others.length;
   for (let at = cursor; at >= 0; at -= 1) {
-    const found = telling(others, steps[at]);
+    const found = stepAbout(others, steps[at]);
     if (found >= 0) return found;
   }
   return 0;
 }
 
 /** @param {readonly Step[]} others @param {Step} step */
-function telling(others, step) {
+function stepAbout(others, step) {
   if (step.phase === "close") return others.length - 1;
   const nodes = new Set(nodesOf(step));
   const found = others.findLastIndex(
@@ -44,17 +44,20 @@ const isForward = ({ phase }) => phase === "forward";
 
 /**
  * Take in the lesson at another level; in a run, with that of the update that is walked through.
- * @param {State} now @param {Level} asked @param {Told} lesson @param {readonly Step[] | null} [update] steps of the update's lesson
+ * @param {State} now @param {Level} asked @param {LessonAt} lesson @param {readonly Step[] | null} [update] steps of the update's lesson
  * @returns {Partial<State>}
  */
-export function retold(now, asked, lesson, update = null) {
-  const { steps, values, level: told } = lesson;
+export function atLevel(now, asked, lesson, update = null) {
+  const { steps, values, level: stepLevel } = lesson;
   const lessons = { ...now.lessons, [asked]: lesson };
   const start = now.start && { steps, values, cursor: sameStep(now.start.steps, now.start.cursor, steps) };
   if (!isInRun(now) || !start) {
-    return { ...{ lessons, asked, told, steps, start, lessonValues: values }, cursor: sameStep(now.steps, now.cursor, steps) };
+    return {
+      ...{ lessons, asked, stepLevel, steps, start, lessonValues: values },
+      cursor: sameStep(now.steps, now.cursor, steps),
+    };
   }
   const own = stepsInRun(update ?? steps);
   const cursor = now.optimising ? own.length : Math.min(own.length, sameStep(now.steps, now.cursor, own));
-  return { ...{ lessons, asked, told, start, steps: own, cursor }, lessonRow: update ? now.lessonRow : 1 };
+  return { ...{ lessons, asked, stepLevel, start, steps: own, cursor }, lessonRow: update ? now.lessonRow : 1 };
 }

@@ -37,9 +37,9 @@ export const isAsked = (now) => stepAhead(now) !== null && (now.predict === "ask
 const isStart = (now) => !isInRun(now) && now.cursor === firstStop(now.steps);
 
 /** Under which name a guess is kept: program, level, update and step. @param {State} now @param {Step} step */
-export function guessKey({ program, source, told, lessonRow, row, run, at }, step) {
+export function guessKey({ program, source, stepLevel, lessonRow, row, run, at }, step) {
   const update = isInRun({ run, row }) ? lessonRow : 0;
-  return [program?.id ?? `${source} ${JSON.stringify(at)}`, told, update, step.index].join("|");
+  return [program?.id ?? `${source} ${JSON.stringify(at)}`, stepLevel, update, step.index].join("|");
 }
 
 /** What was said before the step that is shown. @param {State} now @returns {Guess | null} */

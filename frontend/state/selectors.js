@@ -36,9 +36,9 @@ export const picture = computed(() => {
   return isThere && shownProgram.value ? pictureOf(shownProgram.value, lesson.steps) : null;
 });
 
-/** The level of what is drawn: TensorFlow's until the steps are told as mathematics. */
+/** The level of what is drawn: TensorFlow's until there is a lesson at level Mathematics. */
 export const level = computed(() =>
-  state.value.level === "mathematics" && state.value.told === "mathematics" && picture.value ? "mathematics" : "tensorflow",
+  state.value.level === "mathematics" && state.value.stepLevel === "mathematics" && picture.value ? "mathematics" : "tensorflow",
 );
 
 /** The nodes that a learner looks at, all of them: those of the program, or the parts of the picture. */
@@ -121,8 +121,8 @@ const lessonRow = computed(() => state.value.lessonRow);
 /** What is known of the nodes that are drawn. */
 export const knownHere = computed(() => {
   if (level.value === "tensorflow" || !picture.value) return known.value;
-  const isTold = !isInRun({ run: run.value, row: row.value }) || lessonRow.value === row.value;
-  const place = { steps: steps.value, cursor: cursor.value, isTold, isWhole: optimising.value };
+  const isOwn = !isInRun({ run: run.value, row: row.value }) || lessonRow.value === row.value;
+  const place = { steps: steps.value, cursor: cursor.value, isOwn, isWhole: optimising.value };
   return knownOf(picture.value, known.value, place);
 });
 

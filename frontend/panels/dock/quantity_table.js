@@ -15,7 +15,7 @@ import { trainingSwitch } from "../parts/training_switch.js";
 const ROOM = 24; // characters of a value
 const IN_ROWS = new Set(["quantity", "process", "update"]);
 
-/** A value as far as it is told, with every digit as its title. @param {Part | undefined} part */
+/** A value as far as it is shown by now, with every digit as its title. @param {Part | undefined} part */
 function number(part) {
   if (!part) return html`<td class="number"></td>`;
   const { values, exact, status } = knownHere.value;

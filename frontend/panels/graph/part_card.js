@@ -64,7 +64,7 @@ export function partFacts(part) {
       ${lock === nothing ? nothing : fact("node.variable", lock)}
       ${fact("node.value", valueOf(part))}
       ${extent(part)}
-      ${why(part.told)}
+      ${why(part.saidAt)}
       ${part.kind === "quantity" && part.tensor ? whyNone(nodeOf(part.tensor)) : nothing}
       ${shape()}
       ${fact("node.inputs", links(part.inputs))}

@@ -8,10 +8,10 @@ import { nodeOf } from "../../state/lesson.js";
 import { shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 
-/** The steps that say something of what is selected, those that are still to come by their number alone. @param {readonly number[]} told */
-export function why(told) {
+/** The steps that say something of what is selected, those that are still to come by their number alone. @param {readonly number[]} saidAt */
+export function why(saidAt) {
   const { steps, cursor, optimising, language } = state.value;
-  const found = told.flatMap((index) => steps[index] ?? []);
+  const found = saidAt.flatMap((index) => steps[index] ?? []);
   if (found.length === 0 || optimising) return nothing;
   return html`<dt>${t("node.why")}</dt><dd>${found.map(({ index, sentence: { en, zh } }) => {
     const says = index <= cursor ? inLanguage(language, en, zh) : t("node.why_later");

@@ -24,7 +24,6 @@ import { state, t, update } from "../../store.js";
 import { formatValue } from "../../values/format.js";
 import { fieldMistake, numberField } from "../parts/number_field.js";
 import "../parts/formula.js";
-import { styleSheet } from "../parts/style_sheet.js";
 import { Panel } from "../panel.js";
 
 /** @import { Bilingual, Step, StepQuestion, Value } from "../../types.js" */
@@ -35,7 +34,6 @@ const SIGNS = ["+", "-", "0"];
 const ENDINGS = ["converge", "oscillate", "diverge"];
 const FIELD = "prediction"; // class and id of the field
 
-void styleSheet("styles/predict.css");
 restore();
 
 /** What was said on earlier visits, as far as this browser keeps it. */

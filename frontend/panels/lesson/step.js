@@ -15,6 +15,7 @@ import { troubleWords } from "../parts/trouble.js";
 import { updateFormula } from "../optimizer/settings.js";
 import { Panel } from "../panel.js";
 import { mathematicsCard } from "./mathematics.js";
+import "./predict.js";
 import { sentenceOf, updateSentences } from "./sentence.js";
 
 /** @import { Step, Value } from "../../types.js" */
@@ -42,15 +43,12 @@ class StepCard extends Panel {
 
   /** What was said before this step was shown. */
   revealed() {
-    if (!guessAt(state.value)) return nothing;
-    void fetched(() => import("./predict.js"));
-    return html`<gl-revealed></gl-revealed>`;
+    return guessAt(state.value) ? html`<gl-revealed></gl-revealed>` : nothing;
   }
 
-  /** What is asked before the next step, fetched when something is for the first time. */
+  /** What is asked before the next step. */
   prediction() {
     if (state.value.predict === "off" && !isAsked(state.value)) return nothing;
-    void fetched(() => import("./predict.js"));
     return html`<gl-predict></gl-predict>`;
   }
 
@@ -74,7 +72,7 @@ class StepCard extends Panel {
 
   /** @param {Step} step */
   stepBody(step) {
-    if (state.value.told === "mathematics") return mathematicsCard(step, this.prediction());
+    if (state.value.stepLevel === "mathematics") return mathematicsCard(step, this.prediction());
     const { output } = step;
     const result = output ? this.value(output.value, output.tensor) : NO_VALUE;
     return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, result);

@@ -5,9 +5,6 @@ import { html } from "lit";
 import { piecesOf, TERMS } from "../../i18n/terms.js";
 import { state } from "../../store.js";
 import { withCode } from "../parts/code.js";
-import { styleSheet } from "../parts/style_sheet.js";
-
-void styleSheet("styles/terms.css");
 
 const GAP = 6; // px between a term and what it means
 const MARGIN = 8; // px to the window's edge

@@ -73,11 +73,11 @@ class Transport extends Panel {
 
   /** @param {{phase: string, first: number, count: number}} phase */
   phase({ phase, first, count }) {
-    const { cursor, told } = state.value;
+    const { cursor, stepLevel } = state.value;
     const inside = cursor >= first && cursor < first + count;
     const passed = Math.min(count, Math.max(0, cursor - first + 1));
     return html`<button class="phase ${phase}" aria-current=${inside ? "step" : "false"} @click=${() => showStep(first)}>
-      ${t(`${told === "mathematics" ? "phase" : "ribbon"}.${phase}`)} <small>${passed}/${count}</small></button>`;
+      ${t(`${stepLevel === "mathematics" ? "phase" : "ribbon"}.${phase}`)} <small>${passed}/${count}</small></button>`;
   }
 }
 

@@ -1,5 +1,5 @@
 // What of the picture at level Mathematics is known at a step: its values, from those of TensorFlow's nodes, and what is
-// told by now.
+// shown by now.
 
 import { shortValue } from "../../values/format.js";
 import { stripOf } from "../../values/strips.js";
@@ -20,7 +20,7 @@ const TERM_ROOM = 6; // of a term of a sum
  * @typedef {object} Place
  * @property {readonly Step[]} steps
  * @property {number} cursor
- * @property {boolean} isTold   the steps' own numbers are those that are shown: not so in a run whose lesson is another update's
+ * @property {boolean} isOwn   the steps' own numbers are those that are shown: not so in a run whose lesson is another update's
  * @property {boolean} isWhole  an update is shown as a whole
  */
 
@@ -43,30 +43,30 @@ export function knownOf(picture, known, place) {
 }
 
 /** @param {Part} part @param {Known} known @param {Place} place @returns {Value | undefined} */
-function valueOf(part, known, { steps, isTold }) {
-  const { tensor, told, kind } = part;
-  if (kind === "factor") return isTold ? contributionOf(part, steps)?.local : null;
+function valueOf(part, known, { steps, isOwn }) {
+  const { tensor, saidAt, kind } = part;
+  if (kind === "factor") return isOwn ? contributionOf(part, steps)?.local : null;
   const value = tensor?.endsWith(":0") ? known.exact.get(nodeOf(tensor)) : undefined;
   if (value !== undefined && value !== null) return value;
-  const step = steps[told[told.length - 1] ?? -1];
-  if (!isTold || !step) return null;
+  const step = steps[saidAt[saidAt.length - 1] ?? -1];
+  if (!isOwn || !step) return null;
   return kind === "gradient" && step.phase === "backward" ? arrivals(part, steps).at(-1)?.value : step.output?.value;
 }
 
 /** @param {Part} factor @param {readonly Step[]} steps */
-const contributionOf = ({ told: [index], place }, steps) => steps[index]?.contributions?.[place];
+const contributionOf = ({ saidAt: [index], place }, steps) => steps[index]?.contributions?.[place];
 
 /** @param {Part} part @param {Place} place @returns {Status} */
 function statusOf(part, { steps, cursor, isWhole }) {
   if (isWhole) return "done";
   if (part.kind === "factor") return isKnown(part, cursor) ? "done" : "waiting"; // its number is what one may guess
-  if (part.told.includes(cursor) || isClosing(part, steps[cursor])) return "current";
-  if (part.kind === "update" && part.told.length === 0) return "waiting"; // the run's own
+  if (part.saidAt.includes(cursor) || isClosing(part, steps[cursor])) return "current";
+  if (part.kind === "update" && part.saidAt.length === 0) return "waiting"; // the run's own
   return isKnown(part, cursor) ? "done" : "waiting";
 }
 
 /** Whether all is said of a part. @param {Part | undefined} part @param {number} cursor */
-const isKnown = (part, cursor) => !part || (part.told.at(-1) ?? -1) <= cursor;
+const isKnown = (part, cursor) => !part || (part.saidAt.at(-1) ?? -1) <= cursor;
 
 /** Whether a closing step is about a part. @param {Part} part @param {Step | undefined} step */
 const isClosing = ({ kind, quantity }, step) =>
@@ -82,7 +82,7 @@ function textOf(part, value, status, place) {
 }
 
 /** Whether no path joins a gradient's quantity to the result. @param {Part} part @param {Place} place */
-const isNone = ({ told: [first] }, { steps }) => (steps[first ?? -1]?.phase ?? "close") === "close";
+const isNone = ({ saidAt: [first] }, { steps }) => (steps[first ?? -1]?.phase ?? "close") === "close";
 
 /** Whether a factor is written as a number: "× (−1)". @param {Part} factor @param {Value | undefined} value */
 const isItsNumber = ({ label }, value) => label.replace(/^× \(?|\)$/g, "") === nodeText(value);
@@ -91,13 +91,13 @@ const isItsNumber = ({ label }, value) => label.replace(/^× \(?|\)$/g, "") === 
 const nodeText = (value) => (value === null || value === undefined ? "" : shortValue(value, ROOM));
 
 /**
- * "0.9 + 0.54 = 1.44", as far as it is told; "" where it has no room, or its terms are not known.
+ * "0.9 + 0.54 = 1.44", as far as the lesson has come; "" where it has no room, or its terms are not known.
  * @param {Part} part @param {Value | undefined} value @param {Place} place
  */
-function sumText(part, value, { steps, cursor: at, isTold, isWhole }) {
+function sumText(part, value, { steps, cursor: at, isOwn, isWhole }) {
   const terms = arrivals(part, steps);
   const cursor = isWhole ? steps.length : at;
-  const isWritten = isTold && terms.length > 1 && terms.length <= MOST_TERMS;
+  const isWritten = isOwn && terms.length > 1 && terms.length <= MOST_TERMS;
   if (!isWritten || terms.some((term) => isArray(term.value))) return "";
   if (terms.every(({ index }) => index > cursor)) return UNKNOWN;
   const sum = terms.map((term, i) => (term.index > cursor ? UNKNOWN : asTerm(shortValue(term.value, TERM_ROOM), i))).join(" + ");
@@ -112,8 +112,8 @@ const asTerm = (text, i) => (i > 0 && text.startsWith("−") ? `(${text})` : tex
 const isArray = (value) => value === null || (value instanceof Object && value.shape.length > 0);
 
 /** What arrives at a gradient, and in which step: the start, and the contributions to it. @param {Part} part @param {readonly Step[]} steps */
-function arrivals({ like, label, told }, steps) {
-  return told.flatMap((index) => {
+function arrivals({ like, label, saidAt }, steps) {
+  return saidAt.flatMap((index) => {
     const { phase, output, contributions = [] } = steps[index] ?? {};
     if (phase === "seed") return [{ index, value: output?.value ?? null }];
     if (phase !== "backward") return [];

@@ -2,7 +2,7 @@
 //
 // It is a view of the program's graph, made of the steps of its lesson: nodes in the form that the layout takes, each
 // with what is known of it. What a step multiplies by stands on the line between two gradients, as a factor. Of a loop
-// there is a box for each turn that is told.
+// there is a box for each turn that is saidAt.
 
 import { learnersNames, nodeOf } from "../lesson.js";
 import { nodesFor } from "./drawn.js";
@@ -19,14 +19,14 @@ import { constantId, factorId, gradientId, gradientsOfNode, processId, quantityI
  * @property {string | null} tensor     that has its value; null where none has, or where it has another value in each turn of a loop
  * @property {string | null} quantity   id of the quantity that it is about
  * @property {string[]} inputs          ids of parts
- * @property {number[]} told            steps that say something of it, in order; after the last it is known
+ * @property {number[]} saidAt          steps that say something of it, in order; after the last it is known
  * @property {number} place             of a factor: which contribution of its step it is
  * @property {string[]} nodes           of TensorFlow, that compute it
  */
 /** @typedef {{nodes: ApiNode[], parts: ReadonlyMap<string, Part>}} Picture */
 
 /**
- * The picture that a lesson tells.
+ * The picture of a lesson.
  * @param {Program} program whose graph it is a view of: in a run the one that the optimizer has grown
  * @param {readonly Step[]} steps @returns {Picture}
  */
@@ -49,7 +49,7 @@ function byWhat(label) {
   return /^\(.*\)$/.test(below) ? below.slice(1, -1) : below;
 }
 
-const LONGEST_RULE = 30; // characters of what is done with a gradient, before it is called by its name alone
+const LONGEST_RULE = 24; // characters of what is done with a gradient, before it is called by its name alone
 const ONE = "1"; // the factor of what passes on unchanged
 
 /** @param {Part} part */
@@ -95,7 +95,7 @@ class Draft {
   #part(id, more) {
     const known = this.parts.get(id);
     if (known) return known;
-    const part = { ...{ id, like: "", tensor: null, quantity: null, inputs: [], told: [], place: 0, nodes: [] }, ...more };
+    const part = { ...{ id, like: "", tensor: null, quantity: null, inputs: [], saidAt: [], place: 0, nodes: [] }, ...more };
     this.parts.set(id, part);
     return part;
   }
@@ -120,7 +120,7 @@ class Draft {
     const part = this.#part(id, { kind: "quantity", label, like: output.tensor, nodes });
     this.#has(part, output.tensor, turns.length > 0);
     this.#byTensor.set(output.tensor, id);
-    part.told.push(index);
+    part.saidAt.push(index);
     part.inputs = sources;
   }
 
@@ -164,7 +164,7 @@ class Draft {
     const y = [...this.parts.values()].findLast(({ kind, like }) => kind === "quantity" && nodeOf(like) === of);
     const part = this.#gradient(y?.like ?? `${of}:0`, rule ?? "");
     this.#has(part, output?.tensor);
-    part.told.push(index);
+    part.saidAt.push(index);
     part.nodes.push(...nodes);
   }
 
@@ -178,7 +178,7 @@ class Draft {
       const part = this.#gradient(one.to, one.expression_text ?? "");
       this.#has(part, this.closing.get(nodeOf(one.to)));
       if (contributions.length === 1) this.#has(part, step.output?.tensor, this.hasTurns);
-      part.told.push(index);
+      part.saidAt.push(index);
       part.nodes.push(...nodes);
       part.inputs.push(...this.#ways(step, place, sources.length === 0 && latest && latest !== part ? [latest] : sources));
       this.#drawOften(one, contributions);
@@ -200,7 +200,7 @@ class Draft {
     if (!text || text === ONE) return ids;
     const first = factorId(place, from, to);
     const id = this.parts.has(first) ? `${first} at ${index}` : first;
-    this.#part(id, { kind: "factor", label: `× ${asFactor(text)}`, like: to, inputs: ids, told: [index], place, nodes });
+    this.#part(id, { kind: "factor", label: `× ${asFactor(text)}`, like: to, inputs: ids, saidAt: [index], place, nodes });
     return [id];
   }
 
@@ -222,14 +222,14 @@ class Draft {
     if (!part) return;
     part.tensor = null; // until now that of one of its terms
     this.#has(part, output?.tensor, this.hasTurns && !this.closing.has(nodeOf(first.to)));
-    part.told.push(index);
+    part.saidAt.push(index);
     part.nodes.push(...nodes);
   }
 
   /** A gradient that is None has a box of its own, to which nothing leads. @param {Step} step */
   #close({ index, of, output, rule_text: rule }) {
     const isThere = [...this.parts.values()].some(({ kind, like }) => kind === "gradient" && nodeOf(like) === of);
-    if (!isThere && of && output?.value === null) this.#gradient(output.tensor, rule ?? "").told.push(index);
+    if (!isThere && of && output?.value === null) this.#gradient(output.tensor, rule ?? "").saidAt.push(index);
   }
 
   // -- what is made of the gradients
@@ -241,7 +241,7 @@ class Draft {
     const what = inputs.map((id) => this.parts.get(id)?.label).join(", ");
     const label = formula && formula.length <= LONGEST_RULE ? formula : `${node.slice(node.lastIndexOf("/") + 1)}(${what})`;
     const like = output?.tensor ?? "";
-    const part = this.#part(processId(node), { kind: "process", label, like, told: [index], nodes, inputs });
+    const part = this.#part(processId(node), { kind: "process", label, like, saidAt: [index], nodes, inputs });
     this.#has(part, output?.tensor);
   }
 
@@ -253,7 +253,7 @@ class Draft {
     if (found && variable) this.#addUpdate(found, variable, isPlain ? rule : null, [index]);
   }
 
-  /** The updates of a run, which the program's own lesson does not tell. */
+  /** The updates of a run, which are not in the program's own lesson. */
   addUpdates() {
     for (const { x } of this.program.gradients) {
       const variable = this.parts.get(quantityId(x));
@@ -262,13 +262,15 @@ class Draft {
     }
   }
 
-  /** @param {ApiNode} node @param {Part} variable @param {string | null | undefined} rule @param {number[]} told */
-  #addUpdate(node, variable, rule, told) {
+  /** @param {ApiNode} node @param {Part} variable @param {string | null | undefined} rule @param {number[]} saidAt */
+  #addUpdate(node, variable, rule, saidAt) {
     const method = node.op.replace(/^.*Apply/, "").replace(/^Keras/, "");
     const label = rule && rule.length <= LONGEST_RULE ? rule : `${variable.label} ← ${method}`;
-    const inputs = this.#behind(node);
+    const behind = this.#behind(node);
+    const own = this.parts.get(gradientId(variable.like)); // a run may have asked for the same gradient once more
+    const inputs = behind.length === 0 && own ? [own.id] : behind;
     this.#part(updateId(node.name), {
-      ...{ kind: "update", label, like: variable.like, quantity: variable.id, inputs, told },
+      ...{ kind: "update", label, like: variable.like, quantity: variable.id, inputs, saidAt },
       ...{ tensor: `${node.name}:0`, nodes: [node.name] },
     });
   }

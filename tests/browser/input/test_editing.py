@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import (
+    AT_TENSORFLOW,
     answers_held,
     expect_value,
     next_frame,
@@ -15,6 +16,8 @@ from tests.browser.actions import (
     open_tool,
     type_program,
 )
+
+pytestmark = AT_TENSORFLOW
 
 
 @pytest.mark.parametrize(
@@ -194,8 +197,6 @@ with tf.Session() as sess:
 
 SQUARE = """\
 import tensorflow as tf
-
-pytestmark = AT_TENSORFLOW
 v = tf.Variable(3.)
 target = tf.square(v)
 opt = tf.train.GradientDescentOptimizer(learning_rate=0.01)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { retold, sameStep } from "../../../frontend/state/levels.js";
+import { atLevel, sameStep } from "../../../frontend/state/levels.js";
 import { answered, atRow, INITIAL } from "../../../frontend/store.js";
 import { CHAIN, halvings, STEPS } from "../chain.js";
 
@@ -31,8 +31,8 @@ test("the closing step has the last one for its like, and the end of an update s
 
 test("a lesson at another level is taken in at the same step, and kept", () => {
   const before = { ...INITIAL, ...answered(INITIAL, CHAIN, { ...LESSON, asked: "mathematics" }), cursor: 5 };
-  const after = { ...before, ...retold(before, "tensorflow", NODES) };
-  assert.deepEqual([after.told, after.asked, after.cursor, after.steps], ["tensorflow", "tensorflow", 5, STEPS]);
+  const after = { ...before, ...atLevel(before, "tensorflow", NODES) };
+  assert.deepEqual([after.stepLevel, after.asked, after.cursor, after.steps], ["tensorflow", "tensorflow", 5, STEPS]);
   assert.deepEqual(Object.keys(after.lessons), ["mathematics", "tensorflow"]);
 });
 
@@ -40,7 +40,7 @@ test("in a run the update that is shown stays shown, and Reset leads to the less
   const start = { ...INITIAL, ...answered(INITIAL, CHAIN, { ...LESSON, asked: "mathematics" }), cursor: 4 };
   const run = halvings(3);
   const inRun = { ...start, run, ...atRow({ ...start, run }, 2) };
-  const after = { ...inRun, ...retold(inRun, "tensorflow", NODES) };
+  const after = { ...inRun, ...atLevel(inRun, "tensorflow", NODES) };
   assert.deepEqual([after.optimising, after.cursor, after.row], [true, STEPS.length, 2]);
   assert.deepEqual([after.start?.steps, after.start?.cursor], [STEPS, 4]);
 });

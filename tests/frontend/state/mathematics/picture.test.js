@@ -17,7 +17,7 @@ const { program, lesson } = JSON.parse(
 /** What is written in the boxes of a picture at a step, by their labels. @param {Program} of @param {readonly Step[]} steps @param {number} cursor @param {object} [more] */
 function seen(of, steps, cursor, more) {
   const picture = pictureOf(of, steps);
-  const place = { steps, cursor, isTold: true, isWhole: false, ...more };
+  const place = { steps, cursor, isOwn: true, isWhole: false, ...more };
   const { values } = knownOf(picture, knownAfter(of, steps, cursor), place);
   return Object.fromEntries([...picture.parts.values()].map(({ id, label }) => [label, values.get(id)]));
 }
@@ -57,7 +57,7 @@ test("where two contributions meet, the box says their sum as far as it is told"
 });
 
 test("numbers of a lesson about another update are not shown: those of the graph are", () => {
-  const shown = seen(TWO_PATHS, TWO_PATHS_STEPS, 8, { isTold: false });
+  const shown = seen(TWO_PATHS, TWO_PATHS_STEPS, 8, { isOwn: false });
   assert.deepEqual([shown["∂y/∂a"], shown["× b"], shown["a · b"]], ["6", "", "10"]);
 });
 
