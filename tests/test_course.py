@@ -17,7 +17,17 @@ from server.schemas.examples import ExamplesAnswer
 FOLDER = Path(__file__).parent.parent / "examples"
 EXAMPLES = read_examples(FOLDER)
 COURSE = read_course(FOLDER)
-TEXTS = [(example["id"], text["id"]) for example in EXAMPLES.values() for text in example["texts"]]
+LONG = {
+    "g15-zero",
+    "g17-thousand",
+    "g34-step",
+    "g34-cosine",
+}  # they take most of a second, or all that is allowed
+TEXTS = [
+    pytest.param(id_, text["id"], marks=[pytest.mark.slow] if f"{id_}-{text['id']}" in LONG else [])
+    for id_, example in EXAMPLES.items()
+    for text in example["texts"]
+]
 WITHOUT_BOUND = re.compile(r"[\u4e00-\u9fff][,;:?!]")
 
 

@@ -124,6 +124,7 @@ def test_g17_differences_take_two_runs_for_each_parameter() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_g17_a_thousand_parameters() -> None:
     assert run_text("g17", "thousand")["printed"][0] == "differences: 2000 forward runs"
 
@@ -244,6 +245,7 @@ def test_g32_visits_and_the_bug() -> None:
     assert run_text("g32", "mended")["printed"][2] == "w^2 by w: 6, by b: 0"
 
 
+@pytest.mark.slow
 def test_g34_the_floor_falls_only_with_the_rate() -> None:
     def floor(text: str) -> float:
         return float(run_text("g34", text)["printed"][0].split(", ")[1].split()[0])

@@ -6,9 +6,7 @@ import { openDefault, openLinked, speak } from "../requests/session.js";
 import { INITIAL, state, update } from "../store.js";
 import { fromHash, linkedPart } from "./link.js";
 import { readSetting, writeSetting } from "./local_storage.js";
-
-const ROOM_FOR_DOCK = 840; // px; below that the graph needs the height
-const SMALL = 700; // px; there the dock is a tab of its own, as in styles/small.css
+import { hasRoomForDock } from "./room.js";
 
 function restoreSettings() {
   const theme = readSetting("gradlens.theme");
@@ -48,7 +46,7 @@ async function openFirst() {
 }
 
 restoreSettings();
-update({ dockOpen: innerHeight >= ROOM_FOR_DOCK || innerWidth < SMALL });
+update({ dockOpen: hasRoomForDock() });
 
 /** When there are words. */
 export const spoken = speak(firstLanguage(languageIn(location.search) ?? readSetting("gradlens.language"), navigator.languages));

@@ -2,6 +2,7 @@
 
 import * as api from "../api.js";
 import { readSetting, writeSetting } from "../browser/local_storage.js";
+import { hasRoomForDock } from "../browser/room.js";
 import { FIRST_SETTINGS, OWN, withRate } from "../runs/optimizers.js";
 import { levelFor, notesFrom, placeIn, settingsAfter, stepCalled, tabAfter, withPlace } from "../state/course.js";
 import { buildsUpdates, docked, state, update } from "../store.js";
@@ -47,7 +48,7 @@ export async function openItem(id, readyLesson = null) {
   if (readyLesson) keepNotes(withPlace(state.value.notes, readyLesson));
   takeOwnOptimizer();
   await perform(item.start);
-  update({ tab: "input" }); // where the card stands
+  update({ tab: "input", ...(!hasRoomForDock() && state.value.dock !== "output" && { dockOpen: false }) }); // the tab with the card
 }
 
 /** An example's text begins with these settings. */
