@@ -68,6 +68,7 @@ class Workspace:
     lines: what the request gives to `input()`, one after the other; questions: the calls so far.
     gradient_rules: what `tf.RegisterGradient` was given, by name.
     open_layers: the Keras layers that are being called, the outermost first.
+    in_training: what their parameter `training` is, where one of them was told.
     layer_kinds: how many layers of each kind Keras has named.
     name_scope: what the names of TensorFlow 2's variables begin with.
     opened:    keeps the default graph entered until the run is over.
@@ -97,6 +98,7 @@ class Workspace:
     late_runs: dict[Any, Run] = field(default_factory=dict)
     checkpoints: dict[str, dict[str, Array]] = field(default_factory=dict)
     open_layers: list[Any] = field(default_factory=list)
+    in_training: Any = None
     layer_kinds: Counter[str] = field(default_factory=Counter)
     name_scope: str = ""
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from engine.errors import GradlensError
-from engine.ops.arrays import indexing
+from engine.ops.arrays import gathering, indexing
 from engine.ops.base.building import convert_to_tensor, current_graph, graph_now
 from engine.ops.base.definition import OpDef
 from engine.ops.base.tensors import OPERATORS, TEXT, Tensor
@@ -52,6 +54,20 @@ def operator_output(name: str, build: Build, x: Any, y: Any) -> Tensor:
         return build(x, y, name=scope)
 
 
+def _subscript(x: Any, key: Any) -> Tensor:
+    """`x[key]`: the elements where a mask of truth values holds, or a part by places."""
+    if _is_mask(key):
+        return gathering.boolean_mask(x, key)
+    return indexing.subscript(x, key)
+
+
+def _is_mask(key: Any) -> bool:
+    """Whether a subscript is a tensor or an array of truth values."""
+    if isinstance(key, np.ndarray):
+        return key.ndim > 0 and key.dtype.kind == "b"
+    return isinstance(key, Tensor) and key.dtype == "bool"
+
+
 BINARY: dict[str, Build] = {
     "add": arithmetic.add_v2,
     "sub": arithmetic.sub,
@@ -78,6 +94,6 @@ OPERATORS.update(
         "less_equal": comparison.less_equal,
         "greater": comparison.greater,
         "greater_equal": comparison.greater_equal,
-        "subscript": indexing.subscript,
+        "subscript": _subscript,
     }
 )

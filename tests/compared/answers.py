@@ -64,6 +64,10 @@ def _up_to_a_refusal(dialect: str, preamble: str, sources: Sequence[str]) -> lis
             printed.append([])
         else:
             printed[-1].append(line)
+    if not printed and len(sources) > 1:  # one of them is refused before anything runs
+        return _up_to_a_refusal(dialect, preamble, sources[:1])
+    if not printed:
+        return [Answer([], _refusal(result), _is_defect(result))]
     answers = [Answer(lines, None) for lines in printed]
     return [*answers[:-1], Answer(printed[-1], _refusal(result), _is_defect(result))]
 

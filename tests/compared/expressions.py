@@ -10,13 +10,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
+from types import MappingProxyType
 
 from .arguments import TOGETHER, Arguments
 
 SIGNATURES = Path(__file__).parents[1] / "data" / "signatures"
-VALUES = {"tf1": 6, "tf2": 18}  # of one argument; a session takes longer than a call
+VALUES = {"tf1": 6, "tf2": 19}  # of one argument; a session takes longer than a call
+NO_DEFAULTS: Mapping[str, str] = MappingProxyType({})
 RELEASES = {"tf1": "tensorflow1", "tf2": "tensorflow2"}
 
 FLOATS = re.compile(
@@ -45,6 +48,13 @@ def recorded_signatures(release: str) -> dict[str, tuple[list[str], int]]:
     return {name: (signatures[name].split(), needed.get(name, 0)) for name in sorted(signatures)}
 
 
+@lru_cache
+def recorded_defaults(release: str) -> dict[str, dict[str, str]]:
+    """What each function's arguments are where they are left out, as a program writes it."""
+    content: dict[str, dict[str, dict[str, str]]] = json.loads((SIGNATURES / "defaults.json").read_text())
+    return content[release]
+
+
 def expressions(dialect: str) -> list[str]:
     """Every expression of a dialect, in a fixed order, none twice."""
     known = recorded_signatures(RELEASES[dialect])
@@ -54,7 +64,8 @@ def expressions(dialect: str) -> list[str]:
         if not PROGRAMS_OF_THEIR_OWN.search(name):
             most = 0 if last_of(name) in seen else VALUES[dialect]
             seen.add(last_of(name))
-            found.update(dict.fromkeys(of_function(name, *known[name], most=most)))
+            own = recorded_defaults(RELEASES[dialect])[name]
+            found.update(dict.fromkeys(of_function(name, *known[name], most=most, defaults=own)))
     found.update(dict.fromkeys(names_of_the_other_release(dialect)))
     return list(found)
 
@@ -74,10 +85,13 @@ def names_of_the_other_release(dialect: str) -> Iterator[str]:
             yield f"show(tf.{name} is None)"
 
 
-def of_function(name: str, parameters: list[str], needed: int, *, most: int) -> Iterator[str]:
+def of_function(
+    name: str, parameters: list[str], needed: int, *, most: int, defaults: Mapping[str, str] = NO_DEFAULTS
+) -> Iterator[str]:
     """The expressions that compare one function; with no values but the first ones it is called once."""
     choices = Arguments.of("tensorflow").choices(name, parameters, max(most, 1))
-    for number, given in enumerate(calls(parameters, needed, choices)):
+    listed = [*calls(parameters, needed, choices), *in_full(parameters, needed, choices, defaults)]
+    for number, given in enumerate(listed):
         if number > 0 and not most:
             return
         for use in uses(name):
@@ -105,6 +119,24 @@ def calls(parameters: list[str], needed: int, choices: Mapping[str, list[str]]) 
     given = [choices[parameter][0] for parameter in takewhile(choices.__contains__, parameters)]
     if len(given) > needed + 1:
         yield given
+
+
+def in_full(
+    parameters: list[str], needed: int, choices: Mapping[str, list[str]], defaults: Mapping[str, str]
+) -> Iterator[list[str]]:
+    """A call with every argument by position, and one with all that may be left out by name."""
+    needed = max(needed, 1) if parameters and parameters[0] in choices and parameters[0] != "name" else needed
+    if not all(parameter in choices for parameter in parameters[:needed]):
+        return
+    base = [choices[parameter][0] for parameter in parameters[:needed]]
+    known = {name: text for name, text in defaults.items() if name in parameters[needed:]}
+    known = {"name": "'given'"} | known | {name: "'given'" for name in known if name == "name"}
+    optional = list(takewhile(known.__contains__, parameters[needed:]))
+    if optional:
+        yield [*base, *(known[name] for name in optional)]
+        yield [*base, *(f"{name}={known[name]}" for name in parameters[needed:] if name in known)]
+    if needed:
+        yield [f"{name}={value}" for name, value in zip(parameters, base, strict=False)]
 
 
 def uses(name: str) -> list[str]:

@@ -45,7 +45,6 @@ DIFFERENCES: tuple[Difference, ...] = (
         "Numbers that become too large on the way",
         SECOND,
     ),
-    Difference(r"optimizers\.Adam\([^$]*epoch", "Bias corrections of Adam in float32", "programs2"),
     Difference(r"linalg\.qr\((input=)?smooth", "Rounding where a matrix is nearly singular", SECOND),
     Difference(r"tf\.losses\.mean_squared_error is None", "Names of other releases", SECOND),
     Difference(r"tf\.(nn\.silu|initializers\.RandomNormal) is None", "Names of other releases", FIRST),

@@ -25,6 +25,7 @@ CONTRIB_EAGER = re.compile(r"\bcontrib(?:\.|\s+import\s+)eager\b")
 DISABLED = re.compile(r"\bdisable_(?:eager_execution|v2_behavior)\b")
 USES_TENSORFLOW = re.compile(r"\btf\s*\.|\btensorflow\b|\bkeras\b")
 TAPE = re.compile(r"\bGradientTape\b")
+SESSION = re.compile(r"\bSession\b")
 V1 = re.compile(r"\bcompat\.v1\b|\bimport\s+(?:miniflow|autodiff)\b")
 
 # What runs a graph: no program of TensorFlow 2 has it, whatever else it uses.
@@ -104,7 +105,8 @@ def _version(code: str) -> str:
     """
     if ENABLED.search(code) or DISABLED.search(code):
         return TF1 if DISABLED.search(code) else TF2
-    if GRAPH_MODE.search(code) or (V1.search(code) and not TAPE.search(code)):
+    by_tape = TAPE.search(code) and not SESSION.search(code)  # a graph beside it is built, but never run
+    if (GRAPH_MODE.search(code) or V1.search(code)) and not by_tape:
         return TF1
     if EAGER.search(code):
         return TF2

@@ -92,11 +92,14 @@ def without_fences(text: str) -> str:
 
 
 def _fenced(lines: list[str]) -> Iterator[str]:
+    """Where some fences say that they hold Python, those that say nothing hold output."""
+    opened = [found[2].lower() for line in lines if (found := FENCE.match(line))]
+    python = PYTHON - {""} if PYTHON.difference({""}).intersection(opened) else PYTHON
     fence, is_python = "", False
     for line in lines:
         found = FENCE.match(line)
         if found and (not fence or (found[1].startswith(fence) and not found[2])):
-            is_python = not fence and found[2].lower() in PYTHON
+            is_python = not fence and found[2].lower() in python
             fence = "" if fence else found[1]
             yield ""
         else:

@@ -38,9 +38,7 @@ def layers_between(inputs: Any, outputs: Any) -> list[Symbolic]:
     return sorted(found.values(), key=lambda one: one.order)
 
 
-def run_between(
-    interpreter: Interpreter, self: UserObject, given: Any, training: Any, in_training: frozenset[str]
-) -> Any:
+def run_between(interpreter: Interpreter, self: UserObject, given: Any) -> Any:
     """The outputs for the inputs' values."""
     ends = list(symbols(self.fields["_inputs"]))
     values = list(given) if isinstance(given, (list, tuple)) else [given]
@@ -60,8 +58,5 @@ def run_between(
     for one in self.fields["_calls"]:
         if id(one) in known:
             continue
-        settings = dict(one.settings)
-        if training is not None and one.layer.kind.name in in_training:
-            settings.setdefault("training", training)
-        known[id(one)] = interpreter.call(one.layer, [value_of(one.inputs)], settings)
+        known[id(one)] = interpreter.call(one.layer, [value_of(one.inputs)], dict(one.settings))
     return value_of(self.fields["_outputs"])

@@ -14,12 +14,14 @@ from math import prod
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from engine import ops
 from engine.errors import ProgramError, ShapeError
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.callables import Native, UserFunction
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
@@ -27,13 +29,16 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, symbols
 from engine.languages.surfaces.tensors import written_shape
-from engine.languages.surfaces.tf2.eager import EagerShape
+from engine.languages.surfaces.tf2.eager import EagerShape, array_of
+from engine.languages.surfaces.tf2.functions.function import Function, concrete_of
 from engine.languages.surfaces.tf2.functions.running import untraced
+from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.languages.surfaces.tf2.variables import EagerVariable
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.shapes import whole_number, whole_numbers, written
 from engine.ops.base.tensors import FLOATS, Tensor
+from engine.ops.sources import state
 
 
 class KerasVariable(EagerVariable):
@@ -99,6 +104,7 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
     return begin
 
 
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 COMMON: Mapping[str, Any] = MappingProxyType(
     {"input_shape": None, "input_dim": None, "trainable": True, "dtype": None}
 )
@@ -182,13 +188,40 @@ def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **setti
     if inputs and any(symbols(inputs[0])):
         return _symbolic_call(interpreter, self, inputs[0], settings)
     given = [_as_input(value) for value in inputs]
-    with inside_layer(interpreter, self):
+    with inside_layer(interpreter, self), _in_training(interpreter, self, settings):
         if given and isinstance(given[0], Tensor):
             build_layer(interpreter, self, given[0].shape or ())
         result = interpreter.call(_computation(interpreter, self), given, settings)
     if isinstance(result, Tensor):
         self.fields.setdefault("_output_shape", result.shape)
     return result
+
+
+@contextmanager
+def _in_training(interpreter: Interpreter, layer: UserObject, settings: dict[str, Any]) -> Iterator[None]:
+    """Whether it is training: what the call says, else what the layer around it was called with.
+
+    A layer whose `call` has no such parameter hands it on to those that it calls.
+    """
+    workspace = interpreter.workspace
+    outer, said = workspace.in_training, settings.pop("training", None)
+    workspace.in_training = outer if said is None else said
+    if workspace.in_training is not None and takes_training(layer):
+        settings["training"] = workspace.in_training
+    try:
+        yield
+    finally:
+        workspace.in_training = outer
+
+
+def takes_training(layer: UserObject) -> bool:
+    """Whether its `call` has a parameter `training`."""
+    function = layer.kind.find("call")
+    while isinstance(function, (Function, Wrapped)):
+        function = function.function
+    if isinstance(function, UserFunction):
+        return "training" in function.signature.names
+    return isinstance(function, Native) and "training" in signature(function.function).parameters
 
 
 def _symbolic_call(
@@ -200,17 +233,44 @@ def _symbolic_call(
     if not several:
         with inside_layer(interpreter, layer):
             build_layer(interpreter, layer, shape)
-    if layer.kind.find("compute_output_shape") is MISSING:
+    given = output_shape(interpreter, layer, shape, settings)
+    layer.fields["_symbol"] = made = Symbolic(given, layer, inputs, dict(settings), next(CALLS))
+    return made
+
+
+def output_shape(
+    interpreter: Interpreter, layer: UserObject, shape: Any, settings: Mapping[str, Any] = NO_SETTINGS
+) -> tuple[int | None, ...]:
+    """The shape of what a layer gives for an input of this shape, or for a list of inputs.
+
+    A layer that does not say so itself is traced, as a function of tensors is.
+    """
+    if layer.kind.find("compute_output_shape") is not MISSING:
+        found = interpreter.call(attribute_of(interpreter, layer, "compute_output_shape"), [shape], {})
+    else:
+        found = _traced_shape(interpreter, layer, shape, settings)
+    layer.fields["_output_shape"] = tuple(found)
+    return tuple(found)
+
+
+def _traced_shape(
+    interpreter: Interpreter, layer: UserObject, shape: Any, settings: Mapping[str, Any]
+) -> tuple[int | None, ...]:
+    """Raises: ProgramError where the layer gives several tensors, or one of no known rank."""
+    several = isinstance(shape, list)
+    specs = [TensorSpec(tuple(one), "float32") for one in (shape if several else [shape])]
+    traced = Function(_computation(interpreter, layer))
+    with inside_layer(interpreter, layer):
+        result = concrete_of(interpreter, traced, [specs] if several else specs, settings).result
+    if not isinstance(result, Tensor) or result.shape is None:
         raise ProgramError(
             f"What {layer.kind.name} gives for an input without a value is not known here.",
-            hint="Put the layers into a class that inherits from tf.keras.Model, called in its `call`.",
-            message_zh=f"这里无法得知 {layer.kind.name} 对没有数值的输入给出什么形状。",
-            hint_zh="请写一个继承 tf.keras.Model 的类，并在它的 `call` 中调用各层。",
+            hint="Let `call` return one tensor, or write a class that inherits from tf.keras.Model.",
+            message_zh=f"这里无法得知 {layer.kind.name} 对没有数值的输入给出什么。",
+            hint_zh="请让 `call` 返回一个张量，或写一个继承 tf.keras.Model 的类。",
             code="refused_name",
         )
-    given = interpreter.call(attribute_of(interpreter, layer, "compute_output_shape"), [shape], {})
-    layer.fields["_output_shape"] = tuple(given)
-    return Symbolic(tuple(given), layer, inputs, dict(settings), next(CALLS))
+    return result.shape
 
 
 def _computation(interpreter: Interpreter, self: UserObject) -> Any:
@@ -297,6 +357,54 @@ def _values(self: UserObject) -> list[Any]:
     return [variable.array.copy() for variable in all_variables(self)]
 
 
+def _set_values(self: UserObject, weights: Any) -> None:
+    """Give all variables new values, in their order. Raises: ProgramError where these do not fit."""
+    variables = all_variables(self)
+    values = [np.asarray(array_of(one)) for one in weights]
+    if [one.shape for one in values] != [one.array.shape for one in variables]:
+        raise ProgramError(
+            f"{self.fields['name']} has weights of the shapes {[one.array.shape for one in variables]}, "
+            f"but was given {[one.shape for one in values]}.",
+            message_zh=f"层 {self.fields['name']} 的权重形状是 {[one.array.shape for one in variables]}，"
+            f"但给出的是 {[one.shape for one in values]}。",
+            code="shape_mismatch",
+            kind="ValueError",
+        )
+    for variable, value in zip(variables, values, strict=True):
+        state.assign(variable.ref, convert_to_tensor(value.astype(variable.dtype)))
+
+
+def _shape_of_output(self: UserObject) -> Any:
+    """Raises: ProgramError where it has not been called yet."""
+    if self.fields.get("_output_shape") is None:
+        raise ProgramError(
+            f"The layer {self.fields['name']} has never been called and thus has no defined output.",
+            message_zh=f"层 {self.fields['name']} 还没有被调用过，因此形状未知。",
+            code="unknown_attribute",
+            kind="AttributeError",
+        )
+    return self.fields["_output_shape"]
+
+
+def _symbol_of(self: UserObject) -> Symbolic:
+    """The symbolic tensor that it gave last. Raises: ProgramError where it was called on none."""
+    if "_symbol" not in self.fields:
+        raise ProgramError(
+            f"The layer {self.fields['name']} has never been called and thus has no defined output.",
+            message_zh=f"层 {self.fields['name']} 还没有在符号张量上调用过，因此没有确定的输出。",
+            code="unknown_attribute",
+            kind="AttributeError",
+        )
+    found: Symbolic = self.fields["_symbol"]
+    return found
+
+
+def _symbol_before(self: UserObject) -> Any:
+    """What it was called on last; of an input itself."""
+    found = _symbol_of(self)
+    return found if found.inputs is None else found.inputs
+
+
 def _fact(function: Callable[..., Any]) -> Wrapped:
     return Wrapped("property", Native(function.__name__, function))
 
@@ -346,6 +454,10 @@ LAYER = UserClass(
     {
         **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
         **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=_values),
+        **methods("Layer", set_weights=_set_values, add_variable=add_weight),
+        "output_shape": _fact(_shape_of_output),
+        "output": _fact(_symbol_of),
+        "input": _fact(_symbol_before),
         **dict.fromkeys(("variables", "weights"), _fact(all_variables)),
         **dict.fromkeys(("trainable_variables", "trainable_weights"), _fact(trainable_variables)),
         **dict.fromkeys(("non_trainable_variables", "non_trainable_weights"), _fact(frozen_variables)),

@@ -8,8 +8,8 @@ from typing import Any
 from engine.errors import ProgramError, RefusedError, ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
-from engine.languages.interpreter.classes.objects import UserObject, attribute_of, make_object
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject, make_object
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import training
@@ -23,10 +23,12 @@ from engine.languages.surfaces.keras.layer import (
     layer_init,
     methods,
     no_call,
+    output_shape,
 )
-from engine.languages.surfaces.keras.layers import IN_TRAINING, INPUT, LAYERS
+from engine.languages.surfaces.keras.layers import INPUT, LAYERS
 from engine.languages.surfaces.keras.layers.merging import merging_functions
 from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS
+from engine.languages.surfaces.keras.parts import OF_A_SEQUENCE, PARTS, get_layer
 from engine.languages.surfaces.keras.summary import summary
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic
 
@@ -66,14 +68,16 @@ def _model_call(interpreter: Interpreter, self: UserObject, inputs: Any, trainin
     """Through the layers between the inputs and the outputs."""
     if "_calls" not in self.fields:
         raise no_call(self)
-    return run_between(interpreter, self, inputs, training, IN_TRAINING)
+    return run_between(interpreter, self, inputs)
 
 
 MODEL = UserClass(
     "Model",
     LAYER,
-    methods(
+    dict(PARTS)
+    | methods(
         "Model",
+        get_layer=get_layer,
         __init__=_model_init,
         call=_model_call,
         compile=compile_,
@@ -123,9 +127,7 @@ def _built(interpreter: Interpreter, self: UserObject, layer: UserObject, shape:
     self.fields["built"] = True
     with inside_layer(interpreter, self), inside_layer(interpreter, layer):
         build_layer(interpreter, layer, shape)
-    given = interpreter.call(attribute_of(interpreter, layer, "compute_output_shape"), [shape], {})
-    layer.fields["_output_shape"] = given
-    return given
+    return output_shape(interpreter, layer, shape)
 
 
 def build(interpreter: Interpreter, self: UserObject, input_shape: Any = None) -> None:
@@ -140,8 +142,7 @@ def call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any 
     """Through one layer after the other."""
     x = inputs
     for layer in self.fields["_layers"]:
-        settings = {"training": training} if training is not None and layer.kind.name in IN_TRAINING else {}
-        x = interpreter.call(layer, [x], settings)
+        x = interpreter.call(layer, [x], {})
     return x
 
 
@@ -150,7 +151,7 @@ SEQUENTIAL = UserClass(
     MODEL,
     {
         **methods("Sequential", __init__=_init, add=add, build=build, call=call),
-        "layers": Wrapped("property", Native("layers", lambda self: list(self.fields["_layers"]))),
+        **OF_A_SEQUENCE,
     },
     origin="library",
 )
@@ -166,7 +167,8 @@ def _input(
     layer.fields.update(_output_shape=whole, built=True)
     if dtype is not None:
         layer.fields["_dtype"] = dtype_name(dtype)
-    return Symbolic(whole, layer, None, {}, next(CALLS))
+    layer.fields["_symbol"] = made = Symbolic(whole, layer, None, {}, next(CALLS))
+    return made
 
 
 def _check_input(shape: Any, batch_size: Any) -> None:

@@ -16,16 +16,15 @@ import numpy as np
 from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.interpreter.callables import Native, UserFunction
+from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Ignored
 from engine.languages.surfaces.keras import losses, optimizers
 from engine.languages.surfaces.keras.batches import apart, floats, parts, rows, shuffled
 from engine.languages.surfaces.keras.compiling import Compiled, compiled_of
 from engine.languages.surfaces.keras.figures import Figures
-from engine.languages.surfaces.keras.layer import call_layer
+from engine.languages.surfaces.keras.layer import call_layer, takes_training
 from engine.languages.surfaces.tf2.data import Dataset
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.shapes import whole_number
@@ -52,18 +51,8 @@ SHOWN[History] = (lambda history: "<keras.src.callbacks.history.History object>"
 
 
 def _predict(interpreter: Interpreter, self: UserObject, x: Any, *, training: bool) -> Any:
-    settings = {"training": training} if _takes_training(self) else {}
+    settings = {"training": training} if takes_training(self) else {}
     return call_layer(interpreter, self, x, **settings)
-
-
-def _takes_training(self: UserObject) -> bool:
-    """Whether the model's own `call` has a parameter `training`."""
-    function = self.kind.find("call")
-    if function is MISSING:
-        return False
-    if isinstance(function, UserFunction):
-        return "training" in function.signature.names
-    return True
 
 
 def _loss_of(interpreter: Interpreter, self: UserObject, compiled: Compiled, y: Any, y_pred: Any) -> Any:

@@ -23,7 +23,16 @@ from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concre
 from engine.languages.surfaces.argument_kinds import ANY_DTYPE, AXES, LIST, SHAPE
 from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.keras import layers, losses, metrics, models, optimizers, schedules
+from engine.languages.surfaces.keras import (  # noqa: F401  # for their tables
+    backend,
+    layers,
+    losses,
+    metrics,
+    models,
+    optimizer_state,
+    optimizers,
+    schedules,
+)
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
@@ -113,7 +122,9 @@ TF2.refuse(
 )
 TF2.function("TensorArray", element_shape=SHAPE)(arrays.tensor_array)
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
-TF2.value(Ignored("tf.keras.backend"), "keras.backend")
+TF2.members.pop("keras.backend")
+for name, function_ in backend.members().items():
+    TF2.function(name)(function_)
 TF2.value(Ignored("tf.summary", summaries.NOTE, summaries.NOTE_ZH, "summary_not_written"), "summary")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils.plot_model")
 TF2.value(modules.MODULE, "Module")

@@ -60,32 +60,53 @@ def _with_name_scope(interpreter: Interpreter, method: Any) -> Native:
 
 
 def _variables(self: UserObject) -> tuple[Variable, ...]:
-    return tuple(dict.fromkeys(_found(self, {id(self)})))
+    """Its own variables, then those of its parts."""
+    found = [one for module in (self, *_submodules(self)) for one in _held(module, (Variable,))]
+    return tuple(dict.fromkeys(found))
 
 
 def _trainable(self: UserObject) -> tuple[Variable, ...]:
     return tuple(variable for variable in _variables(self) if variable.trainable)
 
 
-def _found(value: Any, seen: set[int]) -> Iterator[Variable]:
-    """The variables of an object, its attributes in alphabetical order, those of its parts included."""
-    if isinstance(value, Variable):
+def _frozen(self: UserObject) -> tuple[Variable, ...]:
+    return tuple(variable for variable in _variables(self) if not variable.trainable)
+
+
+def _submodules(self: UserObject) -> tuple[UserObject, ...]:
+    """The modules among its attributes, each followed by its own, none twice."""
+    found: dict[int, UserObject] = {id(self): self}
+    _enter(self, found)
+    return tuple(found.values())[1:]
+
+
+def _enter(module: UserObject, found: dict[int, UserObject]) -> None:
+    for part in _held(module, (UserObject,)):
+        if id(part) not in found and is_module(part):
+            found[id(part)] = part
+            _enter(part, found)
+
+
+def is_module(value: Any) -> bool:
+    """Whether it is an object of a class of modules."""
+    return isinstance(value, UserObject) and MODULE in value.kind.line()
+
+
+def _held(module: UserObject, kinds: tuple[type, ...]) -> Iterator[Any]:
+    """What of these kinds stands in its attributes, in alphabetical order, also in lists and dicts."""
+    for name in sorted(module.fields):
+        yield from _inside(module.fields[name], kinds)
+
+
+def _inside(value: Any, kinds: tuple[type, ...]) -> Iterator[Any]:
+    if isinstance(value, kinds):
         yield value
-    elif isinstance(value, UserObject):
-        for name in sorted(value.fields):
-            yield from _unless_seen(value.fields[name], seen)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _unless_seen(item, seen)
+            yield from _inside(item, kinds)
     elif isinstance(value, dict):
-        for item in value.values():
-            yield from _unless_seen(item, seen)
-
-
-def _unless_seen(value: Any, seen: set[int]) -> Iterator[Variable]:
-    if id(value) not in seen:
-        seen.add(id(value))
-        yield from _found(value, seen)
+        for key in sorted(value, key=str):
+            yield from _inside(value[key], kinds)
 
 
 AN_OBJECT = Argument(
@@ -103,6 +124,8 @@ MODULE = UserClass(
         "__init__": Native("tf.Module.__init__", _init, arguments={"self": AN_OBJECT}),
         "variables": Wrapped("property", Native("tf.Module.variables", _variables)),
         "trainable_variables": Wrapped("property", Native("tf.Module.trainable_variables", _trainable)),
+        "non_trainable_variables": Wrapped("property", Native("tf.Module.non_trainable_variables", _frozen)),
+        "submodules": Wrapped("property", Native("tf.Module.submodules", _submodules)),
         "name_scope": Wrapped("property", Native("tf.Module.name_scope", _scope_of)),
         "with_name_scope": Wrapped("staticmethod", Native("tf.Module.with_name_scope", _with_name_scope)),
     },

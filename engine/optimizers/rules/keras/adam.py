@@ -11,6 +11,7 @@ import numpy as np
 from engine.ops.base.tensors import Array
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Scalar, Slots
+from engine.optimizers.rules.keras.shares import rest_of
 from engine.optimizers.rules.keras.stepping import SteppingRule
 
 _SLOTS = {
@@ -65,8 +66,8 @@ class Adam(SteppingRule):
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
         """Both means, the corrected rate, the step. Shapes: theta, g, slots (*S), iterations () -> (*S)."""
         t = np.asarray(slots["iterations"] + 1, dtype=theta.dtype)
-        m = slots["momentum"] + (g - slots["momentum"]) * (1 - self.beta_1)
-        v = slots["velocity"] + (g * g - slots["velocity"]) * (1 - self.beta_2)
+        m = slots["momentum"] + (g - slots["momentum"]) * rest_of(self.beta_1, theta.dtype)
+        v = slots["velocity"] + (g * g - slots["velocity"]) * rest_of(self.beta_2, theta.dtype)
         largest = np.maximum(slots["velocity_hat"], v) if self.amsgrad else slots["velocity_hat"]
         rate = self.learning_rate * np.sqrt(1 - self.beta_2**t) / (1 - self.beta_1**t)
         new = theta - rate * m / (np.sqrt(largest if self.amsgrad else v) + self.epsilon)

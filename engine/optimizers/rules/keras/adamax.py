@@ -11,6 +11,7 @@ import numpy as np
 from engine.ops.base.tensors import Array
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Scalar, Slots
+from engine.optimizers.rules.keras.shares import rest_of
 from engine.optimizers.rules.keras.stepping import SteppingRule
 
 
@@ -47,7 +48,7 @@ class Adamax(SteppingRule):
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
         """Mean, maximum, step. Shapes: theta, g, m, u (*S), iterations () -> (*S)."""
         t = np.asarray(slots["iterations"] + 1, dtype=theta.dtype)
-        m = slots["m"] + (g - slots["m"]) * (1 - self.beta_1)
+        m = slots["m"] + (g - slots["m"]) * rest_of(self.beta_1, theta.dtype)
         u = np.maximum(self.beta_2 * slots["u"], np.abs(g))
         new = theta - self.learning_rate * m / ((1 - self.beta_1**t) * (u + self.epsilon))
         return new, {"m": m, "u": u, "iterations": slots["iterations"] + 1}

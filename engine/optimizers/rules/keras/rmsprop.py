@@ -11,6 +11,7 @@ import numpy as np
 from engine.ops.base.tensors import Array
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Rule, Scalar, Slots
+from engine.optimizers.rules.keras.shares import as_written, rest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,12 @@ class RMSprop(Rule):
 
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
         """Mean square, mean, velocity, step. Shapes: theta, g, slots (*S) -> (*S)."""
-        r = self.rho * slots["velocity"] + (1 - self.rho) * g * g
+        rho, rest = as_written(self.rho, theta.dtype), rest_of(self.rho, theta.dtype)
+        r = rho * slots["velocity"] + rest * (g * g)
         m = slots["average_gradient"]
         spread = r
         if self.centered:
-            m = self.rho * m + (1 - self.rho) * g
+            m = rho * m + rest * g
             spread = r - m * m
         v = self.momentum * slots["momentum"] + self.learning_rate * g / np.sqrt(spread + self.epsilon)
         return theta - v, {"velocity": r, "momentum": v, "average_gradient": m}

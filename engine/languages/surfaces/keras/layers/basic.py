@@ -280,4 +280,3 @@ LAYERS: Mapping[str, UserClass] = {
     "Activation": layer_class("Activation", _activation_init, _activation_call, same_shape),
     **dict.fromkeys(("InputLayer", "Input"), INPUT),
 }
-IN_TRAINING = frozenset({"Dropout", "BatchNormalization"})  # they compute otherwise in training

@@ -265,8 +265,14 @@ def get_concrete_function(
     """The trace for such arguments, which may be given as tf.TensorSpec."""
     if function.signature is not None and not args and not keywords:
         args = tuple(function.signature)
-    arguments = function.arguments(args, keywords)
-    return ConcreteFunction(function, function.concrete(interpreter, arguments, args, keywords))
+    return ConcreteFunction(function, concrete_of(interpreter, function, args, keywords))
+
+
+def concrete_of(
+    interpreter: Interpreter, function: Function, args: Sequence[Any], keywords: Mapping[str, Any]
+) -> Concrete:
+    """The trace of a function for such arguments."""
+    return function.concrete(interpreter, function.arguments(args, keywords), args, keywords)
 
 
 def function(

@@ -1,0 +1,163 @@
+"""What a program may ask of an optimizer of Keras: its variables, its settings, its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.errors import ProgramError
+from engine.graph import Variable
+from engine.languages.interpreter.attributes import LOOKUPS, members_of
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.scope import MISSING
+from engine.languages.interpreter.values import concrete
+from engine.languages.surfaces.dtypes import DType
+from engine.languages.surfaces.keras.optimizers import OPTIMIZER, KerasOptimizer, LearningRate
+from engine.languages.surfaces.tf2.eager import EagerShape
+from engine.languages.surfaces.tf2.modules import snake_case
+from engine.ops.base.tensors import Array, Operators, Tensor
+from engine.optimizers.rule import Rule
+
+# Which slots Keras makes of a rule, in its order and by its names.
+SLOTS: Mapping[str, Callable[[Any], list[str]]] = MappingProxyType(
+    {
+        "SGD": lambda rule: ["momentum"] if rule.momentum else [],
+        "Adam": lambda rule: ["momentum", "velocity", *(["velocity_hat"] if rule.amsgrad else [])],
+        "AdamW": lambda rule: ["momentum", "velocity", *(["velocity_hat"] if rule.amsgrad else [])],
+        "RMSprop": lambda rule: [
+            "velocity",
+            *(["momentum"] if rule.momentum else []),
+            *(["average_gradient"] if rule.centered else []),
+        ],
+        "Adagrad": lambda rule: ["accumulator"],
+    }
+)
+OTHER_SETTINGS: Mapping[str, Any] = MappingProxyType(
+    {
+        "weight_decay": None,
+        "clipnorm": None,
+        "global_clipnorm": None,
+        "clipvalue": None,
+        "use_ema": False,
+        "ema_momentum": 0.99,
+        "ema_overwrite_frequency": None,
+        "loss_scale_factor": None,
+        "gradient_accumulation_steps": None,
+    }
+)
+
+
+class StateVariable(Operators):
+    """One of an optimizer's variables, to be looked at: its name, and what it holds now."""
+
+    __slots__ = ("name", "path", "read")
+
+    def __init__(self, path: str, read: Callable[[], Array]) -> None:
+        self.path = path
+        self.name = path.rpartition("/")[2]
+        self.read = read
+
+    @property
+    def array(self) -> Array:
+        """What it holds now."""
+        return self.read()
+
+    def as_tensor(self) -> Tensor:
+        """The same as a constant."""
+        return ops.constant(self.array, name=self.name)
+
+
+VARIABLE = members_of(StateVariable, "Variable")
+VARIABLE.fact("name")(lambda variable: variable.name)
+VARIABLE.fact("path")(lambda variable: variable.path)
+VARIABLE.fact("shape")(lambda variable: EagerShape(variable.array.shape))
+VARIABLE.fact("dtype")(lambda variable: DType(variable.array.dtype.name))
+VARIABLE.fact("trainable")(lambda variable: False)
+VARIABLE.method("numpy")(lambda variable: variable.array.copy()[()])
+VARIABLE.method("value", "read_value")(StateVariable.as_tensor)
+
+
+def _shown(variable: StateVariable) -> str:
+    array = variable.array
+    return f"<Variable path={variable.path}, shape={array.shape}, dtype={array.dtype}, value={array}>"
+
+
+SHOWN[StateVariable] = (_shown, _shown)
+
+
+def name_of(optimizer: KerasOptimizer) -> str:
+    """`sgd`, as Keras names what is given no name."""
+    own = optimizer.name if optimizer.name != optimizer.rule.name else ""
+    return own or snake_case(optimizer.rule.name)
+
+
+def variables_of(optimizer: KerasOptimizer) -> list[Any]:
+    """The count of steps, the learning rate, then each trained variable's slots.
+
+    Raises: ProgramError for a rule whose variables Keras keeps in another way.
+    """
+    rule: Any = optimizer.rule
+    if rule.name not in SLOTS:
+        raise ProgramError(
+            f"The variables of {rule.name} are kept otherwise here than in Keras.",
+            hint="Ask for iterations and learning_rate.",
+            message_zh=f"{rule.name} 的变量在这里的保存方式与 Keras 不同。",
+            hint_zh="可以读取 iterations 和 learning_rate。",
+            code="unknown_attribute",
+        )
+    home = name_of(optimizer)
+    made: list[Any] = [StateVariable(f"{home}/iteration", lambda: np.asarray(optimizer.taken, np.int64))]
+    made.append(LearningRate(optimizer))
+    for variable, slots in optimizer.slots.items():
+        for slot in SLOTS[rule.name](rule):
+            made.append(StateVariable(f"{home}/{_owner(variable)}_{slot}", _reader(slots[slot])))
+    return made
+
+
+def _owner(variable: Variable) -> str:
+    """How Keras writes the name of the variable that a slot belongs to."""
+    path = getattr(variable, "path", None) or f"{getattr(variable, 'given_name', variable.name)}:0"
+    return str(path).replace("/", "_").replace(":", "_")
+
+
+def _reader(slot: Variable) -> Callable[[], Array]:
+    return lambda: np.asarray(slot.ref.array)  # type: ignore[attr-defined]  # a tensor of an eager graph
+
+
+def config_of(optimizer: KerasOptimizer) -> dict[str, Any]:
+    """All settings by their names."""
+    own = {name: _plain(value) for name, value in _settings(optimizer.rule).items()}
+    rate = optimizer.rule.learning_rate  # type: ignore[attr-defined]  # every rule has one
+    own["learning_rate"] = float(np.float32(rate)) if isinstance(rate, (int, float)) else rate
+    clipping = dict([optimizer.clipping]) if optimizer.clipping is not None else {}
+    return {"name": name_of(optimizer), **OTHER_SETTINGS, **clipping, **own}
+
+
+def _settings(rule: Rule) -> dict[str, Any]:
+    return {field.name: getattr(rule, field.name) for field in fields(rule)}  # type: ignore[arg-type]  # every rule is a dataclass
+
+
+def _plain(value: Any) -> Any:
+    held = concrete(value)
+    return value if held is None else held.item()
+
+
+def _setting(optimizer: KerasOptimizer, name: str) -> Any:
+    """`optimizer.momentum`, `optimizer.beta_1`: the rule's own settings."""
+    return _plain(_settings(optimizer.rule).get(name, MISSING))
+
+
+LOOKUPS[KerasOptimizer] = _setting
+OPTIMIZER.fact("name")(name_of)
+OPTIMIZER.fact("variables")(variables_of)
+OPTIMIZER.method("get_config")(config_of)
+RATE = members_of(LearningRate, "Variable")
+RATE.fact("name")(lambda rate: "learning_rate")
+RATE.fact("path")(lambda rate: f"{name_of(rate.optimizer)}/learning_rate")
+RATE.fact("shape")(lambda rate: EagerShape(()))
+RATE.fact("trainable")(lambda rate: False)
