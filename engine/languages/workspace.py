@@ -68,7 +68,7 @@ class Workspace:
     lines: what the request gives to `input()`, one after the other; questions: the calls so far.
     gradient_rules: what `tf.RegisterGradient` was given, by name.
     open_layers: the Keras layers that are being called, the outermost first.
-    in_training: what their parameter `training` is, where one of them was told.
+    in_training: what their parameter `training` is, where one of them was given it.
     layer_kinds: how many layers of each kind Keras has named.
     name_scope: what the names of TensorFlow 2's variables begin with.
     opened:    keeps the default graph entered until the run is over.

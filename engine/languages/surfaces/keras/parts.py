@@ -1,4 +1,4 @@
-"""What a model of Keras tells of its parts: its layers, its inputs and outputs, and their shapes."""
+"""The parts of a model of Keras: its layers, its inputs and outputs, and their shapes."""
 
 from __future__ import annotations
 
