@@ -46,7 +46,7 @@ PROGRAMS_WORLD = ("engine.languages.interpreter.", "engine.languages.surfaces.")
 OF_A_GRAPH = {
     "engine.languages.interpreter.reading.diagnostics",
     "engine.languages.interpreter.builtins.records",
-    "engine.languages.surfaces.keras.optimizers",
+    "engine.languages.surfaces.keras.optimizers.optimizer",
     "engine.languages.surfaces.keras.layer",
     "engine.languages.surfaces.tf2.variables",
 }  # but for these

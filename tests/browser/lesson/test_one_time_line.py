@@ -261,7 +261,7 @@ def wrong_boxes(seen: dict[str, Any], x: float, after: float | None) -> list[str
 
 def wrong_slots(seen: dict[str, Any], g: float) -> list[str]:
     """The optimizer's state follows from what it was and the gradient that was used."""
-    rules = {
+    rules: dict[str, Callable[[float], float]] = {
         "m": lambda m: 0.9 * m + 0.1 * g,
         "v": lambda v: 0.999 * v + 0.001 * g * g,
         "Momentum": lambda a: 0.9 * a + g,

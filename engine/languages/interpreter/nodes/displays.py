@@ -16,7 +16,7 @@ from engine.languages.interpreter.resuming import Resumed
 from engine.languages.interpreter.scope import Scope
 from engine.languages.interpreter.values import Lazy, Stream, a_kind, type_name
 
-BY_IDENTITY = object.__hash__  # of what always can be a key, such as a tensor of a graph
+BY_IDENTITY: Any = object.__hash__  # of what always can be a key, such as a tensor of a graph
 LONG = 1000  # items; a list made of longer ones is weighed as it grows
 
 Loop = tuple[Evaluation, Binding, Sequence[Evaluation]]  # one `for`: its items, its target, its tests

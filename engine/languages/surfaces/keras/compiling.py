@@ -9,9 +9,10 @@ from typing import Any
 from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras import losses, optimizers
+from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.figures import unknown_name
-from engine.languages.surfaces.keras.optimizers import KerasOptimizer
+from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
+from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
 from engine.optimizers.rules import keras as rules
 
 

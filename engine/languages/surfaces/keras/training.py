@@ -20,11 +20,12 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Ignored
-from engine.languages.surfaces.keras import losses, optimizers
+from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.batches import apart, floats, parts, rows, shuffled
 from engine.languages.surfaces.keras.compiling import Compiled, compiled_of
 from engine.languages.surfaces.keras.figures import Figures
 from engine.languages.surfaces.keras.layer import call_layer, takes_training
+from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.tf2.data import Dataset
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.shapes import whole_number

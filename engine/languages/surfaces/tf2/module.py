@@ -23,15 +23,17 @@ from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concre
 from engine.languages.surfaces.argument_kinds import ANY_DTYPE, AXES, LIST, SHAPE
 from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.keras import (  # noqa: F401  # for their tables
+from engine.languages.surfaces.keras import (  # for their tables
     backend,
     layers,
     losses,
     metrics,
     models,
-    optimizer_state,
-    optimizers,
+)
+from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
+    optimizer,
     schedules,
+    state,
 )
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array

@@ -17,7 +17,7 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import DType
-from engine.languages.surfaces.keras.optimizers import OPTIMIZER, KerasOptimizer, LearningRate
+from engine.languages.surfaces.keras.optimizers.optimizer import OPTIMIZER, KerasOptimizer, LearningRate
 from engine.languages.surfaces.tf2.eager import EagerShape
 from engine.languages.surfaces.tf2.modules import snake_case
 from engine.ops.base.tensors import Array, Operators, Tensor

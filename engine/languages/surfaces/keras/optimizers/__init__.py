@@ -1,0 +1,1 @@
+"""Keras's optimizers, what they remember, and their schedules."""
