@@ -161,7 +161,7 @@ for name, make in sampling.MEMBERS.items():
 for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
     TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)
-for part in (optimizers, schedules, losses, asserts, metrics, models):
+for part in (optimizer, schedules, losses, asserts, metrics, models):
     TF2.members.update(part.members())
 
 
