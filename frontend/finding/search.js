@@ -78,7 +78,7 @@ function rankOf({ name, detail }, given, text) {
   if (last === text) return 1;
   if (op === text) return 2;
   if (last.startsWith(text) || own.startsWith(text)) return 3;
-  return whole.includes(text) || op.includes(text) ? 4 : Infinity;
+  return [whole, own, op].some((each) => each.includes(text)) ? 4 : Infinity;
 }
 
 /** All nodes, then all scopes that are not nodes too. @param {Place} place @returns {Hit[]} */

@@ -9,8 +9,8 @@ export const SCOPE_HEIGHT = 42;
 export const TAG_HEIGHT = 38;
 export const SIZE_LEAST = 64;
 export const QUANTITY_HEIGHT = 44; // its value clear of the strip beneath it
-export const QUANTITY_PADDING = 18;
-export const FACTOR_PADDING = 8;
+export const QUANTITY_PADDING = 26;
+export const FACTOR_PADDING = 14;
 export const LABEL_MOST = 190; // longer labels lose their middle; the title has them in full
 
 export const PILL_HEIGHT = 17; // a constant

@@ -26,7 +26,7 @@ def test_the_step_and_the_selection_stay_when_the_level_changes(page: Page) -> N
     page.get_by_role("button", name="Undo the last change of the view").click()
     expect(page.locator(".selection h3")).to_have_text("∂y/∂x")
     expect(page.locator("gl-transport .count")).to_have_text("5 / 7")
-    expect(page.locator("gl-step .sentence")).to_contain_text("is sent back to sin x")
+    expect(page.locator("gl-step .sentence")).to_contain_text("times as fast as sin x")
 
 
 def test_the_level_is_kept_for_the_next_visit_and_in_the_address(page: Page, open_page: OpenPage) -> None:
@@ -65,7 +65,7 @@ def test_a_sum_says_what_it_adds(page: Page) -> None:
         type_program(page, "y = x^2 + sin(x)")
     gradient = page.locator('.graph-view [data-key="gradient of x"] .value')
     page.get_by_role("button", name="Last step").click()
-    expect(gradient).to_have_text("2 + 0.5403 = 2.54")
+    expect(gradient).to_have_text("6 + (−0.99) = 5.01")
 
 
 def test_what_a_term_means_is_there_for_keyboard_and_pointer(page: Page) -> None:

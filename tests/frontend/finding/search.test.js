@@ -40,6 +40,15 @@ test("one element of a tensor is enough, and NaN and infinity are found by name"
   assert.deepEqual(found(">2", nodes), ["b"]);
 });
 
+test("a part of what is written on a node is found", () => {
+  const nodes = [node("factor of x", "", [], 1)];
+  const place = { nodes, names: new Map([["factor of x", "× cos x"]]), valueOf: () => 1 };
+  assert.deepEqual(
+    search(place, "cos").map(({ name }) => name),
+    ["factor of x"],
+  );
+});
+
 test("a value that is not told yet is not found", () => {
   const hidden = { nodes: CHAIN.graph.nodes, names, valueOf: () => undefined };
   assert.deepEqual(search(hidden, ">0"), []);
