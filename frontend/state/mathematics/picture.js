@@ -250,7 +250,7 @@ class Draft {
     const variable = this.parts.get(quantityId(`${of}:0`));
     const found = this.graph.get(node);
     const isPlain = found?.op === "ApplyGradientDescent"; // others have a formula of several lines
-    if (found && variable) this.#addUpdate(found, variable, isPlain ? rule : null, [index]);
+    if (found && variable) this.#addUpdate(found, variable, isPlain ? withoutRate(rule) : null, [index]);
   }
 
   /** The updates of a run, which are not in the program's own lesson. */
@@ -288,6 +288,9 @@ class Draft {
     return [...found];
   }
 }
+
+/** "w ← w − η · ∂L/∂w": the rate of the lesson's update need not be that of the update that is shown. @param {string | null | undefined} rule */
+const withoutRate = (rule) => rule?.replace(/ − \S+ · /, " − η · ");
 
 /** What a quantity is called: "y" of "y = exp(sin x)". @param {string} rule */
 const nameIn = (rule) => rule.split(" = ")[0];
