@@ -199,8 +199,23 @@ def element_count(shape: Shape) -> int | None:
     return math.prod(shape)  # type: ignore[arg-type]  # no length is None here; a long product stays exact
 
 
-def constant_value(tensor: Tensor, depth: int = MAX_FOLDED_DEPTH) -> Array | None:
+def constant_value(tensor: Tensor) -> Array | None:
     """The value of a tensor that depends on constants only, else None. Nothing stateful is folded."""
+    return _constant(tensor, MAX_FOLDED_DEPTH, {})
+
+
+Known = dict[tuple[int, int], Array | None]  # by identity and depth
+
+
+def _constant(tensor: Tensor, depth: int, known: Known) -> Array | None:
+    """The same as far as so many inputs back; each tensor is looked at once from each depth."""
+    key = id(tensor), depth
+    if key not in known:
+        known[key] = _worked_out(tensor, depth, known)
+    return known[key]
+
+
+def _worked_out(tensor: Tensor, depth: int, known: Known) -> Array | None:
     node = tensor.node
     if node.op.name == "Const":
         value: Array = node.attrs["value"]
@@ -211,9 +226,12 @@ def constant_value(tensor: Tensor, depth: int = MAX_FOLDED_DEPTH) -> Array | Non
             return found  # how a shape would come out is followed only on the way to something else
     if depth == 0 or node.op.stateful or node.op.writes or not node.inputs:
         return None
-    arguments = [constant_value(source, depth - 1) for source in node.inputs]
-    if any(value is None or value.size > MAX_FOLDED_ELEMENTS for value in arguments):
-        return None
+    arguments = []
+    for source in node.inputs:
+        value_of_source = _constant(source, depth - 1, known)
+        if value_of_source is None or value_of_source.size > MAX_FOLDED_ELEMENTS:
+            return None
+        arguments.append(value_of_source)
     return _folded(node, arguments, tensor)
 
 
