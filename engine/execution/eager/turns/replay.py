@@ -27,7 +27,7 @@ from engine.execution.eager.turns.recorder import (
 )
 from engine.execution.interpreter.trace import Update
 from engine.graph import Node, Tensor, Variable
-from engine.graph.kernels import MISMATCHES
+from engine.graph.kernels import MISMATCHES, run_kernel
 from engine.ops.base.definition import OpDef
 
 REPLAYS_BEFORE_A_FUNCTION = 20  # of a call
@@ -201,7 +201,7 @@ class Replay:
             value = values[one] if type(one) is int else one.array  # type: ignore[union-attr]  # eager
             taken.append(value if type(value) is np.ndarray else self._array(one))  # type: ignore[arg-type]
         ((dtype, shape),) = step.kinds
-        array = step.node.op.kernel(*taken, **step.parameters)
+        array = run_kernel(step.node, taken, step.parameters)
         if type(array) is not np.ndarray or array.dtype is not dtype:
             array = np.asarray(array[0] if isinstance(array, (list, tuple)) else array, dtype=dtype)
         if array.shape != shape:
@@ -219,7 +219,7 @@ class Replay:
         node, parameters = step.node, step.parameters
         if node.op.draws:
             parameters = {**parameters, "generator": self.graph.generator(node)}
-        result = node.op.kernel(*taken, **parameters)
+        result = run_kernel(node, taken, parameters)
         if step.writes:
             news = result if isinstance(result, tuple) else (result,)
             for (ref, before, after), new in zip(step.writes, news, strict=True):
