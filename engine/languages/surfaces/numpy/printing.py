@@ -17,6 +17,7 @@ from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.numpy.module import NUMPY
 
 MOST_WRITTEN = 500_000  # elements of one array
+LONGEST_BETWEEN = 100  # characters of what stands between elements, or around the array
 TRIM = word_of("k", ".", "0", "-")
 HIDDEN = ("override_repr",)  # of newer numpys than the one that programs see
 
@@ -24,22 +25,30 @@ HIDDEN = ("override_repr",)  # of newer numpys than the one that programs see
 def _options(interpreter: Interpreter, given: Mapping[str, Any]) -> dict[str, Any]:
     """The options as numpy takes them. Raises: ProgramError in numpy's words where it refuses them."""
     options = {name: value for name, value in given.items() if value is not None}
-    if options.get("formatter") is not None:
-        options["formatter"] = {
-            kind: _formatter(interpreter, function) for kind, function in options["formatter"].items()
-        }
-    try:
+    formatter = options.get("formatter")
+    with _in_numpys_words():
+        if formatter is not None:
+            if not isinstance(formatter, dict):
+                raise TypeError("formatter must be a dict of functions")
+            options["formatter"] = {kind: _formatter(interpreter, one) for kind, one in formatter.items()}
         with np.printoptions(**options):
             pass
+    if options.get("threshold", 0) > MOST_WRITTEN:
+        options["threshold"] = MOST_WRITTEN
+    return options
+
+
+@contextmanager
+def _in_numpys_words() -> Iterator[None]:
+    """What numpy refuses, refused in its words."""
+    try:
+        yield
     except (TypeError, ValueError) as error:
         raise ProgramError(
             f"numpy refuses these options: {error}.",
             message_zh=f"numpy 不接受这些选项：{error}。",
             code="bad_value",
         ) from error
-    if options.get("threshold", 0) > MOST_WRITTEN:
-        options["threshold"] = MOST_WRITTEN
-    return options
 
 
 def _formatter(interpreter: Interpreter, function: Any) -> Any:
@@ -135,7 +144,11 @@ def array2string(
     options = _options(interpreter, {**given, "floatmode": floatmode, "formatter": formatter})
     written: dict[str, Any] = {"separator": " " if separator is None else separator}
     written |= {"prefix": prefix or "", "suffix": suffix or ""}
-    return np.array2string(_array(a), max_line_width, suppress_small=suppress_small, **written, **options)
+    array = _array(a)
+    with _in_numpys_words():
+        if any(not isinstance(text, str) or len(text) > LONGEST_BETWEEN for text in written.values()):
+            raise TypeError(f"separator, prefix and suffix are texts of at most {LONGEST_BETWEEN} characters")
+        return np.array2string(array, max_line_width, suppress_small=suppress_small, **written, **options)
 
 
 @NUMPY.function("array_str")
@@ -146,7 +159,9 @@ def array_str(
     suppress_small: Any = None,
 ) -> str:
     """An array as `str` writes it."""
-    return np.array_str(_array(a), max_line_width, precision, suppress_small)
+    array = _array(a)
+    with _in_numpys_words():
+        return np.array_str(array, max_line_width, precision, suppress_small)
 
 
 @NUMPY.function("array_repr")

@@ -70,6 +70,15 @@ HERE = {
     "what every rule for first values is given": "keras.named.partition_info keras.layers.recurrent.dtype",
     "what every recurrent cell does in its own way": "tf1.recurrent.cells.graph tf1.recurrent.cells.x "
     "tf1.recurrent.cells.state",
+    "handed down to all layers inside a model by whoever calls it": "keras.models.training",
+    "scikit-learn passes it over, too": "sklearn.folds.groups sklearn.folds.y sklearn.scaling.y",
+    "it says whether memory is used again": "sklearn.scaling.copy",
+    "what every rule of its kind is given": "python.decimals.symbol tf1.run_errors.node "
+    "tf1.datasets.elements.dataset tf1.datasets.iterators.graph",
+    "a number's digits are not rounded when it is made": "python.decimals.context",
+    "elements are known without it": "tf1.datasets.iterators.output_classes",
+    "there is one machine and one file": "tf1.datasets.iterators.shared_name tf1.datasets.steps.filename "
+    "tf1.functions.sampling.partition_strategy",
     "parts of an array in a graph, which a program cannot have": "tf2.functions.arrays.flow "
     "tf2.functions.arrays.handle",
 }

@@ -171,7 +171,11 @@ ESCAPES = [
         "class A(type):\n    pass",
     ),
     *("def f():\n    yield 1\nf().gi_frame", "try:\n    1 / 0\nexcept Exception as e:\n    e.__traceback__"),
-    *(TENSORFLOW + "tf.__dict__", TENSORFLOW + "tf.python", NUMPY + "np.ones(3).__array_interface__"),
+    *(
+        TENSORFLOW + "tf.__dict__",
+        TENSORFLOW + "tf.python.__dict__",
+        NUMPY + "np.ones(3).__array_interface__",
+    ),
     *(
         NUMPY + "np.ctypeslib",
         NUMPY + "np.load('/etc/passwd')",
