@@ -47,7 +47,7 @@ def operator_output(name: str, build: Build, x: Any, y: Any) -> Tensor:
                 x = convert_to_tensor(x, dtype=y.dtype, name="x")
         except GradlensError as error:
             if isinstance(build, OpDef) and None not in (x, y):
-                error.in_operation, error.kind = (build.name, (x, y)), ""
+                error.in_operation = build.name, (x, y)
             raise
         if name == "add" and x.dtype == TEXT:
             return arithmetic.add(x, y, name=scope)

@@ -329,15 +329,14 @@ def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) ->
 
 
 def _texts(value: Any, dtype: str | None) -> Array:
-    """Texts as an array of them. Raises: ValueRefused where numbers are asked for."""
+    """Texts as an array of them. Raises: DtypeError where numbers are asked for."""
     if dtype in (None, TEXT):
         return text_array(value)
-    raise ValueRefused(
+    raise DtypeError(
         f"Numbers of the type {dtype} are needed here, not texts.",
         hint=_text_hint(value)[0],
         message_zh=f"这里需要 {dtype} 类型的数，不能是文字。",
         hint_zh=_text_hint(value)[1],
-        kind="TypeError",
     )
 
 
