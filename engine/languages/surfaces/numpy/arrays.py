@@ -192,6 +192,7 @@ DTYPE.fact("type")(lambda dtype: NUMPY.members[dtype.name])
 @TF_DTYPE.fact("as_numpy_dtype")
 def as_numpy_dtype(dtype: DType) -> Any:
     """numpy's type of the same numbers. Raises: ProgramError for texts, which numpy has no type of."""
-    if dtype.name == TEXT:
+    name = dtype.name.removesuffix("_ref")
+    if name == TEXT:
         raise texts_are_not_converted()
-    return NUMPY.members[dtype.name.removesuffix("_ref")]
+    return NUMPY.members[name]

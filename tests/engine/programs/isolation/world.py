@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import is_dataclass
@@ -59,11 +60,11 @@ def roots() -> Iterator[Path]:
 
 
 def reachable(starts: Iterator[Path]) -> dict[int, Path]:
-    """All that can be reached from there, each once, by its identity: with a way to it."""
+    """All that can be reached from there, each once, by its identity: with a shortest way to it."""
     found: dict[int, Path] = {}
-    waiting = list(starts)
+    waiting = deque(starts)
     while waiting:
-        way, value = waiting.pop()
+        way, value = waiting.popleft()
         if id(value) not in found:
             found[id(value)] = way, value
             waiting += [(f"{way}{step}", part) for step, part in parts(value)]

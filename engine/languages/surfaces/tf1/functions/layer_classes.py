@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter
+from types import MappingProxyType
 from typing import Any
 
 from engine.graph import Node, Variable
@@ -120,12 +121,12 @@ LOOKUPS[Layer] = _own
 
 def _enter(kind: str, word: str) -> None:
     function: Native = TF.members[f"layers.{word}"]
-    parameters = [
+    parameters = tuple(
         parameter
         for name, parameter in inspect.signature(function.function).parameters.items()
         if name not in (*AT_EACH_CALL, *OWN, "interpreter")
-    ]
-    defaults = {one.name: one.default for one in parameters if one.default is not one.empty}
+    )
+    defaults = MappingProxyType({one.name: one.default for one in parameters if one.default is not one.empty})
 
     def make(*args: Any, **keywords: Any) -> Layer:
         given = dict(zip([one.name for one in parameters], args, strict=False), **keywords)
