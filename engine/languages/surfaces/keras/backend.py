@@ -7,20 +7,25 @@ from math import prod
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from engine import ops
 from engine.errors import ProgramError
 from engine.graph import Variable
+from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
+from engine.languages.surfaces.argument_kinds import LIST, VARIABLE
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.layer import clear_session
 from engine.languages.surfaces.keras.named import ACTIVATIONS
+from engine.languages.surfaces.keras.symbolic import Symbolic
 from engine.languages.surfaces.tf1.variables import CALLED
-from engine.languages.surfaces.tf2.eager import array_of
+from engine.languages.surfaces.tf2.eager import array_of, numbers_of
 from engine.languages.surfaces.tf2.variables import EagerVariable
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.tensors import Tensor
+from engine.ops.base.tensors import Operators, Tensor
 from engine.ops.sources import state
 
 EPSILON = 1e-07
@@ -68,12 +73,24 @@ def set_floatx(value: Any) -> None:
 
 def _set_value(x: Any, value: Any) -> None:
     """`K.set_value(variable, value)`."""
-    state.assign(x.ref, convert_to_tensor(array_of(value).astype(x.dtype)))
+    state.assign(x.ref, convert_to_tensor(numbers_of(value).astype(x.dtype)))
 
 
 def _value(x: Any) -> Any:
     array = array_of(x)
     return array[()] if array.ndim == 0 else array.copy()
+
+
+def _shape(x: Any) -> tuple[int | None, ...] | None:
+    """The lengths of the axes; None where even their number is not known."""
+    shape = x.shape if hasattr(x, "shape") else convert_to_tensor(x).shape
+    return None if shape is None else tuple(shape)
+
+
+def _rank(x: Any) -> int | None:
+    """How many axes there are."""
+    shape = _shape(x)
+    return None if shape is None else len(shape)
 
 
 def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Tensor:
@@ -82,7 +99,7 @@ def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None
 
 
 def _variable(value: Any, dtype: Any = None, name: Any = None) -> Variable:
-    made = EagerVariable(convert_to_tensor(array_of(value).astype(dtype_name(dtype) or FLOATX)), name=name)
+    made = EagerVariable(convert_to_tensor(numbers_of(value).astype(dtype_name(dtype) or FLOATX)), name=name)
     made.given_name = name or "Variable"
     return made
 
@@ -152,7 +169,7 @@ BACKEND: Mapping[str, Build] = MappingProxyType(
         "concatenate": lambda tensors, axis=-1: ops.concat(list(tensors), axis),
         "stack": lambda x, axis=0: ops.stack(list(x), axis),
         "cast": lambda x, dtype: ops.cast(x, dtype_name(dtype) or FLOATX),
-        "cast_to_floatx": lambda x: array_of(x).astype(FLOATX),
+        "cast_to_floatx": lambda x: numbers_of(x).astype(FLOATX),
         "zeros_like": _unary(ops.zeros_like),
         "ones_like": _unary(ops.ones_like),
         "one_hot": lambda indices, num_classes: ops.one_hot(indices, num_classes),
@@ -166,8 +183,8 @@ BACKEND: Mapping[str, Build] = MappingProxyType(
         ),
         "constant": _constant,
         "variable": _variable,
-        "int_shape": lambda x: tuple(x.shape),
-        "ndim": lambda x: len(x.shape),
+        "int_shape": _shape,
+        "ndim": _rank,
         "shape": lambda x: ops.shape_of(x),
         "eval": _value,
         "get_value": _value,
@@ -175,6 +192,22 @@ BACKEND: Mapping[str, Build] = MappingProxyType(
         "switch": _chosen,
     }
 )
+SHAPED = Argument(
+    "a tensor",
+    "张量",
+    lambda value: isinstance(value, (Operators, Symbolic, np.ndarray)),
+    "Make it with tf.constant(…) or tf.Variable(…).",
+    "请用 tf.constant(…) 或 tf.Variable(…) 创建。",
+)
+ARGUMENTS: Mapping[str, Mapping[str, Argument]] = MappingProxyType(
+    {
+        "keras.backend.concatenate": {"tensors": LIST},
+        "keras.backend.stack": {"x": LIST},
+        "keras.backend.int_shape": {"x": SHAPED},
+        "keras.backend.ndim": {"x": SHAPED},
+        "keras.backend.set_value": {"x": VARIABLE},
+    }
+)  # what parameters take, where their names alone do not say it
 
 
 def members() -> Mapping[str, Build]:

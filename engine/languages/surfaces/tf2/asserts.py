@@ -13,7 +13,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import NUMBER
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.tf2.eager import array_of
+from engine.languages.surfaces.tf2.eager import array_of, numbers_of
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array, Operators
@@ -32,6 +32,7 @@ WITH_ZERO: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "assert_negative": ("<", np.less),
     "assert_non_positive": ("<=", np.less_equal),
 }
+EQUALITIES = ("==", "!=")  # what texts can be asked for, too
 EPSILONS = 10  # how many roundings of its type `assert_near` allows by default
 
 
@@ -79,6 +80,8 @@ def _between(sign: str, holds: Callable[..., Any]) -> Callable[..., None]:
         name: Any = None,
     ) -> None:
         a, b = _broadcast(interpreter, x, y)
+        if sign not in EQUALITIES:
+            a, b = numbers_of(a), numbers_of(b)
         _stop_unless(holds(a, b), f"x {sign} y", message, x=a, y=b)
 
     return check
@@ -86,7 +89,7 @@ def _between(sign: str, holds: Callable[..., Any]) -> Callable[..., None]:
 
 def _with_zero(sign: str, holds: Callable[..., Any]) -> Callable[..., None]:
     def check(x: Any, message: Any = None, summarize: Any = None, name: Any = None) -> None:
-        a = array_of(x)
+        a = numbers_of(x)
         _stop_unless(holds(a, 0), f"x {sign} 0", message, x=a)
 
     return check
@@ -103,7 +106,7 @@ def assert_near(
     name: Any = None,
 ) -> None:
     """Two tensors agree, up to some roundings: |x - y| <= atol + rtol · |y|."""
-    a, b = _broadcast(interpreter, x, y)
+    a, b = map(numbers_of, _broadcast(interpreter, x, y))
     least = EPSILONS * np.finfo(a.dtype if a.dtype.kind == "f" else np.float32).eps
     bound = (least if atol is None else atol) + (least if rtol is None else rtol) * np.abs(b)
     _stop_unless(np.abs(a - b) <= bound, "|x - y| <= atol + rtol · |y|", message, x=a, y=b)
@@ -141,7 +144,7 @@ def assert_type(tensor: Any, tf_type: Any, message: Any = None, name: Any = None
 
 def assert_all_finite(x: Any, message: Any, name: Any = None) -> Any:
     """The tensor itself, where each element of it is a number and finite."""
-    a = array_of(x)
+    a = numbers_of(x)
     _stop_unless(np.isfinite(a), "is_finite(x)", message, x=a)
     return ops.identity(convert_to_tensor(x), name=name)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError
+from engine.errors import DtypeError, ProgramError
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.immediate import EagerTensor
 from engine.execution.eager.turns.late import LateTensor
@@ -24,6 +24,7 @@ from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tensors import TensorShape, written_shape
 from engine.ops.base.building import as_array, current_graph
 from engine.ops.base.slices import IndexedSlices
+from engine.ops.base.tensors import TEXT, name_of
 
 
 class EagerShape(TensorShape):
@@ -89,6 +90,19 @@ def array_of(value: Any) -> Any:
     """The array that a tensor holds, or that any other value makes."""
     held = concrete(value)
     return as_array(value) if held is None else np.asarray(held)
+
+
+def numbers_of(value: Any) -> Any:
+    """The same. Raises: DtypeError where it holds texts."""
+    array = array_of(value)
+    if name_of(array.dtype) == TEXT:
+        raise DtypeError(
+            "Numbers are needed here, not texts.",
+            hint="tf.strings.to_number(…) makes numbers of digits.",
+            message_zh="这里需要数，不能是文字。",
+            hint_zh="用 tf.strings.to_number(…) 把数字文字变成数。",
+        )
+    return array
 
 
 def plain_values(interpreter: Interpreter, value: Any) -> Any:

@@ -126,7 +126,7 @@ TF2.function("TensorArray", element_shape=SHAPE)(arrays.tensor_array)
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
 TF2.members.pop("keras.backend")
 for name, function_ in backend.members().items():
-    TF2.function(name)(function_)
+    TF2.function(name, **backend.ARGUMENTS.get(name, {}))(function_)
 TF2.value(Ignored("tf.summary", summaries.NOTE, summaries.NOTE_ZH, "summary_not_written"), "summary")
 TF2.value(Ignored("tf.keras.utils"), "keras.utils.plot_model")
 TF2.value(modules.MODULE, "Module")

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import ProgramError
 from engine.graph import Tensor
+from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITERATORS
 from engine.languages.interpreter.builtins.text import SHOWN, to_str
@@ -31,6 +32,13 @@ class GraphDataset:
 
 
 GRAPH_DATASET = members_of(GraphDataset, "Dataset")
+A_DATASET = Argument(
+    "a dataset of a graph",
+    "计算图中的数据集",
+    lambda value: isinstance(value, GraphDataset),
+    "Make it with tf.data.Dataset.from_tensor_slices(…).",
+    "请用 tf.data.Dataset.from_tensor_slices(…) 创建。",
+)
 
 
 def added(op: str, inputs: Sequence[Any], build: Callable[..., Dataset], spec: Any) -> GraphDataset:

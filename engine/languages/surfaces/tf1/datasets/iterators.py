@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.execution import Session
 from engine.graph import Graph, Node, Tensor
-from engine.languages.interpreter.arguments import ANY
+from engine.languages.interpreter.arguments import ANY, Argument
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.interpreter import Interpreter
@@ -16,13 +16,14 @@ from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.structures import flat, in_form
 from engine.languages.surfaces.tf1.datasets.elements import (
+    A_DATASET,
     GRAPH_DATASET,
     GraphDataset,
     shapes_of,
     types_of,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
-from engine.languages.surfaces.tf2.data import each
+from engine.languages.surfaces.tf2.data import Dataset, each
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_of
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.control_flow.asserting import text_constant
@@ -52,12 +53,20 @@ OPTIMIZATIONS = (
     "shuffle_and_repeat_fusion",
 )  # as TensorFlow asks
 
+WITH_ELEMENTS = Argument(
+    "a dataset or an iterator",
+    "数据集或迭代器",
+    lambda value: isinstance(value, (GraphDataset, Dataset, DatasetIterator)),
+    "Make it with tf.data.Dataset.from_tensor_slices(…).",
+    "请用 tf.data.Dataset.from_tensor_slices(…) 创建。",
+)
+
 ITERATOR = members_of(DatasetIterator, "Iterator")
 SHOWN[DatasetIterator] = (lambda iterator: "<tf.data.Iterator>",) * 2
 TYPE_NAMES[DatasetIterator] = lambda iterator: "Iterator"
 
 
-@TF.function("data.make_one_shot_iterator")
+@TF.function("data.make_one_shot_iterator", dataset=A_DATASET)
 @GRAPH_DATASET.method("make_one_shot_iterator")
 def make_one_shot_iterator(interpreter: Interpreter, dataset: GraphDataset) -> DatasetIterator:
     """Goes through the dataset once."""
@@ -105,7 +114,7 @@ def _captures(node: Node, kind: str) -> ProgramError:
     )
 
 
-@TF.function("data.make_initializable_iterator")
+@TF.function("data.make_initializable_iterator", dataset=A_DATASET)
 @GRAPH_DATASET.method("make_initializable_iterator")
 def make_initializable_iterator(dataset: GraphDataset, shared_name: Any = None) -> DatasetIterator:
     """Goes through the dataset once its initializer ran."""
@@ -180,7 +189,7 @@ def _shape_leaves(types: Any, shapes: Any) -> Any:
         yield shapes
 
 
-@ITERATOR.method("make_initializer")
+@ITERATOR.method("make_initializer", dataset=A_DATASET)
 def make_initializer(iterator: DatasetIterator, dataset: GraphDataset, name: Any = None) -> Node:
     """The operation that puts the iterator at the start of a dataset of the same form."""
     wanted, given = list(flat(iterator.spec)), list(flat(dataset.spec))
@@ -230,13 +239,13 @@ ITERATOR.fact("output_types")(lambda iterator: types_of(iterator.spec))
 ITERATOR.fact("output_shapes")(lambda iterator: shapes_of(iterator.spec))
 
 
-@TF.function("data.get_output_types")
+@TF.function("data.get_output_types", dataset_or_iterator=WITH_ELEMENTS)
 def get_output_types(dataset_or_iterator: Any) -> Any:
     """The types of an element's parts."""
     return types_of(dataset_or_iterator.spec)
 
 
-@TF.function("data.get_output_shapes")
+@TF.function("data.get_output_shapes", dataset_or_iterator=WITH_ELEMENTS)
 def get_output_shapes(dataset_or_iterator: Any) -> Any:
     """The shapes of an element's parts."""
     return shapes_of(dataset_or_iterator.spec)

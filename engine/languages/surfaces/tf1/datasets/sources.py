@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.errors import ShapeError
+from engine.errors import ProgramError, ShapeError
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.structures import flat, in_form
-from engine.languages.surfaces.tf1.datasets.elements import GRAPH_DATASET, GraphDataset, added, int64
+from engine.languages.surfaces.tf1.datasets.elements import (
+    A_DATASET,
+    GRAPH_DATASET,
+    GraphDataset,
+    added,
+    int64,
+)
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import data, pipelines
 from engine.languages.surfaces.tf2.data import Dataset, each
@@ -97,6 +103,7 @@ def from_generator(
 def zip_(datasets: Any) -> GraphDataset:
     """The first elements together, then the second ones, as long as each has one."""
     form = tuple(datasets) if isinstance(datasets, list) else datasets
+    each(form, _check_is_dataset)
     variants = [dataset.variant for dataset in flat(form)]
 
     def build(*given: Dataset) -> Dataset:
@@ -105,7 +112,17 @@ def zip_(datasets: Any) -> GraphDataset:
     return added("ZipDataset", [variants], build, each(form, lambda dataset: dataset.spec))
 
 
-@GRAPH_DATASET.method("concatenate")
+def _check_is_dataset(part: Any) -> None:
+    """Raises: ProgramError where it is none."""
+    if not isinstance(part, GraphDataset):
+        raise ProgramError(
+            "Dataset.zip takes datasets, in a tuple.",
+            message_zh="Dataset.zip 需要数据集，放在元组里。",
+            code="bad_value",
+        )
+
+
+@GRAPH_DATASET.method("concatenate", other=A_DATASET)
 def concatenate(dataset: GraphDataset, other: GraphDataset) -> GraphDataset:
     """The elements of another dataset after these."""
     build: Callable[..., Dataset] = pipelines.concatenate

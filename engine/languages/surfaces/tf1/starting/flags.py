@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.errors import ProgramError
+from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.attributes import LOOKUPS, WRITES, members_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
@@ -60,12 +60,36 @@ def _in_type(kind: str, default: Any) -> Any:
     if default is None:
         return None
     if kind == "float":
-        return float(default)
+        return _as_float(default)
     if kind in ("bool", "boolean") and isinstance(default, str):
         return default.lower() in ("true", "t", "1", "yes")
     if kind in ("list", "multi_string", "multi_integer", "multi_float"):
-        return default.split(",") if isinstance(default, str) else list(default)
+        return default.split(",") if isinstance(default, str) else _as_list(default)
     return default
+
+
+def _as_float(default: Any) -> float:
+    """Raises: ValueRefused where it is no number."""
+    try:
+        return float(default)
+    except (TypeError, ValueError, OverflowError):
+        raise _not_in_type("a number", "数字") from None
+
+
+def _as_list(default: Any) -> list[Any]:
+    """Raises: ValueRefused where it has no items."""
+    try:
+        return list(default)
+    except TypeError:
+        raise _not_in_type("a list", "列表") from None
+
+
+def _not_in_type(wanted: str, wanted_zh: str) -> ValueRefused:
+    return ValueRefused(
+        f"The default of this flag must be {wanted}.",
+        message_zh=f"这个参数的默认值必须是{wanted_zh}。",
+        code="bad_value",
+    )
 
 
 for one in ("integer", "float", "string", "bool", "boolean", "enum", "list", "multi_string", "multi_integer"):
