@@ -46,8 +46,14 @@ DIFFERENCES: tuple[Difference, ...] = (
         SECOND,
     ),
     Difference(r"linalg\.qr\((input=)?smooth", "Rounding where a matrix is nearly singular", SECOND),
+    Difference(r"linalg\.lstsq\(tall.*fast=False", "What TensorFlow fails at", SECOND),
+    Difference(r"(negative|sign|square)\(tf\.cast\(ints, tf\.int8", "Small integers in TensorFlow 1", FIRST),
     Difference(r"tf\.losses\.mean_squared_error is None", "Names of other releases", SECOND),
-    Difference(r"tf\.(nn\.silu|initializers\.RandomNormal) is None", "Names of other releases", FIRST),
+    Difference(
+        r"tf\.(nn\.silu|initializers\.RandomNormal|config\.(functions_run|run_functions)_eagerly) is None",
+        "Names of other releases",
+        FIRST,
+    ),
 )
 
 

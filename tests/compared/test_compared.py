@@ -12,10 +12,10 @@ from .programs import program
 from .recordings import RECORDINGS, Recording
 from .verdicts import judged, text_of
 
-PARTS = 16  # a quarter of the first is tried at once, the others where there is time
-QUARTERS = [(4 * PARTS, part) for part in range(0, 4 * PARTS, PARTS)]
+PARTS = 16  # a half of the first is tried at once, the others where there is time
+HALVES = [(2 * PARTS, part) for part in range(0, 2 * PARTS, PARTS)]
 OTHERS = [(PARTS, part) for part in range(1, PARTS)]
-SOME = [pytest.param(*some, marks=[pytest.mark.slow] if some[1] else []) for some in QUARTERS + OTHERS]
+SOME = [pytest.param(*some, marks=[pytest.mark.slow] if some[1] else []) for some in HALVES + OTHERS]
 LEAST = {"expressions": 2000, "formulas": 300, "programs": 300}
 SHARE = 0.9  # of each part; of the whole it is more than 0.96
 

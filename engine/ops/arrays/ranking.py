@@ -54,6 +54,8 @@ def top_k_op(input: Array, k: Array, sorted: bool = True) -> Any:
 def top_k_gradient(node: Node, dy: Tensor, _: Any) -> Sequence[Tensor]:
     """Each gradient goes back to the place that its value came from, counted through all rows."""
     x, places = node.inputs[0], node.outputs[1]
+    if places.shape is not None and places.shape[-1] == 0:  # nothing was taken
+        return [constants.zeros_like(x), constants.zeros((), "int32")]
     shape, places_shape = measuring.shape_of(x), measuring.shape_of(places)
     rows = reshaping.reshape(places, joining.stack([-1, _last(places_shape)]))
     length = _last(shape)

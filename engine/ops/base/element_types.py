@@ -18,7 +18,7 @@ ELEMENT_TYPES: Mapping[str, Collection[str] | None] = {
     "all": FLOATS | INTEGERS | {"bool", "resource", "variant"},
     "numbers": FLOATS | INTEGERS,
     "numbers and texts": FLOATS | INTEGERS | {TEXT},
-    "signed": (FLOATS | INTEGERS) - {"uint8"},
+    "floats and words": FLOATS | {"int32", "int64"},
     "floats": FLOATS,
     "wide floats": FLOATS - {"float16"},
 }

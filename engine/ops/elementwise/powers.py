@@ -59,7 +59,7 @@ def square_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     derivative=["2 ({x} - {y})", "-2 ({x} - {y})"],
     partials=lambda x, y, z: [2 * (x - y), 2 * (y - x)],
     degree=doubled,
-    accepts="signed",
+    accepts="floats and words",
     symbolic=lambda x, y: (x - y) ** 2,
     names={"tf": "math.squared_difference"},
 )

@@ -98,7 +98,14 @@ def _pooled(pool: Callable[..., Tensor], word: str) -> Callable[..., Tensor]:
         data_format: Any = "NWC",
         name: str | None = None,
     ) -> Tensor:
-        check_format("NHWC" if data_format in ROWS else data_format)
+        if data_format is not None and data_format != "NWC":
+            raise ValueRefused(
+                f"The channels stand last here (NWC), as without a GPU; not {quoted(data_format)}.",
+                hint="Bring them there with tf.transpose(x, [0, 2, 1]).",
+                message_zh=f"这里通道在最后（NWC），与没有 GPU 时相同；不支持 {quoted(data_format)}。",
+                hint_zh="请用 tf.transpose(x, [0, 2, 1]) 调整。",
+                code="bad_value",
+            )
         with name_scope(name, word):
             x = reshaping.expand_dims(convert_to_tensor(input), 1)
             size, step = (1, 1, _one(ksize, "ksize"), 1), (1, 1, _one(strides, "strides"), 1)

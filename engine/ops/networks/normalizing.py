@@ -11,8 +11,9 @@ from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops.arrays import joining, reshaping
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import OpDef, in_chinese, op
+from engine.ops.base.element_types import not_accepted
 from engine.ops.base.shapes import axis_within, same, whole_number, whole_numbers
-from engine.ops.base.tensors import Array, Node, Operators, Tensor
+from engine.ops.base.tensors import FLOATS, Array, Node, Operators, Tensor
 from engine.ops.common import casting, constants, measuring, ranges, reducing
 from engine.ops.common.passing import stop_gradient
 from engine.ops.elementwise import arithmetic, exponentials, extremes, powers, signs
@@ -215,8 +216,10 @@ def reduce_variance(x: Any, axis: Any = None, keepdims: bool = False, name: str 
     """`tf.math.reduce_variance`: the mean squared distance from the mean."""
     with name_scope(name, "reduce_variance"):
         mean = reducing.reduce_mean(x, axis, keepdims=True)
-        squares = powers.square(x - mean)
-        return reducing.reduce_mean(squares, axis, keepdims=keepdims)
+        distances = x - mean
+        if distances.dtype not in FLOATS | {"int32", "int64"}:  # as TensorFlow 1; 2 takes floats only
+            raise not_accepted(powers.square, "x", distances.name, distances.dtype)
+        return reducing.reduce_mean(powers.square(distances), axis, keepdims=keepdims)
 
 
 def reduce_std(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:

@@ -22,6 +22,7 @@ from engine.languages.surfaces.numpy.sizes import SIZES, Size, together
 from engine.languages.surfaces.tf2.eager import plain_values
 from engine.ops.base.shapes import MOST_AXES, too_many_axes
 from engine.ops.base.tensors import DTYPES, TEXT
+from engine.ops.base.texts import is_text
 
 NUMPY = Library("np", borrowed=True)
 
@@ -149,7 +150,9 @@ def array(
 
 @NUMPY.function("asarray", "asanyarray", "ascontiguousarray")
 def asarray(interpreter: Interpreter, a: Any, dtype: Any = None) -> Any:
-    """An array as it is where it has this type already; else a new one."""
+    """An array as it is where it has this type already, one of texts among them; else a new one."""
+    if dtype is None and isinstance(a, np.ndarray) and is_text(a):
+        return a
     return own_array(to_array(interpreter, a, numpy_dtype(dtype)), a)
 
 
