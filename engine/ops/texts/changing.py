@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import LimitError, ValueRefused, quoted
+from engine.errors import LimitError, ShapeError, ValueRefused, quoted
 from engine.ops.base.definition import OpDef, in_chinese, op
-from engine.ops.base.shapes import broadcast, same
+from engine.ops.base.shapes import broadcast, same, written
 from engine.ops.base.tensors import TEXT, Array, Shape
 from engine.ops.base.texts import array_of_texts, check_bytes
 from engine.ops.texts.joining import A_TEXT, PARTS
@@ -95,7 +95,16 @@ def string_length(input: Array, unit: str = "BYTE") -> Any:
 
 
 def _of_a_part(input: Shape, pos: Shape, length: Shape) -> Shape:
+    if pos is not None and length is not None and len(pos) != len(length):
+        raise _not_alike(pos, length)
     return broadcast(input, broadcast(pos, length))
+
+
+def _not_alike(pos: Any, length: Any) -> ShapeError:
+    return ShapeError(
+        f"pos and len should have the same shape, got: {written(pos)} vs. {written(length)}.",
+        message_zh=f"pos 与 len 的形状应当相同，而这里是 {written(pos)} 和 {written(length)}。",
+    )
 
 
 @op(
@@ -112,8 +121,10 @@ def _of_a_part(input: Shape, pos: Shape, length: Shape) -> Shape:
 def substr(input: Array, pos: Array, len: Array, unit: str = "BYTE") -> Any:  # TensorFlow's name
     """The part of each text from pos on, so many bytes or characters; a negative pos counts from the end.
 
-    Shapes: input, pos, len broadcast to the result.
+    Shapes: pos and len alike, and broadcast with input to the result.
     """
+    if pos.shape != len.shape:
+        raise _not_alike(pos.shape, len.shape)
     rows = np.broadcast_arrays(input, pos, len)
     found = [_part(*row, unit=unit) for row in zip(*(row.flat for row in rows), strict=True)]
     return array_of_texts(found, rows[0].shape)
