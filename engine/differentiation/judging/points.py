@@ -21,7 +21,7 @@ Points = Mapping[str, Array]  # of each letter its value at every point
 
 
 def points_around(point: Mapping[str, float]) -> Points:
-    """The point itself, points near it, points on both sides of 0, and points above 0; always the same ones."""
+    """The point itself, points near it, on both sides of 0, and points above 0; each time the same."""
     random = np.random.default_rng(0)
     rows: dict[str, Array] = {}
     for letter, value in point.items():
