@@ -29,11 +29,11 @@ export function loadComparison() {
   if (!about || now.busy || isCompared(now)) return;
   const underWay = /** @type {typeof about | undefined} */ (request.isUnderWay ? request.about : undefined);
   if (underWay?.program === about.program && underWay.by === about.by && underWay.typed === about.typed) return;
-  void request.start((signal) => compare(about, signal), about);
+  void request.start((signal) => ask(about, signal), about);
 }
 
 /** @param {NonNullable<ReturnType<typeof aboutOf>>} about @param {AbortSignal} signal */
-async function compare(about, signal) {
+async function ask(about, signal) {
   const { program, by, typed } = about;
   const asked = { ...(by !== null && { by }), ...(typed !== "" && { derivative: typed }) };
   /** @param {Partial<NonNullable<State["comparison"]>>} found */

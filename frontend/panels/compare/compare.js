@@ -6,8 +6,9 @@ import { live } from "lit/directives/live.js";
 import { automaticValue, deltaAt, powerOf, quotientsAt, relativeError } from "../../comparing/sweeps.js";
 import { inLanguage } from "../../i18n/i18n.js";
 import { chooseInComparison, loadComparison } from "../../requests/compare.js";
+import { learnersNames, nodeOf } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
-import { exactValue, formatValue } from "../../values/format.js";
+import { exactNumber, exactValue, formatValue } from "../../values/format.js";
 import { Panel } from "../panel.js";
 import "../parts/formula.js";
 import { styleSheet } from "../parts/style_sheet.js";
@@ -19,8 +20,19 @@ import { ownDerivative } from "./own.js";
 
 void styleSheet("styles/compare.css");
 
-/** The figures of a number, with every digit as their title. @param {import("../../types.js").Value | undefined} value */
-const number = (value) => html`<td class="number" title=${exactValue(value)}>${formatValue(value)}</td>`;
+const DIGITS = 9; // in which the ways differ
+
+/** The figures of a number, with every digit as their title. @param {import("../../types.js").Value | undefined} value @param {(value: any) => string} [format] */
+const number = (value, format = formatValue) => html`<td class="number" title=${exactValue(value)}>${format(value)}</td>`;
+
+/** @param {import("../../types.js").Value | undefined} value */
+const long = (value) => (typeof value === "number" ? exactNumber(Number(value.toPrecision(DIGITS))) : formatValue(value));
+
+/** A name in LaTeX. @param {string} name */
+const letter = (name) => (name.length === 1 ? name : `\\mathit{${name.replace(/_/g, "\\_")}}`);
+
+/** What the target is called. @param {import("../../types.js").Program} program */
+const targetName = (program) => (program.target && learnersNames(program).get(nodeOf(program.target))) || "y";
 
 /** @param {Comparison} comparison */
 function methods(comparison) {
@@ -31,9 +43,9 @@ function methods(comparison) {
   return html`<table class="methods"><caption class="visually-hidden">${t("compare.table")}</caption>
     <thead><tr>${["way", "value", "relative", "cost"].map((name) => html`<th scope="col">${t(`compare.${name}`)}</th>`)}</tr></thead>
     <tbody>
-      <tr><th scope="row">${t("compare.automatic")}</th>${number(exact)}<td></td>
+      <tr><th scope="row">${t("compare.automatic")}</th>${number(exact, long)}<td></td>
         <td>${t("compare.automatic_cost", { count: automatic.evaluations, nodes: automatic.nodes })}</td></tr>
-      <tr><th scope="row">${t("compare.symbolic")}</th>${number(symbolic.value === null ? null : symbolicValue)}
+      <tr><th scope="row">${t("compare.symbolic")}</th>${number(symbolic.value === null ? null : symbolicValue, long)}
         ${number(relativeError(symbolicValue, exact))}
         <td>${symbolic.size_naive === null ? nothing : t("compare.symbolic_cost", { naive: symbolic.size_naive, size: symbolic.size ?? "–" })}</td></tr>
       ${quotientsAt(numeric, delta).map(
@@ -42,7 +54,7 @@ function methods(comparison) {
           method,
           value,
         }) => html`<tr class=${method}><th scope="row"><span class="key ${type}" aria-hidden="true"></span>${t(`compare.${method}`)} <small>${type}</small></th>
-        ${number(value)}${number(relativeError(value, exact))}
+        ${number(value, long)}${number(relativeError(value, exact))}
         <td>${t("compare.runs", { count: numeric[type].evaluations[method] })}</td></tr>`,
       )}
     </tbody></table>`;
@@ -66,11 +78,11 @@ class Compare extends Panel {
   found(answer) {
     const { name } = answer.component;
     const latex = answer.symbolic.derivatives?.[name] ?? answer.symbolic.latex;
-    const derivative = `∂/∂${name}`;
+    const y = targetName(/** @type {import("../../types.js").Program} */ (state.value.program));
     return html`<div class="ways">
         ${this.variable(answer)}
-        <div class="formula">${latex ? html`<gl-formula .latex=${`\\frac{\\partial}{\\partial ${name.replace(/_/g, "\\_")}} = ${latex}`}></gl-formula>` : html`<p class="note">${t("compare.no_formula")}</p>`}</div>
-        ${ownDerivative(derivative)}
+        <div class="formula">${latex ? html`<gl-formula .latex=${`\\frac{\\partial ${letter(y)}}{\\partial ${letter(name)}} = ${latex}`}></gl-formula>` : html`<p class="note">${t("compare.no_formula")}</p>`}</div>
+        ${ownDerivative(`∂${y}/∂${name}`)}
         <p class="verdict">${inLanguage(state.value.language, answer.verdict.en, answer.verdict.zh)}</p>
         <p class="note">${t("compare.relative_formula")}</p>
       </div>

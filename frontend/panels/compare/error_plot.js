@@ -28,8 +28,9 @@ function options(host, series, choose) {
   const axis = {
     font: FONT,
     stroke: colour("--muted"),
-    grid: { stroke: colour("--line"), width: 1 },
+    grid: { stroke: colour("--line"), width: 1, filter: thirdPowers },
     ticks: { show: false },
+    filter: thirdPowers,
     values: (/** @type {Plot} */ _plot, /** @type {number[]} */ splits) => splits.map(powerLabel),
   };
   return {
@@ -61,10 +62,13 @@ const line = (stroke, isDashed) => ({
   points: { show: true, size: 4, fill: stroke },
 });
 
-/** Every third power of ten. @param {number | null} split */
+/** Every third power of ten; null for what has neither a number nor a line. @param {Plot} _plot @param {number[]} splits */
+const thirdPowers = (_plot, splits) => splits.map((split) => (powerLabel(split) ? split : null));
+
+/** @param {number | null} split */
 function powerLabel(split) {
-  const power = split ? Math.log10(split) : NaN;
-  return Number.isInteger(Math.round(power * 1e6) / 1e6) && Math.round(power) % 3 === 0 ? `1e${Math.round(power)}` : "";
+  const power = split ? Math.round(Math.log10(split) * 1e6) / 1e6 : NaN;
+  return Number.isInteger(power) && power % 3 === 0 ? `1e${power}` : "";
 }
 
 /** @param {Plot} plot @param {(name: string) => string} colour */
