@@ -39,6 +39,7 @@
  * @property {number | null} end_line
  * @property {number | null} end_column
  * @property {number} [rate]  a learning rate to try
+ * @property {Span & {text: string} | null} [fix]  a place in the text, and what to write there
  * @property {string | null} [replacement]  the whole text, written so that it is read the other way
  */
 /**

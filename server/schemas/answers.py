@@ -47,6 +47,16 @@ class Span(Answer):
     end_column: int
 
 
+class Fix(Answer):
+    """A place in the source, and the text to write there in place of what stands there."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
 class Diagnostic(Answer):
     """A message about a place in the program, or about all of it (then the place is null)."""
 
@@ -64,6 +74,7 @@ class Diagnostic(Answer):
     replacement: str | None = Field(
         default=None, description="The whole source, written so that it is read the other way."
     )
+    fix: Fix | None = Field(default=None, description="What mends it; only where that is one word.")
 
 
 class Binding(BaseModel):
