@@ -179,7 +179,6 @@ def unclear_logarithm(number: str, span: Span) -> ProgramError:
         hint_zh=f"请写 log_{number}(x) 或 log({number})。",
         code="unknown_function",
         where=span,
-        instead=meant_instead(name, functions),
     )
 
 

@@ -80,14 +80,14 @@ def _as_number(
 ) -> tuple[Expression, dict[str, float]]:
     """A tensor of one number as a formula of the letters that are numbers, and their values."""
     scalars = {name: x for name, x in letters.items() if np.size(known[x]) == 1}
-    elements, _ = elements_of(y, scalars, known) if y is not None else (np.empty(0), [])
-    if elements.size != 1:
+    elements: list[Expression] = [] if y is None else list(elements_of(y, scalars, known)[0].flat)
+    if len(elements) != 1:
         raise ProgramError(
-            f"Only the derivative of one number is judged, and this has {elements.size}.",
-            message_zh=f"只能判断单个数的导数，而这里有 {elements.size} 个数。",
+            f"Only the derivative of one number is judged, and this has {len(elements)}.",
+            message_zh=f"只能判断单个数的导数，而这里有 {len(elements)} 个数。",
             code="not_judged",
         )
-    return elements.flat[0], {name: float(known[x].reshape(())) for name, x in scalars.items()}
+    return elements[0], {name: float(known[x].reshape(())) for name, x in scalars.items()}
 
 
 # -- refusals ------------------------------------------------------------------------------------------
