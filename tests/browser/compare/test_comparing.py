@@ -50,6 +50,6 @@ def test_of_several_variables_one_is_chosen(page: Page) -> None:
 def test_axe_finds_nothing_in_it(page: Page) -> None:
     open_tool(page, "Compare derivatives")
     expect(page.locator("gl-error-figure canvas")).to_be_visible()
-    page.add_script_tag(path=AXE)
+    page.evaluate(AXE.read_text())
     violations = page.evaluate("(options) => axe.run('gl-compare', options)", EVERY_RULE)["violations"]
     assert [one["id"] for one in violations] == []
