@@ -24,6 +24,7 @@ class GradlensError(Exception):
     """A mistake that a person can mend.
 
     kind: the exception that Python, numpy or TensorFlow raises for it, where its code alone does not say it.
+    instead: a piece of the text at `where`, and what to write in its place, where that mends it.
     said: what that one is made with (several in a tuple), which a program that catches it sees; None where
           that is the message.
     seen: the object that a program which caught it was given.
@@ -48,10 +49,12 @@ class GradlensError(Exception):
         node: str = "",
         kind: str = "",
         said: Any = None,
+        instead: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(cut(message))
         self.kind = kind
         self.said = said
+        self.instead = instead
         self.message = cut(message)
         self.hint = cut(hint)
         self.message_zh = cut(message_zh or message)

@@ -130,10 +130,12 @@ export const getNewNumbers = (id, again) => request(`api/v1/programs/${encodeURI
 export const getPaths = (id, x) => request(`api/v1/programs/${encodeURIComponent(id)}/paths?x=${encodeURIComponent(x)}`);
 
 /**
- * The derivative three ways.
- * @param {string} id @returns {Promise<{symbolic: {derivatives?: Record<string, string | null>}}>}
+ * The derivative three ways; by a variable of choice, and with a learner's own one to be judged.
+ * @param {string} id @param {{by?: string, derivative?: string}} [chosen] @param {AbortSignal} [signal]
+ * @returns {Promise<import("./types.js").Comparison>}
  */
-export const postComparison = (id) => request("api/v1/comparisons", post({ program: id }));
+export const postComparison = (id, chosen = {}, signal = undefined) =>
+  request("api/v1/comparisons", post({ program: id, ...chosen }, signal));
 
 /**
  * The nodes that carry a program's mathematics, wired past the plumbing.

@@ -62,9 +62,11 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "output" | "table" | "outline"} dock
+ * @property {"optimizer" | "output" | "table" | "outline" | "compare"} dock
  * @property {string | null} dockFor               the text at which the learner chose it
  * @property {boolean} dockOpen
+ * @property {{by: string | null, power: number, typed: string}} compare  what is chosen in the comparison: the variable (null: the first), δ as a power of ten, the learner's own derivative
+ * @property {{of: {program: Program, by: string | null, typed: string}, answer: import("./types.js").Comparison | null, trouble: Trouble | null} | null} comparison  the last one, and what it is of
  * @property {OptimizerSettings} settings
  * @property {import("./types.js").OptimizerCatalogue | null} optimizers  that there are, once they are known
  * @property {Run | null} run                       rows computed so far
@@ -140,6 +142,8 @@ const initial = {
   dock: "optimizer",
   dockFor: null,
   dockOpen: true,
+  compare: { by: null, power: -3, typed: "" },
+  comparison: null,
   settings: FIRST_SETTINGS,
   optimizers: null,
   run: null,

@@ -39,6 +39,7 @@
  * @property {number | null} end_line
  * @property {number | null} end_column
  * @property {number} [rate]  a learning rate to try
+ * @property {Span & {text: string} | null} [fix]  a place in the text, and what to write there
  * @property {string | null} [replacement]  the whole text, written so that it is read the other way
  */
 /**
@@ -228,6 +229,27 @@
 /**
  * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>}} Lesson
  * `values`: of the nodes that have another one in the run that the lesson is about than in the program's answer
+ */
+/**
+ * Difference quotients over δ in one float type, their errors, and how many runs one δ takes.
+ * @typedef {object} Sweep
+ * @property {number[]} delta
+ * @property {Value[]} forward
+ * @property {Value[]} central
+ * @property {Value[]} complex_step  none where an op has no complex form
+ * @property {Record<string, Value[]>} errors
+ * @property {Record<string, number>} evaluations
+ */
+/** @typedef {{by: string, verdict: "right" | "wrong" | "refused", latex: string | null, says: Bilingual, misconception: string | null}} Judgement */
+/**
+ * @typedef {object} Comparison
+ * @property {Record<string, Value>} at
+ * @property {{name: string, index: number[]}} component
+ * @property {{value: Value | Record<string, Value>, evaluations: number, nodes: number}} automatic
+ * @property {{value: Value | Record<string, Value>, latex: string | null, size: number | null, size_naive: number | null, derivatives?: Record<string, string>}} symbolic
+ * @property {{float32: Sweep, float64: Sweep}} numeric
+ * @property {Bilingual} verdict
+ * @property {Judgement} [judgement]  of a learner's own derivative
  */
 /** @typedef {{tensor: string, expression: string, expression_text: string}} Quantity */
 /** @typedef {{quantities: Quantity[], factors: {formula: string | null, formula_text: string | null, value: Value}[], product: Value, sum: Value}} Path */

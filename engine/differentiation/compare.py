@@ -34,19 +34,23 @@ MAX_LATEX_SIZE = 400  # a longer formula is not for reading
 ARTICLE_DELTA = 1e-3  # the δ that articles name
 
 
-def compare(y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]) -> dict[str, Any]:
+def compare(
+    y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array], by: str | None = None
+) -> dict[str, Any]:
     """The derivative of (the sum of) y by the xs, three ways. Adds the gradient's nodes to the graph.
 
     xs:      by the names that a person knows them by.
+    by:      the x whose partial formulas and columns show, and their errors then alone.
     known:   values of the xs and of the variables and placeholders that y needs beside them.
     Returns: the answer of `POST /comparisons` without its id. Where there is one number to differentiate
              by, `value` is a number, else values by name; the numeric columns then show `component`,
              while their errors are the largest over the first 16 components.
     Raises:  NoGradientError where no path joins any x to y; ProgramError where y is no formula (a loop).
     """
+    xs = xs if by is None else {by: xs[by], **xs}
     automatic, slopes = _automatic(y, xs, known)
     symbolic, why = _symbolic(y, xs, known)
-    numeric = _numeric(y, xs, known, slopes)
+    numeric = _numeric(y, xs, known, slopes, MAX_MOVED if by is None else 1)
     body = {
         "target": y.name,
         "at": {name: _json(known[x]) for name, x in xs.items()},
@@ -146,12 +150,12 @@ def _point(xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]) -> list[floa
 
 
 def _numeric(
-    y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array], slopes: Array
+    y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array], slopes: Array, first: int
 ) -> dict[str, Any]:
     """The sweeps over δ in both float types, with their errors against the automatic derivative."""
     function = GraphFunction(y, tuple(xs.values()), known)
     return {
-        dtype: _sweep_json(sweep(function, dtype, first=MAX_MOVED), slopes[:MAX_MOVED], slopes.size)
+        dtype: _sweep_json(sweep(function, dtype, first=first), slopes[:first], slopes.size)
         for dtype in ("float32", "float64")
     }
 

@@ -47,18 +47,28 @@ def expression_of(
     Returns: the expression, and the names of its variables in order.
     Raises:  ProgramError where an op has no formula.
     """
+    elements, names = elements_of(y, xs, known)
+    total, *others = elements.flat if elements.size else [number(0)]
+    for element in others:
+        total = total + element
+    return total, names
+
+
+def elements_of(
+    y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]
+) -> tuple[Array, list[str]]:
+    """Each of y's elements as an expression, otherwise as `expression_of`."""
     start: dict[Tensor, Any] = {}
     names: list[str] = []
     for name, x in xs.items():
         start[x] = _letters(name, np.shape(known[x]))
         names.extend(letter.value for letter in start[x].flat)
     beside = values_beside([y], list(xs.values()), known, kernel)
-    found = walk([y], beside | start, formula_step)[y]
-    elements = [as_expression(element) for element in np.ravel(np.asarray(found, dtype=object))]
-    total = elements[0] if elements else number(0)
-    for element in elements[1:]:
-        total = total + element
-    return total, names
+    found = np.asarray(walk([y], beside | start, formula_step)[y], dtype=object)
+    elements = np.empty(found.shape, dtype=object)
+    for index in np.ndindex(found.shape):
+        elements[index] = as_expression(found[index])
+    return elements, names
 
 
 def _letters(name: str, shape: tuple[int, ...]) -> Array:
@@ -127,18 +137,19 @@ def naive_derivative(y: Expression, by: str) -> Expression:
     """
     found: dict[Expression, Expression] = {}
     for expression in in_order(y):
-        found[expression] = _derived(expression, [found[part] for part in expression.parts], by)
+        found[expression] = derived(expression, [found[part] for part in expression.parts], by)
     return found[y]
 
 
-def _derived(u: Expression, slopes: Sequence[Expression], by: str) -> Expression:
+def derived(u: Expression, slopes: Sequence[Expression], by: str) -> Expression:
+    """The derivative of one operation, from those of its parts."""
     if not u.parts:
         return number(1 if u.value == by and u.head == "variable" else 0)
     if all(is_number(slope, 0) for slope in slopes):
         return number(0)
     if u.head in OPERATORS:
         return RULES[u.head](*u.parts, *slopes)
-    return _times(_outer(u.head)(u.parts[0], u), slopes[0])
+    return _times(outer_derivative(u.head)(u.parts[0], u), slopes[0])
 
 
 def _plus(a: Expression, b: Expression) -> Expression:
@@ -187,7 +198,7 @@ OUTER: Mapping[str, Callable[[Expression, Expression], Expression]] = {
 
 
 @cache
-def _outer(name: str) -> Callable[[Expression, Expression], Expression]:
+def outer_derivative(name: str) -> Callable[[Expression, Expression], Expression]:
     """The derivative of a function, of its argument and its value: by the block of the op that it is."""
     if name in OUTER:
         return OUTER[name]
@@ -238,6 +249,7 @@ SYMPY_FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
     "sin": sympy.sin,
     "sinh": sympy.sinh,
     "sqrt": sympy.sqrt,
+    "step": lambda x: sympy.Heaviside(x, 0),
     "tan": sympy.tan,
     "tanh": sympy.tanh,
 }

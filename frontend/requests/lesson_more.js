@@ -48,7 +48,7 @@ export function derivativesOf(program) {
   const known = derivatives.get(program);
   if (known) return known;
   const found = programId()
-    .then(postComparison)
+    .then((id) => postComparison(id))
     .then(({ symbolic }) => symbolic.derivatives ?? {})
     .catch(() => ({})); // the number stands there without it
   derivatives.set(program, found);

@@ -23,7 +23,7 @@ from server.answers.single_flight import Make, SingleFlight
 from server.answers.store import KeptRun, Store
 from server.http.problems import not_found
 from server.serialization.answer import Answer
-from server.serialization.identity import aside, landscape_id, program_id, race_id, run_id
+from server.serialization.identity import aside, canonical, landscape_id, program_id, race_id, run_id
 from server.workers.parts import Progress
 from server.workers.streams import Stream
 from server.workers.tasks import (
@@ -115,10 +115,11 @@ class Answers:
         """The answer of `GET /programs/{id}/tensors/{name}`."""
         return await self._task(f"{name}/tensors/{tensor}", answer_tensor, await self._request(name), tensor)
 
-    async def comparison(self, asked: Asked) -> Answer:
+    async def comparison(self, asked: Asked, by: str | None = None, derivative: str | None = None) -> Answer:
         """The answer of `POST /comparisons`."""
         program = await self._program(asked)
-        return await self._task(f"{program.id}/comparison", answer_comparison, request_of(program))
+        key = f"{program.id}/comparison/{canonical([by, derivative])}"
+        return await self._task(key, answer_comparison, request_of(program), by, derivative)
 
     async def race(self, asked: Asked, race: RaceRequest, progress: Progress | None = None) -> Answer:
         """The answer of `POST /races`."""

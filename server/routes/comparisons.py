@@ -15,4 +15,5 @@ router = APIRouter(prefix="/comparisons", tags=["comparisons"], route_class=Body
 @router.post("", response_model=ComparisonAnswer, responses=problems(404, 413, 422, 503))
 async def compare(request: Request, comparison: Comparison, answers: AnswersOf) -> Response:
     """Differentiate a program's target three ways: values, errors against δ, cost, and a verdict."""
-    return await send_while_there(request, answers.comparison(comparison.program_to_engine()))
+    work = answers.comparison(comparison.program_to_engine(), comparison.by, comparison.derivative)
+    return await send_while_there(request, work)

@@ -47,6 +47,16 @@ class Span(Answer):
     end_column: int
 
 
+class Fix(Answer):
+    """A place in the source, and the text to write there in place of what stands there."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+
 class Diagnostic(Answer):
     """A message about a place in the program, or about all of it (then the place is null)."""
 
@@ -64,6 +74,7 @@ class Diagnostic(Answer):
     replacement: str | None = Field(
         default=None, description="The whole source, written so that it is read the other way."
     )
+    fix: Fix | None = Field(default=None, description="What mends it; only where that is one word.")
 
 
 class Binding(BaseModel):
@@ -448,6 +459,26 @@ class NumericAnswer(Answer):
     evaluations: dict[str, int]
 
 
+class JudgementAnswer(Answer):
+    """A learner's derivative: compared at `points` points, and what stands first in it that should not.
+
+    `refused` where it cannot be judged; `says` has the reason then, and all else is null.
+    """
+
+    by: str
+    verdict: Literal["right", "wrong", "refused"]
+    latex: str | None = Field(description="What was typed, as it is read.")
+    here: dict[Literal["typed", "right"], Value] | None = Field(description="The values at the point.")
+    points: int | None
+    identical: bool | None = Field(description="True where SymPy brings the difference to 0.")
+    apart: dict[str, Any] | None = Field(description="A point `at` which the values differ.")
+    difference: dict[Literal["kind", "right", "typed"], str | None] | None = Field(
+        description="The first `factor`, `term` or `sign` that differs, in LaTeX; null where nothing stands."
+    )
+    misconception: str | None = Field(description="The one that leads to this formula, by its id.")
+    says: Text
+
+
 class ComparisonAnswer(Answer):
     """One derivative three ways; `component` is the partial that formulas and columns show."""
 
@@ -458,3 +489,4 @@ class ComparisonAnswer(Answer):
     symbolic: SymbolicAnswer
     numeric: dict[Literal["float32", "float64"], NumericAnswer]
     verdict: Text
+    judgement: JudgementAnswer | None = Field(default=None, description="Of the request's `derivative`.")

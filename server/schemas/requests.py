@@ -28,6 +28,8 @@ from server.schemas.request_parts import (
     refuse_unknown,
 )
 
+MAX_DERIVATIVE_CHARACTERS = 1000
+
 
 class Request(BaseModel):
     """A request names its fields exactly."""
@@ -112,6 +114,16 @@ class OfProgram(Request):
 
 class Comparison(OfProgram):
     """A derivative to take three ways."""
+
+    by: Name | None = Field(
+        default=None, description="The variable whose partial is shown; the first where it is left out."
+    )
+    derivative: str | None = Field(
+        default=None,
+        max_length=MAX_DERIVATIVE_CHARACTERS,
+        description="A learner's own derivative by that variable, as mathematics, to be judged.",
+        examples=["exp(sin(x)) * cos(x)"],
+    )
 
 
 class Run(OfProgram):

@@ -168,11 +168,13 @@ def answer_tensor(name: str, request: ProgramRequest, tensor: str, limits: Limit
     return Answer(name, pack(download_tensor(request, tensor, limits), limits))
 
 
-def answer_comparison(name: str, request: ProgramRequest, limits: Limits) -> Answer:
+def answer_comparison(
+    name: str, request: ProgramRequest, by: str | None, derivative: str | None, limits: Limits
+) -> Answer:
     """Differentiate a program's target three ways: the answer of `POST /comparisons`."""
     from engine.programs.answers.comparison import compare_ways  # loads SymPy, which only this needs
 
-    return Answer(name, pack(compare_ways(request, limits), limits))
+    return Answer(name, pack(compare_ways(request, limits, by, derivative), limits))
 
 
 def answer_race(

@@ -10,7 +10,7 @@ from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.callables import BoundMethod, Native
 from engine.languages.interpreter.reading.meanings import meant
-from engine.languages.interpreter.reading.suggestions import did_you_mean, nearest
+from engine.languages.interpreter.reading.suggestions import did_you_mean, meant_instead, nearest
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Ignored, Module, a_kind, python_name, type_name
 
@@ -135,7 +135,8 @@ def _member(module: Module, name: str) -> Any:
             hint_zh=hint_zh,
             code="refused_name",
         )
-    hint, hint_zh = module.gone[name] if name in module.gone else _module_hint(module, name)
+    path = _path_meant(module, name)
+    hint, hint_zh = module.gone[name] if name in module.gone else _module_hint(module, name, path)
     raise ProgramError(
         f"`{module.name}` has no member `{name}`.",
         message_zh=f"`{module.name}` 中没有 `{name}`。",
@@ -143,6 +144,7 @@ def _member(module: Module, name: str) -> Any:
         hint_zh=hint_zh,
         code="unknown_attribute",
         said=f"module '{_own_name(module.name)}' has no attribute '{name}'",
+        instead=None if path is None or name in module.gone else (name, path),
     )
 
 
@@ -154,17 +156,22 @@ def _own_name(module: str) -> str:
     return module if root != "tf" else f"tensorflow._api.v2.{rest}" if rest else "tensorflow"
 
 
-def _module_hint(module: Module, name: str) -> tuple[str, str]:
-    """A name of the same meaning, a near one, the same one further inside, or the module written twice."""
-    prefix = f"{module.name}."
+def _path_meant(module: Module, name: str) -> str | None:
+    """A name of the same meaning, a near one, or the same one further inside."""
     if name == module.name:
-        return f"`{name}.` is written twice.", f"`{name}.` 写了两次。"
+        return None
     near = nearest(name, module.members)
     inside = dict(_inside(module))
-    path = _same_meaning(module, name) or near or inside.get(name) or inside.get(nearest(name, inside) or "")
+    return _same_meaning(module, name) or near or inside.get(name) or inside.get(nearest(name, inside) or "")
+
+
+def _module_hint(module: Module, name: str, path: str | None) -> tuple[str, str]:
+    """The name that was meant, or the module written twice."""
+    if name == module.name:
+        return f"`{name}.` is written twice.", f"`{name}.` 写了两次。"
     if path is None:
         return "", ""
-    return f"Did you mean `{prefix}{path}`?", f"是不是想写 `{prefix}{path}`？"
+    return f"Did you mean `{module.name}.{path}`?", f"是不是想写 `{module.name}.{path}`？"
 
 
 def _same_meaning(module: Module, name: str) -> str | None:
@@ -200,4 +207,5 @@ def _no_attribute(value: Any, name: str) -> ProgramError:
         hint_zh=hint_zh,
         code="unknown_attribute",
         said=f"'{python_name(value)}' object has no attribute '{name}'",
+        instead=meant_instead(name, known),
     )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.reading.suggestions import did_you_mean, meant_instead
 
 MISSING = object()
 
@@ -120,6 +120,7 @@ class Scope:
 
 def unknown_name(name: str, known: Iterable[str]) -> ProgramError:
     """A name that nothing defines, with the nearest of those that there are."""
+    known = list(known)
     hint, hint_zh = did_you_mean(name, known)
     return ProgramError(
         f"The name `{name}` is not defined.",
@@ -128,6 +129,7 @@ def unknown_name(name: str, known: Iterable[str]) -> ProgramError:
         hint_zh=hint_zh or "请在这一行之前给它赋值。",
         code="unknown_name",
         said=f"name '{name}' is not defined",
+        instead=meant_instead(name, known),
     )
 
 

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from engine.errors import ProgramError, Span
-from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.reading.suggestions import did_you_mean, meant_instead
 
 DERIVATIVE = (
     "Every derivative is computed anyway: a formula does not name one.",
@@ -232,6 +232,7 @@ def other_base(span: Span) -> ProgramError:
 
 def unknown_function(name: str, span: Span, functions: Iterable[str]) -> ProgramError:
     """A name before a bracket that is neither a function nor a known name."""
+    functions = list(functions)
     hint, hint_zh = did_you_mean(name, functions)
     return ProgramError(
         f"`{name}` is not a function that Gradlens knows.",
@@ -240,6 +241,7 @@ def unknown_function(name: str, span: Span, functions: Iterable[str]) -> Program
         hint_zh=hint_zh or f"如果是乘积，请写 {name} * (…)。",
         code="unknown_function",
         where=span,
+        instead=meant_instead(name, functions),
     )
 
 

@@ -10,7 +10,9 @@ from engine.errors import ProgramError
 from engine.execution.budget import Limits
 from engine.graph import Tensor, Variable
 from engine.graph.reachability import ancestors
+from engine.languages.interpreter.reading.suggestions import one_of
 from engine.ops.base.tensors import Array
+from engine.programs.answers.own_derivative import judgement
 from engine.programs.lesson.symbolic import Symbols
 from engine.programs.program.fixed_shapes import check_fixed_shapes
 from engine.programs.program.outcome import Outcome
@@ -25,10 +27,14 @@ GIVEN = ("VariableV2", "Placeholder", "PlaceholderWithDefault")
 MOST_SYMBOLS = 6  # variables of a formula that is differentiated by each
 
 
-def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
+def compare_ways(
+    request: ProgramRequest, limits: Limits, by: str | None = None, derivative: str | None = None
+) -> dict[str, Any]:
     """Differentiate a program's target automatically, by symbols and by differences.
 
     The point is where the variables start (`at` moves it).
+    by: the variable whose partial formulas, columns and errors show; without one the first.
+    derivative: what a learner takes the derivative by it for, to be judged.
     Raises: GradlensError where the program stops with a mistake, or has nothing to differentiate.
     """
     outcome = outcome_of(request, limits)
@@ -46,22 +52,43 @@ def compare_ways(request: ProgramRequest, limits: Limits) -> dict[str, Any]:
         )
     known = fresh_run(outcome, outcome.request_feeds).values
     by_name = _by_name(outcome, variables)
+    if by is not None and by not in by_name:
+        raise _unknown_variable(by, by_name)
     with outcome.graph.as_default():
-        compared = compare(target, by_name, known)
-    compared["symbolic"]["derivatives"] = _derivatives(outcome, target, by_name, known)
+        compared = compare(target, by_name, known, by)
+    letters = _letters(outcome, target, by_name)
+    compared["symbolic"]["derivatives"] = _derivatives(target, letters, by_name, known)
+    if derivative is not None:
+        chosen = by or next(iter(by_name))
+        compared["judgement"] = judgement(request, outcome, letters, known, chosen, derivative, limits)
     return compared
 
 
-def _derivatives(
-    outcome: Outcome, y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]
-) -> dict[str, str]:
-    """By variable, the derivative in its shortest form, where it is a formula."""
+def _unknown_variable(by: str, by_name: Mapping[str, Tensor]) -> ProgramError:
+    hint, hint_zh = one_of(by, by_name)
+    return ProgramError(
+        f"There is no variable `{by}` to differentiate by.",
+        message_zh=f"没有可对其求导的变量 `{by}`。",
+        hint=hint,
+        hint_zh=hint_zh,
+        code="unknown_variable",
+    )
+
+
+def _letters(outcome: Outcome, y: Tensor, xs: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """All that the target depends on and that is given, by the learner's names."""
     known_names = {
         bound.ref if isinstance(bound, Variable) else bound: name for name, bound in _bound(outcome)
     }
     given = (node.outputs[0] for node in ancestors([y]) if node.op.name in GIVEN)
     others = {known_names.get(x, x.node.name): x for x in given if x not in xs.values()}
-    names = {**others, **xs}
+    return {**others, **xs}
+
+
+def _derivatives(
+    y: Tensor, names: Mapping[str, Tensor], xs: Mapping[str, Tensor], known: Mapping[Tensor, Array]
+) -> dict[str, str]:
+    """By variable, the derivative in its shortest form, where it is a formula."""
     if len(names) > MOST_SYMBOLS or not all(name.isidentifier() for name in names):
         return {}
     symbols = Symbols(y, names, known)

@@ -71,6 +71,7 @@ def run_request(request: ProgramRequest, limits: Limits, report: Report | None =
         except Exception:  # a mistake of ours: what ran before it is still worth an answer
             log.exception("A program provoked a mistake of the engine.")
             _stop(outcome, Defect())
+    outcome.diagnostics = [one.located(request.source) for one in outcome.diagnostics]
     return outcome
 
 

@@ -11,7 +11,7 @@ import { Panel } from "../panel.js";
 
 /** @typedef {import("../../store.js").State["dock"]} Tool */
 
-const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline };
+const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline, compare };
 
 /** What was printed, fetched when there is some. */
 function output() {
@@ -31,10 +31,18 @@ function outline() {
   return html`<gl-outline></gl-outline>`;
 }
 
+/** The derivative three ways, fetched when it is first looked at. */
+function compare() {
+  void fetched(() => import("../compare/compare.js"));
+  return html`<gl-compare></gl-compare>`;
+}
+
 /** The tools with something to show. @returns {Tool[]} */
 function tools() {
   const { program } = state.value;
-  return program && hasOutput(program) ? ["optimizer", "output", "table", "outline"] : ["optimizer", "table", "outline"];
+  return program && hasOutput(program)
+    ? ["optimizer", "output", "compare", "table", "outline"]
+    : ["optimizer", "compare", "table", "outline"];
 }
 
 class Dock extends Panel {

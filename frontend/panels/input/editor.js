@@ -109,6 +109,16 @@ export function createEditor(host, { text, label, onChange }) {
       if (view.state.doc.toString() !== source)
         view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source }, userEvent: "input.replace" }); // undone by itself
     },
+    /** Write other texts in some places, in one change that can be undone. @param {readonly (import("../../types.js").Span & {text: string})[]} fixes */
+    mend(fixes) {
+      const source = view.state.doc.toString();
+      const changes = fixes.flatMap((fix) => {
+        const range = rangeOf(source, fix);
+        return range ? [{ from: range[0], to: range[1], insert: fix.text }] : [];
+      });
+      view.dispatch({ changes, userEvent: "input.mend" });
+      view.focus();
+    },
     /** @param {Mark[]} marks */
     setMarks: (marks) => view.dispatch({ effects: setMarks.of(marks) }),
     /** Colour the text in a language; Python's grammar is fetched for the first program. @param {string} dialect */

@@ -89,7 +89,16 @@ class Input extends Panel {
       }</p>
       <p>${withCode(inLanguage(language, diagnostic.message, diagnostic.message_zh))}</p>
       ${hint ? html`<p class="hint">${withCode(inLanguage(language, hint, diagnostic.hint_zh))}</p>` : nothing}
-      ${diagnostic.code === "summary_not_written" ? eventFileLink() : nothing}${otherReading(diagnostic)}</li>`;
+      ${diagnostic.code === "summary_not_written" ? eventFileLink() : nothing}${this.mending(diagnostic)}${otherReading(diagnostic)}</li>`;
+  }
+
+  /** Buttons that mend a mistake, and all of its kind; while the text is not what was read, there are none. @param {Diagnostic} diagnostic */
+  mending({ fix, code }) {
+    const { source, answered, answer } = state.value;
+    if (!fix || source !== answered || !this.#editor) return nothing;
+    const alike = (answer?.diagnostics ?? []).flatMap((one) => (one.code === code && one.fix ? [one.fix] : []));
+    const all = html` <button @click=${() => this.#editor?.mend(alike)}>${t("input.mend_all", { count: alike.length })}</button>`;
+    return html`<p><button class="mend" @click=${() => this.#editor?.mend([fix])}>${t("input.mend", { text: fix.text })}</button>${alike.length > 1 && alike[0] === fix ? all : nothing}</p>`;
   }
 
   firstUpdated() {

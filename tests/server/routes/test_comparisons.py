@@ -42,3 +42,11 @@ def test_what_cannot_be_compared_is_a_problem(
 ) -> None:
     response = client.post("/comparisons", json={"program": program})
     assert (response.status_code, response.json()["code"]) == (status, code)
+
+
+def test_a_learners_derivative_is_judged(client: httpx.Client) -> None:
+    asked = {"program": WAVE, "by": "x", "derivative": "exp(sin(x))"}
+    body = client.post("/comparisons", json=asked).json()
+    ComparisonAnswer.model_validate(body)
+    assert body["judgement"]["difference"] == {"kind": "factor", "right": r"\cos {x}", "typed": None}
+    assert "judgement" not in compared(client, WAVE)  # which is another answer, not this one kept

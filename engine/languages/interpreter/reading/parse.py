@@ -204,6 +204,7 @@ def _full_width_error(character: str, span: Span) -> ProgramError:
         hint=f"Type {plain} with the keyboard in English mode.",
         hint_zh=f"请切换到英文输入法输入 {plain}。",
         where=span,
+        instead=(character, plain),
     )
 
 

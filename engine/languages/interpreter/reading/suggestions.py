@@ -40,6 +40,13 @@ def twin(name: str, known: Iterable[str]) -> str | None:
     return next((one for one in known if one != name and one.translate(LOOKALIKES) == latin), None)
 
 
+def meant_instead(name: str, known: Iterable[str]) -> tuple[str, str] | None:
+    """A name and the one to write in its place; None where `did_you_mean` has none."""
+    known = list(known)
+    found = twin(name, known) or nearest(name, known)
+    return None if found is None else (name, found)
+
+
 def one_of(
     name: str, known: Iterable[str], listed: str = "There are", listed_zh: str = "可用的有"
 ) -> tuple[str, str]:
