@@ -66,7 +66,9 @@ class EagerGraph(ImmediateGraph):
         self._taken: set[str] = set()
         self._elements: set[Node] = set()
         self._closed = 0
-        self.noting: dict[int, Any] | None = None  # what calls of a replay are given, by position, while asked for
+        self.noting: dict[int, Any] | None = (
+            None  # what calls of a replay are given, by position, while asked for
+        )
         self.tracing: Any = None  # the graph of a function that is being traced: nothing runs meanwhile
         self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
         self._turns = Turns(self)

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.execution.eager.turns.recorded import RecordedTurn, Source, Step
 from engine.execution.straight_run import exact_function, exact_recorder
-from engine.execution.tracing.tracer import FLOAT64, NotLowered, Tracer
+from engine.execution.tracing.tracer import FLOAT64, Tracer
 from engine.execution.tracing.walk import REFUSED, Held, Lowered, Walk
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array

@@ -37,7 +37,8 @@ class LoopBody:
 
     def __call__(self) -> Ended:
         """Run the body once."""
-        if type(self._graph.turn) is not Replay or self._interpreter.staging is not None:
+        graph = self._graph
+        if type(graph.turn) is not Replay or graph.noting is not None or self._interpreter.staging is not None:
             return self._plain()
         if self._segment is not None:
             return self._straight(self._segment)
@@ -84,7 +85,7 @@ class LoopBody:
             if before is None:
                 watch = Watch(interpreter.scope)
                 graph.noting.clear()
-            if best is not None and best[1] < index or not may_be_steady(statement):
+            if (best is not None and best[1] < index) or not may_be_steady(statement):
                 ended = interpreter.block([statement])()
             else:
                 ended = watched(interpreter, watch, [statement])

@@ -148,13 +148,9 @@ def _like(tape: Tape) -> Tape:
     return Tape(persistent=tape.persistent, watch_accessed_variables=tape.watch_accessed_variables)
 
 
-def segment_of(
-    interpreter: Interpreter, graph: EagerGraph, before: Before, watch: Watch
-) -> Segment | None:
+def segment_of(interpreter: Interpreter, graph: EagerGraph, before: Before, watch: Watch) -> Segment | None:
     """The segment that was just watched; None where it cannot be run as one."""
     try:
         return Segment(interpreter, graph, before, watch)
     except NotRecorded:
         return None
-
-

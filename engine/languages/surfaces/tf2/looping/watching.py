@@ -89,7 +89,9 @@ class Watch:
 
         def watched() -> Any:
             ended = execute()
-            if type(node) not in STATEMENTS or not self._binds(interpreter.scope, STATEMENTS[type(node)](node)):
+            if type(node) not in STATEMENTS or not self._binds(
+                interpreter.scope, STATEMENTS[type(node)](node)
+            ):
                 self.is_steady = False
             return ended
 
