@@ -38,7 +38,11 @@ class LoopBody:
     def __call__(self) -> Ended:
         """Run the body once."""
         graph = self._graph
-        if type(graph.turn) is not Replay or graph.noting is not None or self._interpreter.staging is not None:
+        if (
+            type(graph.turn) is not Replay
+            or graph.noting is not None
+            or self._interpreter.staging is not None
+        ):
             return self._plain()
         if self._segment is not None:
             return self._straight(self._segment)

@@ -19,14 +19,14 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import Scope
 from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
 from engine.languages.surfaces.tf2.looping.watching import CONSTANT, Watch, looked_up
-from engine.languages.surfaces.tf2.tape import OpenTape, ProgramTape
+from engine.languages.surfaces.tf2.tape import OpenTape, ProgramTape, stand_at
 
 Made = Callable[[Replay, list[ProgramTape]], Any]  # what a name is bound to, in a turn with these tapes
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Before:
-    """The state in which statements begin: the turn that is under way, how far it is, and the counts so far."""
+    """The state in which statements begin: the turn under way, how far it is, and the counts so far."""
 
     recorded: RecordedTurn
     position: int
@@ -48,7 +48,7 @@ class Segment:
         if self._straight.tapes != len(watch.tapes):
             raise NotRecorded
         known = [value for value in watch.reads.values() if isinstance(value, np.ndarray)]
-        if not all(any(array is one for one in known) for array in self._straight.arrays):
+        if not all(_is_told(array, known) for array in self._straight.arrays):
             raise NotRecorded
         self._tapes = [replace(one, tape=_like(one.tape)) for one in watch.tapes]
         self._counts = [
@@ -113,6 +113,7 @@ class Segment:
         graph.go_back(outer)
         turn: Any = graph.turn
         straight.make(turn, values, [one.tape for one in tapes[1:]])
+        stand_at(interpreter, tapes[-1])
         for name, make in self._made:
             scope.names[name] = make(turn, tapes)
         interpreter._statement = self._statement
@@ -141,6 +142,11 @@ class Segment:
             if len(items) != len(known) or any(a is not b for a, b in zip(items, known, strict=True)):
                 return False
         return all(optimizer.rule is rule for optimizer, rule in self._rules)
+
+
+def _is_told(array: Any, known: list[Any]) -> bool:
+    """Whether what an array holds is told by these arrays: it is one of them, or made of a number."""
+    return any(array is one for one in known) or (not array.ndim and all(one.ndim for one in known))
 
 
 def _like(tape: Tape) -> Tape:

@@ -92,8 +92,6 @@ for i in range(60):
 ## leaving early: 15
 for i in range(60):
     step()
-    if W > 0.5:
-        break
     if i == 50:
         break
 else:
