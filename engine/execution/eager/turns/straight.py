@@ -22,7 +22,7 @@ from engine.execution.eager.turns.arguments import (
 from engine.execution.eager.turns.compiled import compiled
 from engine.execution.eager.turns.recorded import Call, RecordedTurn
 from engine.execution.eager.turns.recorder import ELEMENT, OPENING
-from engine.execution.eager.turns.replay import Replay
+from engine.execution.eager.turns.replay import REFUSED, Replay
 
 
 class StraightTurn:
@@ -65,6 +65,8 @@ class StraightTurn:
                 self.arrays.append(value)
                 self._patterns.append(pattern)
         for step in call.active:
+            if step.node.op.draws:
+                raise NotRecorded
             if step.given is not None:
                 self._constants.append((step, given[step.given]))
         if call.again is not None:
@@ -80,7 +82,10 @@ class StraightTurn:
         values = self.recorded.template.copy()
         for step, value in self._constants:
             values[step.first] = value if step.passes else np.array(np.asarray(value), step.kinds[0][0])
-        return values if self._compute.run(values) else None
+        try:
+            return values if self._compute.run(values) else None
+        except REFUSED:  # which is for the kernel, at its line
+            return None
 
     def make(self, turn: Replay, values: list[Any], tapes: Sequence[Tape]) -> None:
         """Take note in a replay whose first tape has opened of all that its calls have computed.

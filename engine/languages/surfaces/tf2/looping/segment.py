@@ -54,6 +54,7 @@ class Segment:
         self._counts = [
             now - then for now, then in zip(interpreter.budget.counts, before.counts, strict=True)
         ]
+        self._path = graph.place
         self._parent = watch.scope.parent
         self._reads = [
             (None if scope is watch.scope else scope, name, value)
@@ -130,6 +131,7 @@ class Segment:
             and scope.parent is self._parent
             and not scope.redirected
             and not self._interpreter.names_in_modules
+            and self._graph.place == self._path
             and self._graph.goes_on(self._tapes[0].place, self._straight.recorded)
         )
 

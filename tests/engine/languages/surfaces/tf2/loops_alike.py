@@ -128,6 +128,23 @@ def train(n):
 for epoch in range(4):
     print(train(20))
 
+## in a function, from two lines: 15
+def train(n):
+    for i in range(n):
+        step()
+        if i % 6 == 0:
+            print(i, W, b)
+train(30)
+train(30)
+for k in range(2):
+    train(30)
+
+## random numbers: 0
+for i in range(40):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(line(X) - Y)) * tf.random.normal([], dtype=tf.float64)
+    opt.apply_gradients(zip(tape.gradient(loss, [W, b]), [W, b]))
+
 ## while: 15
 n = 0
 while n < 50:

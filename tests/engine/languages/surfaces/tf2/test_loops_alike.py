@@ -55,7 +55,12 @@ def answers(source: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Any, int
         expected = run_program(ProgramRequest(source), LIMITS)
     runs: list[bool] = []
     run = Segment.run
-    monkeypatch.setattr(Segment, "run", lambda segment: runs.append(run(segment)) or runs[-1])
+
+    def counted(segment: Segment) -> bool:
+        runs.append(run(segment))
+        return runs[-1]
+
+    monkeypatch.setattr(Segment, "run", counted)
     return expected, run_program(ProgramRequest(source), LIMITS), sum(runs)
 
 
