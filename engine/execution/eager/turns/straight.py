@@ -104,7 +104,7 @@ class StraightTurn:
             turn.write_node(step)
         for call, arguments in self._again:
             found = turn.result(call.result)
-            call.again(found, *[_given(pattern, turn) for pattern in arguments])  # type: ignore[misc]
+            call.again(found, *[_argument(pattern, turn) for pattern in arguments])  # type: ignore[misc]
 
 
 def _is_known(pattern: Pattern) -> bool:
@@ -115,7 +115,7 @@ def _is_known(pattern: Pattern) -> bool:
     return True
 
 
-def _given(pattern: Pattern, turn: Replay) -> Any:
+def _argument(pattern: Pattern, turn: Replay) -> Any:
     """An argument as a turn has it."""
     kind, what = pattern
     if kind is PLACE:
@@ -123,5 +123,5 @@ def _given(pattern: Pattern, turn: Replay) -> Any:
     if kind is TAPE:
         return turn.opened[what]
     if kind is LISTED:
-        return what[0](_given(one, turn) for one in what[1])
+        return what[0](_argument(one, turn) for one in what[1])
     return what

@@ -48,7 +48,7 @@ class Segment:
         if self._straight.tapes != len(watch.tapes):
             raise NotRecorded
         known = [value for value in watch.reads.values() if isinstance(value, np.ndarray)]
-        if not all(_is_told(array, known) for array in self._straight.arrays):
+        if not all(_is_decided(array, known) for array in self._straight.arrays):
             raise NotRecorded
         self._tapes = [replace(one, tape=_like(one.tape)) for one in watch.tapes]
         self._counts = [
@@ -146,8 +146,8 @@ class Segment:
         return all(optimizer.rule is rule for optimizer, rule in self._rules)
 
 
-def _is_told(array: Any, known: list[Any]) -> bool:
-    """Whether what an array holds is told by these arrays: it is one of them, or made of a number."""
+def _is_decided(array: Any, known: list[Any]) -> bool:
+    """Whether these arrays decide what an array holds: it is one of them, or made of a number."""
     return any(array is one for one in known) or (not array.ndim and all(one.ndim for one in known))
 
 
