@@ -22,6 +22,7 @@ from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
 from engine.execution.eager.sameness import always_same, facts_of, own_name
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.late import LateRun
+from engine.execution.eager.turns.recorded import RecordedTurn
 from engine.execution.eager.turns.replay import Replay
 from engine.execution.interpreter.trace import Run, Update
 from engine.graph import Adjoint, Node, Tensor, Variable
@@ -65,6 +66,9 @@ class EagerGraph(ImmediateGraph):
         self._taken: set[str] = set()
         self._elements: set[Node] = set()
         self._closed = 0
+        self.noting: dict[int, Any] | None = (
+            None  # what calls of a replay are given, by position, while asked for
+        )
         self.tracing: Any = None  # the graph of a function that is being traced: nothing runs meanwhile
         self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
         self._turns = Turns(self)
@@ -342,6 +346,13 @@ class EagerGraph(ImmediateGraph):
             self._turns.left(turn)
             turn.write_down()
 
+    def goes_on(self, place: int, recorded: RecordedTurn) -> bool:
+        """Whether a tape that opens at this place now begins a replay of this turn."""
+        opening = self._openings.get(place)
+        if self.tapes or self.tracing is not None or opening is None or len(self._nodes) != opening.nodes:
+            return False
+        return self._turns.replays(place, opening, recorded)
+
     def have_gone(self, names: Mapping[str, int], phase: str) -> None:
         """A replayed call took these names, and left this phase."""
         if names:
@@ -413,6 +424,11 @@ class EagerGraph(ImmediateGraph):
         outer = self._path, self._span
         self._path = self._paths.setdefault((self._path, span), len(self._paths) + 1)
         self._span = span
+        return outer
+
+    def go_along(self, path: int) -> Any:
+        """The same to a place that was there before, by its number."""
+        outer, self._path = (self._path, self._span), path
         return outer
 
     def go_back(self, outer: Any) -> None:

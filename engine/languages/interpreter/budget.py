@@ -68,6 +68,26 @@ class Budget:
         if self.steps > self.next_look:
             self.look()
 
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """The steps, the element operations, and the items that were listed since they were weighed."""
+        return self.steps, self.operations, self._listed
+
+    def takes(self, steps: int, operations: int, listed: int) -> bool:
+        """Count so many of each at once, where no limit and no look at the clock comes in between."""
+        limits = self.limits
+        if (
+            self.steps + steps > self.next_look
+            or self.operations + operations > limits.element_operations
+            or self._listed + listed > limits.alive_elements
+            or operations > OPERATIONS_WORTH_A_LOOK
+        ):
+            return False
+        self.steps += steps
+        self.operations += operations
+        self._listed += listed
+        return True
+
     def run(self, nodes: int) -> None:
         """Count one run of a session: a step, and one more for every few nodes that ran."""
         self.steps += 1 + nodes // NODES_IN_A_STEP

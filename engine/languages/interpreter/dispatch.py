@@ -3,6 +3,7 @@
 COMPILERS: what a kind of node is compiled to; what is not in it is refused.
 CALLABLES: how a kind of value is called, beside functions of the program and ours.
 CONTEXTS:  what `with` does with a kind of value.
+LOOPED:    what runs the body of a loop on a kind of graph; the block itself on any other.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ Compiler = Callable[["Interpreter", Any], Callable[[], Any]]
 
 COMPILERS: dict[type[ast.AST], Compiler] = {}
 CALLABLES: dict[type, Callable[[Interpreter, Any, Sequence[Any], Mapping[str, Any]], Any]] = {}
+LOOPED: dict[type, Callable[[Interpreter, list[ast.stmt], Execution], Execution]] = {}
 CONTEXTS: dict[type, Callable[[Interpreter, Any], AbstractContextManager[Any]]] = {}
 
 

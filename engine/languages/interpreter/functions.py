@@ -23,7 +23,7 @@ def function_maker(
         assigned_names(body) | _parameters(arguments) if isinstance(body, list) else frozenset[str]()
     )
     is_generator = isinstance(body, list) and yields(body)
-    run = _running(interpreter, body, is_generator)
+    run = running(interpreter, body, is_generator)
     doc = (ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else ""
 
     def make() -> UserFunction:
@@ -42,7 +42,7 @@ def function_maker(
     return make
 
 
-def _running(interpreter: Interpreter, body: list[ast.stmt] | ast.expr, is_generator: bool) -> Evaluation:
+def running(interpreter: Interpreter, body: list[ast.stmt] | ast.expr, is_generator: bool) -> Evaluation:
     """What runs the body of a function: its value is what the body returns, or the steps of a generator."""
     if not isinstance(body, list):
         return interpreter.expression(body)

@@ -63,6 +63,11 @@ class Turns:
         known.recordings += 1
         return TurnRecorder(self._graph, opening, carried)
 
+    def replays(self, place: int, opening: Opening, recorded: RecordedTurn) -> bool:
+        """Whether the turns that begin at a place replay this one."""
+        known = self._known.get(place)
+        return known is not None and known.opening is opening and known.recorded is recorded
+
     def recorded(self, turn: TurnRecorder) -> None:
         """A turn that was recorded is over."""
         if self._now is not None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.eager.turns.recorded import Call, RecordedTurn, Source, Step
+from engine.execution.eager.turns.recorded import RecordedTurn, Source, Step
 from engine.execution.straight_run import exact_function, exact_recorder
-from engine.execution.tracing.tracer import FLOAT64, NotLowered, Tracer
+from engine.execution.tracing.tracer import FLOAT64, Tracer
 from engine.execution.tracing.walk import REFUSED, Held, Lowered, Walk
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
@@ -31,7 +31,7 @@ class CompiledCall:
         writes: Sequence[tuple[Any, int, int]],
         function: Callable[..., tuple[Any, ...] | None],
     ) -> None:
-        self._places = [one for one in takes if isinstance(one, int)]
+        self.places = [one for one in takes if isinstance(one, int)]
         self._buffers = [one for one in takes if not isinstance(one, int)]
         self._gives = gives
         self._known = known
@@ -43,7 +43,7 @@ class CompiledCall:
 
         False, with nothing done, where a domain error is for the kernels.
         """
-        taken = [values[place] for place in self._places]
+        taken = [values[place] for place in self.places]
         taken += [buffer.array for buffer in self._buffers]  # type: ignore[attr-defined]  # eager
         found = self._function(
             *[one if type(one) is not np.ndarray or one.ndim else _number(one) for one in taken]
@@ -82,8 +82,6 @@ class CallWalk(Walk):
 
     def step(self, step: Step) -> None:
         """One node, and what it leaves in the variables that it writes."""
-        if step.given is not None:
-            raise NotLowered("what the program gives")
         self._step = step
         self._check(step.node)
         self._node(step.node, frozenset())
@@ -114,15 +112,15 @@ class CallWalk(Walk):
             self.at[place] = self._typed(result, dtype.name)
 
 
-def compiled(call: Call, recorded: RecordedTurn) -> CompiledCall | None:
-    """The function for a call; None where its kernels have to be called one by one."""
+def compiled(active: Sequence[Step], recorded: RecordedTurn) -> CompiledCall | None:
+    """The function for some steps in a row; None where their kernels have to be called one by one."""
     walk = CallWalk(recorded)
     try:
         with np.errstate(all="ignore"):
-            for step in call.active:
+            for step in active:
                 walk.step(step)
-            writes = [one for step in call.active for one in step.writes]
-            places = [place for step in call.active for place in step.places]
+            writes = [one for step in active for one in step.writes]
+            places = [place for step in active for place in step.places]
             places += [after for _, _, after in writes]
             found = {place: walk.recorder.whole(walk.at[place]) for place in places}
             gives = [place for place, value in found.items() if isinstance(value, Tracer)]

@@ -70,7 +70,7 @@ class Replay:
         call = self._next(function, arguments)
         if call is None or not self._computes(call, arguments):
             return make()
-        found = self._result(call.result)
+        found = self.result(call.result)
         if call.again is not None:
             call.again(found, *arguments)
         return found
@@ -84,7 +84,7 @@ class Replay:
             made: Node = self.graph.make_node(op, inputs, attributes, name)
             return made
         for step in call.steps:
-            self._write_node(step)
+            self.write_node(step)
         return call.node
 
     def reading(self, variable: Variable) -> Tensor:
@@ -114,6 +114,10 @@ class Replay:
             self.graph.materialize()
             return
         self._computes(call, ())
+        self.take(tape)
+
+    def take(self, tape: Tape) -> None:
+        """A tape has opened; what it records is written down when somebody looks."""
         tape.__class__ = LateTape
         tape.turn, tape.which = self, len(self.opened)  # type: ignore[attr-defined]
         self.opened.append(tape)
@@ -160,6 +164,8 @@ class Replay:
         False, with nothing done, where it is not like the recorded one after all, or beyond a budget.
         """
         graph = self.graph
+        if graph.noting is not None:
+            graph.noting[self.position] = arguments
         if not graph.meter.spends(call.work):
             return False
         if call.active and not self._run(call, arguments):
@@ -179,7 +185,8 @@ class Replay:
             return True
         call.count += 1
         if call.count == REPLAYS_BEFORE_A_FUNCTION and len(call.active) > 1:
-            call.compute = compiled(call, self.recorded)
+            given = any(step.given is not None for step in call.active)
+            call.compute = None if given else compiled(call.active, self.recorded)
         written: list[tuple[Any, Any]] = []
         try:
             for step in call.active:
@@ -243,13 +250,13 @@ class Replay:
 
     # -- what is given out -------------------------------------------------------------------------
 
-    def _result(self, result: Any) -> Any:
+    def result(self, result: Any) -> Any:
         """What a call gives, from how its result was written down."""
         if type(result) is int:
             return self.tensor(result)
         if type(result) is tuple:
             kind, parts = result
-            found = [self._result(part) for part in parts]
+            found = [self.result(part) for part in parts]
             return kind(found) if kind in (list, tuple) else kind(*found)
         return result
 
@@ -277,9 +284,9 @@ class Replay:
         """Every node that this turn has run is as that run left it."""
         for call in self.recorded.calls[: self.position]:
             for step in call.steps:
-                self._write_node(step)
+                self.write_node(step)
 
-    def _write_node(self, step: Step) -> None:
+    def write_node(self, step: Step) -> None:
         node = step.node
         if not step.is_element:
             node.inputs = self._sources(step)

@@ -12,6 +12,7 @@ from engine.languages.interpreter.builtins.containers import store, subscript
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import attribute_of, private_name, set_attribute
 from engine.languages.interpreter.dispatch import (
+    LOOPED,
     Ended,
     Execution,
     Return,
@@ -26,6 +27,7 @@ from engine.languages.interpreter.nodes.assignment import assign, binding, delet
 from engine.languages.interpreter.nodes.entering import items_in, openings
 from engine.languages.interpreter.operators import SCALARS, apply_binary, is_symbolic, truth
 from engine.languages.interpreter.reading.endless import Turns
+from engine.ops.base.building import graph_now
 
 
 @compiles(ast.Expr)
@@ -132,19 +134,38 @@ def if_(interpreter: Interpreter, node: ast.If) -> Execution:
     return execute
 
 
+def _repeating(
+    interpreter: Interpreter, statements: list[ast.stmt], body: Execution
+) -> Callable[[], Execution]:
+    """What gives, each time that a loop begins, what runs its body."""
+    known: dict[Any, Execution] = {}
+
+    def begin() -> Execution:
+        graph = graph_now()
+        make = LOOPED.get(type(graph))
+        if make is None or interpreter.staging is not None:
+            return body
+        if graph not in known:
+            known[graph] = make(interpreter, statements, body)
+        return known[graph]
+
+    return begin
+
+
 @compiles(ast.While)
 def while_(interpreter: Interpreter, node: ast.While) -> Execution:
     """`while` with its `else`."""
     test_of = interpreter.expression(node.test)
     body, orelse = interpreter.block(node.body), interpreter.block(node.orelse)
+    repeated = _repeating(interpreter, node.body, body)
 
     def execute() -> Ended:
         if interpreter.staging is not None and interpreter.staging.while_(node):
             return None
-        turns = Turns(node)
+        turns, turn = Turns(node), repeated()
         while truth(test_of()):
             turns.look(interpreter.scope)
-            ended = body()
+            ended = turn()
             if ended is Signal.BREAK:
                 return None
             if isinstance(ended, Return):
@@ -161,13 +182,14 @@ def for_(interpreter: Interpreter, node: ast.For) -> Execution:
     goes_on = getattr(node, "goes_on", None)
     test_of = None if goes_on is None else interpreter.expression(goes_on)
     body, orelse = interpreter.block(node.body), interpreter.block(node.orelse)
-    budget = interpreter.budget
+    budget, repeated = interpreter.budget, _repeating(interpreter, node.body, body)
 
     def execute() -> Ended:
         values, staging = values_of(), interpreter.staging
         if staging is not None and staging.takes(values):
             staging.for_(node, values)
             return None
+        turn = repeated()
         for value in items_in(interpreter, values, node.iter):
             budget.steps += 1  # as `Budget.step`, which would take longer to call
             if budget.steps > budget.next_look:
@@ -175,7 +197,7 @@ def for_(interpreter: Interpreter, node: ast.For) -> Execution:
             if test_of is not None and not truth(test_of()):
                 break
             bind(value)
-            ended = body()
+            ended = turn()
             if ended is Signal.BREAK:
                 return None
             if isinstance(ended, Return):

@@ -53,6 +53,7 @@ from engine.languages.surfaces.tf2 import (
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
+from engine.languages.surfaces.tf2.looping import body as looping_body  # noqa: F401  # for its table
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
 from engine.languages.surfaces.tf2.more import kinds, matrices, sampling, structures, texts, units
 from engine.languages.surfaces.tf2.renamed import RENAMED, hints

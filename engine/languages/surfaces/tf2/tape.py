@@ -84,6 +84,12 @@ def gradient_tape(
     return ProgramTape(tape, graph, graph.place, interpreter.place)
 
 
+def stand_at(interpreter: Interpreter, tape: ProgramTape) -> None:
+    """The run that is under way has the place of this tape."""
+    for session in interpreter.workspace.sessions[:1]:
+        session.place = tape.span
+
+
 class OpenTape:
     """The block of a tape. (A class: every turn of a loop has one.)"""
 
@@ -94,8 +100,7 @@ class OpenTape:
         self._tape = tape
 
     def __enter__(self) -> ProgramTape:
-        for session in self._interpreter.workspace.sessions[:1]:
-            session.place = self._tape.span
+        stand_at(self._interpreter, self._tape)
         self._tape.graph.start(self._tape.tape, self._tape.place)
         return self._tape
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from engine.ops.base.tensors import Operators
 TF = Library("tf")
 
 Build = Callable[..., Any]
+RECORDED: WeakSet[Build] = WeakSet()  # those that do nothing but what a turn records of them
 
 
 def in_turn(function: Build) -> Build:
@@ -37,6 +39,7 @@ def in_turn(function: Build) -> Build:
             function, (*args, *keywords, *keywords.values()), lambda: function(*args, **keywords)
         )
 
+    RECORDED.add(call)
     return call
 
 

@@ -1,0 +1,1 @@
+"""Loops whose turns are the same again: their bodies as one function."""
