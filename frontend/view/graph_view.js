@@ -266,7 +266,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     const { scene } = index;
     const own = new Set(ids);
     const near = scene.edges.filter(({ from, to }) => own.has(from) || own.has(to)).flatMap(({ from, to }) => [from, to]);
-    const boxes = (/** @type {Iterable<string>} */ those) => [...those].flatMap((id) => boxOf(id) ?? []).map((box) => grown(box, RING_REACH));
+    const boxes = (/** @type {Iterable<string>} */ those) =>
+      [...those].flatMap((id) => boxOf(id) ?? []).map((box) => grown(box, RING_REACH));
     const groups = [boxes(new Set([...ids, ...near])), boxes(own)].filter((group) => group.length > 0);
     sight.revealWhole(groups.map(union));
   }

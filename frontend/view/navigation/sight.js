@@ -52,7 +52,8 @@ export function createSight(camera) {
     /** Move the picture no more than needed to show the box. @param {Box} box */
     reveal(box) {
       const canvas = camera.canvas();
-      if (!isHidden(canvas)) look(reveal(camera.viewport(), box, canvas, isInSight(camera.viewport(), box, canvas) ? 0 : marginOf(canvas)));
+      if (!isHidden(canvas))
+        look(reveal(camera.viewport(), box, canvas, isInSight(camera.viewport(), box, canvas) ? 0 : marginOf(canvas)));
     },
 
     /** Show the first of these boxes that has room as a whole and can be read; the last as far as it goes. @param {Box[]} boxes */

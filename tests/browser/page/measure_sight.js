@@ -63,7 +63,9 @@
       bottom: origin.f + (page.y + page.height) * scale,
     };
     if (holds(whole)) return [];
-    const cut = bodies().filter((body) => !holds(body.getBoundingClientRect())).map(keyOf);
+    const cut = bodies()
+      .filter((body) => !holds(body.getBoundingClientRect()))
+      .map(keyOf);
     if (fitsAtLeast(page)) return cut.length > 0 ? [`${cut.length} cut: ${cut.slice(0, 3)}`] : ["a part is out of sight"];
     return smallest * scale > LEAST_TEXT + 0.05 ? [`cut with text of ${(smallest * scale).toFixed(1)} px`] : [];
   }
@@ -72,7 +74,9 @@
   function covered() {
     return bodies().flatMap((body) => {
       const { left, top, right, bottom } = body.getBoundingClientRect();
-      const points = [left + 2, (left + right) / 2, right - 2].flatMap((x) => [top + 2, (top + bottom) / 2, bottom - 2].map((y) => [x, y]));
+      const points = [left + 2, (left + right) / 2, right - 2].flatMap((x) =>
+        [top + 2, (top + bottom) / 2, bottom - 2].map((y) => [x, y]),
+      );
       const over = points
         .filter(([x, y]) => x > canvas.left && x < canvas.right && y > canvas.top && y < canvas.bottom)
         .map(([x, y]) => document.elementFromPoint(x, y))
@@ -85,20 +89,25 @@
     return smallest * scale < LEAST_TEXT - 0.05 ? [`text of ${(smallest * scale).toFixed(1)} px`] : [];
   }
 
-  /** The step of the lesson, and what was opened: whole where it has room, else its beginning. */
+  /** What was opened last, else the step of the lesson: whole where it has room, else its beginning. */
   function outOfSight(opened) {
+    const last = opened.slice(-1);
     const steps = [...plane.querySelectorAll(".item.current:not(.open) > .body")];
-    const lost = steps.filter((body) => !holds(body.getBoundingClientRect())).map((body) => `the step ${keyOf(body)} is out of sight`);
+    const lost = steps
+      .filter((body) => !holds(body.getBoundingClientRect()))
+      .map((body) => `the step ${keyOf(body)} is out of sight`);
     return [
-      ...(steps.length > 1 && lost.length < steps.length ? [] : lost),
-      ...opened.flatMap((key) => {
+      ...(last.length > 0 || lost.length < steps.length ? [] : lost),
+      ...last.flatMap((key) => {
         const body = plane.querySelector(`[data-key="${CSS.escape(key)}"] > .body`);
         if (!body) return [`${key} is gone`];
         const box = body.getBoundingClientRect();
         const size = { width: box.width / scale, height: box.height / scale };
         if (fitsAtLeast(size) && !holds(box)) return [`${key} is cut`];
-        return box.right > canvas.left && box.left < canvas.right && box.bottom > canvas.top && box.top < canvas.bottom ? [] : [`${key} is out of sight`];
+        return box.right > canvas.left && box.left < canvas.right && box.bottom > canvas.top && box.top < canvas.bottom
+          ? []
+          : [`${key} is out of sight`];
       }),
     ];
   }
-}
+};
