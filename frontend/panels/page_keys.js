@@ -74,7 +74,14 @@ function enterMenu(event) {
   const opener = document.activeElement;
   if (/** @type {ToggleEvent} */ (event).newState !== "open" || !menu.matches?.(".menu[popover]")) return;
   if (!opener?.matches(`[popovertarget="${menu.id}"]:focus-visible`)) return;
-  requestAnimationFrame(() => menu.querySelector("button")?.focus());
+  enter(menu);
+}
+
+/** Its first button, once it has come: some menus are fetched. @param {HTMLElement} menu */
+function enter(menu) {
+  const button = menu.querySelector("button");
+  if (button) button.focus();
+  else if (menu.matches(":popover-open")) requestAnimationFrame(() => enter(menu));
 }
 
 /** The skip link leads to the node where the arrow keys begin. @param {Event} event */

@@ -362,8 +362,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** Bring what was opened last into sight, else the step. */
   function bringBack() {
     const box = opened === null ? undefined : boxOf(opened);
-    if (box) sight.revealWhole([grown(box, RING_REACH)]);
-    else if (camera.resting()) followStep();
+    if (box && !sight.holds(box)) sight.revealWhole([grown(box, RING_REACH)]);
+    else if (!box && camera.resting()) followStep();
   }
 
   /** @param {string} id of an item or band */

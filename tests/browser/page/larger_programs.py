@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 TF = "import tensorflow as tf\n"
 OPTIMIZERS = ("GradientDescentOptimizer", "AdamOptimizer", "MomentumOptimizer", "RMSPropOptimizer")
 
@@ -9,7 +11,7 @@ OPTIMIZERS = ("GradientDescentOptimizer", "AdamOptimizer", "MomentumOptimizer", 
 def dense(sizes: list[int], optimizer: str, scoped: bool) -> str:
     """A network of dense layers with its training."""
     lines = [f"h = x = tf.constant(0.1, shape=[4, {sizes[0]}])"]
-    for i, (inputs, outputs) in enumerate(zip(sizes, sizes[1:], strict=False)):
+    for i, (inputs, outputs) in enumerate(pairwise(sizes)):
         lines += [f"with tf.name_scope('layer{i}'):"] if scoped else []
         body = [
             f"w{i} = tf.Variable(tf.constant(0.1, shape=[{inputs}, {outputs}]), name='w{i}')",
@@ -69,8 +71,9 @@ LARGER_PROGRAMS = {
     "unrolled 4": unrolled(4),
     "unrolled 12": unrolled(12),
     "unrolled 30": unrolled(30, "sigmoid"),
-    "softmax": TF
-    + "x = tf.constant([[1., 2.], [3., 4.], [5., 6.]])\nw = tf.Variable(tf.zeros([2, 3]))\nb = tf.Variable(tf.zeros([3]))\n"
-    "loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(labels=tf.one_hot([0, 1, 2], 3), logits=tf.matmul(x, w) + b))\n"
+    "softmax": TF + "x = tf.constant([[1., 2.], [3., 4.], [5., 6.]])\n"
+    "w = tf.Variable(tf.zeros([2, 3]))\nb = tf.Variable(tf.zeros([3]))\n"
+    "loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits("
+    "labels=tf.one_hot([0, 1, 2], 3), logits=tf.matmul(x, w) + b))\n"
     "train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)\n",
 }

@@ -62,6 +62,7 @@
       right: origin.e + (page.x + page.width) * scale,
       bottom: origin.f + (page.y + page.height) * scale,
     };
+    if (canvas.bottom > innerHeight + HAIR || canvas.right > innerWidth + HAIR) return ["the picture reaches out of the window"];
     if (holds(whole)) return [];
     const cut = bodies()
       .filter((body) => !holds(body.getBoundingClientRect()))
@@ -80,7 +81,7 @@
       const over = points
         .filter(([x, y]) => x > canvas.left && x < canvas.right && y > canvas.top && y < canvas.bottom)
         .map(([x, y]) => document.elementFromPoint(x, y))
-        .find((top) => top === null || !stage.contains(top));
+        .find((top) => top !== null && !stage.contains(top));
       return over === undefined ? [] : [`${over?.className || over?.localName} covers ${keyOf(body)}`];
     });
   }
@@ -110,4 +111,4 @@
       }),
     ];
   }
-};
+}
