@@ -56,12 +56,12 @@ function walkMenu(event, menu) {
 const WAYS = new Set(["ArrowDown", "ArrowUp", "Home", "End"]);
 
 /** @param {KeyboardEvent} event @param {HTMLButtonElement[]} buttons @param {number} at */
-function wayThrough({ key, timeStamp }, buttons, at) {
+function wayThrough({ key }, buttons, at) {
   if (key === "ArrowDown") return (at + 1) % buttons.length;
   if (key === "ArrowUp") return at <= 0 ? -1 : at - 1;
   if (key === "Home") return 0;
   if (key === "End") return -1;
-  const typed = word.with(key, timeStamp);
+  const typed = word.with(key, performance.now());
   const order = [...buttons.keys()].sort(
     (a, b) => Number(a < at + Number(typed.length === 1)) - Number(b < at + Number(typed.length === 1)) || a - b,
   );

@@ -54,7 +54,7 @@ function splitter(border) {
   [element.ariaValueMin, element.ariaValueMax] = limits.map(String);
   element.addEventListener("keydown", pressed);
   element.addEventListener("dblclick", () => put(null));
-  element.addEventListener("focus", tell);
+  element.addEventListener("focus", report);
   element.addEventListener("pointerdown", (event) => {
     element.setPointerCapture(event.pointerId);
     event.preventDefault();
@@ -67,10 +67,10 @@ function splitter(border) {
     const edges = size === "width" ? [box.left, box.right] : [box.top, box.bottom];
     put(((sign > 0 ? at - edges[0] : edges[1] - at) / roomOf(border)) * 100);
   });
-  return { element, tell };
+  return { element, report };
 
   /** Say where it stands. */
-  function tell() {
+  function report() {
     element.ariaValueNow = String(Math.round(placeOf(border)));
     element.ariaLabel = WORDS[state.value.language][name];
   }
@@ -92,7 +92,7 @@ function splitter(border) {
     const place = bound === null ? "" : `${bound.toFixed(1)}${size === "width" ? "vw" : "vh"}`;
     document.documentElement.style.setProperty(`--${setting}`, place);
     writeSetting(`gradlens.pane.${setting}`, place);
-    tell();
+    report();
   }
 }
 
@@ -102,9 +102,9 @@ document.querySelector("gl-dock")?.before(splitters[3].element);
 const look = partOfState("language", "dockOpen", "dock", "program");
 effect(() => {
   void look.value;
-  requestAnimationFrame(() => splitters.forEach(({ tell }) => tell()));
+  requestAnimationFrame(() => splitters.forEach(({ report }) => report()));
 });
-addEventListener("resize", () => splitters.forEach(({ tell }) => tell()));
+addEventListener("resize", () => splitters.forEach(({ report }) => report()));
 
 // ---- the whole screen ----
 
