@@ -1,6 +1,7 @@
 # make run    serve the page on http://127.0.0.1:8000 (HOST and PORT are honoured)
 # make test   everything that CI runs, the browser tests included
 # make check  the fast part: format, lint, types, unit tests
+# make sight  measure in a browser how every example and larger program stands in windows of five sizes
 # make fuzz   look for programs and requests that are not answered well, for a quarter of an hour
 # make compare  what TensorFlow 1.15, TensorFlow 2, numpy and SymPy answer to some thousand expressions, beside ours
 #             (GRADLENS_TF1, GRADLENS_TF2, GRADLENS_SYMPY: a Python that has the library; without, what is recorded)
@@ -27,7 +28,7 @@ COMPILE := $(VENV)/bin/uv pip compile --universal --python-version 3.11 \
 	--custom-compile-command "make lock" --quiet
 LOCK := $(COMPILE) pyproject.toml --group build
 
-.PHONY: run test check fuzz compare bench bench-view lock docs vendor pictures format clean
+.PHONY: run test check sight fuzz compare bench bench-view lock docs vendor pictures format clean
 
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
@@ -38,6 +39,9 @@ test: $(INSTALLED_FOR_TESTS)
 
 check: $(INSTALLED_FOR_TESTS)
 	@sh scripts/check.sh fast
+
+sight: $(INSTALLED_FOR_TESTS)
+	@GRADLENS_SIGHT=all $(BIN)/python -m pytest tests/browser/page/test_whole_picture.py -p no:xdist
 
 fuzz: $(INSTALLED_FOR_TESTS)
 	@GRADLENS_FUZZ=long $(BIN)/python -m pytest tests/fuzz --timeout 3600

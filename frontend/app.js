@@ -20,6 +20,7 @@ const AROUND = [
   () => import("./browser/events.js"),
   () => import("./requests/row_values.js"),
   () => import("./requests/levels.js"),
+  () => import("./panels/page_keys.js"),
 ];
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 

@@ -5,9 +5,9 @@ import { lastStop, phasesOf } from "../state/lesson.js";
 /** @import { State } from "../store.js" */
 /** @typedef {Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "defaultPrevented" | "target">} Key */
 
-const TEXT_FIELDS = "input:not([type=range]), textarea, [contenteditable]";
+export const TEXT_FIELDS = "input:not([type=range]), textarea, [contenteditable]";
 const OWN_KEYS =
-  "input, select, textarea, [contenteditable], [role=tablist], [role=tree], [role=graphics-document], svg, [popover]";
+  "input, select, textarea, [contenteditable], [role=tablist], [role=tree], [role=graphics-document], svg, [role=separator], [popover]";
 
 /** Where each phase begins, and the end. @param {State} state */
 const stops = (state) => [...phasesOf(state.steps).map((phase) => phase.first), lastStop(state)];

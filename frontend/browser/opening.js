@@ -8,6 +8,8 @@ import { fromHash, linkedPart } from "./link.js";
 import { readSetting, writeSetting } from "./local_storage.js";
 import { hasRoomForDock } from "./room.js";
 
+const PANES = ["left-expression", "left-program", "right", "upper-expression", "upper-program", "dock-height"];
+
 function restoreSettings() {
   const theme = readSetting("gradlens.theme");
   if (theme === "light" || theme === "dark") update({ theme });
@@ -45,8 +47,18 @@ async function openFirst() {
   return { ...linkedPart(state.value), ...(linked?.source !== undefined && { source: linked.source }) };
 }
 
+/** The panes as they were left. */
+function restorePanes() {
+  for (const pane of PANES) {
+    const size = readSetting(`gradlens.pane.${pane}`);
+    if (size) document.documentElement.style.setProperty(`--${pane}`, size);
+  }
+  document.documentElement.toggleAttribute("data-wrap", readSetting("gradlens.wrap") === "true");
+}
+
 restoreSettings();
-update({ dockOpen: hasRoomForDock() });
+restorePanes();
+update({ dockOpen: hasRoomForDock() || readSetting("gradlens.dock") === "true" });
 
 /** When there are words. */
 export const spoken = speak(firstLanguage(languageIn(location.search) ?? readSetting("gradlens.language"), navigator.languages));

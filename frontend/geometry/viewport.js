@@ -11,6 +11,8 @@
 export const MIN_SCALE = 0.01; // a graph of 10,000 nodes with all scopes open fits on a laptop screen
 export const MAX_SCALE = 4; // one node's formula fills it
 
+const HAIR = 0.5; // px on screen that rounding may take
+
 /** @type {Viewport} */
 export const IDENTITY = Object.freeze({ x: 0, y: 0, scale: 1 });
 
@@ -115,6 +117,28 @@ export function reveal(viewport, box, canvas, margin = 24) {
   const dy = shift(box.y * viewport.scale + viewport.y, box.height * viewport.scale, canvas.height, margin);
   if (dx === 0 && dy === 0) return viewport;
   return Object.freeze({ x: viewport.x + dx, y: viewport.y + dy, scale: viewport.scale });
+}
+
+/**
+ * Bring the box on screen, whole where that leaves the scale at `least` or more: seen from farther away where needed, and
+ * from so near where all was smaller than that.
+ * @param {Viewport} viewport @param {Box} box @param {Size} canvas @param {{margin: number, least: number}} limits
+ * @returns {Viewport}
+ */
+export function revealWhole(viewport, box, canvas, { margin, least }) {
+  const most = fit(box, canvas, { margin }).scale;
+  const scale = clamp(Math.min(viewport.scale, most), least, MAX_SCALE);
+  const factor = scale / viewport.scale;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const nearer = zoomAt(viewport, factor, x * viewport.scale + viewport.x, y * viewport.scale + viewport.y);
+  return reveal(factor === 1 ? viewport : nearer, box, canvas, margin);
+}
+
+/** Whether the box is on screen as a whole. @param {Viewport} viewport @param {Box} box @param {Size} canvas */
+export function isInSight({ x, y, scale }, box, canvas) {
+  const [left, top] = [box.x * scale + x, box.y * scale + y];
+  const [right, bottom] = [left + box.width * scale, top + box.height * scale];
+  return left >= -HAIR && top >= -HAIR && right <= canvas.width + HAIR && bottom <= canvas.height + HAIR;
 }
 
 /** @param {number} start @param {number} length @param {number} room @param {number} margin */

@@ -12,6 +12,10 @@ import { icons } from "./parts/icons.js";
 const SIGN = new URL("../favicon.svg", import.meta.url).href;
 const LANGUAGE_NAMES = { en: "EN", "zh-CN": "中文" };
 
+async function showKeys() {
+  (await fetched(() => import("./key_list.js")))?.keyList(state.value.language);
+}
+
 class Header extends Panel {
   render() {
     return html`
@@ -23,6 +27,7 @@ class Header extends Panel {
         <div class="segments" role="group" aria-label=${t("header.language")}>
           ${LANGUAGES.map((language) => this.language(language))}</div>
         ${this.theme()}
+        <button class="quiet square help" title=${t("header.keys")} aria-label=${t("header.keys")} @click=${showKeys}>?</button>
       </header>
       ${state.value.gallery ? html`<gl-gallery></gl-gallery>` : nothing}`;
   }

@@ -87,6 +87,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** @type {string | null} a node or scope to bring into sight once it is drawn */
   let wanted = null;
   let whenDrawn = () => {};
+  /** @type {string | null} the scope opened last, until the lesson goes on */
+  let opened = null;
 
   const stopListening = listen(stage, {
     scene: () => index?.scene ?? null,
@@ -112,20 +114,25 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   addEventListener("afterprint", paper.clear, leaving);
 
   return {
-    show(next) {
-      const toggled =
-        model !== null && next.nodes === model.nodes && next.merged === model.merged && next.direction === model.direction;
+    show(next, isSame = false) {
+      const alike = model !== null && next.merged === model.merged && next.direction === model.direction;
+      const toggled = alike && next.nodes === model?.nodes;
+      if (!isSame) opened = null;
       if (!toggled) wanted = null;
       const onlyMoved = laid !== null && model !== null && sameBut(model, next, "moved");
       model = next;
       if (onlyMoved) return moveBy(model.moved);
-      return client.request(next, (made) => take(made, toggled));
+      return client.request(next, (made) => take(made, { toggled, kept: toggled || (alike && isSame) }));
     },
     mark(next) {
-      const moved = currentOf(next) !== currentOf(marks);
+      const [moved, traced] = [currentOf(next) !== currentOf(marks), next.traced !== marks.traced];
       marks = next;
       markAll();
-      if (moved) followStep();
+      if (moved) {
+        opened = null;
+        followStep();
+      }
+      if (traced) revealTrace();
     },
     reveal,
     picture: takePicture,
@@ -141,8 +148,10 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     },
   };
 
-  /** @param {Scene} made @param {boolean} toggled whether the graph is the same, with other scopes open */
-  function take(made, toggled) {
+  /** @typedef {{toggled: boolean, kept: boolean}} Change  whether other scopes of the same graph are open; or it has grown */
+
+  /** @param {Scene} made @param {Change} change */
+  function take(made, change) {
     const before = index?.scene;
     laid = made;
     const moved = model?.moved;
@@ -155,7 +164,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     schedule(
       prepared(placed),
       (drawing) => {
-        redraw(drawing, toggled ? before : undefined);
+        redraw(drawing, before, change);
         if (model?.moved !== moved) moveBy(model?.moved);
         revealWanted();
       },
@@ -175,19 +184,31 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     requestAnimationFrame(() => requestAnimationFrame(() => onDrawn(painter.count())));
   }
 
-  /** @param {Prepared} drawing @param {Scene | undefined} before where its items glide from */
-  function redraw(drawing, before) {
+  /** @param {Prepared} drawing @param {Scene | undefined} before @param {Change} change */
+  function redraw(drawing, before, { toggled, kept }) {
     const was = camera.viewport();
     const hadFocus = stage.contains(document.activeElement);
     const made = drawing.index.scene;
     takeIn(drawing);
     for (const drawn of painter.drawn.values()) markPart(drawn, marks, drawing.index, t);
     taking = true;
-    if (!sight.release(made)) fitFirst(made);
+    place(made, kept ? before : undefined);
     taking = false;
     repaint(announceDrawn);
-    if (before) glide(painter.drawn.values(), before, was, camera.viewport());
+    if (toggled && before) glide(painter.drawn.values(), before, was, camera.viewport()); // where its items were
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
+  }
+
+  /**
+   * Where another scene is seen from: fitted anew, unless a hand has moved the picture; what was opened is in sight.
+   * @param {Scene} made @param {Scene | undefined} before of which it is another form
+   */
+  function place(made, before) {
+    const held = sight.held();
+    if (camera.resting() || !before || (held === null && !sight.keep(before, made))) sight.first(made);
+    if (!camera.resting() || !sight.holds(made.page)) sight.release(made);
+    sight.forget();
+    bringBack();
   }
 
   /** @param {Prepared} drawing */
@@ -235,7 +256,30 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     const id = wanted !== null && index ? showing(index, wanted) : null;
     if (id === null) return; // a scope around it is about to open
     wanted = null;
+    revealFound([id]);
     focus(id);
+  }
+
+  /** Bring items into sight with their neighbours, where all of them can be read there. @param {string[]} ids */
+  function revealFound(ids) {
+    if (!index) return;
+    const { scene } = index;
+    const own = new Set(ids);
+    const near = scene.edges.filter(({ from, to }) => own.has(from) || own.has(to)).flatMap(({ from, to }) => [from, to]);
+    const boxes = (/** @type {Iterable<string>} */ those) =>
+      [...those].flatMap((id) => boxOf(id) ?? []).map((box) => grown(box, RING_REACH));
+    const groups = [boxes(new Set([...ids, ...near])), boxes(own)].filter((group) => group.length > 0);
+    sight.revealWhole(groups.map(union));
+  }
+
+  /** Bring what is lit up into sight, or what is selected with its neighbours. */
+  function revealTrace() {
+    const names = marks.traced;
+    if (!names || !index) return;
+    const lit = index.scene.items.filter(({ name, open }) => !open && names.has(name)).map((item) => grown(item, RING_REACH));
+    const id = marks.selected === null ? null : showing(index, marks.selected);
+    if (lit.length > 0 && sight.hasRoom(union(lit))) sight.revealWhole([union(lit)]);
+    else if (id !== null) revealFound([id]);
   }
 
   /** All that is open, in sight or not, as a picture. @param {"svg" | "png"} form */
@@ -312,7 +356,19 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** @param {Scene} scene */
   function fitFirst(scene) {
     sight.first(scene);
-    followStep();
+    bringBack();
+  }
+
+  /** Bring what was opened last into sight, else the step. */
+  function bringBack() {
+    const box = opened === null ? undefined : boxOf(opened);
+    if (box && !sight.holds(box)) sight.revealWhole([grown(box, RING_REACH)]);
+    else if (!box && camera.resting()) followStep();
+  }
+
+  /** @param {string} id of an item or band */
+  function boxOf(id) {
+    return index?.items.get(id) ?? index?.scene.bands.find(({ name }) => `${name}/` === id);
   }
 
   function resized() {
@@ -334,6 +390,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   /** @param {string} id */
   function toggle(id) {
     if (index) sight.hold(index.scene, id);
+    opened = id;
     onToggle(nameOf(id));
   }
 

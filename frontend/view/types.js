@@ -30,7 +30,7 @@
 
 /**
  * @typedef {object} GraphView
- * @property {(model: GraphModel) => void} show
+ * @property {(model: GraphModel, isSame?: boolean) => void} show  isSame: of the same text as the model before
  * @property {(marks: GraphMarks) => void} mark
  * @property {(name: string) => void} reveal        bring a node or scope into sight and focus it, once it is drawn
  * @property {(form: "svg" | "png") => Promise<Blob | null>} picture  of all that is open, as it looks now

@@ -27,6 +27,8 @@ CHROMIUM_ARGUMENTS = [
 PATIENCE_MS = 60_000  # a busy machine is no fault of the page
 ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, the panels after it
 CHOOSE_LEVEL = "localStorage.getItem('gradlens.level') ?? localStorage.setItem('gradlens.level', '%s')"
+UNFOLD_DOCK = """if (innerHeight >= 840)
+  localStorage.getItem('gradlens.dock') ?? localStorage.setItem('gradlens.dock', 'true')"""
 SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844), "low": (844, 390)}
 
 
@@ -106,6 +108,8 @@ def open_page(
         watch(page, server, troubles)
         if level:
             page.add_init_script(CHOOSE_LEVEL % level)
+        if not request.node.get_closest_marker("folded"):
+            page.add_init_script(UNFOLD_DOCK)
         page.goto(server + path)
         page.wait_for_selector("html[data-graph-drawn]")
         page.wait_for_selector(ALL_PARTS_LOADED)

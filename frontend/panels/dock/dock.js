@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit";
 
+import { writeSetting } from "../../browser/local_storage.js";
 import { fetched } from "../../requests/request.js";
 import { loadOptimizers } from "../../requests/session.js";
 import { docked, hasOutput, state, t, update } from "../../store.js";
@@ -45,6 +46,18 @@ function tools() {
     : ["optimizer", "compare", "table", "outline"];
 }
 
+/** Fold the dock, or unfold it; so it is found at the next visit. @param {boolean} dockOpen */
+function folded(dockOpen) {
+  update({ dockOpen: !dockOpen });
+  writeSetting("gradlens.dock", String(!dockOpen));
+}
+
+/** @param {Tool} tool */
+function open(tool) {
+  update(docked(state.value, tool));
+  writeSetting("gradlens.dock", "true");
+}
+
 class Dock extends Panel {
   firstUpdated() {
     void loadOptimizers();
@@ -58,7 +71,7 @@ class Dock extends Panel {
         <div class="dock-tabs" role="tablist" aria-label=${t("dock.name")} @keydown=${this.moved}>
           ${tools().map((tool) => this.tab(tool))}</div>
         <button class="quiet square fold" aria-expanded=${dockOpen} title=${label} aria-label=${label}
-          @click=${() => update({ dockOpen: !dockOpen })}>${dockOpen ? icons.down : icons.up}</button>
+          @click=${() => folded(dockOpen)}>${dockOpen ? icons.down : icons.up}</button>
       </div>
       ${dockOpen ? this.body(dock) : nothing}
     </section>`;
@@ -75,7 +88,7 @@ class Dock extends Panel {
     const chosen = tool === state.value.dock;
     const printed = state.value.program?.printed.length;
     return html`<button role="tab" id="dock-${tool}" aria-controls="dock-body" aria-selected=${chosen}
-      tabindex=${chosen ? 0 : -1} @click=${() => update(docked(state.value, tool))}>
+      tabindex=${chosen ? 0 : -1} @click=${() => open(tool)}>
       ${t(`dock.${tool}`)}${tool === "output" && printed ? html` <small>${printed}</small>` : nothing}</button>`;
   }
 

@@ -88,11 +88,14 @@ class Graph extends Panel {
     let shown = null;
     /** @type {typeof wanted.value} */
     let sought = null;
+    /** @type {typeof state.value.program} */
+    let of = null;
     effect(() => {
       const [model, node] = [graphModel.value, wanted.value];
-      if (model && model !== shown) view.show(model); // first: what is wanted may only come with it
+      const { program } = state.peek();
+      if (model && model !== shown) view.show(model, program === of); // first: what is wanted may only come with it
       if (node && node !== sought) view.reveal(node.name);
-      [shown, sought] = [model, node];
+      [shown, sought, of] = [model, node, program];
     });
     effect(() => view.mark(graphMarks.value)); // its words are translated while it marks
     const asked = computed(() => [state.value.detail, level.value, shownProgram.value]);

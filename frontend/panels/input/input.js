@@ -4,6 +4,7 @@ import { computed, effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
 import { eventFileAddress } from "../../api.js";
+import { writeSetting } from "../../browser/local_storage.js";
 import { inLanguage } from "../../i18n/i18n.js";
 import { fetched } from "../../requests/request.js";
 import { edit, readAs, replaceText } from "../../requests/session.js";
@@ -31,7 +32,7 @@ class Input extends Panel {
     const working = html`<span class="working" role="status">${t("input.working")}</span>`;
     return html`
       <div class="row"><h2>${t("input.title")}</h2>${state.value.busy ? working : nothing}
-        <span class="language">${this.dialect()}<gl-writing></gl-writing></span></div>
+        <span class="language">${this.wrap()}${this.dialect()}<gl-writing></gl-writing></span></div>
       <div class="editor"><textarea class="plain" rows="2" spellcheck="false" aria-label=${t("input.editor")}
         .value=${state.value.source} @input=${this.typed}></textarea></div>
       ${sliders()}${questions()}
@@ -48,6 +49,18 @@ class Input extends Panel {
   /** @param {Event} event in the plain text area that stands in until the editor is there */
   typed(event) {
     edit(/** @type {HTMLTextAreaElement} */ (event.target).value);
+  }
+
+  /** Whether long lines of a program are broken; those of a formula are. */
+  wrap() {
+    if (state.value.answer?.dialect === "math" || !state.value.answer) return nothing;
+    const root = document.documentElement;
+    const turn = () => {
+      writeSetting("gradlens.wrap", String(root.toggleAttribute("data-wrap")));
+      this.requestUpdate();
+    };
+    return html`<button class="quiet square" title=${t("input.wrap")} aria-label=${t("input.wrap")}
+      aria-pressed=${root.hasAttribute("data-wrap")} @click=${turn}>↩</button>`;
   }
 
   dialect() {

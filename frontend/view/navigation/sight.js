@@ -1,17 +1,17 @@
 // Sight: which part of a scene is on screen, and what stays in place when the scene changes.
 
-import { fit, fitFrom, pinned, reveal, zoomAt } from "../../geometry/viewport.js";
+import { fit, fitFrom, isInSight, pinned, reveal, revealWhole, zoomAt } from "../../geometry/viewport.js";
 import { SMALL_PX } from "../../layout/metrics.js";
 
 /** @import { Scene } from "../../layout/types.js" */
 /** @import { Box, Size } from "../../geometry/viewport.js" */
 /** @import { Camera } from "./camera.js" */
 
-const LEAST_AT_FIRST = 11 / SMALL_PX; // the smallest text is 11 px high
+const LEAST_READABLE = 9 / SMALL_PX; // the smallest text is 9 px high
 const MOST_AT_FIRST = 1.6;
 
-/** @param {Size} canvas */
-const marginOf = ({ width }) => (width < 500 ? 5 : 14);
+/** The ring of what stands at the border has room in it. @param {Size} canvas */
+const marginOf = ({ width }) => (width < 500 ? 10 : 14);
 
 /** @param {Camera} camera */
 export function createSight(camera) {
@@ -24,9 +24,12 @@ export function createSight(camera) {
       const canvas = camera.canvas();
       if (isHidden(canvas)) return;
       const start = scene.items.find(({ kind }) => kind !== "tag") ?? scene.page;
-      const limits = { margin: marginOf(canvas), least: LEAST_AT_FIRST, most: MOST_AT_FIRST };
+      const limits = { margin: marginOf(canvas), least: LEAST_READABLE, most: MOST_AT_FIRST };
       camera.look(fitFrom(scene.page, start, canvas, scene.direction, limits), true);
     },
+
+    /** Whether a box is on screen as a whole. @param {Box} box */
+    holds: (box) => isInSight(camera.viewport(), box, camera.canvas()),
 
     /** @param {Scene} scene */
     all(scene) {
@@ -49,9 +52,31 @@ export function createSight(camera) {
     /** Move the picture no more than needed to show the box. @param {Box} box */
     reveal(box) {
       const canvas = camera.canvas();
+      if (!isHidden(canvas))
+        look(reveal(camera.viewport(), box, canvas, isInSight(camera.viewport(), box, canvas) ? 0 : marginOf(canvas)));
+    },
+
+    /** Show the first of these boxes that has room as a whole and can be read; the last as far as it goes. @param {Box[]} boxes */
+    revealWhole(boxes) {
+      const canvas = camera.canvas();
       if (isHidden(canvas)) return;
-      const there = reveal(camera.viewport(), box, canvas, marginOf(canvas));
-      if (there !== camera.viewport()) camera.look(there, camera.resting());
+      const limits = { margin: marginOf(canvas), least: LEAST_READABLE };
+      const views = boxes.map((box) => ({ box, view: revealWhole(camera.viewport(), box, canvas, limits) }));
+      const found = views.find(({ box, view }) => isInSight(view, box, canvas)) ?? views.at(-1);
+      if (found) look(found.view);
+    },
+
+    /** Keep in its place on screen what is nearest to the middle, of all that another scene has too; false where it has nothing. @param {Scene} before @param {Scene} scene */
+    keep(before, scene) {
+      const { width, height } = camera.canvas();
+      const { x, y, scale } = camera.viewport();
+      const places = new Map(scene.items.map((item) => [item.id, item]));
+      const far = (/** @type {Box} */ box) =>
+        Math.hypot((box.x + box.width / 2) * scale + x - width / 2, (box.y + box.height / 2) * scale + y - height / 2);
+      const [anchor] = before.items.filter(({ id }) => places.has(id)).sort((a, b) => far(a) - far(b));
+      const now = anchor && places.get(anchor.id);
+      if (now) camera.look(pinned(camera.viewport(), now.x, now.y, anchor.x * scale + x, anchor.y * scale + y), false);
+      return now !== undefined;
     },
 
     /** From now on the item is to stay where it is on screen. @param {Scene} scene @param {string} id */
@@ -61,11 +86,21 @@ export function createSight(camera) {
       held = top && { id, x: top.x * scale + x, y: top.y * scale + y };
     },
 
-    /**
-     * Put the held item back in its place, or its beginning in sight where it got broader than the window; false
-     * where none is held.
-     * @param {Scene} scene
-     */
+    /** Whether all of a box can be read on screen at once. @param {Box} box */
+    hasRoom(box) {
+      const canvas = camera.canvas();
+      return fit(box, canvas, { margin: marginOf(canvas) }).scale >= LEAST_READABLE;
+    },
+
+    /** The id of what is held; null for nothing. */
+    held: () => held?.id ?? null,
+
+    /** Hold nothing. */
+    forget() {
+      held = null;
+    },
+
+    /** Put the held item back in its place, or its beginning in sight where it got broader than the window. @param {Scene} scene */
     release(scene) {
       const top = held && topOf(scene, held.id);
       if (held && top) {
@@ -73,12 +108,15 @@ export function createSight(camera) {
         const { scale } = camera.viewport();
         const half = (top.width * scale) / 2;
         const x = 2 * half > canvas.width - 2 * marginOf(canvas) ? Math.max(held.x, marginOf(canvas) + half) : held.x;
-        camera.look(pinned(camera.viewport(), top.x, top.y, x, held.y), false);
+        look(pinned(camera.viewport(), top.x, top.y, x, held.y));
       }
-      held = null;
-      return top !== null;
     },
   };
+
+  /** Move there; at rest it stays at rest. @param {import("../../geometry/viewport.js").Viewport} there */
+  function look(there) {
+    if (there !== camera.viewport()) camera.look(there, camera.resting());
+  }
 }
 
 /** @param {Size} canvas */

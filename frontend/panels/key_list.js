@@ -1,0 +1,49 @@
+// The list of keys that "?" shows.
+
+import { html, render } from "lit";
+
+/** @typedef {import("../i18n/i18n.js").Language} Language */
+
+/** Keys, and what they do in English and in Chinese. */
+const KEYS = /** @type {const} */ ([
+  ["→ ←", "next step, step before", "下一步、上一步"],
+  ["Shift + → ←", "next phase, phase before", "下一阶段、上一阶段"],
+  ["Home End", "first step, last step", "第一步、最后一步"],
+  ["P", "be asked before the next step", "下一步之前先提问"],
+  ["F", "the graph alone, on the whole screen; again or Esc: back", "图占满全屏；再按一次或按 Esc 返回"],
+  ["Ctrl + Z", "undo a change of the view", "撤销对视图的更改"],
+  ["Esc", "stop what is running; close what is open", "停止运行，或关闭已打开的内容"],
+  ["?", "this list", "显示本列表"],
+]);
+
+const IN_GRAPH = /** @type {const} */ ([
+  ["→ ← ↑ ↓", "along the edges, and to what stands beside", "沿着边移动，或移到相邻的节点"],
+  ["Enter", "select a node; open or close a scope", "选中节点；打开或关闭作用域"],
+  ["Alt + → ← ↑ ↓", "move the node", "移动节点"],
+]);
+
+const IN_PANES = /** @type {const} */ ([
+  ["→ ← ↑ ↓", "on a border between two parts: move it; Enter puts it back", "在两个区域的边界上：移动边界；按 Enter 复原"],
+  ["A … Z", "in a menu: go to what begins with it", "在菜单中：跳到以该字母开头的一项"],
+]);
+
+const TITLES = {
+  en: ["Keys", "Anywhere", "In the graph", "Borders and menus", "Close"],
+  "zh-CN": ["快捷键", "任何位置", "在图中", "边界与菜单", "关闭"],
+};
+
+/** @param {Language} language */
+export function keyList(language) {
+  const place = document.createElement("div");
+  document.body.append(place);
+  const [title, anywhere, graph, panes, close] = TITLES[language];
+  const part = (/** @type {string} */ name, /** @type {readonly (readonly string[])[]} */ keys) => html`<h3>${name}</h3>
+    <dl class="facts">${keys.map(([key, en, zh]) => html`<dt><kbd>${key}</kbd></dt><dd>${language === "en" ? en : zh}</dd>`)}</dl>`;
+  render(
+    html`<dialog class="keys" aria-label=${title} @close=${() => place.remove()}>
+      <div class="row"><h2>${title}</h2><form method="dialog"><button autofocus>${close}</button></form></div>
+      ${part(anywhere, KEYS)}${part(graph, IN_GRAPH)}${part(panes, IN_PANES)}</dialog>`,
+    place,
+  );
+  place.querySelector("dialog")?.showModal();
+}
