@@ -62,7 +62,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "output" | "table" | "outline"} dock
+ * @property {"optimizer" | "output" | "table" | "outline" | "landscape" | "race"} dock
  * @property {string | null} dockFor               the text at which the learner chose it
  * @property {boolean} dockOpen
  * @property {OptimizerSettings} settings

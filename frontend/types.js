@@ -188,7 +188,7 @@
  * @property {number} [updates]
  * @property {true} [reset]
  * @property {"first" | "backward" | "last"} [step]
- * @property {"optimizer" | "output" | "table" | "outline" | "none"} [dock]
+ * @property {"optimizer" | "output" | "table" | "outline" | "landscape" | "race" | "none"} [dock]
  * @property {"mathematics" | "tensorflow"} [level]
  */
 /** @typedef {{id: string, title: Bilingual, items: string[]}} Group */

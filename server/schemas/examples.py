@@ -21,7 +21,7 @@ class Command(Answer):
     updates: int | None = Field(default=None, ge=1, le=1000, description="Make as many updates.")
     reset: Literal[True] | None = Field(default=None, description="Back to the start of a run.")
     step: Literal["first", "backward", "last"] | None = Field(default=None, description="Of the lesson.")
-    dock: Literal["optimizer", "output", "table", "outline", "none"] | None = None
+    dock: Literal["optimizer", "output", "table", "outline", "landscape", "race", "none"] | None = None
     level: Literal["mathematics", "tensorflow"] | None = None
 
     @model_validator(mode="after")

@@ -11,7 +11,7 @@ import { Panel } from "../panel.js";
 
 /** @typedef {import("../../store.js").State["dock"]} Tool */
 
-const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline };
+const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline, landscape, race };
 
 /** What was printed, fetched when there is some. */
 function output() {
@@ -31,10 +31,23 @@ function outline() {
   return html`<gl-outline></gl-outline>`;
 }
 
+/** The target as a curve or a surface, fetched when it is first looked at. */
+function landscape() {
+  void fetched(() => import("../landscape/landscape.js"));
+  return html`<gl-landscape></gl-landscape>`;
+}
+
+/** Optimizers side by side, fetched when they are first looked at. */
+function race() {
+  void fetched(() => import("../race/race.js"));
+  return html`<gl-race></gl-race>`;
+}
+
 /** The tools with something to show. @returns {Tool[]} */
 function tools() {
   const { program } = state.value;
-  return program && hasOutput(program) ? ["optimizer", "output", "table", "outline"] : ["optimizer", "table", "outline"];
+  const output = program && hasOutput(program) ? /** @type {const} */ (["output"]) : [];
+  return ["optimizer", ...output, "landscape", "race", "table", "outline"];
 }
 
 class Dock extends Panel {
