@@ -46,8 +46,8 @@ function race() {
 /** The tools with something to show. @returns {Tool[]} */
 function tools() {
   const { program } = state.value;
-  const output = program && hasOutput(program) ? /** @type {const} */ (["output"]) : [];
-  return ["optimizer", ...output, "landscape", "race", "table", "outline"];
+  const printed = program && hasOutput(program) ? /** @type {const} */ (["output"]) : [];
+  return ["optimizer", ...printed, "landscape", "race", "table", "outline"];
 }
 
 class Dock extends Panel {
