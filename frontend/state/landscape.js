@@ -44,8 +44,8 @@ function single(variable, index, data) {
 /** What an axis can be: a number, or with more than one of them a direction. @param {Program} program */
 export function choicesOf(program) {
   const numbers = numbersOf(program);
-  const single = numbers.map(({ variable, index }) => nameOf({ variable, index, direction: null }));
-  return [...single, ...(numbers.length > 1 ? DIRECTIONS : [])];
+  const names = numbers.map(({ variable, index }) => nameOf({ variable, index, direction: null }));
+  return [...names, ...(numbers.length > 1 ? DIRECTIONS : [])];
 }
 
 /** @param {Pick<Axis, "variable" | "index" | "direction">} axis */
