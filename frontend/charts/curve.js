@@ -2,7 +2,7 @@
 
 import { acrossAt, downAt, lineThrough, padded } from "./frame.js";
 
-/** @import { Frame, Mark } from "./frame.js" */
+/** @import { Frame, Mark, PathMark } from "./frame.js" */
 /** @import { Grid } from "./grid.js" */
 
 const STEEP = 8; // times the height that all but a few of the values have: those few are cut off
@@ -25,7 +25,13 @@ export function curveMarks(frame, { axes: [{ values: xs }], values }) {
     const down = downAt(frame, values[k]);
     return Number.isFinite(down) && Math.abs(down) < 50 * edge ? /** @type {const} */ ([acrossAt(frame, x), down]) : null;
   });
-  return [{ kind: "path", d: lineThrough(withoutJumps(places, edge)), stroke: "--forward", width: 2.5 }];
+  const line = /** @type {const} */ ({
+    kind: "path",
+    d: lineThrough(withoutJumps(places, edge)),
+    stroke: "--forward",
+    width: 2.5,
+  });
+  return [{ kind: "clipped", frame, marks: [line] }];
 }
 
 /** The line ends where it leaves the picture at one side and comes back at the other, as beside a pole. @param {(readonly [number, number] | null)[]} places @param {number} edge */
@@ -35,7 +41,7 @@ const withoutJumps = (places, edge) =>
     return place && before && Math.abs(place[1] - before[1]) > edge ? [null, place] : [place];
   });
 
-/** The line that has the curve's value and slope at x, across the whole picture. @param {Frame} frame @param {number} x @param {number} value @param {number} slope @returns {Mark[]} */
+/** The line that has the curve's value and slope at x, across the whole picture. @param {Frame} frame @param {number} x @param {number} value @param {number} slope @returns {PathMark[]} */
 export function tangentMarks(frame, x, value, slope) {
   const end = (/** @type {number} */ at) => /** @type {const} */ ([acrossAt(frame, at), downAt(frame, value + slope * (at - x))]);
   return [{ kind: "path", d: lineThrough(frame.x.map(end)), stroke: "--gradient", width: 1.75, dash: [6, 4] }];

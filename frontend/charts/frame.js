@@ -12,9 +12,10 @@
 /** @typedef {{kind: "path", d: string, fill?: string, stroke?: string, width?: number, dash?: readonly number[], opacity?: number}} PathMark */
 /** @typedef {{kind: "text", x: number, y: number, text: string, fill: string, align?: "start" | "middle" | "end", weight?: number, halo?: boolean}} TextMark */
 /** @typedef {{kind: "quads", quads: readonly {points: readonly number[], fill: string}[], stroke: string}} QuadsMark */
+/** @typedef {{kind: "clipped", frame: Frame, marks: readonly PathMark[]}} ClippedMark  of which only what is inside the frame is seen */
 /**
  * What is drawn, in order; a colour is a variable of the page's theme (`--accent`) or written out.
- * @typedef {PathMark | TextMark | QuadsMark} Mark
+ * @typedef {PathMark | TextMark | QuadsMark | ClippedMark} Mark
  */
 
 export const FONT_PX = 12;

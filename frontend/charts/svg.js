@@ -28,6 +28,11 @@ function element(mark, colour) {
     return mark.quads
       .map(({ points, fill }) => `<polygon${attributes({ points: points.map((n) => n.toFixed(1)).join(" "), fill })}/>`)
       .join("");
+  if (mark.kind === "clipped") {
+    const { left, top, width, height } = mark.frame;
+    const inside = mark.marks.map((each) => element(each, colour)).join("");
+    return `<svg${attributes({ x: left, y: top, width, height, viewBox: `${left} ${top} ${width} ${height}` })}>${inside}</svg>`;
+  }
   if (mark.kind === "text") {
     const { x, y, text, fill, align, weight, halo } = mark;
     const outline = halo ? { stroke: colour("--surface"), "stroke-width": 3, "paint-order": "stroke" } : {};

@@ -2,7 +2,7 @@
 
 import { arrowMarks, contourMarks, endsOf } from "../../charts/contours.js";
 import { curveMarks, shownValues, tangentMarks } from "../../charts/curve.js";
-import { axisMarks, outline } from "../../charts/frame.js";
+import { axisMarks, isInside, outline } from "../../charts/frame.js";
 import { between, nearest } from "../../charts/grid.js";
 import { inflections } from "../../charts/inflections.js";
 import { heightsOf, placeOf, RAMPS } from "../../charts/levels.js";
@@ -12,7 +12,7 @@ import { nameOf } from "../../state/landscape.js";
 import { state, t } from "../../store.js";
 import { formatNumber } from "../../values/format.js";
 
-/** @import { Frame, Mark } from "../../charts/frame.js" */
+/** @import { Frame, Mark, PathMark } from "../../charts/frame.js" */
 /** @import { Grid, LandscapeAnswer } from "../../charts/grid.js" */
 /** @import { Place } from "../../charts/marks.js" */
 /** @import { Axis } from "../../state/landscape.js" */
@@ -128,15 +128,14 @@ export function movingMarks(grid, answer, size) {
   const point = presentPoint();
   const curve = point && grid.axes.length === 1 ? between(grid, point[0]) : null;
   const here = point && place(point[0], curve ? curve.value : point[1]);
-  const inside = [...racing(place), ...own(place), ...followed(answer, place)];
-  return [
-    ...(point && curve ? tangentMarks(frame, point[0], curve.value, curve.slope) : []),
-    ...inside,
-    ...(here ? handleMarks(here) : []),
-  ];
+  const tangent = point && curve ? tangentMarks(frame, point[0], curve.value, curve.slope) : [];
+  const marks = [...tangent, ...racing(place), ...own(place), ...followed(answer, place)];
+  const inside = isSeenFromSide(grid) ? marks : [/** @type {const} */ ({ kind: "clipped", frame, marks })];
+  const isShown = here && (isSeenFromSide(grid) || isInside(frame, ...here));
+  return [...inside, ...(isShown ? handleMarks(here) : [])];
 }
 
-/** The paths of the race. @param {(x: unknown, y: unknown) => Place | null} place @returns {Mark[]} */
+/** The paths of the race. @param {(x: unknown, y: unknown) => Place | null} place @returns {PathMark[]} */
 function racing(place) {
   const { landscape, raceFound, dock } = state.value;
   if ((!landscape.hasPaths && dock !== "race") || !raceFound?.answer) return [];
@@ -145,7 +144,7 @@ function racing(place) {
   );
 }
 
-/** The path of the page's own run, as far as it is shown, and its latest update. @param {(x: unknown, y: unknown) => Place | null} place @returns {Mark[]} */
+/** The path of the page's own run, as far as it is shown, and its latest update. @param {(x: unknown, y: unknown) => Place | null} place @returns {PathMark[]} */
 function own(place) {
   const { run, row } = state.value;
   if (!run || row === 0) return [];
@@ -157,7 +156,7 @@ function own(place) {
   ];
 }
 
-/** The path that the directions follow. @param {LandscapeAnswer} answer @param {(x: unknown, y: unknown) => Place | null} place @returns {Mark[]} */
+/** The path that the directions follow. @param {LandscapeAnswer} answer @param {(x: unknown, y: unknown) => Place | null} place @returns {PathMark[]} */
 function followed({ path, axes }, place) {
   if (!path || axes.length < 2) return [];
   const [xs, ys] = axes.map(({ variable }) => path[variable]);

@@ -214,7 +214,7 @@ class Race extends Panel {
     const values = Object.entries(columns.variables).map(([name, column]) => `${name} = ${formatValue(column.at(-1))}`);
     return html`<tr><th scope="row">${stroke(place)} ${titleOf(each)}</th>
       <td class=${kind}>${t(`race.${kind}`, { step: end?.step ?? columns.loss.length - 1 })}</td>
-      <td title=${exactValue(last)}>${formatValue(last)}</td><td>${stepsTo(run, goal) ?? "–"}</td><td class="values">${values.join(t("landscape.comma"))}</td>
+      <td title=${exactValue(last)}>${formatValue(last)}</td><td>${stepsTo(run, goal) ?? "–"}</td><td class="values">${values.join("\n")}</td>
       <td><button aria-label=${t("race.take_this", { name: titleOf(each) })} title=${t("race.take_this", { name: titleOf(each) })} @click=${() => void takeOver(each)}>${t("race.take")}</button></td></tr>`;
   }
 }

@@ -39,7 +39,7 @@ export function paint(canvas, { width, height }, marks, colour) {
   for (const mark of marks) PAINTERS[mark.kind](context, /** @type {never} */ (mark), colour);
 }
 
-const PAINTERS = { path, text, quads };
+const PAINTERS = { path, text, quads, clipped };
 
 /** @param {CanvasRenderingContext2D} context @param {import("../../charts/frame.js").PathMark} mark @param {Colour} colour */
 function path(context, { d, fill, stroke, width = 1, dash = [], opacity = 1 }, colour) {
@@ -85,4 +85,14 @@ function quads(context, { quads: all }) {
     context.fill();
     context.stroke();
   }
+}
+
+/** @param {CanvasRenderingContext2D} context @param {import("../../charts/frame.js").ClippedMark} mark @param {Colour} colour */
+function clipped(context, { frame: { left, top, width, height }, marks }, colour) {
+  context.save();
+  context.beginPath();
+  context.rect(left, top, width, height);
+  context.clip();
+  for (const mark of marks) path(context, mark, colour);
+  context.restore();
 }
