@@ -80,7 +80,7 @@ export function levelFor({ level, levelBefore }, { start }) {
 
 /** A race as an example describes it, with what it leaves out. @param {NonNullable<Command["race"]>} race @returns {import("./race.js").RaceSettings} */
 export const linedUp = ({ contenders, steps, scale = "linear" }) => ({
-  contenders: contenders.map(({ name, rate, parameters = {}, start = null }) => ({ name, rate, parameters, start })),
+  contenders: (contenders ?? []).map(({ name, rate, parameters = {}, start = null }) => ({ name, rate, parameters, start })),
   steps,
   scale,
 });

@@ -29,9 +29,9 @@ test("the goal is a hundredth above the lowest loss of all", () => {
 
 test("a race asks for each contender's optimizer, rate and start", () => {
   const contenders = [contender("Momentum", 0.1, { momentum: 0.9 }), { ...contender("own", 0.2), start: { x: 1 } }];
-  const { asked } = raceQuestion(contenders, 50, { source: "x**2" });
+  const { asked } = raceQuestion(contenders, 50, { source: "x**2", dialect: "math", at: {} });
   assert.deepEqual(JSON.parse(JSON.stringify(asked)), {
-    program: { source: "x**2" },
+    program: { source: "x**2", dialect: "math", at: {} },
     steps: 50,
     runs: [
       { optimizer: { name: "Momentum", learning_rate: 0.1, momentum: 0.9 }, process: [] },
