@@ -34,14 +34,14 @@ class Plane extends Panel {
   });
 
   render() {
-    return html`<div class="plane" tabindex="0" role="application" aria-label=${t("landscape.picture")} aria-describedby="landscape-says landscape-keys"
+    return html`<div class="landscape-plane" tabindex="0" role="application" aria-label=${t("landscape.picture")} aria-describedby="landscape-says landscape-keys"
       @pointerdown=${this.held} @pointermove=${this.dragged} @pointerup=${this.released} @pointercancel=${this.released}
       @wheel=${this.wheeled} @keydown=${this.pressed}>
       <canvas class="still" aria-hidden="true"></canvas><canvas class="moving" aria-hidden="true"></canvas></div>`;
   }
 
   firstUpdated() {
-    this.#sizes.observe(/** @type {Element} */ (this.querySelector(".plane")));
+    this.#sizes.observe(/** @type {Element} */ (this.querySelector(".landscape-plane")));
   }
 
   disconnectedCallback() {
