@@ -19,7 +19,7 @@
  */
 
 export const FONT_PX = 12;
-const TICKS_APART_PX = { x: 70, y: 34 };
+const TICKS_APART_PX = { x: 52, y: 34 };
 
 /** @param {Frame} frame @param {number} x */
 export const acrossAt = ({ left, width, x: [low, high] }, x) => left + ((x - low) / (high - low)) * width;

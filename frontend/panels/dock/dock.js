@@ -31,15 +31,19 @@ function outline() {
   return html`<gl-outline></gl-outline>`;
 }
 
+/** What a tool shows is asked for while the tool is fetched. @param {Promise<{want: () => void}>} module */
+const asked = async (module) => (await module).want();
+
 /** The target as a curve or a surface, fetched when it is first looked at. */
 function landscape() {
-  void fetched(() => import("../landscape/landscape.js"));
+  void fetched(() => Promise.all([import("../landscape/landscape.js"), asked(import("../../requests/docks/landscape.js"))]));
   return html`<gl-landscape></gl-landscape>`;
 }
 
 /** Optimizers side by side, fetched when they are first looked at. */
 function race() {
-  void fetched(() => import("../race/race.js"));
+  const parts = [import("../race/race.js"), import("../race/curves.js")];
+  void fetched(() => Promise.all([...parts, asked(import("../../requests/docks/race.js"))]));
   return html`<gl-race></gl-race>`;
 }
 

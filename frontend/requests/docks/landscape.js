@@ -26,6 +26,8 @@ export function wantLandscape() {
   else question.startAfter(PAUSE_MS, (signal) => ask(asked, key, signal));
 }
 
+export { wantLandscape as want };
+
 /** @param {unknown} asked @param {string} key @param {AbortSignal} signal */
 async function ask(asked, key, signal) {
   const found = { key, answer: null, grid: null, problem: null };

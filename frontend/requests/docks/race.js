@@ -28,6 +28,8 @@ export function wantRace() {
   void question.start((signal) => ask(asked, key, contenders, signal), key).then(wantRace);
 }
 
+export { wantRace as want };
+
 /** @param {unknown} asked @param {string} key @param {readonly Contender[]} contenders @param {AbortSignal} signal */
 async function ask(asked, key, contenders, signal) {
   try {
