@@ -14,7 +14,7 @@ class ContenderView(Answer):
 
     name: str
     rate: float = Field(gt=0, description="The learning rate.")
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, Any] = Field(default_factory=dict)
     start: dict[str, float] | None = Field(default=None, description="Null: where the variables are.")
 
 
