@@ -14,7 +14,8 @@ LOADED = """() => performance.getEntriesByType("resource").map(({ name }) => new
   .filter((path) => /charts|landscape|panels\\/race|contour/.test(path))"""
 
 RACE = """async () => {
-  const runs = [0.1, 0.5, 1, 1.1].map((rate) => ({ optimizer: { name: "GradientDescent", learning_rate: rate } }));
+  const rates = [0.1, 0.5, 1, 1.1];
+  const runs = rates.map((learning_rate) => ({ optimizer: { name: "GradientDescent", learning_rate } }));
   const body = JSON.stringify({ program: { source: "y = x^2", at: { x: 3 } }, steps: 20, runs });
   const headers = { "Content-Type": "application/json" };
   return (await (await fetch("/api/v1/races", { method: "POST", headers, body })).json()).runs;
@@ -44,7 +45,7 @@ def test_a_curve_names_its_points_and_arrow_keys_move_the_point(page: Page) -> N
     before = picture(page)
     page.get_by_role("application").focus()
     page.keyboard.press("ArrowLeft")
-    expect(said).to_have_text("At x = 2.82 the target is 1.371; d/dx = −1.301.")
+    expect(said).to_have_text("At x = 2.82 the target is 1.372; d/dx = −1.301.")
     expect(page.locator("#value-of-x")).to_have_value("2.82")
     assert picture(page) != before
 
@@ -52,7 +53,7 @@ def test_a_curve_names_its_points_and_arrow_keys_move_the_point(page: Page) -> N
 def test_a_click_sets_both_variables_and_a_surface_can_be_turned_by_keys(page: Page) -> None:
     type_program(page, ROSENBROCK)
     open_tool(page, "Landscape")
-    expect(page.locator("gl-landscape table")).to_contain_text("minimum110")
+    expect(page.locator("gl-landscape table")).to_contain_text("minimum 110")
     page.get_by_role("application").click(position={"x": 200, "y": 100})
     expect(page.locator("#landscape-says")).to_contain_text("∂/∂z")
     expect(page.locator("#value-of-z")).not_to_have_value("1")
@@ -95,7 +96,7 @@ def test_a_contender_becomes_the_pages_own_run(page: Page) -> None:
     page.get_by_label("Learning rate of contender 2").press("Enter")
     page.get_by_label("Steps", exact=True).fill("7")
     page.get_by_label("Steps", exact=True).press("Enter")
-    page.get_by_role("button", name="Make this the page’s run: GradientDescent, η = 0.25").press("Enter")
+    page.get_by_role("button", name="Use as the page’s own run: GradientDescent, η = 0.25").press("Enter")
     expect(page.locator("gl-optimizer .count")).to_contain_text("7")
     expect(page.get_by_label("Learning rate η", exact=True)).to_have_value("0.25")
 
