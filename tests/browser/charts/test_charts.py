@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import OpenPage, open_tool, type_program
-from tests.browser.graph.test_gallery_drawings import OPEN
 from tests.browser.page.test_accessibility import serious_issues
 
 ROSENBROCK = "y = (1 - x)**2 + 100*(z - x**2)**2"
@@ -78,8 +77,8 @@ def test_a_picture_is_kept_as_a_file_without_a_script(page: Page) -> None:
     assert text.count("<path") > 14
 
 
-def test_a_race_ends_as_the_server_says(page: Page) -> None:
-    page.evaluate(OPEN, "g04")
+def test_a_race_ends_as_the_server_says(open_page: OpenPage) -> None:
+    page = open_page(path="/?example=g04")
     rows = page.locator(".endings tbody tr")
     expect(rows).to_have_count(4)
     runs = page.evaluate(RACE)
