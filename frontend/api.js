@@ -137,6 +137,12 @@ export const getPaths = (id, x) => request(`api/v1/programs/${encodeURIComponent
 export const postComparison = (id, chosen = {}, signal = undefined) =>
   request("api/v1/comparisons", post({ program: id, ...chosen }, signal));
 
+/** A program's target over one or two axes. @param {unknown} asked @param {AbortSignal} signal @returns {Promise<import("./charts/grid.js").LandscapeAnswer>} */
+export const postLandscape = (asked, signal) => request("api/v1/landscapes", post(asked, signal));
+
+/** Several runs of one program. @param {unknown} asked @param {AbortSignal} signal @returns {Promise<import("./state/race.js").RaceAnswer>} */
+export const postRace = (asked, signal) => request("api/v1/races", post(asked, signal));
+
 /**
  * The nodes that carry a program's mathematics, wired past the plumbing.
  * @param {string} id

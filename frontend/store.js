@@ -62,7 +62,11 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "output" | "table" | "outline" | "compare"} dock
+ * @property {"optimizer" | "output" | "table" | "outline" | "landscape" | "race" | "compare"} dock
+ * @property {import("./state/landscape.js").LandscapeSettings} landscape  what of the target is drawn
+ * @property {import("./state/landscape.js").LandscapeFound | null} landscapeFound  as the server answered last
+ * @property {import("./state/race.js").RaceSettings} race  who races
+ * @property {import("./state/race.js").RaceFound | null} raceFound  as the server answered last
  * @property {string | null} dockFor               the text at which the learner chose it
  * @property {boolean} dockOpen
  * @property {{by: string | null, power: number, typed: string}} compare  what is chosen in the comparison: the variable (null: the first), δ as a power of ten, the learner's own derivative
@@ -140,6 +144,10 @@ const initial = {
   ops: {},
   tab: "graph",
   dock: "optimizer",
+  landscape: { axes: null, of: "", isSurface: false, around: 35, above: 35, hasArrows: true, hasPaths: false },
+  landscapeFound: null,
+  race: { contenders: null, steps: 100, scale: "linear" },
+  raceFound: null,
   dockFor: null,
   dockOpen: true,
   compare: { by: null, power: -3, typed: "" },

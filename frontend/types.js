@@ -189,8 +189,9 @@
  * @property {number} [updates]
  * @property {true} [reset]
  * @property {"first" | "backward" | "last"} [step]
- * @property {"optimizer" | "output" | "table" | "outline" | "none"} [dock]
+ * @property {"optimizer" | "output" | "table" | "outline" | "landscape" | "race" | "none"} [dock]
  * @property {"mathematics" | "tensorflow"} [level]
+ * @property {import("./state/race.js").RaceSettings} [race]
  */
 /** @typedef {{id: string, title: Bilingual, items: string[]}} Group */
 /** @typedef {{id: string, title: Bilingual, minutes: number, stops: {item: string, do: Bilingual}[]}} ReadyLesson */

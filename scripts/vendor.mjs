@@ -34,6 +34,7 @@ const BUNDLES = {
     "@lezer/highlight": ["tags"],
   },
   "codemirror_python.js": { "@codemirror/lang-python": ["pythonLanguage"] },
+  "contour.js": { "d3-contour": ["contours"] },
   "d3.js": {
     "d3-selection": ["pointer", "select"],
     "d3-zoom": ["zoom", "zoomIdentity", "zoomTransform"],

@@ -14,6 +14,7 @@ PAGE = ROOT / "frontend"
 COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*?$", re.DOTALL | re.MULTILINE)  # JSDoc names types of other modules
 IMPORT = re.compile(r"""(?:\bfrom|\bimport|\bimport\(|\bnew URL\()\s*["'](\.[^"']+\.js)["']""")
 PURE = {  # what maps values to values, and what each may name besides itself
+    "charts": set[str](),
     "geometry": set[str](),
     "layout": {"geometry", "scheduling", "values"},
 }

@@ -4,7 +4,7 @@ import * as api from "../api.js";
 import { readSetting, writeSetting } from "../browser/local_storage.js";
 import { hasRoomForDock } from "../browser/room.js";
 import { FIRST_SETTINGS, OWN, withRate } from "../runs/optimizers.js";
-import { levelFor, notesFrom, placeIn, settingsAfter, stepCalled, tabAfter, withPlace } from "../state/course.js";
+import { levelFor, linedUp, notesFrom, placeIn, settingsAfter, stepCalled, tabAfter, withPlace } from "../state/course.js";
 import { buildsUpdates, docked, state, update } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { failed } from "./request.js";
@@ -107,7 +107,7 @@ export function perform(commands) {
 
 /** @param {Command} command @param {Example} item */
 async function obey(command, item) {
-  const { text, value, wrt, rate, updates, step, dock } = command;
+  const { text, value, wrt, rate, updates, step, dock, race } = command;
   if (text) await openText(item, text);
   if (value) await openChanged({ at: { ...state.value.at, ...value } });
   if (wrt) await openChanged({ wrt: { of: Object.keys(state.value.at), trained: wrt } });
@@ -117,6 +117,7 @@ async function obey(command, item) {
   if (command.level) update({ level: command.level });
   if (step) showStep(stepCalled(step, state.value));
   if (dock) update(dock === "none" ? { dockOpen: false } : docked(state.value, dock));
+  if (race) update({ race: linedUp(race), ...docked(state.value, "race") });
   if (updates) await optimiseText(updates);
 }
 

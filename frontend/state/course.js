@@ -78,8 +78,15 @@ export function levelFor({ level, levelBefore }, { start }) {
   return levelBefore ? { level: levelBefore, levelBefore: null } : {};
 }
 
+/** A race as an example describes it, with what it leaves out. @param {NonNullable<Command["race"]>} race @returns {import("./race.js").RaceSettings} */
+export const linedUp = ({ contenders, steps, scale = "linear" }) => ({
+  contenders: (contenders ?? []).map(({ name, rate, parameters = {}, start = null }) => ({ name, rate, parameters, start })),
+  steps,
+  scale,
+});
+
 /** The step that a command means. @param {NonNullable<Command["step"]>} name @param {{steps: readonly Step[], run: unknown, row: number}} state */
 export const stepCalled = (name, state) => ({ first: 0, backward: firstStop(state.steps), last: lastStop(state) })[name];
 
 /** The part of a small screen on which the last of these commands is seen. @param {readonly Command[]} commands */
-export const tabAfter = (commands) => (commands.some(({ updates, dock }) => updates || dock) ? "dock" : "graph");
+export const tabAfter = (commands) => (commands.some(({ updates, dock, race }) => updates || dock || race) ? "dock" : "graph");

@@ -9,6 +9,23 @@ from pydantic import Field, model_validator
 from server.schemas.answers import Answer, Text
 
 
+class ContenderView(Answer):
+    """One of those who race: an optimizer of the catalogue, its rate, and where it starts."""
+
+    name: str
+    rate: float = Field(gt=0, description="The learning rate.")
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    start: dict[str, float] | None = Field(default=None, description="Null: where the variables are.")
+
+
+class RaceSettings(Answer):
+    """A race to be looked at."""
+
+    contenders: list[ContenderView] = Field(min_length=1, max_length=6)
+    steps: int = Field(ge=1, le=10_000)
+    scale: Literal["linear", "log"] = "linear"
+
+
 class Command(Answer):
     """One change of the page, of the few that an example may ask for: exactly one field is given."""
 
@@ -21,8 +38,9 @@ class Command(Answer):
     updates: int | None = Field(default=None, ge=1, le=1000, description="Make as many updates.")
     reset: Literal[True] | None = Field(default=None, description="Back to the start of a run.")
     step: Literal["first", "backward", "last"] | None = Field(default=None, description="Of the lesson.")
-    dock: Literal["optimizer", "output", "table", "outline", "none"] | None = None
+    dock: Literal["optimizer", "output", "table", "outline", "landscape", "race", "none"] | None = None
     level: Literal["mathematics", "tensorflow"] | None = None
+    race: RaceSettings | None = Field(default=None, description="Open the race with these contenders.")
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Self:

@@ -12,7 +12,7 @@ import { Panel } from "../panel.js";
 
 /** @typedef {import("../../store.js").State["dock"]} Tool */
 
-const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, table, outline, compare };
+const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, landscape, race, compare, table, outline };
 
 /** What was printed, fetched when there is some. */
 function output() {
@@ -38,12 +38,27 @@ function compare() {
   return html`<gl-compare></gl-compare>`;
 }
 
+/** What a tool shows is asked for while the tool is fetched. @param {Promise<{want: () => void}>} module */
+const asked = async (module) => (await module).want();
+
+/** The target as a curve or a surface, fetched when it is first looked at. */
+function landscape() {
+  void fetched(() => Promise.all([import("../landscape/landscape.js"), asked(import("../../requests/docks/landscape.js"))]));
+  return html`<gl-landscape></gl-landscape>`;
+}
+
+/** Optimizers side by side, fetched when they are first looked at. */
+function race() {
+  const parts = [import("../race/race.js"), import("../race/curves.js")];
+  void fetched(() => Promise.all([...parts, asked(import("../../requests/docks/race.js"))]));
+  return html`<gl-race></gl-race>`;
+}
+
 /** The tools with something to show. @returns {Tool[]} */
 function tools() {
   const { program } = state.value;
-  return program && hasOutput(program)
-    ? ["optimizer", "output", "compare", "table", "outline"]
-    : ["optimizer", "compare", "table", "outline"];
+  const printed = program && hasOutput(program) ? /** @type {const} */ (["output"]) : [];
+  return ["optimizer", ...printed, "landscape", "race", "compare", "table", "outline"];
 }
 
 /** Fold the dock, or unfold it; so it is found at the next visit. @param {boolean} dockOpen */
