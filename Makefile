@@ -12,6 +12,7 @@
 # make docs   write the pages and data that are made from the engine again
 # make pictures take the pictures of the documentation again
 # make vendor bundle the page's third-party modules again
+# make bundle  make the few files of which the page is delivered again, of its modules
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -28,7 +29,7 @@ COMPILE := $(VENV)/bin/uv pip compile --universal --python-version 3.11 \
 	--custom-compile-command "make lock" --quiet
 LOCK := $(COMPILE) pyproject.toml --group build
 
-.PHONY: run test check sight fuzz compare bench bench-view lock docs vendor pictures format clean
+.PHONY: run test check sight fuzz compare bench bench-view lock docs vendor bundle pictures format clean
 
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
@@ -77,6 +78,12 @@ vendor:
 	@sh scripts/install_tools.sh
 	npm ci
 	npm run vendor
+	npm run bundle
+
+bundle:
+	@sh scripts/install_tools.sh
+	[ -e node_modules/.package-lock.json ] || npm ci
+	npm run --silent bundle
 
 format: $(INSTALLED_FOR_TESTS)
 	$(BIN)/ruff format .

@@ -10,7 +10,7 @@ const NO_STATE_OF_MODULES = ["Program", "ExportNamedDeclaration"].map((parent) =
 }));
 
 export default [
-  { ignores: ["frontend/vendor/", "build/", ".venv*/"] },
+  { ignores: ["frontend/bundle/", "frontend/vendor/", "build/", ".venv*/"] },
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },

@@ -6,6 +6,9 @@
  * @import { ApiNode, Course, DefaultExample, Example, Lesson, OpDoc, OptimizerCatalogue, Problem, Program } from "./types.js"
  * @import { ProgramRequest, RunChunk, RunFooter, RunHeader, RunRequest, Thumbnail, Value } from "./types.js"
  */
+/** @typedef {{answer: Promise<any>, leave: AbortController}} Ahead  an answer that was fetched ahead */
+
+import { beside } from "./values/beside.js";
 
 /** A request that failed: `problem` is the server's problem document, or null when nothing answered. */
 export class ApiError extends Error {
@@ -21,27 +24,30 @@ export const PROGRAMS = "api/v1/programs";
 /** The address of a program's lesson. @param {string} id @param {string} level */
 export const lessonAddress = (id, level) => `${PROGRAMS}/${encodeURIComponent(id)}/lesson?level=${level}`;
 
-/** The address of a file that lies beside this module, under the page's version. @param {string} path */
-export const beside = (path) => new URL(path, import.meta.url).href;
-
 /** Where the example lies that comes with the page. */
 export const defaultExampleAddress = () => beside("data/default_example.json");
 
 /** Where a language's words lie. @param {string} language */
 export const catalogueAddress = (language) => beside(`i18n/${language}.json`);
 
-// Random, so that the server can let the browsers behind one address take turns; no longer kept than the page is open.
-const BROWSER = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
+/** @type {typeof globalThis & {gradlens?: {browser: string, ahead: Map<string, Ahead>}}} */
+const page = globalThis;
+/**
+ * What the page's copies of this module share: in the bundle, requests/prefetch.js has one of its own.
+ * browser: random, so that the server can let the browsers behind one address take turns; kept as long as the page is open
+ * ahead: answers that were fetched ahead, each for who asks the same first
+ */
+const { browser, ahead } = (page.gradlens ??= {
+  browser: Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(""),
+  ahead: new Map(),
+});
 
 /** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<Response>} */
 const ask = (path, options) =>
-  fetch(path, { ...options, headers: { ...options?.headers, "Gradlens-Browser": BROWSER } }).catch((error) => {
+  fetch(path, { ...options, headers: { ...options?.headers, "Gradlens-Browser": browser } }).catch((error) => {
     if (options?.signal?.aborted) throw error;
     throw new ApiError(null);
   });
-
-/** @type {Map<string, {answer: Promise<any>, leave: AbortController}>} answers that were fetched ahead, each for who asks the same first */
-const prefetched = new Map();
 
 /** @param {string} path @param {RequestInit} [options] */
 const questionOf = (path, { body } = {}) => `${path} ${body ?? ""}`;
@@ -56,15 +62,15 @@ export function prefetch(path, body) {
   const options = body === undefined ? { signal: leave.signal } : post(body, leave.signal);
   const answer = request(path, options);
   answer.catch(() => {}); // handled by who asks for it
-  prefetched.set(questionOf(path, options), { answer, leave });
+  ahead.set(questionOf(path, options), { answer, leave });
   return answer;
 }
 
 /** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<any>} */
 async function request(path, options) {
   const question = questionOf(path, options);
-  const known = prefetched.get(question);
-  prefetched.delete(question);
+  const known = ahead.get(question);
+  ahead.delete(question);
   if (known) options?.signal?.addEventListener("abort", () => known.leave.abort());
   const body = await (known?.answer ?? answerTo(path, options));
   if (options?.signal?.aborted) throw new DOMException("", "AbortError");
@@ -226,6 +232,12 @@ async function* linesOf(body, signal) {
  * @returns {Promise<{step: number, nodes: Record<string, Value>}>}
  */
 export const getRunStep = (id, step, signal) => request(`api/v1/runs/${encodeURIComponent(id)}/steps/${step}`, { signal });
+
+/** Keep a state of the page that is too long for an address. @param {unknown} state @returns {Promise<{id: string, url: string}>} */
+export const postLink = (state) => request("api/v1/links", post({ state }));
+
+/** The state that a short link leads to. @param {string} id @returns {Promise<{state: unknown}>} */
+export const getLink = (id) => request(`api/v1/links/${encodeURIComponent(id)}`);
 
 /** What an op computes. @param {string} name @returns {Promise<OpDoc>} */
 export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`);

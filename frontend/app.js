@@ -7,21 +7,6 @@ import { firstFrame } from "./panels/graph/graph.js";
 import { fetched } from "./requests/request.js";
 import { outputLines, partOfState, t } from "./store.js";
 
-/** What stands around the graph, in the order in which it is missed; each has its room before it comes. */
-const AROUND = [
-  () => import("./panels/header.js"),
-  () => import("./panels/lesson/transport.js"),
-  () => import("./panels/input/input.js"),
-  () => import("./panels/lesson/step.js"),
-  () => import("./panels/tabs.js"),
-  () => import("./panels/graph/graph_bar.js"),
-  () => import("./panels/dock/dock.js"),
-  () => import("./panels/lesson/narration.js"),
-  () => import("./browser/events.js"),
-  () => import("./requests/row_values.js"),
-  () => import("./requests/levels.js"),
-  () => import("./panels/page_keys.js"),
-];
 const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
 const look = partOfState("theme", "tab", "dock", "program", "answer", "source", "dialect");
@@ -73,13 +58,8 @@ effect(keepWhatIsSet);
 effect(showProgress);
 await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
 await spoken; // a part without words is empty, and its room would be lost
-await Promise.all(AROUND.map((load) => load())); // each is on screen as soon as it has come
+const { followLevel, followRow, keepAddress } = await import("./around.js");
 const [, first] = await opened;
-const [{ keepAddress }, { followRow }, { followLevel }] = await Promise.all([
-  import("./browser/events.js"),
-  import("./requests/row_values.js"),
-  import("./requests/levels.js"),
-]);
 keepAddress(first);
 followRow();
 followLevel();

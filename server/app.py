@@ -18,7 +18,7 @@ from server.http.hosts import HostMiddleware, known_hosts
 from server.http.pages import Assets, Pages, find_folder
 from server.http.problems import add_problem_handlers
 from server.readiness import Readiness
-from server.routes import catalogues, comparisons, landscapes, programs, races, runs, service
+from server.routes import catalogues, comparisons, landscapes, links, programs, races, runs, service
 from server.settings import Settings
 from server.workers.process_memory import tidy_regularly
 from server.workers.workers import Workers
@@ -60,8 +60,9 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
     app.add_middleware(ClientMiddleware)
     app.add_middleware(Headers)
-    app.add_middleware(Pages, assets=Assets(find_folder("frontend")))
+    app.add_middleware(Pages, assets=Assets(find_folder("frontend"), modules=settings.modules))
     app.add_middleware(HostMiddleware, is_known=known_hosts(settings.hosts, listens_on))
-    for noun in (programs, runs, races, landscapes, comparisons, catalogues, service):
+    for noun in (programs, runs, races, landscapes, comparisons, links, catalogues, service):
         app.include_router(noun.router, prefix=API)
+    app.include_router(links.short)
     return app

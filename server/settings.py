@@ -39,6 +39,10 @@ class Settings(BaseSettings):
         ge=0,
         description="How much of answers, and of what programs left behind for their runs, stays in memory.",
     )
+    modules: bool = Field(
+        default=False,
+        description="Whether the page is sent as its modules, to look into them, and not as their bundle.",
+    )
     workers: int = Field(default_factory=default_workers, ge=1, description="Programs that run at once.")
     pending: int = Field(
         default=256,

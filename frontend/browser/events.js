@@ -6,11 +6,12 @@ import { LatestRequest } from "../requests/latest_request.js";
 import { fetched } from "../requests/request.js";
 import { showStep, stop } from "../requests/run.js";
 import { isProgram, programIn } from "../requests/program_file.js";
-import { begin, openLinked, replaceText } from "../requests/session.js";
+import { begin, openDefault, openLinked, replaceText } from "../requests/session.js";
 import { undone } from "../state/look.js";
 import { INITIAL, partOfState, reported, state, update } from "../store.js";
 import { actionFor, asksQuestion, asksUndo } from "./keys.js";
-import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
+import { heldBy, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
+import { fromFragment } from "./url_fragment.js";
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
@@ -82,7 +83,10 @@ class Address {
   async #write(now, signal) {
     this.#linked = now;
     const hash = await toHash(now);
-    if (!signal.aborted) history.replaceState(null, "", location.pathname + location.search + hash);
+    if (signal.aborted) return;
+    const query = new URLSearchParams(location.search);
+    if (hash) query.delete("link"); // the state that it opened is past
+    history.replaceState(null, "", location.pathname + (query.size > 0 ? `?${query}` : "") + hash);
   }
 }
 
@@ -97,13 +101,24 @@ function nameItem({ item, readyLesson, language }) {
   }
   if (languageIn(location.search) !== language) query.delete("lang");
   const search = query.size > 0 ? `?${query}` : "";
-  if (search !== location.search) history.replaceState(null, "", location.pathname + search + location.hash);
+  if (search === location.search) return;
+  const isOther = query.get("example") !== new URLSearchParams(location.search).get("example");
+  history[isOther ? "pushState" : "replaceState"](null, "", location.pathname + search + location.hash); // Back leads to what was open
 }
 
-/** A link pasted over the address of an open page. */
+/** A link pasted over the address of an open page, or one that Back or Forward leads to. */
 async function followLink() {
-  const found = await fromHash(location.hash, INITIAL);
-  if (found) await openLinked(found);
+  const query = new URLSearchParams(location.search);
+  const [example, lesson] = [query.get("example"), query.get("lesson")];
+  const held = heldBy(await fromFragment(location.hash), INITIAL);
+  const isOther = example !== (state.value.item?.id ?? null);
+  const opener = isOther ? await fetched(() => import("../requests/course.js")) : null;
+  if (isOther && example) await opener?.openItemAt(example, lesson, held !== null);
+  else if (isOther) opener?.leaveItem();
+  if (held) {
+    await openLinked(held.linked);
+    if (Object.keys(held.place).length > 0) await (await fetched(() => import("./place.js")))?.goTo(held.place);
+  } else if (!example && isOther) await openDefault();
 }
 
 /**
@@ -114,7 +129,7 @@ export function keepAddress(opened) {
   const address = new Address(opened);
   effect(() => address.follow());
   effect(() => nameItem(course.value));
-  addEventListener("hashchange", () => void followLink());
+  addEventListener("popstate", () => void followLink());
 }
 
 addEventListener("keydown", onKey);

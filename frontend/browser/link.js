@@ -2,6 +2,8 @@
 //
 // It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
 
+import { LANGUAGES } from "../i18n/i18n.js";
+import { FIRST_SETTINGS } from "../runs/optimizers.js";
 import { LOOK_FIELDS } from "../state/look.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
@@ -28,6 +30,39 @@ const GRADUAL = ["source", "at", "inputs", "moved"];
 /** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
 
+/** What is shared besides: how far the page is, what stands in its dock. Each with what its values are like. */
+const MOST_UPDATES = 10_000; // that a link makes again
+const isPlace = (/** @type {unknown} */ value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST_UPDATES;
+const isRecord = (/** @type {unknown} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const TOOLS = ["optimizer", "output", "landscape", "race", "compare", "table", "outline"];
+const SETTINGS = Object.entries(FIRST_SETTINGS);
+/** @type {Record<string, (value: any) => boolean>} */
+const SHARED = {
+  cursor: isPlace,
+  row: isPlace,
+  settings: (value) =>
+    isRecord(value) && SETTINGS.every(([field, plain]) => typeof value[field] === typeof plain || field === "ownRate"),
+  dock: (value) => TOOLS.includes(value),
+  dockOpen: (value) => typeof value === "boolean",
+  tab: (value) => ["input", "graph", "step", "dock"].includes(value),
+  language: (value) => LANGUAGES.includes(value),
+  // what a tool of the dock was asked: a line for each part of the state
+  landscape: isRecord,
+  race: isRecord,
+  compare: isRecord,
+};
+/** @typedef {Partial<Pick<State, "cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language">>} Place */
+
+/** What a link that is handed on holds: all of the above. @param {State} state */
+export const sharedPart = (state) => ({
+  ...linkedPart(state),
+  ...Object.fromEntries(Object.entries(state).filter(([field, value]) => field in SHARED && SHARED[field](value))),
+});
+
+/** The place on the page that a link holds. @param {unknown} found @returns {Place} */
+export const placeIn = (found) =>
+  Object.fromEntries(Object.entries(found ?? {}).filter(([field, value]) => field in SHARED && SHARED[field](value)));
+
 /**
  * "#v1=…". Where that gets longer than an address may be (thousands of scopes are open), the link says nothing of how the
  * graph is looked at; "" where the text alone is too long.
@@ -47,10 +82,16 @@ export async function toHash(linked) {
  * @param {string} hash @param {State} plain what each field is like
  * @returns {Promise<Linked | null>}
  */
-export const fromHash = async (hash, plain) => taken(await fromFragment(hash), plain);
+export const fromHash = async (hash, plain) => fieldsOf(await fromFragment(hash), plain);
+
+/** What is held by a link of either kind: what is opened, and the place in it. @param {unknown} found @param {State} plain */
+export const heldBy = (found, plain) => {
+  const linked = fieldsOf(found, plain);
+  return linked && { linked, place: placeIn(found) };
+};
 
 /** The fields that are of the kind they should be. @param {unknown} found @param {State} plain @returns {Linked | null} */
-function taken(found, plain) {
+function fieldsOf(found, plain) {
   if (typeof found !== "object" || found === null) return null;
   const entries = Object.entries(found).flatMap(([field, value]) => {
     const known = FIELDS.find((each) => each === field);

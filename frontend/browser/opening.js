@@ -1,12 +1,14 @@
 // What the page opens with: its settings as kept, its words, and the text, graph or example that is drawn first.
 
+import { getLink } from "../api.js";
 import { firstLanguage, languageIn } from "../i18n/i18n.js";
-import { fetched } from "../requests/request.js";
+import { failed, fetched } from "../requests/request.js";
 import { openDefault, openLinked, speak } from "../requests/session.js";
 import { INITIAL, state, update } from "../store.js";
-import { fromHash, linkedPart } from "./link.js";
+import { heldBy, linkedPart } from "./link.js";
 import { readSetting, writeSetting } from "./local_storage.js";
 import { hasRoomForDock } from "./room.js";
+import { fromFragment } from "./url_fragment.js";
 
 const PANES = ["left-expression", "left-program", "right", "upper-expression", "upper-program", "dock-height"];
 
@@ -38,12 +40,14 @@ export function keepSettings({ language, theme, level, levelBefore, detail, merg
 async function openFirst() {
   const query = new URLSearchParams(location.search);
   const [elsewhere, example] = [query.get("graph"), query.get("example")];
-  const linked = await fromHash(location.hash, INITIAL);
+  const held = heldBy(await linkedTo(query.get("link")), INITIAL);
+  const linked = held?.linked;
   const isLinked = linked?.source !== undefined;
   if (example) await (await fetched(() => import("../requests/course.js")))?.openItemAt(example, query.get("lesson"), isLinked);
   if (elsewhere) await (await fetched(() => import("../requests/graph_file.js")))?.openGraphAt(elsewhere);
   else if (!isLinked && !state.value.item) await openDefault();
   if (linked) await openLinked(linked);
+  if (held && Object.keys(held.place).length > 0) await (await fetched(() => import("./place.js")))?.goTo(held.place);
   return { ...linkedPart(state.value), ...(linked?.source !== undefined && { source: linked.source }) };
 }
 
@@ -54,6 +58,16 @@ function restorePanes() {
     if (size) document.documentElement.style.setProperty(`--${pane}`, size);
   }
   document.documentElement.toggleAttribute("data-wrap", readSetting("gradlens.wrap") === "true");
+}
+
+/** What the address holds, or what is kept under a short link. @param {string | null} id */
+async function linkedTo(id) {
+  if (id === null) return fromFragment(location.hash);
+  const { state: kept } = await getLink(id).catch((error) => {
+    failed(error);
+    return { state: null };
+  });
+  return kept;
 }
 
 restoreSettings();

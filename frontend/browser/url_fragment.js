@@ -3,10 +3,13 @@
 const PREFIX = "#v1=";
 export const LONGEST = 100_000; // characters of an address; longer ones are not read
 
+/** A value as JSON, sets and maps as lists. @param {unknown} value */
+export const jsonOf = (value) =>
+  JSON.stringify(value, (_, each) => (each instanceof Set || each instanceof Map ? [...each] : each));
+
 /** @param {unknown} value sets and maps as lists @returns {Promise<string>} "#v1=…" */
 export async function toFragment(value) {
-  const text = JSON.stringify(value, (_, each) => (each instanceof Set || each instanceof Map ? [...each] : each));
-  const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const bytes = await through(new TextEncoder().encode(jsonOf(value)), new CompressionStream("deflate-raw"));
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return PREFIX + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }

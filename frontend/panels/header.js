@@ -6,10 +6,11 @@ import { LANGUAGES } from "../i18n/i18n.js";
 import { fetched } from "../requests/request.js";
 import { speak } from "../requests/session.js";
 import { state, t, update } from "../store.js";
+import { beside } from "../values/beside.js";
 import { Panel } from "./panel.js";
 import { icons } from "./parts/icons.js";
 
-const SIGN = new URL("../favicon.svg", import.meta.url).href;
+const SIGN = beside("favicon.svg");
 const LANGUAGE_NAMES = { en: "EN", "zh-CN": "中文" };
 
 async function showKeys() {
@@ -17,6 +18,9 @@ async function showKeys() {
 }
 
 class Header extends Panel {
+  /** Whether what makes links has been fetched. */
+  #canShare = false;
+
   render() {
     return html`
       <header class="bar">
@@ -26,7 +30,7 @@ class Header extends Panel {
         <span class="space"></span>
         <div class="segments" role="group" aria-label=${t("header.language")}>
           ${LANGUAGES.map((language) => this.language(language))}</div>
-        ${this.theme()}
+        ${this.share()}${this.theme()}
         <button class="quiet square help" title=${t("header.keys")} aria-label=${t("header.keys")} @click=${showKeys}>?</button>
       </header>
       ${state.value.gallery ? html`<gl-gallery></gl-gallery>` : nothing}`;
@@ -46,6 +50,21 @@ class Header extends Panel {
     const chosen = language === state.value.language;
     return html`<button lang=${language} aria-pressed=${chosen} @click=${() => speak(language)}>
       ${LANGUAGE_NAMES[language]}</button>`;
+  }
+
+  /** A button that opens the link to what is on the page. */
+  share() {
+    return html`<button class="quiet" popovertarget="share-menu">${t("header.share")}</button>
+      <div id="share-menu" class="menu" popover aria-label=${t("header.share")} @toggle=${this.renew}>${this.#canShare ? html`<gl-share></gl-share>` : nothing}</div>`;
+  }
+
+  /** @param {ToggleEvent} event */
+  async renew({ newState }) {
+    if (newState !== "open" || !(await fetched(() => import("./share.js")))) return;
+    this.#canShare = true;
+    this.requestUpdate();
+    await this.updateComplete;
+    await /** @type {import("./share.js").Share} */ (this.querySelector("gl-share")).renew();
   }
 
   theme() {

@@ -11,6 +11,7 @@ when somebody asks.
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -143,7 +144,7 @@ class Store:
         """The program's answer called `name`, or None."""
         row = await self._row(name)
         fields = read_canonical(row.request) if row else {}
-        if row is None or "run" in fields:
+        if row is None or "run" in fields or "link" in fields:
             return None
         return Answer(name, row.packed, program_from_fields(fields), complete=row.complete)
 
@@ -156,6 +157,16 @@ class Store:
         program, run = fields["program"], run_from_fields(fields["run"])
         of_today = await aside(run_id, program, run) == name
         return KeptRun(program, run, row.packed if of_today else b"")
+
+    async def put_link(self, name: str, state: str) -> None:
+        """Keep a state of the page, as JSON, called `name`."""
+        await self._put(name, f'{{"link": {state}}}', b"", complete=True)
+
+    async def get_link(self, name: str) -> str | None:
+        """The JSON of the state called `name`, or None."""
+        row = await self._row(name)
+        found = json.loads(row.request).get("link") if row else None
+        return None if found is None else json.dumps(found)
 
     async def _row(self, name: str) -> Any:
         async with self._engine.connect() as connection:

@@ -1,9 +1,11 @@
 """The page's files: `/` is the page, `/docs` the interface's documentation, everything else an asset.
 
-A page asks for a hundred modules at once, so a file's answer, headers and compressed form included, is made
-when the file is read, and is sent before any routing. Our modules are sent without their comments, a third of
-what they weigh. The page names its files under their version, which is
-the hash of all of them: a browser keeps those for good and asks again for the page alone.
+A file's answer, headers and compressed form included, is made when the file is read, and is sent before any
+routing. The page names its files under their version, which is the hash of all of them: a browser keeps those
+for good and asks again for the page alone.
+
+The page is sent as its bundle, a few files made of its modules, where that is the bundle of the modules that
+lie beside it; else as the modules, a hundred files, without their comments, a third of what they weigh.
 """
 
 from __future__ import annotations
@@ -11,11 +13,12 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import json
 import math
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,14 +45,19 @@ MIME_TYPES = {
 }
 COMPRESSED_ALREADY = {".png", ".woff2", ".ico"}
 RUN_ALONE = (".html", ".svg", "worker.js")  # what a policy binds; a page's own binds whatever it loads
-NAMED_PAGES = {"": "index.html", "docs": "docs.html"}
-IMPORT_MAP = re.compile(rb'<script type="importmap">(.*?)</script>', re.DOTALL)
+INDEX = "index.html"
+NAMED_PAGES = {"": INDEX, "docs": "docs.html"}
+INLINE_SCRIPT = re.compile(rb'<script type="(?:importmap|module)"(?: async)?>(.*?)</script>', re.DOTALL)
+BUNDLE = "bundle/"
 VERSIONED = re.compile(r"assets/([0-9a-f]+)/(.*)", re.DOTALL)
 FOR_GOOD, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 COMMENTS = re.compile(
     rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE
 )  # that have lines of their own
-VENDORED = "vendor/"  # others' modules, sent as they are, with their licences
+MADE = (
+    BUNDLE,
+    "vendor/",
+)  # by a bundler, and sent as they are; others' modules have their licences beside them
 LOOK_AGAIN_S = 1.0  # a class that opens the page together has its files looked through once
 
 RawHeaders = list[tuple[bytes, bytes]]
@@ -79,9 +87,9 @@ def find_folder(name: str) -> Path:
     return installed if installed.is_dir() else package.parent / name
 
 
-def import_map_hashes(html: bytes) -> list[str]:
-    """The sources that allow a page's import map, its only inline script."""
-    digests = [hashlib.sha256(text).digest() for text in IMPORT_MAP.findall(html)]
+def inline_script_hashes(html: bytes) -> list[str]:
+    """The sources that allow a page's own scripts: its import map, or the bundle's first questions."""
+    digests = [hashlib.sha256(text).digest() for text in INLINE_SCRIPT.findall(html)]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
 
@@ -97,12 +105,25 @@ def make_asset(name: str, body: bytes) -> Asset:
     if name.endswith(RUN_ALONE):
         said |= {
             **SECURITY_HEADERS,
-            "content-security-policy": content_security_policy(import_map_hashes(body)),
+            "content-security-policy": content_security_policy(inline_script_hashes(body)),
         }
     packed = body if suffix in COMPRESSED_ALREADY else gzip.compress(body, mtime=0)
     return Asset(
         make_form(body, said),
         make_form(packed, {**said, "content-encoding": "gzip"}) if len(packed) < len(body) else None,
+    )
+
+
+def has_current_bundle(bodies: Mapping[str, bytes]) -> bool:
+    """Whether there is a bundle, whole, of these very sources."""
+    manifest = json.loads(bodies.get(f"{BUNDLE}manifest.json", b"{}"))
+    digests = {
+        **manifest.get("sources", {}),
+        **{BUNDLE + name: digest for name, digest in manifest.get("files", {}).items()},
+    }
+    return bool(digests) and all(
+        name in bodies and hashlib.sha256(bodies[name]).hexdigest() == digest
+        for name, digest in digests.items()
     )
 
 
@@ -114,10 +135,15 @@ def make_form(body: bytes, said: dict[str, str]) -> Form:
 
 
 class Assets:
-    """A folder's files, all in memory: none that is hidden, of an unknown kind, or a link that leads out."""
+    """A folder's files, all in memory: none that is hidden, of an unknown kind, or a link that leads out.
 
-    def __init__(self, root: Path) -> None:
+    modules: send the page as its modules even where it has a bundle.
+    """
+
+    def __init__(self, root: Path, *, modules: bool = False) -> None:
         self.root = root.resolve()
+        self.modules = modules
+        self.bundled = False
         self._changed: dict[Path, int] = {}  # when each file was changed last, ns
         self._kept: dict[str, Asset] = {}
         self.version = ""
@@ -141,17 +167,18 @@ class Assets:
         for name, body in sorted(bodies.items()):
             digest.update(f"{name}\0{len(body)}\0".encode() + body)
         self.version = digest.hexdigest()[:12]
+        self.bundled = not self.modules and has_current_bundle(bodies)
         self._kept = {name: make_asset(name, self._sent(name, body)) for name, body in bodies.items()}
 
     def get(self, name: str) -> Asset | None:
-        """The file called `name`, or None."""
-        return self._kept.get(name)
+        """The file called `name`, or None; the page is that of the bundle, where there is one."""
+        return self._kept.get(f"{BUNDLE}{name}" if self.bundled and name == INDEX else name)
 
     def _sent(self, name: str, body: bytes) -> bytes:
         """A page with the files beside it, `"./…"`, named under their version, a module without comments."""
         if name.endswith(".html"):
             return body.replace(b'"./', f'"./assets/{self.version}/'.encode())
-        return without_comments(body) if name.endswith(".js") and not name.startswith(VENDORED) else body
+        return without_comments(body) if name.endswith(".js") and not name.startswith(MADE) else body
 
     def _paths(self) -> Iterator[Path]:
         for folder, folders, files in os.walk(self.root):

@@ -35,7 +35,7 @@ class Problem(GradlensError):
         self.headers = dict(headers or {})
 
 
-KINDS_ZH = {"program": "程序", "example": "示例", "op": "运算", "run": "运行", "page": "页面"}
+KINDS_ZH = {"program": "程序", "example": "示例", "op": "运算", "run": "运行", "page": "页面", "link": "链接"}
 
 
 def not_found(kind: str, name: str, known: Iterable[str] = ()) -> Problem:
@@ -58,6 +58,15 @@ def body_too_large(limit_bytes: int) -> Problem:
         413, "body_too_large", f"The request body is over {limit_bytes:,} bytes.",
         f"请求内容超过 {limit_bytes:,} 字节。", hint="Send a shorter program or less data.",
         hint_zh="请缩短程序或减少数据。", place="body",
+    )  # fmt: skip
+
+
+def state_too_large(limit_bytes: int) -> Problem:
+    """The state of a link is longer than is kept."""
+    return Problem(
+        413, "state_too_large", f"The state is over {limit_bytes:,} bytes of JSON.",
+        f"页面状态的 JSON 超过 {limit_bytes:,} 字节。", hint="Shorten the text, or share fewer opened parts.",
+        hint_zh="请缩短文本，或减少展开的部分。", place="body",
     )  # fmt: skip
 
 

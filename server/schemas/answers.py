@@ -479,6 +479,19 @@ class JudgementAnswer(Answer):
     says: Text
 
 
+class LinkAnswer(Answer):
+    """Where a state of the page is kept; `url` is relative to the page."""
+
+    id: str
+    url: str
+
+
+class LinkedState(Answer):
+    """A state of the page as it was kept."""
+
+    state: dict[str, Any]
+
+
 class ComparisonAnswer(Answer):
     """One derivative three ways; `component` is the partial that formulas and columns show."""
 

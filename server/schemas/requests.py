@@ -48,6 +48,14 @@ def fields_of(form: type[BaseModel]) -> dict[str, bool]:
     return {field.alias or name: field.is_required() for name, field in form.model_fields.items()}
 
 
+class Link(Request):
+    """A state of the page."""
+
+    state: dict[str, Any] = Field(
+        description="At most 32 kB as JSON.", examples=[{"source": "y = exp(sin(x))", "at": {"x": 3}}]
+    )
+
+
 class Program(Request):
     """A program's text, and what it is given."""
 

@@ -44,10 +44,13 @@ def test_of_openings_the_median_and_the_worst_are_reported() -> None:
     assert _opened([]) == ("0", "", "")
 
 
-def test_the_page_holds_both_tables() -> None:
+def test_the_page_holds_all_tables() -> None:
     text = page_text(
-        [("", "drawn ms"), ("exp(sin x)", "120")], [("ours", "drawn ms"), ("10,000 nodes", "900")]
+        [("", "drawn ms"), ("exp(sin x)", "120")],
+        [("line", "started browser ms"), ("40 ms", "500")],
+        [("ours", "drawn ms"), ("10,000 nodes", "900")],
     )
+    assert "| 40 ms | 500 |\n" in text
     assert "| exp(sin x) | 120 |\n" in text
     assert text.endswith("| 10,000 nodes | 900 |\n")
 

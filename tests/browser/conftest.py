@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -50,9 +51,22 @@ def find_chromium() -> str:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server process of our own."""
-    data = str(tmp_path_factory.mktemp("data"))
-    environment = {**os.environ, "GRADLENS_PROFILE": "class", "GRADLENS_DATA_DIR": data}
+    """The address of a server process of our own; it sends the page as modules, into which tests look."""
+    with serving(str(tmp_path_factory.mktemp("data")), GRADLENS_MODULES="1") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one that sends the page as its bundle, as everybody else has it."""
+    with serving(str(tmp_path_factory.mktemp("bundled")), GRADLENS_MODULES="") as address:
+        yield address
+
+
+@contextmanager
+def serving(data: str, **settings: str) -> Iterator[str]:
+    """The address of a server."""
+    environment = {**os.environ, "GRADLENS_PROFILE": "class", "GRADLENS_DATA_DIR": data, **settings}
     command = [sys.executable, "-m", "gradlens", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         said = process.stdout.readline() if process.stdout else ""

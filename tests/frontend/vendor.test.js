@@ -32,7 +32,7 @@ test("every vendored package has a version and its licence beside it", () => {
 });
 
 test("no module or style of ours names another host", () => {
-  const own = filesUnder(FRONTEND).filter((name) => !name.startsWith("vendor") && /\.(js|css|html)$/.test(name));
+  const own = filesUnder(FRONTEND).filter((name) => !/^(bundle|vendor)/.test(name) && /\.(js|css|html)$/.test(name));
   const foreign = own.filter((name) =>
     /(https?:)?\/\/[a-z]+\.[a-z]/i.test(readFileSync(new URL(name, FRONTEND), "utf8").replaceAll("http://www.w3.org/", "")),
   );

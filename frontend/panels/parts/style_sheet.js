@@ -1,5 +1,7 @@
 // A style sheet that comes with a vendored module, fetched when that module is.
 
+import { beside } from "../../values/beside.js";
+
 /** @type {Map<string, Promise<void>>} */
 const loading = new Map();
 
@@ -8,7 +10,7 @@ const loading = new Map();
  * @param {string} path from the page's folder @returns {Promise<void>} fulfilled when it holds, or cannot be had
  */
 export function styleSheet(path) {
-  const known = loading.get(path) ?? added(new URL(`../../${path}`, import.meta.url).href);
+  const known = loading.get(path) ?? added(beside(path));
   loading.set(path, known);
   return known;
 }

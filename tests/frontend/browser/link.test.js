@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fromHash, linkedPart, sameChoices, sameLink, toHash } from "../../../frontend/browser/link.js";
+import { fromHash, heldBy, linkedPart, sameChoices, sameLink, sharedPart, toHash } from "../../../frontend/browser/link.js";
+import { fromFragment, toFragment } from "../../../frontend/browser/url_fragment.js";
 import { INITIAL } from "../../../frontend/store.js";
 
 const STATE = {
@@ -70,3 +71,37 @@ test("fields of another kind are left out", async () => {
   });
   assert.deepEqual(await fromHash(await toHash(strange), INITIAL), { at: { y: 2 }, merged: true });
 });
+
+test("a link that is handed on holds the place on the page, and what a tool of the dock was asked", async () => {
+  const race = { contenders: null, steps: 100, scale: /** @type {const} */ ("log") };
+  const now = { ...STATE, cursor: 3, row: 20, dock: /** @type {const} */ ("table"), dockOpen: true, race };
+  const held = heldBy(await fromFragment(await toFragment(sharedPart(now))), INITIAL);
+  assert.deepEqual(held?.linked, linkedPart(STATE));
+  const { settings, tab, language, landscape, compare } = STATE;
+  assert.deepEqual(held?.place, {
+    cursor: 3,
+    row: 20,
+    dock: "table",
+    dockOpen: true,
+    race,
+    landscape,
+    compare,
+    settings,
+    tab,
+    language,
+  });
+});
+
+for (const [field, value] of /** @type {[string, unknown][]} */ ([
+  ["cursor", -1],
+  ["row", 1e9],
+  ["settings", { name: "Adam" }],
+  ["dock", "<b>"],
+  ["language", "de"],
+  ["race", "fast"],
+  ["program", {}],
+])) {
+  test(`of a place that is not sound, ${field} is left out`, () => {
+    assert.deepEqual(heldBy({ source: "y = x", [field]: value }, INITIAL)?.place, {});
+  });
+}

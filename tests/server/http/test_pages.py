@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from pathlib import Path
 
@@ -108,10 +109,10 @@ def test_what_runs_by_itself_comes_with_a_policy(client: httpx.Client, path: str
 
 def test_a_browser_keeps_the_files_of_this_version_for_good(client: httpx.Client) -> None:
     root = httpx.URL(client.base_url).join("/")
-    (address,) = re.findall(r'src="\./(assets/[0-9a-f]{12}/app\.js)"', client.get(root).text)
+    (address,) = re.findall(r'src="\./(assets/[0-9a-f]{12}/bundle/app-\w+\.js)"', client.get(root).text)
     kept = client.get(root.join(address))
     assert kept.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert kept.content == client.get(root.join("/app.js")).content
+    assert kept.content == client.get(root.join(address.split("/", 2)[2])).content
     of_another = client.get(root.join("/assets/0123456789ab/app.js"))
     assert (of_another.status_code, of_another.headers["cache-control"]) == (200, "no-cache")
 
@@ -150,4 +151,61 @@ def test_no_line_of_a_text_in_a_module_is_taken_for_a_comment() -> None:
             for found in COMMENTS.finditer(module)
             if without_comments(module[: found.start()]).replace(rb"\`", b"").count(b"`") % 2
         ]
-        assert "vendor" in path.parts or inside == [], path
+        assert {"bundle", "vendor"} & set(path.parts) or inside == [], path
+
+
+BUNDLED = b'<script type="module" async>ask("./")</script>'
+
+
+@pytest.fixture
+def with_bundle(tmp_path: Path) -> Path:
+    """A page of one module, and its bundle."""
+    files = {"index.html": b"modules", "app.js": b"let a;", "bundle/index.html": BUNDLED, "bundle/a.js": b"a"}
+    for name, body in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(body)
+    digests = {name: hashlib.sha256(body).hexdigest() for name, body in files.items()}
+    manifest = {
+        "sources": {name: digest for name, digest in digests.items() if "/" not in name},
+        "files": {name.removeprefix("bundle/"): digest for name, digest in digests.items() if "/" in name},
+    }
+    (tmp_path / "bundle" / "manifest.json").write_text(json.dumps(manifest))
+    return tmp_path
+
+
+def page_of(assets: Assets) -> bytes:
+    """The page as it is sent."""
+    asset = assets.get("index.html")
+    assert asset
+    return asset.plain.body
+
+
+def test_the_page_is_sent_as_its_bundle(with_bundle: Path) -> None:
+    assets = Assets(with_bundle)
+    script = f'ask("./assets/{assets.version}/")'
+    assert page_of(assets) == BUNDLED.replace(b'ask("./")', script.encode())
+    asset = assets.get("index.html")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = dict(asset.plain.headers)[b"content-security-policy"].decode() if asset else ""
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+
+
+def test_who_asks_for_modules_is_sent_modules(with_bundle: Path) -> None:
+    assert page_of(Assets(with_bundle, modules=True)) == b"modules"
+
+
+@pytest.mark.parametrize("changed", ["app.js", "index.html", "bundle/a.js"])
+def test_a_bundle_of_other_sources_is_not_sent(with_bundle: Path, changed: str) -> None:
+    assets = Assets(with_bundle)
+    (with_bundle / changed).write_bytes(b"modules of today")
+    assets.refresh()
+    assert page_of(assets).startswith(b"modules")
+
+
+def test_a_bundle_without_one_of_its_files_is_not_sent(with_bundle: Path) -> None:
+    (with_bundle / "bundle" / "a.js").unlink()
+    assert page_of(Assets(with_bundle)) == b"modules"
+
+
+def test_the_bundle_is_that_of_the_modules() -> None:
+    assert Assets(Path(__file__).parents[3] / "frontend").bundled, "`make bundle` makes it again"

@@ -31,6 +31,8 @@ PATHS = {
     "/races": "post",
     "/landscapes": "post",
     "/comparisons": "post",
+    "/links": "post",
+    "/links/{link_id}": "get",
     "/ops": "get",
     "/ops/{name}": "get",
     "/optimizers": "get",

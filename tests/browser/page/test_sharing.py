@@ -1,0 +1,74 @@
+"""Handing on what is on the page: a link opens the same in another browser; Back and Forward."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from benchmarks.view import link as link_to
+from tests.browser.actions import OpenPage, another_drawing, next_frame, type_program
+from tests.browser.graph.test_gallery_drawings import OPEN
+
+DRAWING = "document.querySelector('.graph-view svg.picture').outerHTML"
+LONG = "y = " + " + ".join(f"{(k * 7919) % 9973}*sin({(k * 104729) % 9949}*x)" for k in range(120))
+
+
+def shared(page: Page) -> str:
+    """The link that the page offers."""
+    page.get_by_role("button", name="Share", exact=True).click()
+    field = page.locator("#share-link")
+    expect(field).not_to_have_value("")
+    link = field.input_value()
+    page.keyboard.press("Escape")
+    return link
+
+
+def opened(open_page: OpenPage, first: Page, link: str) -> Page:
+    """A link in another browser."""
+    origin = first.evaluate("location.origin")
+    other = open_page(locale="zh-CN", path=link.removeprefix(origin))
+    other.wait_for_selector("html[data-ready]")
+    return other
+
+
+def test_a_link_opens_text_step_dock_and_language_in_another_browser(open_page: OpenPage) -> None:
+    page = open_page(path=f"/{link_to('y = x^2 * sin(x)')}")
+    page.get_by_role("tab", name="Table").click()
+    for _ in range(3):
+        page.get_by_role("button", name="Next step").click()
+    sentence = page.locator("gl-step .sentence").inner_text()
+    link = shared(page)
+    assert len(link) <= 2000
+    other = opened(open_page, page, link)
+    expect(other.locator("gl-step .sentence")).to_have_text(sentence)
+    expect(other.get_by_role("tab", name="Table")).to_have_attribute("aria-selected", "true")
+    next_frame(other)
+    assert other.evaluate(DRAWING) == page.evaluate(DRAWING)
+
+
+@pytest.mark.slow
+def test_a_long_text_is_shared_under_a_short_link(open_page: OpenPage) -> None:
+    page = open_page()
+    with another_drawing(page):
+        type_program(page, LONG)
+    link = shared(page)
+    assert "/l/l_" in link
+    other = opened(open_page, page, link)
+    expect(other.locator(".editor")).to_contain_text(LONG[-40:])
+
+
+def test_back_and_forward_move_between_what_was_opened(open_page: OpenPage) -> None:
+    page = open_page(path="/?example=g01")
+    page.wait_for_selector("html[data-ready]")
+    text = page.locator(".editor .cm-content")
+    first = text.inner_text()
+    page.evaluate(OPEN, "g12")
+    page.wait_for_url("**example=g12**")
+    expect(text).not_to_have_text(first)
+    second = text.inner_text()
+    page.go_back()
+    page.wait_for_url("**example=g01**")
+    expect(text).to_have_text(first)
+    page.go_forward()
+    page.wait_for_url("**example=g12**")
+    expect(text).to_have_text(second)
