@@ -13,15 +13,15 @@ def test_the_chain_rule_is_told_in_the_learners_names() -> None:
     assert english(told) == [
         "To begin with, x = 3.",
         "sin x = 0.1411.",
-        "y = e^(sin x) = 1.152.",
+        "y = exp(sin x) = 1.152.",
         "The way back starts at y: the gradient of y with respect to itself is 1.",
-        "e^(sin x) changes e^(sin x) = 1.152 times as fast as sin x.",
+        "exp(sin x) changes exp(sin x) = 1.152 times as fast as sin x.",
         "sin x changes cos x = −0.99 times as fast as x.",
         "∂y/∂x = −1.14: raise x by 0.01 and y changes by about −0.0114. Tried: −0.01135.",
     ]
     assert chinese(told)[3:] == [
         "从 y 开始往回走：y 对自身的梯度是 1。",
-        "e^(sin x) 的变化速度是 sin x 的 e^(sin x) = 1.152 倍。",
+        "exp(sin x) 的变化速度是 sin x 的 exp(sin x) = 1.152 倍。",
         "sin x 的变化速度是 x 的 cos x = −0.99 倍。",
         "∂y/∂x = −1.14：把 x 增大 0.01，y 大约变化 −0.0114。试算结果：−0.01135。",
     ]
@@ -49,6 +49,7 @@ def test_a_backward_step_has_its_formula_its_numbers_and_its_nodes() -> None:
         ("y = x^2", 3, "x² changes 2x = 6 times as fast as x."),
         ("y = x^3", 2, "x³ changes 3x² = 12 times as fast as x."),
         ("y = e^x", 0, "e^x changes e^x = 1 times as fast as x."),
+        ("y = exp(x)", 0, "exp x changes exp x = 1 times as fast as x."),
         ("y = -x", 2, "−x falls as fast as x rises, so the sign turns."),
         ("y = max(x, 0)", 3, "The larger one was x = 3, so all that comes back goes on to x."),
         ("y = max(x, 0)", -1, "The larger one was 0, so nothing comes back to x."),
