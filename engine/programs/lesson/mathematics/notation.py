@@ -114,9 +114,11 @@ def value_piece(value: Any) -> Piece:
 def composed(node: Node, pieces: Sequence[Piece]) -> Piece:
     """The op's formula with these in place of its inputs."""
     special = SPECIAL.get(node.op.name)
-    return (
-        special(node, pieces) if special is not None else filled(node.op.latex, _by_name(node, pieces), node)
-    )
+    if special is not None:
+        return special(node, pieces)
+    if re.match(r"\w+ = ", node.op.latex):  # an equation for the elements is no name
+        return called(node, pieces)
+    return filled(node.op.latex, _by_name(node, pieces), node)
 
 
 def filled(template: str, named: dict[str, Piece], node: Node) -> Piece:

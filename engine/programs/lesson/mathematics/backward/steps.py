@@ -13,6 +13,7 @@ from engine.graph import Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import in_brackets, value_latex
 from engine.programs.lesson.mathematics import questions
+from engine.programs.lesson.mathematics.backward.arrows import arrow_text
 from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
 from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
@@ -238,7 +239,9 @@ class BackwardSteps:
 
     def _contribution(self, one: Contribution, factor: str | None) -> dict[str, Any]:
         upstream = None if one.upstream is None else self.page.value(one.upstream)
+        said = {} if factor is not None else {"factor_text": arrow_text(one, self.page, self.rules)}
         return {
+            **said,
             "from": one.operation.output.name,
             "to": one.to.name,
             "expression": self.page.names.gradient(one.to),

@@ -364,3 +364,30 @@ def test_mathematics_is_told_as_mathematics_and_a_program_node_by_node() -> None
     assert (
         tell_lesson(ProgramRequest("import tensorflow as tf\nx = tf.Variable(2.0)"))["level"] == "tensorflow"
     )
+
+
+def test_what_is_done_with_an_array_on_its_way_back_is_written_for_the_arrow() -> None:
+    told = steps(
+        "import tensorflow as tf\n"
+        "W = tf.Variable([[1., 2.], [3., 4.]])\n"
+        "x = tf.constant([[1., 2.]])\n"
+        "t = tf.constant([[1., 0.]])\n"
+        "z = tf.matmul(x, W, transpose_b=True)\n"
+        "loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(labels=t, logits=z))\n"
+        "tf.gradients(loss, [W])"
+    )
+    texts = [one["factor_text"] for step in of_phase(told, "backward") for one in step["contributions"]]
+    assert texts == [None, "· (p − t)", "(xᵀ ·)ᵀ"]
+    (product,) = of_phase(steps("A = [[1,2],[3,4]]\nx = [1,-1]\ny = A @ x"), "backward")
+    assert [one["factor_text"] for one in product["contributions"]] == ["Aᵀ ·", "· xᵀ"]
+
+
+def test_an_equation_for_the_elements_of_an_array_is_not_its_name() -> None:
+    told = steps(
+        "import tensorflow as tf\n"
+        "b = tf.Variable([1., 2.])\n"
+        "y = tf.reduce_sum(tf.cumsum(b) ** 2)\n"
+        "tf.gradients(y, b)"
+    )
+    assert any("cumsum(b, 0)" in step["sentence"]["en"] for step in told)
+    assert not any("ᵢ =" in step["sentence"]["en"] for step in told)
