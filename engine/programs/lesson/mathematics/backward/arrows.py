@@ -23,9 +23,8 @@ def arrow_text(one: Contribution, page: Page, rules: ChainRule) -> str | None:
         return f"{DOT} (p − t)" if one.place == 0 else None
     if node.op.derivative and node.op.derivative[0] == AVERAGED[0]:
         whole, made = page.value(node.inputs[0]), page.value(node.outputs[0])
-        return (
-            f"÷ {whole.size // made.size}" if whole is not None and made is not None and made.size else None
-        )
+        count = 1 if whole is None or made is None else whole.size // max(made.size, 1)
+        return f"÷ {count}" if count > 1 else None
     if node.op.name not in PRODUCTS:
         return None
     upstream = page.names.gradient(one.operation.output)

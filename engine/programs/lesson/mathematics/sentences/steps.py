@@ -130,8 +130,8 @@ def seed_sentence(y: str, seed: Array | None, is_one: bool) -> Sentence:
             f"从 {y} 的每个数处的 1 开始往回走：求导的是它们的和。",
         )
     return both(
-        f"The way back starts at {y}: the gradient of {y} with respect to itself is 1.",
-        f"从 {y} 开始往回走：{y} 对自身的梯度是 1。",
+        f"The gradient starts as 1 at {y}: {y} changes exactly as fast as itself.",
+        f"梯度从 {y} 处的 1 开始：{y} 和它自己变化得一样快。",
     )
 
 

@@ -14,13 +14,13 @@ def test_the_chain_rule_is_told_in_the_learners_names() -> None:
         "To begin with, x = 3.",
         "sin x = 0.1411.",
         "y = exp(sin x) = 1.152.",
-        "The way back starts at y: the gradient of y with respect to itself is 1.",
+        "The gradient starts as 1 at y: y changes exactly as fast as itself.",
         "exp(sin x) changes exp(sin x) = 1.152 times as fast as sin x.",
         "sin x changes cos x = −0.99 times as fast as x.",
         "∂y/∂x = −1.14: raise x by 0.01 and y changes by about −0.0114. Tried: −0.01135.",
     ]
     assert chinese(told)[3:] == [
-        "从 y 开始往回走：y 对自身的梯度是 1。",
+        "梯度从 y 处的 1 开始：y 和它自己变化得一样快。",
         "exp(sin x) 的变化速度是 sin x 的 exp(sin x) = 1.152 倍。",
         "sin x 的变化速度是 x 的 cos x = −0.99 倍。",
         "∂y/∂x = −1.14：把 x 增大 0.01，y 大约变化 −0.0114。试算结果：−0.01135。",
@@ -54,7 +54,7 @@ def test_a_backward_step_has_its_formula_its_numbers_and_its_nodes() -> None:
         ("y = max(x, 0)", 3, "The larger one was x = 3, so all that comes back goes on to x."),
         ("y = max(x, 0)", -1, "The larger one was 0, so nothing comes back to x."),
         ("y = relu(x)", -1, "x = −1 is not above 0, so nothing comes back to x."),
-        ("y = x + 4", 3, "A sum passes what comes back on to each of its terms, here to x."),
+        ("y = x + 4", 3, "The sum x + 4 passes what comes back on to each of its terms, here to x."),
         ("y = 4 - x", 3, "In a difference what comes back goes to x with the opposite sign."),
         ("y = x^x", 2, "x^x changes x · x^(x − 1) = 4 times as fast as its base x and x^x ln x = 2.773 "
          "times as fast as its exponent x."),
