@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, tell_lesson
+from engine.programs.program.static_values import WALL_S, fresh_run
+from engine.programs.service import differentiated
 from tests.engine.programs.lesson.mathematics.lessons import array, chinese, english, of_phase, steps
 
 
@@ -391,3 +396,11 @@ def test_an_equation_for_the_elements_of_an_array_is_not_its_name() -> None:
     )
     assert any("cumsum(b, 0)" in step["sentence"]["en"] for step in told)
     assert not any("ᵢ =" in step["sentence"]["en"] for step in told)
+
+
+def test_what_is_tried_at_each_step_has_time_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome, _ = differentiated(ProgramRequest("y = sin(x) * x", at={"x": 2}), Limits())
+    now = time.monotonic() + WALL_S + 1
+    fresh = fresh_run(outcome, outcome.usual_feeds)
+    monkeypatch.setattr(time, "monotonic", lambda: now)  # a library was loaded meanwhile
+    fresh.session.run(outcome.target)
