@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from engine.execution.budget import Limits
+from engine.languages.interpreter.budget import Budget
 from engine.programs import ProgramRequest, tell_lesson
-from engine.programs.program.static_values import WALL_S, fresh_run
+from engine.programs.program.static_values import fresh_run
 from engine.programs.service import differentiated
 from tests.engine.programs.lesson.mathematics.lessons import array, chinese, english, of_phase, steps
 
@@ -111,7 +110,7 @@ def test_the_start_is_what_was_asked_for() -> None:
         "import tensorflow as tf\nx = tf.Variable(3.0)\ny = x * x\ng = tf.gradients(y, x, grad_ys=4.0)\n"
     )
     (seed,) = of_phase(told, "seed")
-    assert seed["sentence"]["en"] == "The way back starts at y with 4, as was asked for."
+    assert seed["sentence"]["en"] == "The gradient starts as 4 at y, as was asked for."
     assert seed["output"]["value"]["data"] == 4
     assert of_phase(told, "close")[0]["output"]["value"]["data"] == 24  # 4 * 2x
 
@@ -398,9 +397,24 @@ def test_an_equation_for_the_elements_of_an_array_is_not_its_name() -> None:
     assert not any("ᵢ =" in step["sentence"]["en"] for step in told)
 
 
-def test_what_is_tried_at_each_step_has_time_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_tried_at_each_step_has_a_budget_of_its_own() -> None:
     outcome, _ = differentiated(ProgramRequest("y = sin(x) * x", at={"x": 2}), Limits())
-    now = time.monotonic() + WALL_S + 1
-    fresh = fresh_run(outcome, outcome.usual_feeds)
-    monkeypatch.setattr(time, "monotonic", lambda: now)  # a library was loaded meanwhile
-    fresh.session.run(outcome.target)
+    meter = fresh_run(outcome, outcome.usual_feeds).session.meter
+    assert isinstance(meter, Budget)
+    assert (meter.limits, meter.steps, meter.operations) == (Limits(), 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("gradient", "measured"),
+    [
+        ("tf.gradients(x ** 2, [x])", "raise x[0] by 0.01 and the sum of y changes by about 0.04."),
+        (
+            "tf.gradients(x ** 2, [x], grad_ys=tf.constant([1., 0.]))",
+            "raise x[0] by 0.01 and the weighted sum of y changes by about 0.04.",
+        ),
+        ("tf.gradients(x[0] ** 2, [x], grad_ys=3.)", "raise x[0] by 0.01 and 3 · y changes by about 0.12."),
+    ],
+)
+def test_the_end_says_of_what_the_change_is(gradient: str, measured: str) -> None:
+    told = steps(f"import tensorflow as tf\nx = tf.Variable([2., 1.])\n{gradient}")
+    assert measured in told[-1]["sentence"]["en"]
