@@ -84,7 +84,7 @@
  * @property {string | null} [expression_text]
  * @property {string | null} [upstream_text]  what arrived, in words; the same tensor of a loop has another name in each turn
  * @property {string | null} factor
- * @property {string | null} [factor_text]
+ * @property {string | null} [factor_text]  its text, or what else is done with an array: "Aᵀ ·"
  * @property {Value} upstream
  * @property {Value} local
  * @property {Value} value

@@ -66,7 +66,7 @@ class Session:
         self.variables: dict[Node, Array] = {}
         self.streams = Streams(seed)
         self.places = Places()
-        self._meter = meter or Unmetered()
+        self.meter = meter or Unmetered()
         self._observe = observe
         self._show = show
         self._shown: Counter[Node] = Counter()
@@ -101,7 +101,7 @@ class Session:
         straight = plan.repeats.get(key)
         run: Run | None = None
         if type(straight) is StraightRun:
-            run = straight.take(flat, feeds.values(), self.variables, self._meter)
+            run = straight.take(flat, feeds.values(), self.variables, self.meter)
         if run is None:
             run = self._by_nodes(plan, flat, feeds, key)
         if self._observe is not None:
@@ -217,13 +217,13 @@ class Session:
     @property
     def _spent(self) -> int:
         """The element operations that the meter has counted."""
-        return getattr(self._meter, "operations", 0)
+        return getattr(self.meter, "operations", 0)
 
     def _execute(self, plan: Plan, feeds: Mapping[Tensor, Array]) -> Run:
         trace = Run(values={**feeds, **plan.lasting})
         before = dict(self.variables)
         is_again = bool(plan.prepared)
-        self._meter.check_clock()
+        self.meter.check_clock()
         with np.errstate(all="ignore"):
             self._run_steps(plan.changing or plan.steps, plan, before, trace)
         if is_again and not plan.changing:  # most plans run once, so only a second run pays for it
@@ -237,7 +237,7 @@ class Session:
         for step in steps:
             if isinstance(step, Loop):
                 for turn in turns(step, trace):
-                    self._meter.check_clock()
+                    self.meter.check_clock()
                     self._run_steps(turn, plan, before, trace)
             elif step.op.name != "VariableV2" and not dies(step, trace):
                 ready = prepared.get(step)
@@ -269,7 +269,7 @@ class Session:
     def _compute(self, ready: Prepared, arguments: list[Any], trace: Run) -> None:
         """What a node gives for the values that go in."""
         node, values = ready.node, trace.values
-        ready.charge(arguments, self._meter)
+        ready.charge(arguments, self.meter)
         parameters = ready.parameters
         if node.op.draws:
             parameters = {**parameters, "generator": self.streams.generator(node)}

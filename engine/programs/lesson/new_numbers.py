@@ -44,9 +44,9 @@ class NewNumbers:
 def new_numbers(request: ProgramRequest, limits: Limits, again: int = 0) -> NewNumbers:
     """Other numbers for the variables that the target needs. again: how often they were asked for before."""
     outcome = _differentiated(request, limits)
-    shapes = _shapes(outcome)
+    present = _present(outcome)
     best: NewNumbers | None = None
-    for at in _candidates(shapes, request, again):
+    for at in _candidates(present, request, again):
         found = _tried(replace(request, at={**request.at, **at}, ran=b""), at, limits)
         if found is not None and (best is None or found.alike < best.alike):
             best = found
@@ -62,8 +62,8 @@ def _differentiated(request: ProgramRequest, limits: Limits) -> Outcome:
     return outcome
 
 
-def _shapes(outcome: Outcome) -> dict[str, tuple[int, ...]]:
-    """By name, the shapes of the variables that the target needs."""
+def _present(outcome: Outcome) -> dict[str, Array]:
+    """By name, the values of the variables that the target needs."""
     if outcome.target is None:
         return {}
     needed = ancestors([outcome.target])
@@ -73,7 +73,7 @@ def _shapes(outcome: Outcome) -> dict[str, tuple[int, ...]]:
         value = values.get(variable.ref)
         name = _name(outcome, variable)
         if variable.node in needed and name and value is not None and _is_small(value):
-            found[name] = value.shape
+            found[name] = value
     return found
 
 
@@ -86,20 +86,22 @@ def _is_small(value: Array) -> bool:
 
 
 def _candidates(
-    shapes: Mapping[str, tuple[int, ...]], request: ProgramRequest, again: int
+    present: Mapping[str, Array], request: ProgramRequest, again: int
 ) -> Iterator[dict[str, Any]]:
     """Sets of numbers, the same for the same program and the same time of asking."""
-    if not shapes:
+    if not present:
         return
     chance = Random(zlib.crc32(f"{request.source}{sorted(request.at)}{again}".encode()))
     for _ in range(ATTEMPTS):
-        yield {name: _filled(shape, chance) for name, shape in shapes.items()}
+        yield {name: _filled(value, chance) for name, value in present.items()}
 
 
-def _filled(shape: tuple[int, ...], chance: Random) -> Any:
-    size = int(np.prod(shape, dtype=int))
-    numbers = chance.sample(SIMPLE, size) if size <= len(SIMPLE) else chance.choices(SIMPLE, k=size)
-    return np.array(numbers).reshape(shape).tolist()
+def _filled(value: Array, chance: Random) -> Any:
+    """Numbers in place of a variable's own, none of which it has now."""
+    others = [number for number in SIMPLE if not np.any(np.isclose(value, number))] or SIMPLE
+    few = value.size <= len(others)
+    numbers = chance.sample(others, value.size) if few else chance.choices(others, k=value.size)
+    return np.array(numbers).reshape(value.shape).tolist()
 
 
 def _tried(request: ProgramRequest, at: Mapping[str, Any], limits: Limits) -> NewNumbers | None:

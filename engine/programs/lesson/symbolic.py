@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import sympy
+from sympy.printing.latex import LatexPrinter
 
 from engine.differentiation.symbolic import expression_of, sympy_size, to_sympy
 from engine.errors import GradlensError
 from engine.graph import Tensor
+from engine.graph.reachability import ancestors
 from engine.ops.base.tensors import Array
 
 MOST_WRITTEN = 120  # nodes of the expression that is differentiated
@@ -20,6 +22,15 @@ DIGITS = 4
 UNREAD = (sympy.Derivative, sympy.Subs, sympy.Heaviside, sympy.DiracDelta, sympy.Piecewise, sympy.nan)
 
 
+class FunctionPrinter(LatexPrinter):  # type: ignore[misc]
+    """LaTeX in which the exponential is a function."""
+
+    def _print_ExpBase(self, expression: Any, exp: Any = None) -> str:
+        (power,) = expression.args
+        inner = self._print(power)
+        return rf"\exp {inner}" if power.is_Symbol else rf"\exp\left({inner}\right)"
+
+
 class Symbols:
     """A target as one formula of its variables, each a single number."""
 
@@ -27,6 +38,7 @@ class Symbols:
         self._formula = _formula(y, xs, values)
         self._point = {sympy.Symbol(name, real=True): x for name, x in xs.items()}
         self._values = values
+        self._has_function = any(node.op.name == "Exp" for node in ancestors([y]))
 
     def derivative(self, by: str, order: int = 1, value: float | None = None) -> str | None:
         """LaTeX; None where there is no formula, a long one, or one that has not this value."""
@@ -39,7 +51,14 @@ class Symbols:
             return None
         if sympy_size(shortest) > MOST_SHOWN or shortest.has(*UNREAD) or not self._is(shortest, value):
             return None
-        return _written(shortest)
+        return self._written(shortest)
+
+    def _written(self, slope: Any) -> str:
+        """LaTeX in the program's own spelling: `exp x` where it has the function, else `e^x`."""
+        rounded = slope.xreplace({one: _rounded(one) for one in slope.atoms(sympy.Float)})
+        printer = FunctionPrinter if self._has_function else LatexPrinter
+        text: str = printer({"fold_func_brackets": True, "ln_notation": True}).doprint(rounded)
+        return text
 
     def _is(self, slope: Any, value: float | None) -> bool:
         """Whether a derivative has this value where the lesson stands."""
@@ -93,12 +112,6 @@ def _exact(value: Any) -> Any:
                 return named
     fraction = sympy.Rational(number).limit_denominator(MOST_PARTS)
     return fraction if math.isclose(number, float(fraction), rel_tol=1e-7) else value
-
-
-def _written(slope: Any) -> str:
-    rounded = slope.xreplace({one: _rounded(one) for one in slope.atoms(sympy.Float)})
-    text: str = sympy.latex(rounded, fold_func_brackets=True, ln_notation=True)
-    return text
 
 
 def _rounded(value: Any) -> Any:

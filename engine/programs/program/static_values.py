@@ -66,6 +66,7 @@ def fresh_run(outcome: Outcome, feeds: Mapping[Any, Any]) -> FreshRun:
             break
         missing.add(left_out)
     values.update({node.outputs[0]: array for node, array in session.variables.items()})
+    session.meter = Budget(limits)  # what is tried in it later has time of its own
     return FreshRun(session, feeds, dict(values))  # what the session runs later is no part of it
 
 

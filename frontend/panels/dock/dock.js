@@ -102,7 +102,7 @@ class Dock extends Panel {
   tab(tool) {
     const chosen = tool === state.value.dock;
     const printed = state.value.program?.printed.length;
-    return html`<button role="tab" id="dock-${tool}" aria-controls="dock-body" aria-selected=${chosen}
+    return html`<button role="tab" id="dock-${tool}" aria-controls=${state.value.dockOpen ? "dock-body" : nothing} aria-selected=${chosen}
       tabindex=${chosen ? 0 : -1} @click=${() => open(tool)}>
       ${t(`dock.${tool}`)}${tool === "output" && printed ? html` <small>${printed}</small>` : nothing}</button>`;
   }

@@ -195,12 +195,13 @@ class Draft {
 
   /** The ways on which a contribution comes: through its factor, where that says more than that it is passed on. @param {Step} step @param {number} place @param {Part[]} sources */
   #ways({ index, contributions = [], nodes = [] }, place, sources) {
-    const { to, from, factor_text: text } = contributions[place];
+    const { to, from, factor, factor_text: text } = contributions[place];
     const ids = sources.map(({ id }) => id);
     if (!text || text === ONE) return ids;
     const first = factorId(place, from, to);
     const id = this.parts.has(first) ? `${first} at ${index}` : first;
-    this.#part(id, { kind: "factor", label: `× ${asFactor(text)}`, like: to, inputs: ids, saidAt: [index], place, nodes });
+    const label = factor === null ? text : `× ${asFactor(text)}`; // what is done with an array is written out: "Aᵀ ·"
+    this.#part(id, { kind: "factor", label, like: to, inputs: ids, saidAt: [index], place, nodes });
     return [id];
   }
 

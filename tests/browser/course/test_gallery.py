@@ -145,3 +145,18 @@ def test_gallery_lessons_and_card_have_no_serious_issue(open_page: OpenPage, siz
     page.locator(".course-card summary").first.click()
     assert serious_issues(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_on_a_phone_the_card_stays_beside_step_and_graph(open_page: OpenPage) -> None:
+    page = open_page(size="small", path="/?example=g19")
+    for tab, part in (("Step", "gl-step"), ("Graph", "gl-graph")):
+        page.locator(".tabs").get_by_role("button", name=tab).click()
+        expect(page.locator(".course-card .goal")).to_be_in_viewport()
+        expect(page.locator(".editor")).to_be_hidden()
+        assert page.locator(part).evaluate("panel => panel.clientHeight") > 200
+
+
+def test_beside_a_program_all_of_the_graphs_bar_is_in_sight(open_page: OpenPage) -> None:
+    page = open_page(size="middle", path="/?example=g12")
+    expect(page.locator(".course-card")).to_be_visible()
+    assert page.locator(".graph-bar").evaluate("bar => bar.scrollWidth <= bar.clientWidth")

@@ -137,3 +137,25 @@ def test_a_lesson_as_mathematics_has_no_serious_issue(open_page: OpenPage, local
     page.locator("#dock-table").click()
     expect(page.locator("table.quantities")).to_be_visible()
     assert serious_issues(page) == []
+
+
+@pytest.mark.parametrize(
+    ("size", "locale", "dark"),
+    [("small", "zh-CN", True), ("wide", "en-US", True), ("middle", "zh-CN", False)],
+)
+def test_questions_paths_and_a_course_card_have_no_serious_issue(
+    open_page: OpenPage, size: str, locale: str, dark: bool
+) -> None:
+    page = open_page(size, locale, dark, "/?example=g19")
+    if size == "small":
+        page.locator(".tabs button").nth(2).click()
+    expect(page.locator(".course-card")).to_be_visible()
+    page.locator(".predict input[type=checkbox]").check()
+    page.locator(".predict .prediction").fill("7")
+    page.locator(".predict .prediction").press("Enter")
+    expect(page.locator(".revealed")).to_be_visible()
+    assert serious_issues(page) == []
+    page.locator(".transport .last").click()
+    page.locator("gl-closing button.link").first.click()
+    expect(page.locator(".paths li").first).to_be_visible()
+    assert serious_issues(page) == []

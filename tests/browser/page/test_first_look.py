@@ -32,7 +32,7 @@ def test_the_first_screen_shows_the_five_items(page: Page) -> None:
     assert int(page.locator("html").get_attribute("data-graph-drawn") or 0) > 6
     open_tool(page, "Table")
     expect_value(page, "sin x", "0.1411")
-    expect_value(page, "e^(sin x) = y", "1.152")
+    expect_value(page, "exp(sin x) = y", "1.152")
     gradients = page.locator("table.nodes td.number:last-child")
     expect(gradients).to_have_text(["?", "?", "1"])
 

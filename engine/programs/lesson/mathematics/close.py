@@ -18,6 +18,7 @@ from engine.programs.lesson.mathematics.page import Page, equation, told, touche
 from engine.programs.lesson.mathematics.questions import of_direction, of_none
 from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
+from engine.programs.lesson.mathematics.sentences.wording import in_words
 from engine.programs.lesson.words import Step
 from engine.programs.training.training import rows_of
 
@@ -67,7 +68,9 @@ def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried:
     left, value = page.names.gradient(x), sweep.value_of(gradient)
     trial = tried(page, sweep, x, value) if is_tried else None
     y = Piece(page.names.target).text
-    sentence = sentences.close_sentence(as_text(left), y, page.names.of(x).text, value, trial)
+    sentence = sentences.close_sentence(
+        as_text(left), _measured(page, sweep), page.names.of(x).text, value, trial
+    )
     return page.step(
         "close",
         x.node.name,
@@ -80,6 +83,23 @@ def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried:
         tried=trial,
         question=of_direction(ask.ask_direction(_moved(page, x, value, trial), y), _slope(value, trial)),
     )
+
+
+def _measured(page: Page, sweep: Sweep) -> tuple[str, str]:
+    """What the change is measured of: y, so many times y, or the sum of its numbers."""
+    name = Piece(page.names.target).text
+    if len(sweep.starts) != 1:
+        return name, name
+    ((y, start),) = sweep.starts.items()
+    value, weight = page.value(y), page.value(start)
+    if value is None or weight is None:
+        return name, name
+    is_plain = bool(np.all(weight == 1))
+    if value.size == 1:
+        return (name, name) if is_plain else (f"{in_words(weight)} · {name}",) * 2
+    if is_plain:
+        return f"the sum of {name}", f"{name} 各数的和"
+    return f"the weighted sum of {name}", f"{name} 各数的加权和"
 
 
 def _moved(page: Page, x: Tensor, value: Array | None, trial: dict[str, Any] | None) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 from engine.graph import Node
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.mathematics.blocks import Blocks
-from engine.programs.lesson.mathematics.notation import Piece, composed, value_piece
+from engine.programs.lesson.mathematics.notation import Piece, composed, measured_piece, value_piece
 from engine.programs.lesson.mathematics.operations import GIVEN, RESHAPING, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.questions import of_number
@@ -139,4 +139,8 @@ def with_numbers(page: Page, operation: Operation) -> str | None:
     values = [page.value(tensor) for tensor in node.inputs]
     if any(value is None or value.ndim for value in values):
         return None
-    return composed(node, [value_piece(value) for value in values]).latex
+    pieces = [
+        value_piece(value) if tensor.node.op.name == "Const" else measured_piece(value)
+        for tensor, value in zip(node.inputs, values, strict=True)
+    ]
+    return composed(node, pieces).latex

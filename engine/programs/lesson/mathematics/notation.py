@@ -26,6 +26,7 @@ GREEK = (
     *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
 )
 LETTERS = dict(zip(GREEK, "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ", strict=True))
+FUNCTIONS = r"(?:arc)?(?:sin|cos|tan)h?|exp|ln|log"
 NAMES = re.compile(r"([^\W\d_]+)(?:_?(\d+|[^\W_]+))?")
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -83,6 +84,16 @@ def number_piece(value: float) -> Piece:
         return Piece("e")
     if np.isclose(value, math.pi, rtol=1e-7, atol=0):
         return Piece(r"\pi")
+    return _digits_piece(value)
+
+
+def measured_piece(value: Any) -> Piece:
+    """A single number that was computed: in digits, also where it happens to be e."""
+    array = np.asarray(value)
+    return value_piece(array) if array.dtype.kind not in "fiu" else _digits_piece(float(array))
+
+
+def _digits_piece(value: float) -> Piece:
     latex = number_latex(value)
     return Piece(latex, SUM if latex.startswith("-") else PRODUCT if "times" in latex else ATOM)
 
@@ -103,9 +114,11 @@ def value_piece(value: Any) -> Piece:
 def composed(node: Node, pieces: Sequence[Piece]) -> Piece:
     """The op's formula with these in place of its inputs."""
     special = SPECIAL.get(node.op.name)
-    return (
-        special(node, pieces) if special is not None else filled(node.op.latex, _by_name(node, pieces), node)
-    )
+    if special is not None:
+        return special(node, pieces)
+    if re.match(r"\w+ = ", node.op.latex):  # an equation for the elements is no name
+        return called(node, pieces)
+    return filled(node.op.latex, _by_name(node, pieces), node)
 
 
 def filled(template: str, named: dict[str, Piece], node: Node) -> Piece:
@@ -163,6 +176,8 @@ def _fitted(template: str, spot: re.Match[str], piece: Piece) -> str:
     after = re.sub(r"^(\\[,; ]|\s)+", "", template[spot.end() :])
     left = 0 if not before or before.endswith((*OPENING, *RELATIONS)) else _sign_before(before)
     right = 0 if not after or after.startswith((*CLOSING, *RELATIONS)) else _sign_after(after)
+    if left and piece.latex.startswith("-"):
+        return f"({piece.latex})"
     return piece.inside(max(left, right))
 
 
@@ -295,8 +310,14 @@ def _joined(node: Node, pieces: Sequence[Piece]) -> Piece:
     return Piece(f"[{', '.join(piece.latex for piece in pieces[: len(node.inputs) - 1])}]")
 
 
+def _exponential(node: Node, pieces: Sequence[Piece]) -> Piece:
+    r"""`\exp x`, which the learner wrote as a function; what was written as a power of e is a power."""
+    return filled(r"\exp {x}", {"x": pieces[0]}, node)
+
+
 SPECIAL = {
     "ConcatV2": _joined,
+    "Exp": _exponential,
     "AddN": _added,
     "AccumulateNV2": _added,
     "Mul": _multiplied,
@@ -345,7 +366,7 @@ def _subtracted(found: re.Match[str]) -> str:
 def as_text(latex: str) -> str:
     """LaTeX as a line of text for a sentence: ∂y/∂(sin x), x², e^(−x)."""
     text = re.sub(r"\\begin\{cases\}(.*?)\\end\{cases\}", _cases_as_text, latex)
-    text = _fractions(text)
+    text = re.sub(rf"\\({FUNCTIONS})\s+\(", r"\\\1(", _fractions(text))
     text = re.sub(r"\^(?:\{(-?\d+)\}|(\d))", lambda m: (m[1] or m[2]).translate(RAISED), text)
     text = re.sub(r"\^\{?\\top\}?", "ᵀ", text)
     text = re.sub(r"_\{(\[[^{}]*\])\}", r"\1", text)

@@ -76,7 +76,7 @@ def with_texts(step: Step) -> Step:
         **step,
         "rule_text": _line(step["rule"]),
         "contributions": [
-            one | {f"{name}_text": _line(one.get(field)) for name, field in TEXTS.items()}
+            {f"{name}_text": _line(one.get(field)) for name, field in TEXTS.items()} | one
             for one in step["contributions"]
         ],
     }

@@ -54,7 +54,7 @@ class Recorder(Session):
         entering: Sequence[Any] = next(rounds)
         self._run_steps(entering, plan, before, trace)
         for turn in rounds:
-            self._meter.check_clock()
+            self.meter.check_clock()
             self.follower.turned(loop, trace)
             self._run_steps(turn, plan, before, trace)
         self.follower.left(loop)

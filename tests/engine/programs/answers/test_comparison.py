@@ -43,7 +43,8 @@ def test_a_program_is_compared_where_its_variables_start() -> None:
     ("source", "derivatives"),
     [
         ("y = x^2", {"x": "2 x"}),
-        ("y = exp(sin(x))", {"x": r"e^{\sin {x}} \cos {x}"}),
+        ("y = exp(sin(x))", {"x": r"\exp\left(\sin {x}\right) \cos {x}"}),
+        ("y = e^{sin x}", {"x": r"e^{\sin {x}} \cos {x}"}),
         ("y = 1/(1+e^{-x})", {"x": r"\frac{e^{x}}{\left(e^{x} + 1\right)^{2}}"}),
         ("y = relu(x)", {}),  # a step function is no formula of a textbook
         ("y = (t - w*x - b)^2", {"w": r"- 2 x \left(- b + t - w x\right)",

@@ -17,6 +17,14 @@ def test_numbers_are_short_the_same_each_time_and_others_when_asked_again() -> N
     assert len(str(first["at"]["x"])) <= 4
 
 
+def test_no_number_is_the_one_that_is_there() -> None:
+    for again in range(12):
+        found = other_numbers(ProgramRequest("y = tanh(x)/x", at={"x": 0.5}), again=again)
+        assert found["at"]["x"] != 0.5
+    found = other_numbers(ProgramRequest("x = [1,-1]\ny = sum(x^2)", at={"x": [2.0, -1.0]}))
+    assert set(found["at"]["x"]).isdisjoint([2.0, -1.0])
+
+
 def test_a_point_outside_of_the_domain_is_passed_over() -> None:
     for again in range(4):
         assert other_numbers(ProgramRequest("y = ln(x) * sqrt(x)", at={"x": 1}), again=again)["at"]["x"] > 0

@@ -33,21 +33,21 @@ test("the first example has a box for each quantity, one for its gradient, and t
   assert.deepEqual(
     new Set(lines(program, lesson.steps)),
     new Set([
-      ...["x > sin x", "sin x > e^(sin x) = y"],
-      ...["∂y/∂y > × e^(sin x)", "× e^(sin x) > ∂y/∂(sin x)", "∂y/∂(sin x) > × cos x", "× cos x > ∂y/∂x"],
+      ...["x > sin x", "sin x > exp(sin x) = y"],
+      ...["∂y/∂y > × exp(sin x)", "× exp(sin x) > ∂y/∂(sin x)", "∂y/∂(sin x) > × cos x", "× cos x > ∂y/∂x"],
     ]),
   );
 });
 
 test("what is not told is a question mark, and a factor has its number once its step is told", () => {
-  const forward = { x: "3", "sin x": "0.1411", "e^(sin x) = y": "1.152" };
+  const forward = { x: "3", "sin x": "0.1411", "exp(sin x) = y": "1.152" };
   assert.deepEqual(seen(program, lesson.steps, 3), {
     ...forward,
-    ...{ "∂y/∂y": "1", "× e^(sin x)": "", "∂y/∂(sin x)": "?", "× cos x": "", "∂y/∂x": "?" },
+    ...{ "∂y/∂y": "1", "× exp(sin x)": "", "∂y/∂(sin x)": "?", "× cos x": "", "∂y/∂x": "?" },
   });
   assert.deepEqual(seen(program, lesson.steps, 5), {
     ...forward,
-    ...{ "∂y/∂y": "1", "× e^(sin x)": "1.152", "∂y/∂(sin x)": "1.152", "× cos x": "−0.99", "∂y/∂x": "−1.14" },
+    ...{ "∂y/∂y": "1", "× exp(sin x)": "1.152", "∂y/∂(sin x)": "1.152", "× cos x": "−0.99", "∂y/∂x": "−1.14" },
   });
 });
 
@@ -100,7 +100,7 @@ test("gradients are drawn beneath what they are about, and factors between them 
   };
   assert.ok(Math.abs(place("∂y/∂(sin x)").x - place("sin x").x) < 1);
   assert.ok(place("∂y/∂(sin x)").y > place("sin x").y);
-  assert.ok(place("sin x").x < place("× e^(sin x)").x && place("× e^(sin x)").x < place("∂y/∂y").x);
+  assert.ok(place("sin x").x < place("× exp(sin x)").x && place("× exp(sin x)").x < place("∂y/∂y").x);
   assert.deepEqual([place("× cos x").kind, place("sin x").kind], ["factor", "quantity"]);
   const heads = edges.filter(({ head }) => head).map(({ to }) => parts.get(to)?.kind);
   assert.deepEqual(heads.sort(), ["gradient", "gradient", "quantity", "quantity"]);

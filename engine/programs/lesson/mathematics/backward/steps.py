@@ -13,7 +13,9 @@ from engine.graph import Tensor
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import in_brackets, value_latex
 from engine.programs.lesson.mathematics import questions
+from engine.programs.lesson.mathematics.backward.arrows import arrow_text
 from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
+from engine.programs.lesson.mathematics.backward.derivatives import SHORT
 from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.blocks import Outline
@@ -238,7 +240,9 @@ class BackwardSteps:
 
     def _contribution(self, one: Contribution, factor: str | None) -> dict[str, Any]:
         upstream = None if one.upstream is None else self.page.value(one.upstream)
+        said = {} if factor is not None else {"factor_text": arrow_text(one, self.page, self.rules)}
         return {
+            **said,
             "from": one.operation.output.name,
             "to": one.to.name,
             "expression": self.page.names.gradient(one.to),
@@ -257,8 +261,10 @@ class BackwardSteps:
             words = node.op.derivative[min(contributions[0].place, len(node.op.derivative) - 1)]
         inputs = operation.inputs if node is None else [self.page.words.resolved(t) for t in node.inputs]
         upstream = contributions[0].upstream
+        formula, name = names.whole(operation.output).text, names.of(operation.output).text
         return Returning(
-            formula=names.whole(operation.output).text,
+            formula=formula,
+            name=name if len(formula) > SHORT else formula,
             op="" if node is None or self.rules.is_own(operation) else node.op.name,
             words="" if self.rules.is_own(operation) else words,
             upstream=None if upstream is None else self.page.value(upstream),

@@ -23,8 +23,8 @@ def smooth_arrays(back: Returning) -> Sentence:
     english = " and ".join(f"{_factor(s)} times as fast as {to}" for s, (to, _) in found)
     chinese = "，".join(f"是 {to} 的 {_factor(s)} 倍" for s, (_, to) in found)
     return both(
-        f"Number by number, {back.formula} changes {english}.{extra}",
-        f"逐个来看，{back.formula} 的变化速度{chinese}。{extra_zh}",
+        f"Number by number, {back.name} changes {english}.{extra}",
+        f"逐个来看，{back.name} 的变化速度{chinese}。{extra_zh}",
     )
 
 

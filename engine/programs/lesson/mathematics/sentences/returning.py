@@ -34,7 +34,8 @@ class Sent:
 class Returning:
     """An operation that has received its gradient.
 
-    formula: how it is written; op: the op that computes, "" where there are several or the rule is the
+    formula: how it is written; name: the same, or where that is long what it is called.
+    op:      the op that computes, "" where there are several or the rule is the
              program's own; words: its first local derivative as its block has it.
     kink:    what is said of a corner that the inputs touch, "" where they touch none.
     is_own:  whether the program itself says what is sent.
@@ -42,6 +43,7 @@ class Returning:
     """
 
     formula: str
+    name: str
     op: str
     words: str
     upstream: Array | None

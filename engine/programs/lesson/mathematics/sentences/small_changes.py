@@ -94,6 +94,8 @@ def smooth(back: Returning) -> Sentence:
     locals_ = [number_of(sent.local) for sent in back.sent]
     if locals_ == [-1]:
         return _falling(back)
+    if locals_ == [1] and back.sent[0].factor in ("", "1"):
+        return _equally_fast(back)
     if all(number == 0 for number in locals_):
         return _flat(back)
     if len({(sent.to, sent.factor) for sent in back.sent}) == 1 < len(back.sent):
@@ -125,6 +127,14 @@ def _falling(back: Returning) -> Sentence:
     return both(
         f"{back.formula} falls as fast as {to} rises, so the sign turns.",
         f"{to} 上升多快，{back.formula} 就下降多快，所以符号相反。",
+    )
+
+
+def _equally_fast(back: Returning) -> Sentence:
+    to = back.sent[0].to
+    return both(
+        f"{back.formula} changes exactly as fast as {to}, so what comes back goes on unchanged.",
+        f"{back.formula} 和 {to} 变化得一样快，所以传回的梯度原样传下去。",
     )
 
 
@@ -162,9 +172,13 @@ def passes_sum(back: Returning) -> Sentence:
     """Addition: the gradient is copied to every term."""
     names, (extra, extra_zh) = [sent.to for sent in back.sent], summed_over(back)
     here, here_zh = ("", "") if len(set(names)) > 1 else ("here ", "这里是")
+    is_short = len(back.formula) <= LONGEST_SUM and " + " in back.formula
+    which, which_zh = (f"The sum {back.formula}", f"{back.formula} 这个和") if is_short else ("A sum", "加法")
     return both(
-        f"A sum passes what comes back on to each of its terms, {here}to {enumerated(names)}.{extra}",
-        f"加法把传回的梯度原样交给每一项：{here_zh} {enumerated_zh(names)}。{extra_zh}".replace("： ", "："),
+        f"{which} passes what comes back on to each of its terms, {here}to {enumerated(names)}.{extra}",
+        f"{which_zh}把传回的梯度原样交给每一项：{here_zh} {enumerated_zh(names)}。{extra_zh}".replace(
+            "： ", "："
+        ),
     )
 
 
@@ -181,6 +195,7 @@ def passes_difference(back: Returning) -> Sentence:
     )
 
 
+LONGEST_SUM = 24  # characters of a sum that is written out where it passes on what comes back
 CUTTING = ("Split", "SplitV", "Unpack")
 
 Rule = Callable[[Returning], Sentence]

@@ -121,17 +121,17 @@ def seed_sentence(y: str, seed: Array | None, is_one: bool) -> Sentence:
     """Where the backward pass starts."""
     if not is_one:
         return both(
-            f"The way back starts at {y} with {in_words(seed)}, as was asked for.",
-            f"从 {y} 开始往回走，起点是所要求的 {in_words(seed)}。",
+            f"The gradient starts as {in_words(seed)} at {y}, as was asked for.",
+            f"梯度从 {y} 处的 {in_words(seed)} 开始，这是所要求的起点。",
         )
     if seed is not None and seed.size != 1:
         return both(
-            f"The way back starts with 1 at each number of {y}: what is differentiated is their sum.",
-            f"从 {y} 的每个数处的 1 开始往回走：求导的是它们的和。",
+            f"The gradient starts as 1 at each number of {y}: what is differentiated is their sum.",
+            f"梯度从 {y} 的每个数处的 1 开始：求导的是它们的和。",
         )
     return both(
-        f"The way back starts at {y}: the gradient of {y} with respect to itself is 1.",
-        f"从 {y} 开始往回走：{y} 对自身的梯度是 1。",
+        f"The gradient starts as 1 at {y}: {y} changes exactly as fast as itself.",
+        f"梯度从 {y} 处的 1 开始：{y} 和它自己变化得一样快。",
     )
 
 
@@ -192,9 +192,9 @@ def none_sentence(y: str, x: str, reason: tuple[str, str] | None, blocked: str |
 
 
 def close_sentence(
-    gradient: str, y: str, x: str, value: Array | None, trial: Mapping[str, Any] | None
+    gradient: str, measured_of: tuple[str, str], x: str, value: Array | None, trial: Mapping[str, Any] | None
 ) -> Sentence:
-    """What a gradient says about a small change, and what the change did."""
+    """What a gradient says about a small change of x, and what the change did to y."""
     if value is None:
         return both(
             f"{gradient} has its value once everything is given.", f"一切都给出后，{gradient} 才有值。"
@@ -206,7 +206,7 @@ def close_sentence(
             else both(f"{gradient} = {in_words(value)}.", f"{gradient} = {in_words(value)}。")
         )
     places = ", ".join(str(place) for place in trial["element"])
-    y = y[1:-1] if y.startswith("(") and y.endswith(")") else y
+    y, y_zh = (y[1:-1] if y.startswith("(") and y.endswith(")") else y for y in measured_of)
     moved = f"{x}[{places}]" if places else x
     step, about, measured = (number_text(trial[key]) for key in ("step", "predicted", "measured"))
     slope, slope_zh = f"{gradient} = {in_words(value)}: ", f"{gradient} = {in_words(value)}："
@@ -216,12 +216,12 @@ def close_sentence(
     if trial["predicted"] == trial["measured"] == 0:
         return both(
             f"{slope}raise {moved} a little and {y} stays as it is. Tried with {step}: no change.",
-            f"{slope_zh}{moved} 稍微增大，{y} 不变。试着增大 {step}：没有变化。",
+            f"{slope_zh}{moved} 稍微增大，{y_zh} 不变。试着增大 {step}：没有变化。",
         )
     why, why_zh = _why_it_differs(trial)
     return both(
         f"{slope}raise {moved} by {step} and {y} changes by about {about}. Tried: {measured}{why}.",
-        f"{slope_zh}把 {moved} 增大 {step}，{y} 大约变化 {about}。试算结果：{measured}{why_zh}。",
+        f"{slope_zh}把 {moved} 增大 {step}，{y_zh} 大约变化 {about}。试算结果：{measured}{why_zh}。",
     )
 
 

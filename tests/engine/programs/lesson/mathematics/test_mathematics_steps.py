@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.execution.budget import Limits
+from engine.languages.interpreter.budget import Budget
 from engine.programs import ProgramRequest, tell_lesson
+from engine.programs.program.static_values import fresh_run
+from engine.programs.service import differentiated
 from tests.engine.programs.lesson.mathematics.lessons import array, chinese, english, of_phase, steps
 
 
@@ -13,15 +17,15 @@ def test_the_chain_rule_is_told_in_the_learners_names() -> None:
     assert english(told) == [
         "To begin with, x = 3.",
         "sin x = 0.1411.",
-        "y = e^(sin x) = 1.152.",
-        "The way back starts at y: the gradient of y with respect to itself is 1.",
-        "e^(sin x) changes e^(sin x) = 1.152 times as fast as sin x.",
+        "y = exp(sin x) = 1.152.",
+        "The gradient starts as 1 at y: y changes exactly as fast as itself.",
+        "exp(sin x) changes exp(sin x) = 1.152 times as fast as sin x.",
         "sin x changes cos x = −0.99 times as fast as x.",
         "∂y/∂x = −1.14: raise x by 0.01 and y changes by about −0.0114. Tried: −0.01135.",
     ]
     assert chinese(told)[3:] == [
-        "从 y 开始往回走：y 对自身的梯度是 1。",
-        "e^(sin x) 的变化速度是 sin x 的 e^(sin x) = 1.152 倍。",
+        "梯度从 y 处的 1 开始：y 和它自己变化得一样快。",
+        "exp(sin x) 的变化速度是 sin x 的 exp(sin x) = 1.152 倍。",
         "sin x 的变化速度是 x 的 cos x = −0.99 倍。",
         "∂y/∂x = −1.14：把 x 增大 0.01，y 大约变化 −0.0114。试算结果：−0.01135。",
     ]
@@ -49,11 +53,12 @@ def test_a_backward_step_has_its_formula_its_numbers_and_its_nodes() -> None:
         ("y = x^2", 3, "x² changes 2x = 6 times as fast as x."),
         ("y = x^3", 2, "x³ changes 3x² = 12 times as fast as x."),
         ("y = e^x", 0, "e^x changes e^x = 1 times as fast as x."),
+        ("y = exp(x)", 0, "exp x changes exp x = 1 times as fast as x."),
         ("y = -x", 2, "−x falls as fast as x rises, so the sign turns."),
         ("y = max(x, 0)", 3, "The larger one was x = 3, so all that comes back goes on to x."),
         ("y = max(x, 0)", -1, "The larger one was 0, so nothing comes back to x."),
         ("y = relu(x)", -1, "x = −1 is not above 0, so nothing comes back to x."),
-        ("y = x + 4", 3, "A sum passes what comes back on to each of its terms, here to x."),
+        ("y = x + 4", 3, "The sum x + 4 passes what comes back on to each of its terms, here to x."),
         ("y = 4 - x", 3, "In a difference what comes back goes to x with the opposite sign."),
         ("y = x^x", 2, "x^x changes x · x^(x − 1) = 4 times as fast as its base x and x^x ln x = 2.773 "
          "times as fast as its exponent x."),
@@ -105,7 +110,7 @@ def test_the_start_is_what_was_asked_for() -> None:
         "import tensorflow as tf\nx = tf.Variable(3.0)\ny = x * x\ng = tf.gradients(y, x, grad_ys=4.0)\n"
     )
     (seed,) = of_phase(told, "seed")
-    assert seed["sentence"]["en"] == "The way back starts at y with 4, as was asked for."
+    assert seed["sentence"]["en"] == "The gradient starts as 4 at y, as was asked for."
     assert seed["output"]["value"]["data"] == 4
     assert of_phase(told, "close")[0]["output"]["value"]["data"] == 24  # 4 * 2x
 
@@ -363,3 +368,53 @@ def test_mathematics_is_told_as_mathematics_and_a_program_node_by_node() -> None
     assert (
         tell_lesson(ProgramRequest("import tensorflow as tf\nx = tf.Variable(2.0)"))["level"] == "tensorflow"
     )
+
+
+def test_what_is_done_with_an_array_on_its_way_back_is_written_for_the_arrow() -> None:
+    told = steps(
+        "import tensorflow as tf\n"
+        "W = tf.Variable([[1., 2.], [3., 4.]])\n"
+        "x = tf.constant([[1., 2.]])\n"
+        "t = tf.constant([[1., 0.]])\n"
+        "z = tf.matmul(x, W, transpose_b=True)\n"
+        "loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(labels=t, logits=z))\n"
+        "tf.gradients(loss, [W])"
+    )
+    texts = [one["factor_text"] for step in of_phase(told, "backward") for one in step["contributions"]]
+    assert texts == [None, "· (p − t)", "(xᵀ ·)ᵀ"]
+    (product,) = of_phase(steps("A = [[1,2],[3,4]]\nx = [1,-1]\ny = A @ x"), "backward")
+    assert [one["factor_text"] for one in product["contributions"]] == ["Aᵀ ·", "· xᵀ"]
+
+
+def test_an_equation_for_the_elements_of_an_array_is_not_its_name() -> None:
+    told = steps(
+        "import tensorflow as tf\n"
+        "b = tf.Variable([1., 2.])\n"
+        "y = tf.reduce_sum(tf.cumsum(b) ** 2)\n"
+        "tf.gradients(y, b)"
+    )
+    assert any("cumsum(b, 0)" in step["sentence"]["en"] for step in told)
+    assert not any("ᵢ =" in step["sentence"]["en"] for step in told)
+
+
+def test_what_is_tried_at_each_step_has_a_budget_of_its_own() -> None:
+    outcome, _ = differentiated(ProgramRequest("y = sin(x) * x", at={"x": 2}), Limits())
+    meter = fresh_run(outcome, outcome.usual_feeds).session.meter
+    assert isinstance(meter, Budget)
+    assert (meter.limits, meter.steps, meter.operations) == (Limits(), 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("gradient", "measured"),
+    [
+        ("tf.gradients(x ** 2, [x])", "raise x[0] by 0.01 and the sum of y changes by about 0.04."),
+        (
+            "tf.gradients(x ** 2, [x], grad_ys=tf.constant([1., 0.]))",
+            "raise x[0] by 0.01 and the weighted sum of y changes by about 0.04.",
+        ),
+        ("tf.gradients(x[0] ** 2, [x], grad_ys=3.)", "raise x[0] by 0.01 and 3 · y changes by about 0.12."),
+    ],
+)
+def test_the_end_says_of_what_the_change_is(gradient: str, measured: str) -> None:
+    told = steps(f"import tensorflow as tf\nx = tf.Variable([2., 1.])\n{gradient}")
+    assert measured in told[-1]["sentence"]["en"]
