@@ -1,1 +1,0 @@
-import"./chunk-EJDQV2Z5.js";import"./chunk-X2SIYMRM.js";import"./chunk-GANBR27M.js";import{b as o,c as r,d as m,e as p,f as t,g as i,h as e,i as f}from"./chunk-IC42N72U.js";import"./chunk-BYXBJQAS.js";import"./chunk-QCYAK332.js";export{o as keepNotes,e as leaveItem,r as loadCourse,m as openItem,p as openItemAt,i as openLesson,t as openStop,f as perform};

@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-FCASJ2GL.js";import"./chunk-EJDQV2Z5.js";import"./chunk-X2SIYMRM.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-QCYAK332.js";export{o as want,o as wantLandscape};

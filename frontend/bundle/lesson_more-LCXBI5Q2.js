@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-NUCX3POO.js";import"./chunk-EJDQV2Z5.js";import"./chunk-X2SIYMRM.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-QCYAK332.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

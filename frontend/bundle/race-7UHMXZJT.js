@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-Y2OIPV6V.js";import"./chunk-EJDQV2Z5.js";import"./chunk-X2SIYMRM.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-QCYAK332.js";export{r as takeOver,o as want,o as wantRace};
