@@ -135,7 +135,7 @@ def test_bindings_say_what_they_hold(program: Any) -> None:
 
 def test_the_fields_of_a_diagnostic(client: httpx.Client) -> None:
     diagnostics = client.post("/programs", json={"source": "y = sim(x)"}).json()["diagnostics"]
-    assert holds(diagnostics, [DIAGNOSTIC])
+    assert holds(diagnostics, [{**DIAGNOSTIC, "fix": {**PLACE, "text": str}}])
 
 
 def test_the_fields_of_a_lesson(client: httpx.Client, program: Any) -> None:

@@ -53,6 +53,7 @@ HERE = {
     "python.settings.help python.settings.metavar python.settings.shown",
     "what every maker of a class or an object is given": "python.enums.keywords python.data_classes.kind "
     "python.typing.kind python.typing.trace",
+    "the other readers of a statement take it": "tf2.looping.watching.value tf2.looping.watching.node",
     "what is refused whatever it is": "tf2.eager.value tf2.variables.value tf2.functions.traced.tensor",
     "how a function is compiled or described, not what it computes": "tf2.functions.function.jit_compile "
     "tf2.functions.function.experimental_follow_type_hints tf2.functions.function.experimental_implements "
