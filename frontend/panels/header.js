@@ -54,7 +54,8 @@ class Header extends Panel {
 
   /** A button that opens the link to what is on the page. */
   share() {
-    return html`<button class="quiet" popovertarget="share-menu">${t("header.share")}</button>
+    return html`<button class="quiet share" popovertarget="share-menu" aria-label=${t("header.share")}>
+        ${icons.share}<span>${t("header.share")}</span></button>
       <div id="share-menu" class="menu" popover aria-label=${t("header.share")} @toggle=${this.renew}>${this.#canShare ? html`<gl-share></gl-share>` : nothing}</div>`;
   }
 

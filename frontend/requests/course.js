@@ -48,7 +48,8 @@ export async function openItem(id, readyLesson = null) {
   if (readyLesson) keepNotes(withPlace(state.value.notes, readyLesson));
   takeOwnOptimizer();
   await perform(item.start);
-  update({ tab: "input", ...(!hasRoomForDock() && state.value.dock !== "output" && { dockOpen: false }) }); // the tab with the card
+  const isShown = hasRoomForDock() || state.value.dock === "output" || item.start.some(({ race }) => race);
+  update({ tab: "input", ...(!isShown && { dockOpen: false }) }); // the tab with the card
 }
 
 /** An example's text begins with these settings. */

@@ -34,6 +34,7 @@ def test_without_its_lesson_a_program_has_its_graph_its_table_and_its_output(
         page.wait_for_selector("html[data-ready]")
         drawn = page.locator('.graph-view [data-key="gradients/Exp_grad/"] .value')
         expect(drawn).to_have_text("1.152")
+        open_tool(page, "Output")
         expect(page.locator(".printed")).to_have_text("1.1515628")
         open_tool(page, "Table")
         expect_value(page, "Exp", "1.152")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.view import link as link_to
 from tests.browser.actions import OpenPage, another_drawing, next_frame, type_program
-from tests.browser.graph.test_gallery_drawings import OPEN
+from tests.browser.course.test_gallery import open_item
 
 DRAWING = "document.querySelector('.graph-view svg.picture').outerHTML"
-LONG = "y = " + " + ".join(f"{(k * 7919) % 9973}*sin({(k * 104729) % 9949}*x)" for k in range(120))
+LONG = "y = " + " + ".join(f"{(k * 7919) % 9973}*sin({(k * 104729) % 9949}*x)" for k in range(300))
 
 
 def shared(page: Page) -> str:
@@ -62,13 +64,13 @@ def test_back_and_forward_move_between_what_was_opened(open_page: OpenPage) -> N
     page.wait_for_selector("html[data-ready]")
     text = page.locator(".editor .cm-content")
     first = text.inner_text()
-    page.evaluate(OPEN, "g12")
-    page.wait_for_url("**example=g12**")
+    open_item(page, "G12")
+    page.wait_for_url(re.compile("example=g12"))
     expect(text).not_to_have_text(first)
     second = text.inner_text()
     page.go_back()
-    page.wait_for_url("**example=g01**")
+    page.wait_for_url(re.compile("example=g01"))
     expect(text).to_have_text(first)
     page.go_forward()
-    page.wait_for_url("**example=g12**")
+    page.wait_for_url(re.compile("example=g12"))
     expect(text).to_have_text(second)

@@ -146,7 +146,9 @@ def test_a_worker_has_given_it_all_up_before_it_takes_work() -> None:
 
 def test_what_a_worker_loads_later_is_found_in_the_sandbox() -> None:
     async def use(workers: Workers) -> None:
-        answer = await workers.run(answer_comparison, "p_1", ProgramRequest("y = exp(sin(x))"), Limits())
+        answer = await workers.run(
+            answer_comparison, "p_1", ProgramRequest("y = exp(sin(x))"), None, None, Limits()
+        )
         assert json.loads(gzip.decompress(answer.packed))["symbolic"]["value"]  # by SymPy
 
     with_workers(use, wall_s=60)

@@ -1,1 +1,0 @@
-import{k as o,l as r,m}from"./chunk-JI4SEXWY.js";import"./chunk-GMZBDT46.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JVHZKNEX.js";export{r as followLevel,m as followRow,o as keepAddress};

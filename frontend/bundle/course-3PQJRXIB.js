@@ -1,1 +1,0 @@
-import"./chunk-JI4SEXWY.js";import"./chunk-GMZBDT46.js";import"./chunk-GANBR27M.js";import{b as o,c as r,d as m,e as p,f as t,g as i,h as e,i as f}from"./chunk-FLYHKYEI.js";import"./chunk-BYXBJQAS.js";import"./chunk-JVHZKNEX.js";export{o as keepNotes,e as leaveItem,r as loadCourse,m as openItem,p as openItemAt,i as openLesson,t as openStop,f as perform};

@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-KTLKJORQ.js";import"./chunk-JI4SEXWY.js";import"./chunk-GMZBDT46.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JVHZKNEX.js";export{o as want,o as wantLandscape};

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-75NSRFVC.js";import"./chunk-JI4SEXWY.js";import"./chunk-GMZBDT46.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JVHZKNEX.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

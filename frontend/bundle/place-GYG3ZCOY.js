@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-TPWLBQZK.js";import"./chunk-BYXBJQAS.js";import"./chunk-JVHZKNEX.js";export{o as goTo};

@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-AJBJ3MNJ.js";import"./chunk-JI4SEXWY.js";import"./chunk-GMZBDT46.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JVHZKNEX.js";export{r as takeOver,o as want,o as wantRace};
