@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals-core";
 import { LitElement } from "lit";
 
+import { findingTools } from "../state/selectors.js";
 import { state } from "../store.js";
 
 export class Panel extends LitElement {
@@ -17,7 +18,7 @@ export class Panel extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     this.#stop = effect(() => {
-      void state.value;
+      void [state.value, findingTools.value]; // the tools come later, and change what is found but not the state
       this.requestUpdate();
     });
   }

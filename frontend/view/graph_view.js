@@ -117,7 +117,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     show(next, isSame = false) {
       const alike = model !== null && next.merged === model.merged && next.direction === model.direction;
       const toggled = alike && next.nodes === model?.nodes;
-      if (!isSame) opened = null;
+      if (!isSame || !alike) opened = null; // the step is in sight again
       if (!toggled) wanted = null;
       const onlyMoved = laid !== null && model !== null && sameBut(model, next, "moved");
       model = next;

@@ -137,7 +137,7 @@
     return [...plane.querySelectorAll("text")].filter((text) => text.textContent !== "");
   }
 
-  /** Once a hand has moved the picture, each scope opens and closes with its top where it is, unless it would be cut. */
+  /** Once a hand has moved the picture, each scope opens and closes with its top where it is; what would be cut is brought in sight. */
   async function jumps() {
     const found = [];
     moveByHand();
@@ -154,6 +154,7 @@
         const is = topOf(key);
         const fits = hasRoom(was, is);
         if (fits && Math.hypot(is.x - was.x, is.y - was.y) > 2) found.push(`${key} jumps as it ${act}`);
+        if (isLost(is)) found.push(`${key} is out of sight as it ${act}`);
       }
     }
     return found;
@@ -178,7 +179,15 @@
   /** Whether what opens has room where its top was. @param {{x: number, y: number}} was */
   function hasRoom(was, { broad, high }) {
     const { left, right, bottom } = boxOf(stage, 30);
-    return was.x - broad / 2 > left && was.x + broad / 2 < right && was.y + high < bottom;
+    const isBelowEdge = was.y >= boxOf(stage, 0).top;
+    return isBelowEdge && was.x - broad / 2 > left && was.x + broad / 2 < right && was.y + high < bottom;
+  }
+
+  /** Whether a part is not whole in sight, though there is room for it. */
+  function isLost({ x, y, broad, high }) {
+    const room = boxOf(stage, 30);
+    const box = { left: x - broad / 2, right: x + broad / 2, top: y, bottom: y + high };
+    return broad < room.right - room.left && high < room.bottom - room.top && !holds(boxOf(stage, -1), box);
   }
 
   function topOf(key) {

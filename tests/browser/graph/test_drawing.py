@@ -34,6 +34,21 @@ def top_middle(page: Page, key: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"]
 
 
+def cut(page: Page) -> list[str]:
+    """The drawn parts that are not whole in sight."""
+    stage = page.locator(".graph-stage").bounding_box()
+    assert stage is not None
+    found = []
+    for item in page.locator(".graph-view .item").all():
+        box = item.locator(".body").first.bounding_box()
+        assert box is not None
+        across = stage["x"] <= box["x"] and box["x"] + box["width"] <= stage["x"] + stage["width"]
+        down = stage["y"] <= box["y"] and box["y"] + box["height"] <= stage["y"] + stage["height"]
+        if not (across and down):
+            found.append(item.get_attribute("data-key") or "")
+    return found
+
+
 def test_the_count_is_of_the_ops_and_scopes_drawn(page: Page) -> None:
     # x, Sin, Exp; gradients with Exp_grad, Sin_grad and Fill; Fill's two constants
     expect(page.locator("html")).to_have_attribute("data-graph-drawn", "9")
@@ -54,7 +69,10 @@ def test_the_whole_default_graph_is_in_sight_on_a_phone(open_page: OpenPage) -> 
         assert box["x"] + box["width"] <= 390
 
 
-def test_an_opened_scope_stays_under_the_pointer(page: Page) -> None:
+def test_an_opened_scope_stays_under_the_pointer_once_a_hand_has_moved_the_picture(page: Page) -> None:
+    x, y = top_middle(page, SIN_GRAD)
+    page.mouse.move(x, y + 20)
+    page.mouse.wheel(0, 1)
     x, y = top_middle(page, SIN_GRAD)
     page.mouse.dblclick(x, y + 20)
     expect(part(page, "gradients/Sin_grad/Cos")).to_be_visible()
@@ -63,6 +81,18 @@ def test_an_opened_scope_stays_under_the_pointer(page: Page) -> None:
     assert abs(opened[1] - y) < 2
     part(page, SIN_GRAD).locator(".toggle").click()
     expect(part(page, "gradients/Sin_grad/Cos")).to_have_count(0)
+
+
+def test_opening_a_scope_fits_the_picture_again_where_no_hand_has_moved_it(page: Page) -> None:
+    with another_drawing(page):
+        part(page, SIN_GRAD).dblclick()
+    expect(part(page, "gradients/Sin_grad/Cos")).to_be_visible()
+    assert not cut(page)
+    before = top_middle(page, SIN_GRAD)
+    page.get_by_role("button", name="Fit the whole graph").click()
+    x, y = top_middle(page, SIN_GRAD)
+    assert abs(x - before[0]) < 1
+    assert abs(y - before[1]) < 1
 
 
 def test_arrow_keys_follow_the_edges_and_enter_opens_a_scope(page: Page) -> None:
