@@ -24,9 +24,12 @@ import "./writing.js";
 
 const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2"]);
 
+const MISTAKE = ".message.error, .editor:focus-within ~ [role=status] .message.warning";
+
 class Input extends Panel {
   /** @type {import("./editor.js").Editor | null} */
   #editor = null;
+  #told = ""; // the first message that was brought into sight
 
   render() {
     const working = html`<span class="working" role="status">${t("input.working")}</span>`;
@@ -112,6 +115,21 @@ class Input extends Panel {
     const alike = (answer?.diagnostics ?? []).flatMap((one) => (one.code === code && one.fix ? [one.fix] : []));
     const all = html` <button @click=${() => this.#editor?.mend(alike)}>${t("input.mend_all", { count: alike.length })}</button>`;
     return html`<p><button class="mend" @click=${() => this.#editor?.mend([fix])}>${t("input.mend", { text: fix.text })}</button>${alike.length > 1 && alike[0] === fix ? all : nothing}</p>`;
+  }
+
+  updated() {
+    requestAnimationFrame(() => this.bringIntoSight());
+  }
+
+  /** A new mistake is read without scrolling, unless a value is being changed: then its field stays where it is. */
+  bringIntoSight() {
+    const first = this.querySelector(MISTAKE);
+    const told = first?.textContent ?? "";
+    if (told === this.#told) return;
+    this.#told = told;
+    if (this.querySelector(".variables:focus-within")) return;
+    first?.parentElement?.scrollIntoView({ block: "nearest" }); // all of them, where there is room
+    first?.scrollIntoView({ block: "nearest" });
   }
 
   firstUpdated() {

@@ -100,6 +100,7 @@ def test_a_long_formula_is_broken_into_lines(page: Page) -> None:
     assert page.locator(".cm-scroller").evaluate("(box) => box.scrollWidth - box.clientWidth") == 0
 
 
+@pytest.mark.folded
 @pytest.mark.parametrize("size", [(1024, 768), (1440, 700)])
 def test_in_a_low_panel_a_mistake_is_told_in_sight(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -145,6 +146,7 @@ with tf.Seesion() as sess:
 """
 
 
+@pytest.mark.folded
 def test_on_a_low_screen_two_mistakes_have_the_room_of_the_step(page: Page) -> None:
     page.set_viewport_size({"width": 1024, "height": 600})
     page.reload()
@@ -156,6 +158,23 @@ def test_on_a_low_screen_two_mistakes_have_the_room_of_the_step(page: Page) -> N
     expect(page.locator("gl-step")).to_be_hidden()
     type_program(page, "y = x^2")
     expect(page.locator("gl-step .sentence")).to_be_in_viewport()
+
+
+COVERED = """(step) => {
+  const text = document.querySelector("gl-input").getBoundingClientRect();
+  return step.getBoundingClientRect().top < text.bottom && step.getBoundingClientRect().left < text.right;
+}"""
+
+
+@pytest.mark.parametrize("size", [(1440, 700), (1280, 540), (1024, 768)])
+def test_beside_open_tools_the_first_mistake_comes_into_sight(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    type_program(page, TWO_MISTAKES)
+    expect(page.locator(".message.error")).to_have_count(2)
+    expect(page.locator(".message.error").first).to_be_in_viewport(ratio=1)
+    type_program(page, "import tensorflow as tf\nx = tf.Variable(2.0)\ny = tf.gradients(x * x, x)\n")
+    expect(page.locator(".message.error")).to_have_count(0)
+    assert page.locator("gl-step").evaluate(COVERED) is False
 
 
 def test_a_mistake_keeps_the_graph_and_is_shown_at_its_place(page: Page) -> None:
