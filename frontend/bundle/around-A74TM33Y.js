@@ -1,1 +1,0 @@
-import{k as o,l as r,m}from"./chunk-QH52YK54.js";import"./chunk-6XXG7GIT.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-HP3UQPSP.js";export{r as followLevel,m as followRow,o as keepAddress};

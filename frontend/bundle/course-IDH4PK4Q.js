@@ -1,1 +1,0 @@
-import"./chunk-QH52YK54.js";import"./chunk-6XXG7GIT.js";import"./chunk-GANBR27M.js";import{b as o,c as r,d as m,e as p,f as t,g as i,h as e,i as f}from"./chunk-RQ43WT2Z.js";import"./chunk-BYXBJQAS.js";import"./chunk-HP3UQPSP.js";export{o as keepNotes,e as leaveItem,r as loadCourse,m as openItem,p as openItemAt,i as openLesson,t as openStop,f as perform};

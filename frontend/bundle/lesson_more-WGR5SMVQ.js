@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-XYYJUXHS.js";import"./chunk-QH52YK54.js";import"./chunk-6XXG7GIT.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-HP3UQPSP.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

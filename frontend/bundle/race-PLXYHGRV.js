@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-FZ2PTH4O.js";import"./chunk-QH52YK54.js";import"./chunk-6XXG7GIT.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-HP3UQPSP.js";export{r as takeOver,o as want,o as wantRace};

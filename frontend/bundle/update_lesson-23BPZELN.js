@@ -1,1 +1,0 @@
-import"./chunk-QH52YK54.js";import"./chunk-6XXG7GIT.js";import"./chunk-GANBR27M.js";import{a as o,b as r}from"./chunk-SMXWVWLG.js";import"./chunk-P6KH67PR.js";import"./chunk-BYXBJQAS.js";import"./chunk-HP3UQPSP.js";export{r as lessonOf,o as walkThrough};
