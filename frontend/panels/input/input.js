@@ -29,7 +29,7 @@ const MISTAKE = ".message.error, .editor:focus-within ~ [role=status] .message.w
 class Input extends Panel {
   /** @type {import("./editor.js").Editor | null} */
   #editor = null;
-  #told = ""; // the first message that was brought into sight
+  #shown = ""; // the first message that was brought into sight
 
   render() {
     const working = html`<span class="working" role="status">${t("input.working")}</span>`;
@@ -124,9 +124,9 @@ class Input extends Panel {
   /** A new mistake is read without scrolling, unless a value is being changed: then its field stays where it is. */
   bringIntoSight() {
     const first = this.querySelector(MISTAKE);
-    const told = first?.textContent ?? "";
-    if (told === this.#told) return;
-    this.#told = told;
+    const shown = first?.textContent ?? "";
+    if (shown === this.#shown) return;
+    this.#shown = shown;
     if (this.querySelector(".variables:focus-within")) return;
     first?.parentElement?.scrollIntoView({ block: "nearest" }); // all of them, where there is room
     first?.scrollIntoView({ block: "nearest" });
