@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 from engine.languages.interpreter.reading.notebooks import of_notebook_file
 from engine.languages.surfaces.tf2.renamed import RENAMED
@@ -35,6 +36,10 @@ GRAPH_MODE = re.compile(
     r"|\bget_default_session\b|\breset_default_graph\b"
 )
 
+MEMBERS = re.compile(r"\btf\.(\w+)")
+OF_GRAPHS = ("Session", "InteractiveSession", "placeholder", "global_variables_initializer")
+ALMOST = 0.8  # of difflib's ratio: no name of TensorFlow 2 is so near to one of these
+
 # Names of `tf` that TensorFlow 2.21 has not, or that work there in a graph only, beside those that moved.
 # A star stands for any word.
 OF_TENSORFLOW_1 = """
@@ -55,7 +60,7 @@ OF_TENSORFLOW_1 = """
     random_normal random_poisson random_shuffle random_uniform read_file real reduce_join rint
     self_adjoint_eig self_adjoint_eigvals set_random_seed setdiff1d sparse_to_dense squared_difference
     string_to_number summary.FileWriter summary.merge summary.merge_all svd tables_initializer
-    test.compute_gradient to_bfloat16 to_double to_float to_int32 to_int64 trace train.*Optimizer
+    test.compute_gradient to_bfloat16 to_double to_float to_int32 to_int64 trace train.*Optim*
     train.*_decay train.ExponentialMovingAverage train.Saver train.get_global_step
     train.get_or_create_global_step train.piecewise_constant train.start_queue_runners trainable_variables
     truncated_normal truncated_normal_initializer uniform_unit_scaling_initializer unsorted_segment_sum
@@ -110,6 +115,8 @@ def _version(code: str) -> str:
         return TF1
     if EAGER.search(code):
         return TF2
+    if any(get_close_matches(name, OF_GRAPHS, n=1, cutoff=ALMOST) for name in set(MEMBERS.findall(code))):
+        return TF1  # misspelt
     return TF1 if ONLY_GRAPHS.search(code) or not USES_TENSORFLOW.search(code) else TF2
 
 

@@ -35,7 +35,8 @@ total = kept[0].sum() + {number}
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service with one worker, so that every program runs in the same process."""
     folder = tmp_path_factory.mktemp("one-worker")
-    with running(folder, GRADLENS_WORKERS="1", GRADLENS_WORKER_MEMORY_BYTES="600000000") as service:
+    settings = {"WORKERS": "1", "WORKER_MEMORY_BYTES": "600000000", "LIMITS__WALL_S": "25"}
+    with running(folder, **{f"GRADLENS_{name}": value for name, value in settings.items()}) as service:
         yield service
 
 

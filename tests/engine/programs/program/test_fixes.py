@@ -21,6 +21,7 @@ TF = "import tensorflow as tf\n"
         (TF + "total = 1\nprint(totl + 1)", TF + "total = 1\nprint(total + 1)"),
         (TF + "x = tf.placeholder(tf.float32)\ns = tf.Seesion()",
          TF + "x = tf.placeholder(tf.float32)\ns = tf.Session()"),
+        (TF + "with tf.Seesion() as s:\n  pass", TF + "with tf.Session() as s:\n  pass"),
         (TF + "x = tf.constant(1.)\nprint(x.shpe)", TF + "x = tf.constant(1.)\nprint(x.shape)"),
     ],
 )  # fmt: skip
