@@ -38,6 +38,11 @@ _state: ContextVar[State] = ContextVar("the run of a PyTorch program")
 state = _state.get
 
 
+def state_or_none() -> State | None:
+    """The state of the run, where one is going on."""
+    return _state.get(None)
+
+
 @contextmanager
 def running(new: State) -> Iterator[State]:
     """A run with this state."""
