@@ -11,9 +11,8 @@ from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.notation import Piece, composed, measured_piece, value_piece
 from engine.programs.lesson.mathematics.operations import GIVEN, RESHAPING, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
-from engine.programs.lesson.mathematics.questions import of_number
+from engine.programs.lesson.mathematics.questions import of_result
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.mathematics.sentences.questions import ask_value
 from engine.programs.lesson.mathematics.text_turns import TextTurns
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.sentence import Sentence
@@ -107,7 +106,9 @@ def operation_step(page: Page, operation: Operation) -> Step:
         result=equation(name.latex, value),
         inputs=[told(source.name, page.value(source)) for source in operation.inputs],
         output=told(tensor.name, value),
-        question=of_number(ask_value(_left(name, formula)), value),
+        question=of_result(
+            name.text, _left(name, formula), value, [page.value(source) for source in operation.inputs]
+        ),
     )
 
 
