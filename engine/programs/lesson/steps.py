@@ -17,6 +17,7 @@ from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unr
 from engine.programs.lesson.tensorflow import tensorflow_steps
 from engine.programs.lesson.unrolled import unrolled
 from engine.programs.lesson.words import Step, Words
+from engine.programs.lesson.writing import start_of, target_run, writes_variables
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun, fresh_run
@@ -48,6 +49,8 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
     if not ys:
         return Lesson(level)
     fresh = fresh_run(outcome, outcome.usual_feeds)
+    if writes_variables(ys):
+        fresh = target_run(outcome, ys, call) or fresh
     words = Words(outcome, ys, fresh.values)
     for told in _tellings(words, call, fresh, level, source):
         steps = list(islice(told.steps, MAX_STEPS + 1))
@@ -69,7 +72,7 @@ def _tellings(
     words: Words, call: GradientCall | None, fresh: FreshRun, level: str, source: str
 ) -> Iterator[Telling]:
     """The ways to tell it, the fullest first: of the next one, where that has too many steps."""
-    if level == MATHEMATICS and not has_loops_or_branches(words.ys):
+    if level == MATHEMATICS and not has_loops_or_branches(words.ys) and not writes_variables(words.ys):
         yield Telling(level, mathematics_steps(words, call, fresh, source))
         for short in ("lines", "scopes"):
             fresh = fresh_run(words.outcome, words.outcome.usual_feeds)  # the session may have gone on
@@ -77,11 +80,18 @@ def _tellings(
         return
     run = unrolled(words.outcome, words.ys, call, fresh) if level == MATHEMATICS else None
     if run is not None:
-        yield Telling(level, unrolled_steps(words, call, fresh, source, run, MANY))
-        fresh = fresh_run(words.outcome, words.outcome.usual_feeds)  # the session has gone on meanwhile
-        yield Telling(level, unrolled_steps(words, call, fresh, source, run, FEW))
+        for most in (MANY, FEW):
+            later = _start(words)  # whose session goes on meanwhile
+            yield Telling(level, unrolled_steps(words, call, fresh, source, run, most, later))
         return
-    yield Telling(TENSORFLOW, tensorflow_steps(words, call, fresh))
+    yield Telling(TENSORFLOW, tensorflow_steps(words, call, fresh, _start(words)))
+
+
+def _start(words: Words) -> FreshRun:
+    """A run whose session may go on to the first update."""
+    if writes_variables(words.ys):
+        return start_of(words.outcome)
+    return fresh_run(words.outcome, words.outcome.usual_feeds)
 
 
 def has_loops_or_branches(ys: Sequence[Tensor]) -> bool:

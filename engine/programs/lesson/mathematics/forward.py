@@ -9,7 +9,7 @@ from engine.graph import Node
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.notation import Piece, composed, measured_piece, value_piece
-from engine.programs.lesson.mathematics.operations import GIVEN, RESHAPING, Operation
+from engine.programs.lesson.mathematics.operations import RESHAPING, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.questions import of_result
 from engine.programs.lesson.mathematics.sentences import steps as sentences
@@ -23,7 +23,7 @@ def forward_steps(
     page: Page, turns: Turns | None = None, outline: Blocks | TextTurns | None = None
 ) -> Iterator[Step]:
     """Variables and operations that the target needs, in order; of loops and branches, as a run took them."""
-    given = {n.index: n for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN}
+    given = {node.index: node for node in page.given}
     if turns is not None:
         yield from _in_turns(page, list(given.values()), turns)
         return

@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.errors import Span
-from engine.graph import Node, Tensor
+from engine.graph import Node, Tensor, Variable
+from engine.graph.reachability import ancestors
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.lesson.mathematics.notation import Piece, composed, name_piece, value_piece
 from engine.programs.lesson.mathematics.operations import Operation
@@ -22,6 +23,7 @@ from engine.programs.lesson.unrolled import (
     Path,
     TurnBegan,
     Unrolled,
+    VariableWritten,
 )
 from engine.programs.lesson.words import Step
 
@@ -80,6 +82,18 @@ class Turns:
             if name and tensor.node.op.name not in ("Const", "VariableV2", "Placeholder"):
                 yield tensor, name_piece(name, ",".join(str(number) for _, number in path))
 
+    def written(self) -> Iterator[tuple[Tensor, Piece]]:
+        """A variable after each write: its name with a number."""
+        for tensor, variable, number in self.unrolled.written:
+            yield tensor, name_piece(self._name_of(variable), number)
+
+    def _name_of(self, variable: Node) -> str:
+        """What the program calls a variable of its own graph."""
+        for name, bound in self.unrolled.names.items():
+            if isinstance(bound, Variable) and bound.ref.node is variable:
+                return name
+        return variable.name.rpartition("/")[2]
+
     def _text(self, run: LoopRun) -> CallText | None:
         span = run.goes_on.span
         return None if span is None else self._texts.get(span)
@@ -100,7 +114,15 @@ class Turns:
             step = self._forward_step(page, happening)
             if step is not None:
                 found.append((happening.at, step))
-        return found
+        return sorted(found, key=lambda step: step[0])
+
+    def beside(self) -> set[Node]:
+        """What is told besides what the target needs: writes of variables, and what was decided by."""
+        ends = [tensor for tensor, _, _ in self.unrolled.written]
+        for happening in self.unrolled.happenings:
+            if isinstance(happening, BranchTaken):
+                ends += _compared(_behind(happening.pred))
+        return ancestors(ends)
 
     def _forward_step(self, page: Page, happening: Happening) -> Step | None:
         if isinstance(happening, TurnBegan) and not self.tells(happening.path):
@@ -110,6 +132,8 @@ class Turns:
             return None
         if isinstance(happening, TurnBegan):
             return self._turn(page, happening)
+        if isinstance(happening, VariableWritten):
+            return self._write(page, happening)
         return (
             self._ended(page, happening)
             if isinstance(happening, LoopEnded)
@@ -152,6 +176,12 @@ class Turns:
         ]
         sentence = sentences.branch_sentence(condition.text, list(dict.fromkeys(facts)), holds=branch.holds)
         return self._step(page, "forward", "branch", branch.merged, branch.path, sentence, condition)
+
+    def _write(self, page: Page, written: VariableWritten) -> Step:
+        """A variable is set."""
+        name, value = page.names.of(written.made).text, page.value(written.made)
+        sentence = sentences.written_sentence(name, in_words(value), is_large=is_large(value))
+        return self._step(page, "forward", "write", written.by, written.path, sentence, None)
 
     def _rest(self, page: Page, third: TurnBegan) -> Step:
         """All turns from the third to the last but one."""

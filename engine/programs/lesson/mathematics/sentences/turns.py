@@ -67,6 +67,13 @@ def branch_sentence(condition: str, facts: Sequence[str], *, holds: bool) -> Sen
     )
 
 
+def written_sentence(name: str, value: str, *, is_large: bool) -> Sentence:
+    """A variable is set."""
+    if is_large:
+        return both(f"{name} is set to new numbers.", f"{name} 被设为新的数值。")
+    return both(f"{name} is set: {name} = {value}.", f"设置 {name}：{name} = {value}。")
+
+
 def back_sentence(number: int, remembered: Sequence[str]) -> Sentence:
     """The way back goes through a turn."""
     if not remembered:
