@@ -91,7 +91,7 @@ def target_run(outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None
     try:
         start = start_of(outcome)
         session.variables.update(start.session.variables)
-        session.run([*ys, *_slopes(call), *_used_by_updates(outcome)], start.feeds)
+        session.run([*ys, *slopes_of(call), *_used_by_updates(outcome)], start.feeds)
     except GradlensError:
         return None
     return FreshRun(session, start.feeds, {**values, **start.values})
@@ -103,7 +103,7 @@ def _used_by_updates(outcome: Outcome) -> list[Tensor]:
     return [t for node in nodes for t in node.inputs if t.node.op.name != "VariableV2"]
 
 
-def _slopes(call: GradientCall | None) -> list[Tensor]:
+def slopes_of(call: GradientCall | None) -> list[Tensor]:
     """The gradients, with all that belongs to one that is given row by row."""
     found = [gradient for gradient in (call.gradients if call is not None else ()) if gradient is not None]
     parts = [getattr(gradient, name, None) for gradient in found for name in ("indices", "dense_shape")]

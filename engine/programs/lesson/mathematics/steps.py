@@ -82,7 +82,7 @@ def unrolled_steps(
     if call is None or run.call is None:
         return
     is_eager = isinstance(words.graph, EagerGraph)  # whose nodes run in order only in the copy
-    trial = Trial(run.fresh) if is_eager else Trial(fresh, own.of)
+    trial = Trial(run.fresh) if is_eager else Trial(fresh, own.of, is_long=bool(run.whole))
     sweep = Sweep(copy, run.call, run.fresh, page.operations, trial, turns)
     yield from map(own.step, backward_steps(page, sweep, turns))
     closing = [own.step(step) for step in close_steps(page, sweep)]

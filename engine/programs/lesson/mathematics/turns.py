@@ -11,7 +11,7 @@ from engine.graph.reachability import ancestors
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.lesson.mathematics.notation import Piece, composed, name_piece, value_piece
 from engine.programs.lesson.mathematics.operations import Operation
-from engine.programs.lesson.mathematics.page import Page
+from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.sentences import turns as sentences
 from engine.programs.lesson.mathematics.sentences.wording import in_words, is_large
 from engine.programs.lesson.mathematics.source import CallText, calls_of
@@ -56,7 +56,7 @@ class Turns:
 
     def is_told(self, operation: Operation) -> bool:
         """Whether an operation has a step."""
-        return self.tells(self.path(operation))
+        return operation.last not in self.unrolled.whole and self.tells(self.path(operation))
 
     def path(self, operation: Operation) -> Path:
         """The turns that an operation stands in."""
@@ -67,6 +67,9 @@ class Turns:
 
     def block(self, operation: Operation) -> Hashable | None:
         """The outermost loop around an operation whose turn is not told, with the turns around it."""
+        whole = self.unrolled.whole.get(operation.last)
+        if whole is not None:
+            return whole, whole.path
         path = self.path(operation)
         for depth, (run, number) in enumerate(path):
             if not self._tells_turn(run, number):
@@ -114,7 +117,34 @@ class Turns:
             step = self._forward_step(page, happening)
             if step is not None:
                 found.append((happening.at, step))
+        found += [step for operation in page.operations for step in self._results(page, operation)]
         return sorted(found, key=lambda step: step[0])
+
+    def _results(self, page: Page, operation: Operation) -> Iterator[tuple[int, Step]]:
+        """What a loop that is one operation gives."""
+        run = self.unrolled.whole.get(operation.last)
+        if run is None:
+            return
+        inputs = [told(tensor.name, page.value(tensor)) for tensor in operation.inputs]
+        for tensor in operation.last.outputs:
+            if tensor in page.names.given and tensor.node in page.words.forward and _is_taken(page, tensor):
+                name, value = page.names.of(tensor), page.value(tensor)
+                sentence = sentences.result_sentence(run.turns, name.text, in_words(value))
+                node = operation.last.name
+                result = equation(name.latex, value)
+                yield (
+                    operation.last.index,
+                    page.step(
+                        "forward",
+                        node,
+                        sentence,
+                        nodes=[node],
+                        rule=name.latex,
+                        result=result,
+                        inputs=inputs,
+                        output=told(tensor.name, value),
+                    ),
+                )
 
     def beside(self) -> set[Node]:
         """What is told besides what the target needs: writes of variables, and what was decided by."""
@@ -267,7 +297,11 @@ class Turns:
         assert isinstance(block, tuple)
         run, path = block
         told = [(page.names.of(tensor).text, in_words(value)) for tensor, value in parts]
-        sentence = sentences.rest_back_sentence(FEW, run.turns - 1, told)
+        sentence = (
+            sentences.whole_back_sentence(run.turns, told)
+            if run in self.unrolled.whole.values()
+            else sentences.rest_back_sentence(FEW, run.turns - 1, told)
+        )
         return self._step(page, "backward", "rest", run.goes_on, path, sentence, None)
 
     def _step(
@@ -289,6 +323,11 @@ class Turns:
             rule=None if rule is None else rule.latex,
             turns=[number for _, number in path],
         )
+
+
+def _is_taken(page: Page, tensor: Tensor) -> bool:
+    """Whether a quantity is the target, or goes into an operation."""
+    return tensor in page.words.ys or any(tensor in operation.inputs for operation in page.operations)
 
 
 def _behind(tensor: Tensor) -> Tensor:

@@ -11,6 +11,7 @@ import numpy as np
 from engine.differentiation.gradients import gradients
 from engine.errors import GradlensError
 from engine.execution import Run, Session
+from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Node, Tensor, Variable
 from engine.graph.reachability import ancestors
@@ -18,9 +19,10 @@ from engine.languages.interpreter.budget import Budget
 from engine.languages.workspace import GradientCall
 from engine.ops.base.tensors import Array
 from engine.ops.common.constants import constant
-from engine.programs.lesson.unrolled.happenings import Happening, Path
+from engine.programs.lesson.unrolled.happenings import Happening, LoopRun, Path
 from engine.programs.lesson.unrolled.recorder import Recorder
 from engine.programs.lesson.unrolled.unrolling import CannotUnroll, Unrolling
+from engine.programs.lesson.unrolled.whole_loops import WholeLoops, sent_back
 from engine.programs.lesson.values import dense_value
 from engine.programs.lesson.writing import eager_writes, is_read
 from engine.programs.program.outcome import Outcome
@@ -40,6 +42,7 @@ class Unrolled:
     rounds:     the tensors that loop variables had after each turn, with their Merge and the turns.
     remembered: what each turn left on stacks for the way back.
     written:    what variables became, with the variable and how often it had been written by then.
+    whole:      nodes that stand for a whole loop.
     """
 
     outcome: Outcome
@@ -54,17 +57,23 @@ class Unrolled:
     rounds: Sequence[tuple[Tensor, Node, Path]]
     remembered: Mapping[Path, Mapping[Tensor, None]]
     written: Sequence[tuple[Tensor, Node, int]]
+    whole: Mapping[Node, LoopRun]
 
 
 def unrolled(
-    outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None, fresh: FreshRun
+    outcome: Outcome,
+    ys: Sequence[Tensor],
+    call: GradientCall | None,
+    fresh: FreshRun,
+    *,
+    whole: bool = False,
 ) -> Unrolled | None:
-    """The program's target as one run computed it.
+    """The program's target as one run computed it. whole: with each loop as one operation.
 
     None where that run cannot be copied, or where the copy's gradients are not the program's own.
     """
     try:
-        made = _followed(outcome, ys, fresh)
+        made = _followed(outcome, ys, fresh, _start(outcome, call, fresh, whole=whole))
         found = tuple(made.of(y) for y in ys)
         unrolled_call = None if call is None else _differentiated(made, found, call, fresh)
         run = _run(made, fresh)
@@ -87,17 +96,25 @@ def unrolled(
         made.rounds,
         made.remembered,
         made.written,
+        made.whole if isinstance(made, WholeLoops) else {},
     )
 
 
-def _followed(outcome: Outcome, ys: Sequence[Tensor], fresh: FreshRun) -> Unrolling:
+def _start(outcome: Outcome, call: GradientCall | None, fresh: FreshRun, *, whole: bool) -> Unrolling:
+    """A copy in which nothing is yet."""
+    if not whole:
+        return Unrolling(outcome.graph)
+    slopes = [] if call is None else [g for g in call.gradients if g is not None]
+    return WholeLoops(outcome.graph, sent_back(call, fresh, ancestors(slopes)))
+
+
+def _followed(outcome: Outcome, ys: Sequence[Tensor], fresh: FreshRun, made: Unrolling) -> Unrolling:
     """One more run from the same start, followed node by node."""
-    made = Unrolling(outcome.graph)
     if isinstance(outcome.graph, EagerGraph):
         _follow_as_computed(made, ys, outcome.graph)
         return made
     limits = outcome.workspace.budget.limits
-    budget = Budget(replace(limits, wall_s=min(WALL_S, limits.wall_s)))
+    budget = Budget(limits if isinstance(made, WholeLoops) else _for_a_view(limits))
     session = Recorder(outcome.graph, made, meter=budget, seed=outcome.workspace.seed)
     session.variables.update(fresh.session.variables)
     needed = ancestors(ys)
@@ -106,6 +123,10 @@ def _followed(outcome: Outcome, ys: Sequence[Tensor], fresh: FreshRun) -> Unroll
             made.feed(key, np.asarray(value, dtype=key.dtype))
     session.run(list(ys), fresh.feeds)
     return made
+
+
+def _for_a_view(limits: Limits) -> Limits:
+    return replace(limits, wall_s=min(WALL_S, limits.wall_s))
 
 
 def _follow_as_computed(made: Unrolling, ys: Sequence[Tensor], graph: EagerGraph) -> None:
