@@ -32,7 +32,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Level | null} asked  at which the lesson that is shown was asked for; null before any was
  * @property {import("./types.js").Level} stepLevel  the level of the steps; a program with loops has none at level Mathematics
  * @property {readonly Step[]} steps                its lesson; in a run, that of an update
- * @property {number} lessonRow                       the update whose numbers the lesson has
+ * @property {number} lessonRow                       the update whose numbers the lesson has, 0 for none that is shown
  * @property {{steps: readonly Step[], values: import("./types.js").Lesson["values"], cursor: number} | null} start  the lesson as it was before the run that is shown
  * @property {import("./types.js").Lesson["values"]} lessonValues  of nodes, where the program's last run has others
  * @property {number} cursor                        index of the current step, -1 without a lesson
@@ -338,6 +338,7 @@ export const WITHOUT_RUN = Object.freeze({
   optimising: false,
   goal: null,
   rowValues: null,
+  rowWithoutLesson: null,
 });
 
 /** The start again, with its lesson. @param {State} now @returns {Partial<State>} */
@@ -359,6 +360,12 @@ export function movedTo(now, k) {
   return { cursor, selected: null, optimising: isInRun(now) && (cursor < 0 || cursor === lastStop(now)) };
 }
 
+/** Nothing is known of later rows than the one that is shown. @param {State} now @returns {Partial<State>} */
+const withoutRowsAhead = ({ row, lessonRow }) => ({
+  ...{ furthest: row, rowWithoutLesson: null },
+  ...(lessonRow > Math.max(row, 1) && { lessonRow: 0 }), // the first row is the start's
+});
+
 /**
  * Take in a run with more rows than before; its graph is opened once, where it is another.
  * @param {State} now
@@ -368,7 +375,7 @@ export function movedTo(now, k) {
  */
 export const arrived = (now, run, runSettings) => ({
   ...{ run, runSettings, trouble: null },
-  ...(now.runSettings !== runSettings && { furthest: now.row }), // what lay ahead was computed with other settings
+  ...(now.runSettings !== runSettings && withoutRowsAhead(now)), // they were computed with other settings
   ...(now.run?.program !== run.program && { open: openScopes(now, run.program) }),
 });
 
