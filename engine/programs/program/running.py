@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import Defect, GradlensError, ProgramError, RefusedError
+from engine.errors import Defect, GradlensError, MissingModule, ProgramError, RefusedError
 from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.passing import PassingGraph
@@ -130,6 +130,9 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
     ]
 
 
+OF_PYTHON_2 = {"xrange": BUILTINS["range"], "raw_input": BUILTINS["input"], "unicode": BUILTINS["str"]}
+
+
 def _run_python(
     request: ProgramRequest,
     outcome: Outcome,
@@ -141,7 +144,7 @@ def _run_python(
     interpreter = Interpreter(
         source,
         outcome.workspace.budget,
-        builtins=BUILTINS,
+        builtins={**BUILTINS, **OF_PYTHON_2} if source.is_python_2 else BUILTINS,
         modules=modules,
         assumed=ASSUMED,
         workspace=outcome.workspace,
@@ -198,7 +201,7 @@ def _data_array(name: str, value: Any) -> Any:
 def _stop(outcome: Outcome, error: GradlensError) -> None:
     """Report what stopped the program; where nothing had run, a refusal is the whole answer."""
     outcome.diagnostics += [Diagnostic.of(error), *outcome.further]
-    if isinstance(error, RefusedError) and outcome.workspace.budget.steps == 0:
+    if isinstance(error, (RefusedError, MissingModule)) and outcome.workspace.budget.steps == 0:
         outcome.status = "refused"
     else:
         outcome.status = status_of(error)
