@@ -137,7 +137,6 @@ function widthOf({ form, room, outputs }, text) {
 /** @param {ScopeTree} tree @param {GraphModel} model @param {Scope} scope @param {boolean} open @returns {Item} */
 function scopeItem(tree, model, { id, name, members, up, series }, open) {
   const label = shortened(series?.label ?? scopeLabel(tree, model.names, name), M.LABEL_PX, M.LABEL_MOST);
-  const wide = Math.max(textWidth(label, M.LABEL_PX) + 22, M.VALUE_ROOM + 14, M.SIZE_LEAST);
   return {
     ...BLANK,
     constants: [],
@@ -151,11 +150,14 @@ function scopeItem(tree, model, { id, name, members, up, series }, open) {
     open,
     parent: boxAround(tree, up),
     index: members[0],
-    width: Math.ceil(wide),
+    width: closedWidth(label),
     height: M.SCOPE_HEIGHT,
     holds: series && !open ? series.holds : null,
   };
 }
+
+/** How wide a closed scope is. @param {string} label */
+export const closedWidth = (label) => Math.ceil(Math.max(textWidth(label, M.LABEL_PX) + 22, M.VALUE_ROOM + 14, M.SIZE_LEAST));
 
 const BLANK = { open: false, valued: true, holds: null, titleX: 0, x: 0, y: 0 };
 
