@@ -62,7 +62,9 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "output" | "table" | "outline" | "landscape" | "race" | "compare"} dock
+ * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "compare"} dock
+ * @property {{scale: "linear" | "log"}} curves     how losses are drawn
+ * @property {readonly import("./runs/kept.js").KeptRun[]} keptRuns  beside the present one
  * @property {import("./state/landscape.js").LandscapeSettings} landscape  what of the target is drawn
  * @property {import("./state/landscape.js").LandscapeFound | null} landscapeFound  as the server answered last
  * @property {import("./state/race.js").RaceSettings} race  who races
@@ -144,6 +146,8 @@ const initial = {
   ops: {},
   tab: "graph",
   dock: "optimizer",
+  curves: { scale: "linear" },
+  keptRuns: [],
   landscape: { axes: null, of: "", isSurface: false, around: 35, above: 35, hasArrows: true, hasPaths: false },
   landscapeFound: null,
   race: { contenders: null, steps: 100, scale: "linear" },

@@ -405,11 +405,21 @@ class LandscapeAnswer(Answer):
     diagnostics: list[Diagnostic]
 
 
+class PairView(Answer):
+    """The tensors that hold one variable and what belongs to it; null where there is no gradient."""
+
+    variable: str
+    gradient: str | None
+    processed: str | None
+    slots: dict[str, str]
+
+
 class RunStepAnswer(Answer):
-    """Every tensor's value at one step of a run."""
+    """Every tensor's value at one step of a run, and which of them are the update's pairs."""
 
     step: int
     nodes: dict[str, Value]
+    pairs: dict[str, PairView] = Field(description="By the names of the run's columns.")
 
 
 class TensorAnswer(Answer):
