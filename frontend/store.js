@@ -84,6 +84,9 @@ import { formatNumber } from "./values/format.js";
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
  * @property {import("./requests/row_values.js").RowValues | null} rowValues  tensors of a row that the columns have not got
+ * @property {{run: Run, row: number, before: import("./types.js").RunStep, after: import("./types.js").RunStep} | null} around  an update whose numbers a long run has not kept
+ * @property {import("./requests/docks/tensors.js").Tensors | null} tensors  whole values that were fetched by themselves
+ * @property {Readonly<Record<string, import("./state/tables.js").TableLook>>} tables  how tables are sorted and filtered, by name
  * @property {import("./types.js").Course | null} course  all examples, once they are known
  * @property {Readonly<Record<string, import("./types.js").Thumbnail>>} thumbnails
  * @property {{view: "examples" | "lessons", query: string} | null} gallery  where it is open
@@ -166,6 +169,9 @@ const initial = {
   optimising: false,
   goal: null,
   rowValues: null,
+  around: null,
+  tensors: null,
+  tables: {},
   course: null,
   thumbnails: {},
   gallery: null,
@@ -342,6 +348,7 @@ export const WITHOUT_RUN = Object.freeze({
   optimising: false,
   goal: null,
   rowValues: null,
+  around: null,
 });
 
 /** The start again, with its lesson. @param {State} now @returns {Partial<State>} */

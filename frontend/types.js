@@ -157,6 +157,8 @@
  *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with, its optimizer with what was chosen for it, and the slots at that row;
  *   status: the server's, or "running" or "cancelled"; stopped_at: where and why it ended or came to rest
  */
+/** @typedef {{variable: string, gradient: string | null, processed: string | null, slots: Record<string, string>}} PairTensors  by name */
+/** @typedef {{step: number, nodes: Record<string, Value>, pairs: Record<string, PairTensors>}} RunStep  every tensor at one step */
 /** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string, hint?: string, hint_zh?: string, smaller_rate?: boolean}} Stop */
 /** @typedef {{en: string, zh: string}} Bilingual */
 /**

@@ -5,6 +5,7 @@
 import { LANGUAGES } from "../i18n/i18n.js";
 import { FIRST_SETTINGS } from "../runs/optimizers.js";
 import { LOOK_FIELDS } from "../state/look.js";
+import { areTableLooks } from "../state/tables.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @import { State } from "../store.js" */
@@ -48,6 +49,7 @@ const SHARED = {
   language: (value) => LANGUAGES.includes(value),
   // what a tool of the dock was asked: a line for each part of the state
   curves: ({ scale } = {}) => ["linear", "log"].includes(scale),
+  tables: areTableLooks,
   landscape: isRecord,
   race: isRecord,
   compare: isRecord,

@@ -10,7 +10,7 @@ from tests.browser.actions import open_tool, type_program
 def run(page: Page, rate: str, steps: int) -> None:
     """Begin anew with this rate, and make so many updates."""
     open_tool(page, "Optimizer")
-    page.get_by_role("button", name="Reset").click()
+    page.get_by_role("button", name="Reset").click(force=True)  # which changes nothing the first time
     field = page.get_by_role("textbox", name="Learning rate η", exact=True)
     field.fill(rate)
     field.press("Enter")
