@@ -6,7 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import AT_TENSORFLOW, open_tool
+from tests.browser.actions import AT_TENSORFLOW, OpenPage, open_tool
+from tests.browser.page.test_sharing import shared
 
 pytestmark = AT_TENSORFLOW
 
@@ -15,7 +16,7 @@ def saved(page: Page, name: str) -> tuple[str, str]:
     """The file that a button saves, and its text."""
     with page.expect_download() as download:
         page.locator("gl-table").get_by_role("button", name=name).click()
-    return download.value.suggested_filename, Path(download.value.path()).read_text("utf-8-sig")
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes().decode("utf-8-sig")
 
 
 def test_a_table_is_sorted_with_the_keyboard_filtered_by_a_condition_and_saved(page: Page) -> None:
@@ -40,14 +41,12 @@ def test_a_table_is_sorted_with_the_keyboard_filtered_by_a_condition_and_saved(p
     assert [line.split(",")[3] for line in lines[1:-1]] == ["3"] * (len(lines) - 2)
 
 
-def test_a_filter_and_an_order_are_part_of_the_link(page: Page) -> None:
+def test_a_filter_and_an_order_are_part_of_the_link(open_page: OpenPage) -> None:
+    page = open_page()
     open_tool(page, "Table")
     page.get_by_role("searchbox", name="Filter the rows").fill("sin")
     page.get_by_role("columnheader", name="op").get_by_role("button").click()
-    shared = page.evaluate(
-        "async () => (await import('./browser/sharing.js')).linkToNow()",
-    )
-    page.goto("about:blank")
-    page.goto(shared)
-    expect(page.get_by_role("searchbox", name="Filter the rows")).to_have_value("sin")
-    expect(page.get_by_role("columnheader", name="op")).to_have_attribute("aria-sort", "ascending")
+    link = shared(page)
+    other = open_page(path=link[link.index("/", len("http://")) :])
+    expect(other.get_by_role("searchbox", name="Filter the rows")).to_have_value("sin")
+    expect(other.get_by_role("columnheader", name="op")).to_have_attribute("aria-sort", "ascending")
