@@ -7,6 +7,7 @@ import { computed, signal } from "@preact/signals-core";
 import { translator } from "./i18n/i18n.js";
 import { scopesToOpen } from "./layout/graph/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
+import { NOTHING_GIVEN } from "./state/given.js";
 import { firstStop, isInRun, lastStop, stepsInRun } from "./state/lesson.js";
 import { formatNumber } from "./values/format.js";
 
@@ -25,6 +26,9 @@ import { formatNumber } from "./values/format.js";
  * @property {Readonly<Record<string, number>>} at  values given to the variables
  * @property {import("./state/training.js").Training | null} wrt  which variables the learner has trained; null: as the server chooses
  * @property {readonly string[]} inputs             lines that the program's `input()` reads
+ * @property {import("./state/given.js").Feeds} feeds  values of placeholders
+ * @property {import("./state/given.js").DataSets} data  tables that the program knows by name
+ * @property {number} seed                          where its random streams start
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
  * @property {import("./types.js").Level} level     of steps and picture, as the learner wants them
@@ -110,7 +114,7 @@ const initial = {
   dialect: "auto",
   at: {},
   wrt: null,
-  inputs: [],
+  ...NOTHING_GIVEN,
   ranges: {},
   program: null,
   level: "mathematics",

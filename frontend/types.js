@@ -121,7 +121,7 @@
  * @property {WrongWay[]} choices
  */
 /** @typedef {{id: string, value: Value, why: Bilingual, coincides?: boolean}} WrongWay  an answer that a misconception leads to */
-/** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[]}} ProgramRequest */
+/** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[], feeds?: object, data?: object, seed?: number}} ProgramRequest */
 /**
  * @typedef {object} RunRequest
  * @property {ProgramRequest} program
