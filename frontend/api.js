@@ -4,7 +4,7 @@
 
 /**
  * @import { ApiNode, Course, DefaultExample, Example, Lesson, OpDoc, OptimizerCatalogue, Problem, Program } from "./types.js"
- * @import { ProgramRequest, RunChunk, RunFooter, RunHeader, RunRequest, Thumbnail, Value } from "./types.js"
+ * @import { ProgramRequest, RunChunk, RunFooter, RunHeader, RunRequest, Thumbnail } from "./types.js"
  */
 /** @typedef {{answer: Promise<any>, leave: AbortController}} Ahead  an answer that was fetched ahead */
 
@@ -229,9 +229,16 @@ async function* linesOf(body, signal) {
 /**
  * Every tensor at one step of a run, by name.
  * @param {string} id @param {number} step @param {AbortSignal} signal
- * @returns {Promise<{step: number, nodes: Record<string, Value>}>}
+ * @returns {Promise<import("./types.js").RunStep>}
  */
 export const getRunStep = (id, step, signal) => request(`api/v1/runs/${encodeURIComponent(id)}/steps/${step}`, { signal });
+
+/**
+ * One tensor's whole value, however large.
+ * @param {string} id of the program @param {string} name @returns {Promise<import("./types.js").TensorValue>}
+ */
+export const getTensor = (id, name) =>
+  request(`${PROGRAMS}/${encodeURIComponent(id)}/tensors/${name.split("/").map(encodeURIComponent).join("/")}`);
 
 /** Keep a state of the page that is too long for an address. @param {unknown} state @returns {Promise<{id: string, url: string}>} */
 export const postLink = (state) => request("api/v1/links", post({ state }));

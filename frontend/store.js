@@ -7,6 +7,7 @@ import { computed, signal } from "@preact/signals-core";
 import { translator } from "./i18n/i18n.js";
 import { scopesToOpen } from "./layout/graph/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
+import { NOTHING_GIVEN } from "./state/given.js";
 import { firstStop, isInRun, lastStop, stepsInRun } from "./state/lesson.js";
 import { formatNumber } from "./values/format.js";
 
@@ -25,6 +26,9 @@ import { formatNumber } from "./values/format.js";
  * @property {Readonly<Record<string, number>>} at  values given to the variables
  * @property {import("./state/training.js").Training | null} wrt  which variables the learner has trained; null: as the server chooses
  * @property {readonly string[]} inputs             lines that the program's `input()` reads
+ * @property {import("./state/given.js").Feeds} feeds  values of placeholders
+ * @property {import("./state/given.js").DataSets} data  tables that the program knows by name
+ * @property {number} seed                          where its random streams start
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
  * @property {import("./types.js").Level} level     of steps and picture, as the learner wants them
@@ -62,7 +66,9 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "output" | "table" | "outline" | "landscape" | "race" | "compare"} dock
+ * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "compare"} dock
+ * @property {{scale: "linear" | "log"}} curves     how losses are drawn
+ * @property {readonly import("./runs/kept.js").KeptRun[]} keptRuns  beside the present one
  * @property {import("./state/landscape.js").LandscapeSettings} landscape  what of the target is drawn
  * @property {import("./state/landscape.js").LandscapeFound | null} landscapeFound  as the server answered last
  * @property {import("./state/race.js").RaceSettings} race  who races
@@ -82,6 +88,9 @@ import { formatNumber } from "./values/format.js";
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
  * @property {import("./requests/row_values.js").RowValues | null} rowValues  tensors of a row that the columns have not got
+ * @property {{run: Run, row: number, before: import("./types.js").RunStep, after: import("./types.js").RunStep} | null} around  an update whose numbers a long run has not kept
+ * @property {import("./requests/docks/tensors.js").Tensors | null} tensors  whole values that were fetched by themselves
+ * @property {Readonly<Record<string, import("./state/tables.js").TableLook>>} tables  how tables are sorted and filtered, by name
  * @property {import("./types.js").Course | null} course  all examples, once they are known
  * @property {Readonly<Record<string, import("./types.js").Thumbnail>>} thumbnails
  * @property {{view: "examples" | "lessons", query: string} | null} gallery  where it is open
@@ -105,7 +114,7 @@ const initial = {
   dialect: "auto",
   at: {},
   wrt: null,
-  inputs: [],
+  ...NOTHING_GIVEN,
   ranges: {},
   program: null,
   level: "mathematics",
@@ -144,6 +153,8 @@ const initial = {
   ops: {},
   tab: "graph",
   dock: "optimizer",
+  curves: { scale: "linear" },
+  keptRuns: [],
   landscape: { axes: null, of: "", isSurface: false, around: 35, above: 35, hasArrows: true, hasPaths: false },
   landscapeFound: null,
   race: { contenders: null, steps: 100, scale: "linear" },
@@ -162,6 +173,9 @@ const initial = {
   optimising: false,
   goal: null,
   rowValues: null,
+  around: null,
+  tensors: null,
+  tables: {},
   course: null,
   thumbnails: {},
   gallery: null,
@@ -339,6 +353,7 @@ export const WITHOUT_RUN = Object.freeze({
   goal: null,
   rowValues: null,
   rowWithoutLesson: null,
+  around: null,
 });
 
 /** The start again, with its lesson. @param {State} now @returns {Partial<State>} */

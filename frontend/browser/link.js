@@ -5,27 +5,32 @@
 import { LANGUAGES } from "../i18n/i18n.js";
 import { FIRST_SETTINGS } from "../runs/optimizers.js";
 import { LOOK_FIELDS } from "../state/look.js";
+import { areTableLooks } from "../state/tables.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @import { State } from "../store.js" */
-/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "inputs" | "wrt"> & import("../state/look.js").Look>} Linked */
+/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "inputs" | "feeds" | "data" | "seed" | "wrt"> & import("../state/look.js").Look>} Linked */
 
-const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "inputs", "wrt"]);
+const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "inputs", "feeds", "data", "seed", "wrt"]);
 const FIELDS = /** @type {const} */ ([...OWN_FIELDS, ...LOOK_FIELDS]);
 
 /** What a link to a state holds. A graph from a file has no text; then it is the look alone. @param {State} state @returns {Linked} */
 export const linkedPart = (state) =>
   Object.fromEntries(FIELDS.filter((field) => !isLeftOut(state, field)).map((field) => [field, state[field]]));
 
-/** @param {State} state @param {typeof FIELDS[number]} field */
-const isLeftOut = ({ source, inputs, wrt }, field) =>
-  (field === "source" && source === "") || (field === "inputs" && inputs.length === 0) || (field === "wrt" && wrt === null);
+/** What a link says nothing of: what is not given at all. @param {State} state @param {typeof FIELDS[number]} field */
+function isLeftOut(state, field) {
+  if (field === "source") return state.source === "";
+  if (field === "inputs") return state.inputs.length === 0;
+  if (field === "feeds" || field === "data") return Object.keys(state[field]).length === 0;
+  return field === "seed" ? state.seed === 0 : field === "wrt" && state.wrt === null;
+}
 
 /** Whether two states have the same link. @param {Linked} a @param {Linked} b */
 export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
 
 /** What changes many times in a row, as one types, slides and moves. @type {readonly (typeof FIELDS[number])[]} */
-const GRADUAL = ["source", "at", "inputs", "moved"];
+const GRADUAL = ["source", "at", "inputs", "feeds", "data", "seed", "moved"];
 
 /** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
@@ -34,7 +39,7 @@ export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(fi
 const MOST_UPDATES = 10_000; // that a link makes again
 const isPlace = (/** @type {unknown} */ value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST_UPDATES;
 const isRecord = (/** @type {unknown} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const TOOLS = ["optimizer", "output", "landscape", "race", "compare", "table", "outline"];
+const TOOLS = ["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline"];
 const SETTINGS = Object.entries(FIRST_SETTINGS);
 /** @type {Record<string, (value: any) => boolean>} */
 const SHARED = {
@@ -47,6 +52,8 @@ const SHARED = {
   tab: (value) => ["input", "graph", "step", "dock"].includes(value),
   language: (value) => LANGUAGES.includes(value),
   // what a tool of the dock was asked: a line for each part of the state
+  curves: ({ scale } = {}) => ["linear", "log"].includes(scale),
+  tables: areTableLooks,
   landscape: isRecord,
   race: isRecord,
   compare: isRecord,
@@ -118,12 +125,22 @@ function asIs(value, field, plain) {
   if (field === "at") return numbers(value);
   if (field === "wrt") return training(value);
   if (field === "inputs") return texts(value);
+  if (field === "feeds" || field === "data") return tensors(value, field === "data");
+  if (field === "seed") return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32 ? value : undefined;
   if (typeof value !== typeof plain) return undefined;
   return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
 }
 
 /** @param {unknown} value */
 const texts = (value) => (Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined);
+
+/** Numbers and lists of them, by name; texts where they may be CSV. @param {unknown} value @param {boolean} isData */
+function tensors(value, isData) {
+  if (!isRecord(value)) return undefined;
+  const isSound = (/** @type {unknown} */ each) =>
+    (isData && typeof each === "string") || [each].flat(Infinity).every((number) => Number.isFinite(number));
+  return Object.fromEntries(Object.entries(/** @type {object} */ (value)).filter(([, each]) => isSound(each)));
+}
 
 /** @param {unknown} value */
 function training(value) {
