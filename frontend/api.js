@@ -182,6 +182,16 @@ export const getRunCode = (id) => request(`api/v1/runs/${encodeURIComponent(id)}
 export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id)}/graph?format=events`;
 
 /**
+ * A graph as a file for other tools.
+ * @param {"programs" | "runs"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
+ */
+export async function getGraphFile(noun, id, form) {
+  const response = await ask(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
+  if (!response.ok) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
+  return response.blob();
+}
+
+/**
  * A file that lies on this host.
  * @param {string} path
  * @returns {Promise<ArrayBuffer>}

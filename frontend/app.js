@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals-core";
 
+import { isEmbedded } from "./browser/embedded.js";
 import { keepSettings, opened, spoken } from "./browser/opening.js";
 import { firstFrame } from "./panels/graph/graph.js";
 import { fetched } from "./requests/request.js";
@@ -11,6 +12,7 @@ const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
 const look = partOfState("theme", "tab", "dock", "program", "answer", "source", "dialect");
 const progress = partOfState("progress");
+const presenting = partOfState("present");
 const language = partOfState("language", "catalogue");
 const settings = partOfState("language", "theme", "level", "levelBefore", "detail", "merged", "direction", "catalogue");
 
@@ -52,15 +54,24 @@ function showProgress() {
   void fetched(() => import("./panels/progress.js"));
 }
 
+/** What shows the page to a class comes when that is first wanted. */
+function showPresentation() {
+  if (!presenting.value.present || document.querySelector("gl-present")) return;
+  document.body.append(document.createElement("gl-present"));
+  void fetched(() => import("./panels/share/present.js"));
+}
+
 effect(reflectLook);
 effect(reflectWords);
 effect(keepWhatIsSet);
 effect(showProgress);
+effect(showPresentation);
 await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
 await spoken; // a part without words is empty, and its room would be lost
+if (isEmbedded) await import("./panels/share/frame.js"); // which leaves out what is not shown in a frame
 const { followLevel, followRow, keepAddress } = await import("./around.js");
 const [, first] = await opened;
-keepAddress(first);
+if (!isEmbedded) keepAddress(first);
 followRow();
 followLevel();
 document.documentElement.dataset.ready = "";

@@ -21,6 +21,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./i18n/i18n.js").Language} language
  * @property {import("./i18n/i18n.js").Catalogue} catalogue
  * @property {"light" | "dark" | null} theme        null: as the system has it
+ * @property {boolean} present                      the page is shown to a class
  * @property {string} source
  * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
@@ -110,6 +111,7 @@ const initial = {
   language: "en",
   catalogue: {},
   theme: null,
+  present: false,
   source: "",
   dialect: "auto",
   at: {},
