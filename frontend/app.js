@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals-core";
 
 import { keepSettings, opened, spoken } from "./browser/opening.js";
+import { comeToClass } from "./browser/class_address.js";
 import { firstFrame } from "./panels/graph/graph.js";
 import { fetched } from "./requests/request.js";
 import { outputLines, partOfState, t } from "./store.js";
@@ -11,6 +12,7 @@ const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
 const look = partOfState("theme", "tab", "dock", "program", "answer", "source", "dialect");
 const progress = partOfState("progress");
+const classroom = partOfState("classroom");
 const language = partOfState("language", "catalogue");
 const settings = partOfState("language", "theme", "level", "levelBefore", "detail", "merged", "direction", "catalogue");
 
@@ -52,10 +54,18 @@ function showProgress() {
   void fetched(() => import("./panels/progress.js"));
 }
 
+/** The bar of a class comes with the class that is opened, joined, or come back to. */
+function showClass() {
+  if (!classroom.value.classroom || document.querySelector("gl-class")) return;
+  document.querySelector("gl-header")?.after(document.createElement("gl-class"));
+  void fetched(() => import("./panels/classroom/bar.js"));
+}
+
 effect(reflectLook);
 effect(reflectWords);
 effect(keepWhatIsSet);
 effect(showProgress);
+effect(showClass);
 await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
 await spoken; // a part without words is empty, and its room would be lost
 const { followLevel, followRow, keepAddress } = await import("./around.js");
@@ -63,4 +73,5 @@ const [, first] = await opened;
 keepAddress(first);
 followRow();
 followLevel();
+await comeToClass();
 document.documentElement.dataset.ready = "";
