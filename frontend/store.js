@@ -100,6 +100,7 @@ import { formatNumber } from "./values/format.js";
  * @property {{id: string, stop: number} | null} readyLesson  the lesson that it is part of, and the place in it
  * @property {import("./types.js").Level | null} levelBefore  that of before an example with a level of its own
  * @property {import("./state/course.js").Notes} notes  what the learner has ticked, and how far lessons have come
+ * @property {import("./state/classroom.js").Classroom | null} classroom  that the page is in, as teacher or student
  * @property {"off" | "ask"} predict                whether each step is asked for before it is shown
  * @property {Readonly<Record<string, import("./state/predicting.js").Guess>>} guesses  what was said, by what was asked
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
@@ -186,6 +187,7 @@ const initial = {
   readyLesson: null,
   levelBefore: null,
   notes: { ticked: {}, places: {}, folded: false },
+  classroom: null,
   predict: "off",
   guesses: {},
   typing: null,
