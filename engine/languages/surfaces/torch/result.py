@@ -118,7 +118,9 @@ def autograd_graphs(names: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]
     that computed its output) and `received`, the gradient that came to it, where a pass backward did.
     """
     called = _names_of_leaves(names)
-    with_nodes = [(name, one) for name, one in names.items() if isinstance(one, Tensor) and one.grad_fn is not None]
+    with_nodes = [
+        (name, one) for name, one in names.items() if isinstance(one, Tensor) and one.grad_fn is not None
+    ]
     found = {}
     for name, tensor in with_nodes[-MOST_GRAPHS:]:
         order = walked(tensor.grad_fn)
@@ -133,7 +135,9 @@ def _names_of_leaves(names: Mapping[str, Any]) -> dict[int, str]:
         if isinstance(value, Tensor):
             called[id(value)] = name
         elif isinstance(value, (list, tuple)):
-            called.update((id(one), f"{name}[{i}]") for i, one in enumerate(value) if isinstance(one, Tensor))
+            for place, one in enumerate(value):
+                if isinstance(one, Tensor):
+                    called.setdefault(id(one), f"{name}[{place}]")
     return called
 
 

@@ -90,8 +90,7 @@ class Storage:
         """Hold the value in a variable from here on."""
         if self.variable is not None:
             return
-        initial = self.array if self.value is None else self.value
-        make = _Variable(initial, trainable)
+        make = _Variable(self.present(), trainable)
         self.variable = self._at_its_place(make) if self.value is None else make()
 
     def share_with(self, array: Array) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -134,14 +135,15 @@ def changed_since(saved: SavedTensor) -> Exception:
     """A tensor that the backward pass needs was changed in place."""
     tensor = saved.tensor
     shape = ", ".join(map(str, tensor.shape))
-    of = f", which is output {saved.output if saved.is_output else tensor.output} of {_maker(saved)}"
-    of = of + "," if _maker(saved) else ","
+    maker = _maker(saved)
+    output = saved.output if saved.is_output else tensor.output
+    of = f", which is output {output} of {maker}," if maker else ""
     return torch_error(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[torch.{tensor.dtype.scalar_name}Tensor [{shape}]]{of if _maker(saved) else ''} is at version "
+        f"[torch.{tensor.dtype.scalar_name}Tensor [{shape}]]{of} is at version "
         f"{tensor.version.number}; expected version {saved.version} instead. Hint: enable anomaly detection to "
         "find the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True).",
+        "torch.autograd.set_detect_anomaly(True, check_nan=False).",
         f"求梯度所需的某个张量被就地修改了：它现在是第 {tensor.version.number} 版，而需要的是第 {saved.version} 版。",
         hint="Write a = a * 2 instead of a *= 2, or take a copy first: a.clone().",
         hint_zh="请写 a = a * 2 而不是 a *= 2，或先用 a.clone() 复制。",
@@ -150,4 +152,4 @@ def changed_since(saved: SavedTensor) -> Exception:
 
 def _maker(saved: SavedTensor) -> str:
     node = saved.node if saved.is_output else saved.tensor.grad_fn
-    return "" if node is None else str(node.name)
+    return "" if node is None else re.sub(r"Backward\d+$", "", str(node.name))

@@ -437,9 +437,23 @@ def lerp(input: Any, end: Any, weight: Any, *, out: Any = None) -> Any:
 
 
 for _name_of, _function in {
-    "add": add, "sub": sub, "mul": mul, "div": div, "neg": neg, "abs": absolute,
-    "remainder": remainder, "floor_divide": floor_divide, "reciprocal": reciprocal, "sign": sign,
-    "addcmul": addcmul, "addcdiv": addcdiv, "lerp": lerp, "fmod": fmod,
-    "subtract": sub, "multiply": mul, "divide": div, "true_divide": div,
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "div": div,
+    "neg": neg,
+    "abs": absolute,
+    "remainder": remainder,
+    "floor_divide": floor_divide,
+    "reciprocal": reciprocal,
+    "sign": sign,
+    "addcmul": addcmul,
+    "addcdiv": addcdiv,
+    "lerp": lerp,
+    "fmod": fmod,
+    "subtract": sub,
+    "multiply": mul,
+    "divide": div,
+    "true_divide": div,
 }.items():
     torch_function(f"{_name_of}_", method="only")(in_place(_function))

@@ -9,9 +9,9 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import Differentiable, differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.functions.comparison import where
-from engine.languages.surfaces.torch.functions.operands import alike, as_floats, as_tensor
+from engine.languages.surfaces.torch.functions.operands import alike, as_floats, no_tensor
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_value
 
 PI = math.pi
 
@@ -25,7 +25,9 @@ def unary(name: str, *others: str, whole: bool = False, also: str = "") -> Any:
 
     def enter(function: Differentiable) -> Differentiable:
         def call(input: Any, *, out: Any = None) -> Any:
-            return function(as_tensor(input) if whole else as_floats(as_tensor(input)))
+            if not isinstance(input, Tensor):
+                raise no_tensor(name, input)
+            return function(input if whole else as_floats(input))
 
         call.__doc__ = function.__doc__
         torch_function(name, *others, method=True)(call)

@@ -82,11 +82,12 @@ def _put_back_backward(saved: Any, grad: Any) -> Any:
     return _part(grad, of_array)
 
 
-def _put(grad: Any, size: Any, of_array: Any, name: Any) -> Any:
+def _put(grad: Any, size: Any, of_array: Any, name: str, saved: str = "") -> Any:
+    """Zeros with a gradient at the places of a view. name, saved: of the node of that, as PyTorch has it."""
     made = _put_back(grad, tuple(size), of_array)
     if made.node is not None:
         made.node.metadata["of_array"] = of_array
-        made.node.name = name
+        made.node.name, made.node.saved_names = name, tuple(saved.split())
     return made
 
 
@@ -97,13 +98,13 @@ def _part(tensor: Any, of_array: Any) -> Any:
 
 
 def _select_backward(grad: Any, size: Any, dim: Any, index: Any) -> Any:
-    return _put(grad, size, lambda a: a[(slice(None),) * dim + (index,)], "SelectBackwardBackward0")
+    key = (slice(None),) * dim + (index,)
+    return _put(grad, size, lambda a: a[key], "SelectBackwardBackward0", "dim index")
 
 
 def _slice_backward(grad: Any, size: Any, dim: Any, start: Any, end: Any, step: Any) -> Any:
-    return _put(
-        grad, size, lambda a: a[(slice(None),) * dim + (slice(start, end, step),)], "SliceBackwardBackward0"
-    )
+    key = (slice(None),) * dim + (slice(start, end, step),)
+    return _put(grad, size, lambda a: a[key], "SliceBackwardBackward0", "dim end start step")
 
 
 SPREADING["select"] = _select_backward
@@ -839,12 +840,29 @@ def _copy_backward(saved: Any, grad: Any) -> Any:
 def copied(tensor: Any, source: Any) -> Any:
     """The tensor with all elements of another one. Raises: RuntimeError's message of PyTorch."""
     if source.shape != tensor.shape:
-        fits = len(source.shape) <= len(tensor.shape) and all(
-            a in (1, b) for a, b in zip(reversed(source.shape), reversed(tensor.shape), strict=False)
-        )
-        if not fits:
+        if not _can_take(source.shape, tensor.shape):
             raise _does_not_fit(tensor, source)
     return _copy(tensor, of_value(source.value) if source.wrapped else source)
+
+
+def _can_take(small: Any, large: Any) -> bool:
+    """Whether a shape can be broadcast to another one."""
+    return len(small) <= len(large) and all(
+        a in (1, b) for a, b in zip(reversed(small), reversed(large), strict=False)
+    )
+
+
+def _not_expanded(value: Any, part: Any) -> Exception:
+    """A part of a tensor was given a value of another shape."""
+    new = len(part.shape) - len(value.shape)
+    pairs = [(axis, a, b) for axis, (a, b) in enumerate(zip(value.shape, part.shape[new:], strict=False))]
+    axis, given, wanted = next(((x, a, b) for x, a, b in reversed(pairs) if a not in (1, b)), (0, 0, 0))
+    return torch_error(
+        f"The expanded size of the tensor ({wanted}) must match the existing size ({given}) at non-singleton "
+        f"dimension {axis + max(new, 0)}.  Target sizes: {list(part.shape)}.  Tensor sizes: {list(value.shape)}",
+        f"形状 {list(value.shape)} 的值不能写入形状 {list(part.shape)} 的位置。",
+        code="shape_mismatch",
+    )
 
 
 def _does_not_fit(tensor: Any, source: Any) -> Any:
@@ -937,7 +955,10 @@ def setitem(tensor: Any, key: Any, new: Any) -> Any:
             ),
         )
     elif isinstance(new, Tensor) or value.array.ndim:
-        change(part, copied(part, _leading_ones_away(value, part)))
+        value = _leading_ones_away(value, part)
+        if not _can_take(value.shape, part.shape):
+            raise _not_expanded(value, part)
+        change(part, copied(part, value))
     else:
         change(part, _fill(part, plain(value)))
 

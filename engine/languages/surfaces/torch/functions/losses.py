@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +12,17 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.activations import log_softmax, softplus
+from engine.languages.surfaces.torch.functions.arithmetic import parted, scaled
 from engine.languages.surfaces.torch.functions.comparison import clamp_min, where
 from engine.languages.surfaces.torch.functions.elementwise import exp, log
 from engine.languages.surfaces.torch.functions.matrices import addmm, matmul
-from engine.languages.surfaces.torch.functions.operands import axis_of, check_broadcast, common_type, plain, to_type
+from engine.languages.surfaces.torch.functions.operands import (
+    axis_of,
+    check_broadcast,
+    common_type,
+    plain,
+    to_type,
+)
 from engine.languages.surfaces.torch.functions.reductions import mean, sum, vector_norm
 from engine.languages.surfaces.torch.functions.shaping import _view, broadcast_tensors, expand, reshape, t
 from engine.languages.surfaces.torch.registry import torch_function
@@ -23,7 +31,7 @@ from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}  # as PyTorch's nodes keep it
 
 
-def how(reduction, size_average=None, reduce=None):
+def how(reduction: Any, size_average: Any = None, reduce: Any = None) -> Any:
     """The way in which the losses of all elements become one. Raises: ValueError's message of PyTorch."""
     if size_average is not None or reduce is not None:
         if reduce is False:
@@ -40,19 +48,19 @@ def how(reduction, size_average=None, reduce=None):
     return reduction
 
 
-def reduced(losses, reduction):
+def reduced(losses: Any, reduction: Any) -> Any:
     """The mean or the sum of losses, or all of them: tensors."""
     return losses if reduction == "none" else mean(losses) if reduction == "mean" else sum(losses)
 
 
-def _reduced_value(value, reduction):
+def _reduced_value(value: Any, reduction: Any) -> Any:
     """The same of a value of the graph."""
     if reduction == 0:
         return value
     return ops.reduce_mean(value) if reduction == 1 else ops.reduce_sum(value)
 
 
-def _each(grad, reduction, like):
+def _each(grad: Any, reduction: Any, like: Any) -> Any:
     """The gradient of each element's loss."""
     return grad / like.array.size if reduction == 1 else grad
 
@@ -61,12 +69,12 @@ def _each(grad, reduction, like):
 
 
 @differentiable("MseLossBackward0", saves="self target reduction", inputs="self target")
-def _mse_loss(self, target, reduction):
+def _mse_loss(self: Any, target: Any, reduction: Any) -> Any:
     return _reduced_value(ops.square(ops.sub(self, target)), reduction)
 
 
 @_mse_loss.backward
-def _mse_loss_backward(saved, grad):
+def _mse_loss_backward(saved: Any, grad: Any) -> Any:
     size, factor = saved.self.array.size, 2.0
     scale = factor / size if saved.reduction == 1 else factor
     return (
@@ -75,7 +83,7 @@ def _mse_loss_backward(saved, grad):
     )
 
 
-def _pair(input, target, name):
+def _pair(input: Any, target: Any, name: Any) -> Any:
     """Both broadcast to one shape and type, with a note where that was needed."""
     if input.shape != target.shape:
         from engine.languages.surfaces.torch.state import state
@@ -94,30 +102,46 @@ def _pair(input, target, name):
 
 
 @torch_function("mse_loss", f=True)
-def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+def mse_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+    weight: Any = None,
+) -> Any:
     """The mean of the squares of the differences."""
     reduction = how(reduction, size_average, reduce)
     return _mse_loss(*_pair(input, target, "mse_loss"), REDUCTIONS[reduction])
 
 
 @torch_function("l1_loss", f=True)
-def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
+def l1_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+    weight: Any = None,
+) -> Any:
     """The mean of the distances."""
     a, b = _pair(input, target, "l1_loss")
     return reduced(OPERATORS["abs"](a - b), how(reduction, size_average, reduce))
 
 
 @differentiable("SmoothL1LossBackward0", saves="self target reduction beta", inputs="self target")
-def _smooth_l1_loss(self, target, reduction, beta):
+def _smooth_l1_loss(self: Any, target: Any, reduction: Any, beta: Any) -> Any:
     size = ops.absolute(ops.sub(self, target))
     typed = lambda number: np.asarray(number, dtype=self.dtype)  # noqa: E731  # for two numbers
     inside = ops.mul(ops.square(size), typed(0.5 / beta))
-    return _reduced_value(ops.select(ops.less(size, typed(beta)), inside, ops.sub(size, typed(0.5 * beta))), reduction)
+    return _reduced_value(
+        ops.select(ops.less(size, typed(beta)), inside, ops.sub(size, typed(0.5 * beta))), reduction
+    )
 
 
 @_smooth_l1_loss.backward
-def _smooth_l1_loss_backward(saved, grad):
-    def of_self():
+def _smooth_l1_loss_backward(saved: Any, grad: Any) -> Any:
+    def of_self() -> Any:
         x = saved.self - saved.target
         scaled = _each(grad, saved.reduction, saved.self)
         inside = x * scaled / saved.beta
@@ -127,7 +151,14 @@ def _smooth_l1_loss_backward(saved, grad):
 
 
 @torch_function("smooth_l1_loss", f=True)
-def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
+def smooth_l1_loss(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+    beta: Any = 1.0,
+) -> Any:
     """Squares of small differences, distances of large ones."""
     reduction = how(reduction, size_average, reduce)
     if beta == 0:
@@ -136,7 +167,7 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
 
 
 @differentiable("HuberLossBackward0", saves="self target reduction delta", inputs="self target")
-def _huber_loss(self, target, reduction, delta):
+def _huber_loss(self: Any, target: Any, reduction: Any, delta: Any) -> Any:
     size = ops.absolute(ops.sub(self, target))
     typed = lambda number: np.asarray(number, dtype=self.dtype)  # noqa: E731  # for three numbers
     inside = ops.mul(ops.square(size), typed(0.5))
@@ -145,8 +176,8 @@ def _huber_loss(self, target, reduction, delta):
 
 
 @_huber_loss.backward
-def _huber_loss_backward(saved, grad):
-    def of_self():
+def _huber_loss_backward(saved: Any, grad: Any) -> Any:
+    def of_self() -> Any:
         x = saved.self - saved.target
         scaled = _each(grad, saved.reduction, saved.self)
         inside = OPERATORS["le"](OPERATORS["abs"](x), saved.delta)
@@ -156,7 +187,7 @@ def _huber_loss_backward(saved, grad):
 
 
 @torch_function("huber_loss", f=True)
-def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
+def huber_loss(input: Any, target: Any, reduction: Any = "mean", delta: Any = 1.0, weight: Any = None) -> Any:
     """Half squares of small differences, delta times distances of large ones."""
     return _huber_loss(*_pair(input, target, "huber_loss"), REDUCTIONS[how(reduction)], plain(delta))
 
@@ -165,7 +196,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
 
 
 @differentiable("BinaryCrossEntropyBackward0", saves="self target weight reduction", inputs="self target")
-def _binary_cross_entropy(self, target, weight, reduction):
+def _binary_cross_entropy(self: Any, target: Any, weight: Any, reduction: Any) -> Any:
     low = np.asarray(-100, dtype=self.dtype)
     one = np.asarray(1, dtype=self.dtype)
     yes = ops.mul(target, ops.maximum(ops.log(self), low))
@@ -177,13 +208,13 @@ def _binary_cross_entropy(self, target, weight, reduction):
 
 
 @_binary_cross_entropy.backward
-def _binary_cross_entropy_backward(saved, grad):
-    def of_self():
+def _binary_cross_entropy_backward(saved: Any, grad: Any) -> Any:
+    def of_self() -> Any:
         x, scaled = saved.self, _each(grad, saved.reduction, saved.self)
         found = scaled * (x - saved.target) / clamp_min((1 - x) * x, 1e-12)
         return found if saved.weight is None else found * saved.weight
 
-    def of_target():
+    def of_target() -> Any:
         x, scaled = saved.self, _each(grad, saved.reduction, saved.self)
         found = scaled * (clamp_min(log(1 - x), -100) - clamp_min(log(x), -100))
         return found if saved.weight is None else found * saved.weight
@@ -192,14 +223,21 @@ def _binary_cross_entropy_backward(saved, grad):
 
 
 @torch_function("binary_cross_entropy", f=True)
-def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+def binary_cross_entropy(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
     """The mean of -(t log p + (1 - t) log(1 - p))."""
     if input.shape != target.shape:
         raise torch_error(
             f"Using a target size ({target.shape!s}) that is different to the input size ({input.shape!s}) is deprecated. "
-            "Please ensure they have the same size.".replace(str(target.shape), f"torch.Size({list(target.shape)})", 1).replace(
-                f"({input.shape!s})", f"(torch.Size({list(input.shape)}))", 1
-            ),
+            "Please ensure they have the same size.".replace(
+                str(target.shape), f"torch.Size({list(target.shape)})", 1
+            ).replace(f"({input.shape!s})", f"(torch.Size({list(input.shape)}))", 1),
             f"目标的形状 {list(target.shape)} 与输入的形状 {list(input.shape)} 不同。",
             kind="ValueError",
             code="shape_mismatch",
@@ -219,7 +257,7 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     saves="self target weight pos_weight reduction",
     inputs="self target",
 )
-def _bce_with_logits(self, target, weight, pos_weight, reduction):
+def _bce_with_logits(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: Any) -> Any:
     one = np.asarray(1, dtype=self.dtype)
     minus_log = ops.softplus(ops.neg(self))
     if pos_weight is None:
@@ -233,8 +271,8 @@ def _bce_with_logits(self, target, weight, pos_weight, reduction):
 
 
 @_bce_with_logits.backward
-def _bce_with_logits_backward(saved, grad):
-    def of_self():
+def _bce_with_logits_backward(saved: Any, grad: Any) -> Any:
+    def of_self() -> Any:
         s, scaled = OPERATORS["sigmoid"](saved.self), _each(grad, saved.reduction, saved.self)
         if saved.pos_weight is None:
             found = (s - saved.target) * scaled
@@ -243,7 +281,7 @@ def _bce_with_logits_backward(saved, grad):
             found = ((yes + 1 - saved.target) * s - yes) * scaled
         return found if saved.weight is None else found * saved.weight
 
-    def of_target():
+    def of_target() -> Any:
         scaled = _each(grad, saved.reduction, saved.self)
         found = -saved.self * scaled
         return found if saved.weight is None else found * saved.weight
@@ -253,8 +291,14 @@ def _bce_with_logits_backward(saved, grad):
 
 @torch_function("binary_cross_entropy_with_logits", f=True)
 def binary_cross_entropy_with_logits(
-    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
-):
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+    pos_weight: Any = None,
+) -> Any:
     """The binary cross entropy of sigmoid(input)."""
     if input.shape != target.shape:
         raise torch_error(
@@ -263,7 +307,9 @@ def binary_cross_entropy_with_logits(
             kind="ValueError",
             code="shape_mismatch",
         )
-    return _bce_with_logits(input, target, weight, pos_weight, REDUCTIONS[how(reduction, size_average, reduce)])
+    return _bce_with_logits(
+        input, target, weight, pos_weight, REDUCTIONS[how(reduction, size_average, reduce)]
+    )
 
 
 @differentiable(
@@ -271,7 +317,7 @@ def binary_cross_entropy_with_logits(
     saves="self target weight reduction ignore_index total_weight",
     outputs="result (total_weight)",
 )
-def _nll_loss(self, target, weight, reduction, ignore_index):
+def _nll_loss(self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any) -> Any:
     shares, picked, total = _picked(self.array, target, weight, ignore_index, self.dtype)
     rows = np.stack([np.arange(picked.size), picked], 1) if self.array.ndim == 2 else picked.reshape(1, 1)
     losses = ops.neg(ops.mul(ops.gather_nd(self, rows.astype("int64")), shares))
@@ -283,12 +329,12 @@ def _nll_loss(self, target, weight, reduction, ignore_index):
     return summed, np_value(total, self.dtype)
 
 
-def np_value(number, dtype):
+def np_value(number: Any, dtype: Any) -> Any:
     """A number as a value of the graph."""
     return ops.constant(number, dtype=dtype)
 
 
-def _picked(scores, target, weight, ignore_index, dtype):
+def _picked(scores: Any, target: Any, weight: Any, ignore_index: Any, dtype: Any) -> Any:
     """For each example its weight and its class (0 where it is ignored), and all weights together."""
     classes = target.array.reshape(-1)
     valid = classes != ignore_index
@@ -305,9 +351,11 @@ def _picked(scores, target, weight, ignore_index, dtype):
 
 
 @_nll_loss.backward
-def _nll_loss_backward(saved, grad, _=None):
+def _nll_loss_backward(saved: Any, grad: Any, _: Any = None) -> Any:
     scores = saved.self
-    shares, picked, total = _picked(scores.array, saved.target, saved.weight, saved.ignore_index, scores.dtype.name)
+    shares, picked, total = _picked(
+        scores.array, saved.target, saved.weight, saved.ignore_index, scores.dtype.name
+    )
     weights = np.zeros(scores.array.shape, dtype=scores.dtype.name)
     weights.reshape(-1, scores.array.shape[-1])[np.arange(picked.size), picked] = -shares
     if saved.reduction == 1:
@@ -318,14 +366,22 @@ def _nll_loss_backward(saved, grad, _=None):
 
 
 @torch_function("nll_loss", f=True)
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+def nll_loss(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: Any = -100,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
     """The mean of minus the logarithmic probabilities of the right classes."""
     reduction = how(reduction, size_average, reduce)
     if input.array.ndim > 2:
         return _nll_of_many(input, target, weight, ignore_index, reduction)
     if target.dtype.is_floating:
         raise torch_error(
-            f"expected scalar type Long but found {target.dtype.scalar_name}",
+            f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}",
             "目标类别必须是整数（int64）。",
             hint="Write target.long().",
             hint_zh="请写 target.long()。",
@@ -340,7 +396,7 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     return _nll_loss(input, target, weight, REDUCTIONS[reduction], plain(ignore_index))[0]
 
 
-def _nll_of_many(input, target, weight, ignore_index, reduction):
+def _nll_of_many(input: Any, target: Any, weight: Any, ignore_index: Any, reduction: Any) -> Any:
     """Classes along the second axis, several targets for each example."""
     classes = input.shape[1]
     rows = reshape(OPERATORS["movedim"](input, 1, -1), (-1, classes))
@@ -350,15 +406,15 @@ def _nll_of_many(input, target, weight, ignore_index, reduction):
 
 @torch_function("cross_entropy", f=True)
 def cross_entropy(
-    input,
-    target,
-    weight=None,
-    size_average=None,
-    ignore_index=-100,
-    reduce=None,
-    reduction="mean",
-    label_smoothing=0.0,
-):
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: Any = -100,
+    reduce: Any = None,
+    reduction: Any = "mean",
+    label_smoothing: Any = 0.0,
+) -> Any:
     """The cross entropy of softmax(input) and classes, or probabilities of them."""
     reduction = how(reduction, size_average, reduce)
     axis = 0 if input.array.ndim == 1 else 1
@@ -366,7 +422,7 @@ def cross_entropy(
         return _soft_cross_entropy(input, target, weight, reduction, plain(label_smoothing), axis)
     if target.dtype.is_floating:
         raise torch_error(
-            f"expected scalar type Long but found {target.dtype.scalar_name}",
+            f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}",
             "目标类别必须是整数（int64），或与输入同形状的概率。",
             hint="Write target.long().",
             hint_zh="请写 target.long()。",
@@ -378,7 +434,16 @@ def cross_entropy(
     return _smoothed(scores, target, weight, ignore_index, reduction, plain(label_smoothing), right, axis)
 
 
-def _smoothed(scores, target, weight, ignore_index, reduction, smoothing, right, axis):
+def _smoothed(
+    scores: Any,
+    target: Any,
+    weight: Any,
+    ignore_index: Any,
+    reduction: Any,
+    smoothing: Any,
+    right: Any,
+    axis: Any,
+) -> Any:
     """A share of the loss counts all classes alike."""
     classes = scores.shape[axis]
     weighed = scores if weight is None else scores * weight
@@ -392,10 +457,12 @@ def _smoothed(scores, target, weight, ignore_index, reduction, smoothing, right,
             spread = sum(spread) / float(weight.array[target.array[~ignored.array]].sum())
     elif reduction == "sum":
         spread = sum(spread)
-    return (1 - smoothing) * right + spread * (smoothing / classes)
+    return scaled(right, 1 - smoothing) + scaled(spread, smoothing / classes)
 
 
-def _soft_cross_entropy(input, target, weight, reduction, smoothing, axis):
+def _soft_cross_entropy(
+    input: Any, target: Any, weight: Any, reduction: Any, smoothing: Any, axis: Any
+) -> Any:
     scores, classes = log_softmax(input, axis), input.shape[axis]
     if smoothing:
         target = target * (1 - smoothing) + smoothing / classes
@@ -403,11 +470,18 @@ def _soft_cross_entropy(input, target, weight, reduction, smoothing, axis):
     if reduction == "none":
         return -sum(products, axis)
     total = -sum(products)
-    return total if reduction == "sum" else total / (input.array.size // classes)
+    return total if reduction == "sum" else parted(total, input.array.size // classes)
 
 
 @torch_function("kl_div", f=True)
-def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_target=False):
+def kl_div(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+    log_target: Any = False,
+) -> Any:
     """The divergence of the target from exp(input)."""
     if log_target:
         losses = exp(target) * (target - input)
@@ -419,7 +493,16 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
 
 
 @torch_function("poisson_nll_loss", f=True)
-def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-8, reduce=None, reduction="mean"):
+def poisson_nll_loss(
+    input: Any,
+    target: Any,
+    log_input: Any = True,
+    full: Any = False,
+    size_average: Any = None,
+    eps: Any = 1e-8,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
     """Minus the logarithm of Poisson's distribution."""
     losses = exp(input) - target * input if log_input else input - target * log(input + eps)
     if full:
@@ -429,9 +512,15 @@ def poisson_nll_loss(input, target, log_input=True, full=False, size_average=Non
 
 
 @torch_function("gaussian_nll_loss", f=True)
-def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
+def gaussian_nll_loss(
+    input: Any, target: Any, var: Any, full: Any = False, eps: Any = 1e-6, reduction: Any = "mean"
+) -> Any:
     """Minus the logarithm of the normal distribution."""
-    bounded = var + (of_value(ops.maximum(var.value, np.asarray(eps, var.dtype.name))) - var).detach() if False else OPERATORS["clamp_min"](var, eps)
+    bounded = (
+        var + (of_value(ops.maximum(var.value, np.asarray(eps, var.dtype.name))) - var).detach()
+        if False
+        else OPERATORS["clamp_min"](var, eps)
+    )
     losses = 0.5 * (log(bounded) + (input - target).__pow__(2) / bounded)
     if full:
         losses = losses + 0.5 * math.log(2 * math.pi)
@@ -442,13 +531,28 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 
 @torch_function("margin_ranking_loss", f=True)
-def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+def margin_ranking_loss(
+    input1: Any,
+    input2: Any,
+    target: Any,
+    margin: Any = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
     """How far pairs are from being ranked as the target says."""
     return reduced(clamp_min(-target * (input1 - input2) + margin, 0), how(reduction, size_average, reduce))
 
 
 @torch_function("hinge_embedding_loss", f=True)
-def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
+def hinge_embedding_loss(
+    input: Any,
+    target: Any,
+    margin: Any = 1.0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
     """The input where the target is 1, else how far it is below the margin."""
     zero = of_scalar(0, input.dtype)
     far = where(OPERATORS["eq"](target, 1), zero, clamp_min(margin - input, 0))
@@ -457,13 +561,22 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
 
 
 @torch_function("soft_margin_loss", f=True)
-def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+def soft_margin_loss(
+    input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: Any = "mean"
+) -> Any:
     """log(1 + exp(-target * input))."""
     return reduced(softplus(-target * input), how(reduction, size_average, reduce))
 
 
 @torch_function("multilabel_soft_margin_loss", f=True)
-def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+def multilabel_soft_margin_loss(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
     """Binary cross entropies of several classes, their mean for each example."""
     losses = target * softplus(-input) + (1 - target) * softplus(input)
     losses = losses if weight is None else losses * weight
@@ -472,8 +585,17 @@ def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, r
 
 @torch_function("triplet_margin_loss", f=True)
 def triplet_margin_loss(
-    anchor, positive, negative, margin=1.0, p=2, eps=1e-6, swap=False, size_average=None, reduce=None, reduction="mean"
-):
+    anchor: Any,
+    positive: Any,
+    negative: Any,
+    margin: Any = 1.0,
+    p: Any = 2,
+    eps: Any = 1e-6,
+    swap: Any = False,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
     """How much nearer than the margin the wrong one is than the right one."""
     near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
     if swap:
@@ -483,14 +605,17 @@ def triplet_margin_loss(
 
 @torch_function("pairwise_distance", f=True)
 @torch_function("pairwise_distance")
-def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
+def pairwise_distance(x1: Any, x2: Any, p: Any = 2.0, eps: Any = 1e-6, keepdim: Any = False) -> Any:
     """The distances of the rows."""
-    return vector_norm(x1 - x2 + eps, p, -1, keepdim)
+    made = vector_norm(x1 - x2 + eps, p, -1, keepdim)
+    if made.node is not None:
+        made.node.name, made.node.saved_names = "NormBackward1", ("dim", "keepdim", "p", "result", "self")
+    return made
 
 
 @torch_function("cosine_similarity", f=True)
 @torch_function("cosine_similarity")
-def cosine_similarity(x1, x2, dim=1, eps=1e-8):
+def cosine_similarity(x1: Any, x2: Any, dim: Any = 1, eps: Any = 1e-8) -> Any:
     """The cosines of the angles between vectors along an axis."""
     a, b = broadcast_tensors(x1, x2)
     axis = axis_of(dim, a.array.ndim)
@@ -499,7 +624,15 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-8):
 
 
 @torch_function("cosine_embedding_loss", f=True)
-def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
+def cosine_embedding_loss(
+    input1: Any,
+    input2: Any,
+    target: Any,
+    margin: Any = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
     """1 - cosine where the target is 1, else how far the cosine is above the margin."""
     cosine = cosine_similarity(input1, input2, -1)
     zero = of_scalar(0, cosine.dtype)
@@ -509,7 +642,16 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
 
 
 @torch_function("multi_margin_loss", f=True)
-def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
+def multi_margin_loss(
+    input: Any,
+    target: Any,
+    p: Any = 1,
+    margin: Any = 1.0,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
     """How much of the margin other classes take from the right one."""
     rows = input if input.array.ndim == 2 else reshape(input, (1, -1))
     classes = reshape(target, (-1, 1))
@@ -528,7 +670,7 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
 
 
 @torch_function("linear", f=True)
-def linear(input, weight, bias=None):
+def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """input @ weight.T + bias. Shapes: (*, n), (m, n), (m,) -> (*, m)."""
     if bias is not None and input.array.ndim == 2:
         return addmm(bias, input, t(weight))
@@ -539,14 +681,14 @@ def linear(input, weight, bias=None):
 
 
 @torch_function("bilinear", f=True)
-def bilinear(input1, input2, weight, bias=None):
+def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
     """x1ᵀ W x2 for each output."""
     made = OPERATORS["einsum"]("bn,anm,bm->ba", input1, weight, input2)
     return made if bias is None else made + bias
 
 
 @differentiable("EmbeddingBackward0", saves="indices padding_idx scale_grad_by_freq sparse", inputs="weight")
-def _embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse):
+def _embedding(weight: Any, indices: Any, padding_idx: Any, scale_grad_by_freq: Any, sparse: Any) -> Any:
     return ops.gather(weight, indices.value)
 
 
@@ -554,7 +696,7 @@ _embedding.shown = ("indices", "padding_idx", "scale_grad_by_freq", "sparse", "w
 
 
 @_embedding.backward
-def _embedding_backward(saved, grad):
+def _embedding_backward(saved: Any, grad: Any) -> Any:
     rows, indices = saved._node.metadata["rows"], saved.indices
     width = grad.shape[-1]
     flat, places = reshape(grad, (-1, width)), reshape(indices, (-1,))
@@ -569,13 +711,23 @@ def _embedding_backward(saved, grad):
 
 
 @torch_function("embedding", f=True)
-def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
+def embedding(
+    input: Any,
+    weight: Any,
+    padding_idx: Any = None,
+    max_norm: Any = None,
+    norm_type: Any = 2.0,
+    scale_grad_by_freq: Any = False,
+    sparse: Any = False,
+) -> Any:
     """The rows of a table at these places."""
     if max_norm is not None:
         raise not_here("embedding(max_norm=…)")
     array = input.array
     if ((array < 0) | (array >= weight.shape[0])).any():
-        raise torch_error("index out of range in self", "下标超出范围。", kind="IndexError", code="index_out_of_range")
+        raise torch_error(
+            "index out of range in self", "下标超出范围。", kind="IndexError", code="index_out_of_range"
+        )
     padding = -1 if padding_idx is None else int(padding_idx) % weight.shape[0]
     made = _embedding(weight, to_type(input, INT64), padding, bool(scale_grad_by_freq), bool(sparse))
     if made.node is not None:
@@ -584,7 +736,7 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
 
 
 @torch_function("one_hot", f=True)
-def one_hot(tensor, num_classes=-1):
+def one_hot(tensor: Any, num_classes: Any = -1) -> Any:
     """Rows with a 1 at the place of the class."""
     if tensor.dtype is not INT64:
         raise torch_error(
@@ -599,14 +751,14 @@ def one_hot(tensor, num_classes=-1):
 
 
 @torch_function("normalize", f=True)
-def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+def normalize(input: Any, p: Any = 2.0, dim: Any = 1, eps: Any = 1e-12, out: Any = None) -> Any:
     """Vectors along an axis divided by their lengths."""
     length = clamp_min(vector_norm(input, p, dim, True), eps)
     return input / expand(length, input.shape)
 
 
 @torch_function("cdist")
-def cdist(x1, x2, p=2.0, compute_mode=None):
+def cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = None) -> Any:
     """The distances of all rows of one to all of the other."""
     a, b = OPERATORS["unsqueeze"](x1, -2), OPERATORS["unsqueeze"](x2, -3)
     return vector_norm(a - b, p, -1)

@@ -604,7 +604,7 @@ def inverse(input: Any, *, out: Any = None) -> Any:
     _check_square(input, "linalg.inv")
     if np.any(np.linalg.matrix_rank(input.array.astype("float64")) < input.shape[-1]):
         raise torch_error(
-            "linalg.inv: The diagonal element is zero, the inversion could not be completed because the input matrix "
+            f"linalg.inv: The diagonal element {input.shape[-1]} is zero, the inversion could not be completed because the input matrix "
             "is singular.",
             "矩阵是奇异的，没有逆。",
             kind="RuntimeError",
@@ -654,13 +654,13 @@ def solve(A: Any, B: Any, *, left: Any = True) -> Any:
     """The x for which A x = B."""
     _check_square(A, "linalg.solve")
     is_vector = B.array.ndim == 1
-    right = unsqueeze(B, -1) if is_vector else B
-    made = _solve(A, right)
-    return squeeze(made, -1) if is_vector else made
+    return _solve(A, B, is_vector)
 
 
-@differentiable("LinalgSolveExBackward0", saves="self result", inputs="self other")
-def _solve(self: Any, other: Any) -> Any:
+@differentiable("LinalgSolveExBackward0", saves="self result is_vector", inputs="self other")
+def _solve(self: Any, other: Any, is_vector: bool = False) -> Any:
+    if is_vector:
+        return ops.squeeze(ops.matrix_solve(self, ops.expand_dims(other, -1)), [-1])
     return ops.matrix_solve(self, other)
 
 
@@ -669,7 +669,9 @@ _solve.shown = ("A", "LU", "left", "pivots", "result")
 
 @_solve.backward
 def _solve_backward(saved: Any, grad: Any) -> Any:
-    turned = _solve(transpose(saved.self, -2, -1), grad)
+    turned = _solve(transpose(saved.self, -2, -1), grad, saved.is_vector)
+    if saved.is_vector:
+        return lambda: -outer(turned, saved.result), turned
     return lambda: -matmul(turned, transpose(saved.result, -2, -1)), turned
 
 

@@ -46,6 +46,17 @@ def check_operand(value: Any, name: str, function: str) -> None:
     )
 
 
+def no_tensor(function: str, value: Any, name: str = "input", position: int = 1) -> Exception:
+    """A function was given something else where it takes a tensor."""
+    return torch_error(
+        f"{function}(): argument '{name}' (position {position}) must be Tensor, not {python_name(value)}",
+        f"{function}() 的参数 '{name}' 必须是张量，不能是 {python_name(value)}。",
+        kind="TypeError",
+        hint="Write torch.tensor(…) first, or use math for a single number.",
+        hint_zh="请先写 torch.tensor(…)，单个数请用 math。",
+    )
+
+
 def to_type(tensor: Tensor, dtype: DType) -> Tensor:
     """The tensor as a function sees it, of another type: the function itself sends the gradient back."""
     if tensor.dtype is dtype:

@@ -293,13 +293,31 @@ amax = _a_extreme("amax", "AmaxBackward0", ops.reduce_max)
 amin = _a_extreme("amin", "AminBackward0", ops.reduce_min)
 
 
+@differentiable("AminmaxBackward0", saves="self dim keepdim min max", outputs="min max")
+def _aminmax(self: Any, dim: Any, keepdim: Any) -> Any:
+    over = {"axis": list(dim), "keepdims": keepdim}
+    return ops.reduce_min(self, **over), ops.reduce_max(self, **over)
+
+
+@_aminmax.backward
+def _aminmax_backward(saved: Any, low: Any, high: Any) -> Any:
+    tensor, axes = saved.self, saved.dim
+    rank = tensor.array.ndim
+
+    def shared(grad: Any, result: Any) -> Any:
+        grad, result = (restored(one, rank, axes, saved.keepdim) for one in (grad, result))
+        mask = OPERATORS["eq"](tensor, result)
+        count = sum(mask, axes, True) if rank else sum(mask)
+        return grad / count * to(mask, grad.dtype)
+
+    return shared(low, saved.min) + shared(high, saved.max)
+
+
 @torch_function("aminmax", method=True)
 def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> Any:
     """The smallest and the largest."""
-    axes = () if dim is None else (dim,)
-    return named_result(
-        "aminmax", amin(input, axes, keepdim), amax(input, axes, keepdim), fields=("min", "max")
-    )
+    axes = axes_of(None if dim is None else (dim,), input.array.ndim)
+    return named_result("aminmax", *_aminmax(input, axes, bool(keepdim)), fields=("min", "max"))
 
 
 def _search(name: Any, op: Any) -> Any:
