@@ -1,4 +1,4 @@
-"""Ask the real PyTorch what the programs print: `python record.py` in an environment that has torch.
+"""Ask the real PyTorch what the programs print: `python -m tests.data.torch.record` where torch is installed.
 
 Writes `programs.json`: for each program its source, its printed lines, and the top-level tensors at the end.
 """
@@ -12,7 +12,8 @@ import sys
 import warnings
 
 import torch
-from programs import PROGRAMS
+
+from tests.data.torch.programs import PROGRAMS
 
 HERE = pathlib.Path(__file__).parent
 

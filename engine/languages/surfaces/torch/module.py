@@ -28,9 +28,11 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
     losses,
     matrices,
     methods,
+    pairs,
     powers,
     reductions,
     shaping,
+    softmax,
 )
 from engine.languages.surfaces.torch.registry import TORCH, torch_value
 from engine.languages.surfaces.torch.sizes import Size

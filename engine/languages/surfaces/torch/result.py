@@ -114,8 +114,8 @@ def walked(node: Node) -> list[Node]:
 def autograd_graphs(names: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """For each name of a tensor with a `grad_fn` the nodes behind it, breadth first.
 
-    Each has `id`, `name`, `next` (for each input `[id, output]` or null), `saved`, `of` (the node of the graph
-    that computed its output) and `received`, the gradient that came to it, where a pass backward did.
+    Each has `id`, `name`, `next` (for each input `[id, output]` or null), `saved`, `of` (the node of the
+    graph that computed its output) and `received`, the gradient that came to it, where a pass backward did.
     """
     called = _names_of_leaves(names)
     with_nodes = [

@@ -158,11 +158,13 @@ def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
             return of_value(first_gradient(root.value, None, f"grad_ys_{place}"))
     if given.shape != root.shape:
         raise torch_error(
-            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] has a "
+            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] "
+            "has a "
             f"shape of {root.shape!r}.".replace("(", "(["[:1]),
             f"第 {place} 个梯度的形状是 {list(given.shape)}，而输出的形状是 {list(root.shape)}。",
         )
-    return given
+    seed: Tensor = given
+    return seed
 
 
 def _no_grad_fn(place: int) -> Exception:

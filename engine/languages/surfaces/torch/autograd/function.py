@@ -1,4 +1,4 @@
-"""A function of PyTorch that has a gradient of its own: forward, what it keeps, and backward, in one block."""
+"""A function of PyTorch with a gradient of its own: forward, what it keeps, and backward, in one block."""
 
 from __future__ import annotations
 

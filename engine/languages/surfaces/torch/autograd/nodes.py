@@ -12,7 +12,8 @@ from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor
 
 
-class Edge(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Edge:
     """Where a gradient goes on: a node, and which of its outputs the gradient is of."""
 
     node: Any
@@ -120,9 +121,11 @@ def gradient_edge(tensor: Tensor | None) -> Edge | None:
 def freed_already() -> Exception:
     """A second pass through a graph whose values were let go."""
     return torch_error(
-        "Trying to backward through the graph a second time (or directly access saved tensors after they have "
+        "Trying to backward through the graph a second time (or directly access saved tensors after they "
+        "have "
         "already been freed). Saved intermediate values of the graph are freed when you call .backward() or "
-        "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or "
+        "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second "
+        "time or "
         "if you need to access saved tensors after calling backward.",
         "第二次对同一张图反向传播（或在释放之后访问保存的张量）。调用 .backward() 或 autograd.grad() 后，"
         "图中保存的中间值会被释放。",
@@ -141,10 +144,12 @@ def changed_since(saved: SavedTensor) -> Exception:
     return torch_error(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[torch.{tensor.dtype.scalar_name}Tensor [{shape}]]{of} is at version "
-        f"{tensor.version.number}; expected version {saved.version} instead. Hint: enable anomaly detection to "
+        f"{tensor.version.number}; expected version {saved.version} instead. Hint: enable anomaly "
+        "detection to "
         "find the operation that failed to compute its gradient, with "
         "torch.autograd.set_detect_anomaly(True, check_nan=False).",
-        f"求梯度所需的某个张量被就地修改了：它现在是第 {tensor.version.number} 版，而需要的是第 {saved.version} 版。",
+        f"求梯度所需的某个张量被就地修改了：它现在是第 {tensor.version.number} 版，而需要的是第 "
+        f"{saved.version} 版。",
         hint="Write a = a * 2 instead of a *= 2, or take a copy first: a.clone().",
         hint_zh="请写 a = a * 2 而不是 a *= 2，或先用 a.clone() 复制。",
     )

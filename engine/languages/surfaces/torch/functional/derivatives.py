@@ -38,7 +38,7 @@ def zeros_like(tensor: Tensor) -> Tensor:
     return of_value(ops.zeros(list(tensor.shape), dtype=tensor.dtype.name))
 
 
-def fresh(tensor: Tensor, *, create: bool) -> Tensor:
+def fresh(tensor: Tensor, *, create: bool) -> Any:
     """The same value as an input of its own; with `create` one that gradients follow further back."""
     if create and tensor.requires_grad:
         made = view_as(tensor, tensor)
@@ -82,7 +82,8 @@ def jacobian_of(
 
 def _not_joined() -> Exception:
     return torch_error(
-        "Output 0 of the user-provided function is independent of input 0. This is not allowed in strict mode.",
+        "Output 0 of the user-provided function is independent of input 0. This is not allowed in strict "
+        "mode.",
         "函数的输出与输入无关，strict 模式下不允许。",
     )
 
@@ -101,8 +102,10 @@ class Call:
         for y in self.ys:
             if not isinstance(y, Tensor):
                 raise torch_error(
-                    "The outputs of the user-provided function given to jacobian must be either a Tensor or a tuple of "
-                    f"Tensors but the given outputs of the user-provided function has type {type(y).__name__}.",
+                    "The outputs of the user-provided function given to jacobian must be either a Tensor "
+                    "or a tuple of "
+                    "Tensors but the given outputs of the user-provided function has type "
+                    f"{type(y).__name__}.",
                     "函数必须返回张量或张量的元组。",
                     kind="TypeError",
                 )
@@ -167,11 +170,12 @@ def _slopes(y: Tensor, xs: list[Tensor]) -> list[Tensor]:
     return [zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
 
 
-def _given(v: Any, likes: list[Tensor], what: str) -> list[Tensor]:
+def _vectors(v: Any, likes: list[Tensor], what: str) -> list[Tensor]:
     if v is None:
         if len(likes) != 1 or likes[0].array.size != 1:
             raise torch_error(
-                "The vector v can only be None if the user-provided function returns a single Tensor with a single "
+                "The vector v can only be None if the user-provided function returns a single Tensor with "
+                "a single "
                 "element.",
                 "只有函数返回一个数时才能省略 v。",
             )
@@ -180,7 +184,8 @@ def _given(v: Any, likes: list[Tensor], what: str) -> list[Tensor]:
     for one, like in zip(vectors, likes, strict=False):
         if one.shape != like.shape:
             raise torch_error(
-                f"v has invalid size: should be torch.Size({list(like.shape)}) but got torch.Size({list(one.shape)}).",
+                f"v has invalid size: should be torch.Size({list(like.shape)}) but got "
+                f"torch.Size({list(one.shape)}).",
                 f"v 的形状应为 {list(like.shape)}，实际为 {list(one.shape)}。",
             )
     return vectors
@@ -198,7 +203,7 @@ def vjp(
     """The outputs, and v times the jacobian."""
     call = Call(interpreter, func, inputs, create=bool(create_graph))
     with recording(call.create):
-        found = gradients(call.ys, call.xs, _given(v, call.ys, "vjp"), create=call.create)
+        found = gradients(call.ys, call.xs, _vectors(v, call.ys, "vjp"), create=call.create)
     products = [zeros_like(x) if g is None else call.finished(g) for x, g in zip(call.xs, found, strict=True)]
     outputs = call.shaped([call.finished(y) for y in call.ys], like_inputs=False)
     return outputs, call.shaped(products, like_inputs=True)
@@ -230,7 +235,7 @@ def jvp(
 ) -> Any:
     """The outputs, and the jacobian times v."""
     call = Call(interpreter, func, inputs, create=bool(create_graph))
-    vectors = _given(v, call.xs, "jvp")
+    vectors = _vectors(v, call.xs, "jvp")
     products, _ = forward_products(call.ys, call.xs, vectors, create=call.create)
     outputs = call.shaped([call.finished(y) for y in call.ys], like_inputs=False)
     return outputs, call.shaped([call.finished(one) for one in products], like_inputs=False)
@@ -246,7 +251,7 @@ def _second_product(backward: bool) -> Callable[..., Any]:
         strict: Any = False,
     ) -> Any:
         call = Call(interpreter, func, inputs, create=bool(create_graph))
-        vectors = _given(v, call.xs, "hvp")
+        vectors = _vectors(v, call.xs, "hvp")
         slopes = _slopes(call.ys[0], call.xs)
         with recording(call.create):
             found = gradients(slopes, call.xs, vectors, create=call.create)

@@ -88,7 +88,8 @@ def _slopes(inside: Inside) -> list[Tensor]:
     if len(inside.ys) != 1 or inside.ys[0].array.ndim != 0 or inside.output is not inside.ys[0]:
         shape = list(inside.ys[0].shape) if inside.ys else []
         raise torch_error(
-            f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {len(shape)} dims. Maybe you wanted to use the "
+            "grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
+            f"{len(shape)} dims. Maybe you wanted to use the "
             "vjp or jacrev APIs instead?",
             "grad 的函数必须返回零维张量；请改用 vjp 或 jacrev。",
         )
@@ -257,7 +258,8 @@ def _spread(value: Any, dims: Any) -> Any:
         parts = dims if isinstance(dims, (list, tuple)) else [dims] * len(value)
         if len(parts) != len(value):
             raise torch_error(
-                f"vmap(func, in_dims={dims}, ...)(<inputs>): in_dims is not compatible with the structure of inputs.",
+                f"vmap(func, in_dims={dims}, ...)(<inputs>): in_dims is not compatible with the structure "
+                "of inputs.",
                 "vmap 的 in_dims 与参数的结构不一致。",
                 kind="ValueError",
             )
@@ -289,7 +291,8 @@ def _batch_size(pairs: list[tuple[Tensor, Any]]) -> int:
         )
     if len(set(sizes)) > 1:
         raise torch_error(
-            f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the mapped "
+            f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} "
+            "for the mapped "
             "dimension",
             f"vmap 的各张量在批量维上的长度不同：{sizes}。",
             kind="ValueError",

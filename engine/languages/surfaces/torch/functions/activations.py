@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,12 +12,10 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
-from engine.languages.surfaces.torch.dtypes import dtype_of
-from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.elementwise import exp, sigmoid, tanh
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
-from engine.languages.surfaces.torch.functions.shaping import chunk, to
+from engine.languages.surfaces.torch.functions.shaping import chunk
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_scalar
 
@@ -25,7 +25,7 @@ def zero_of(tensor: Any) -> Any:
     return of_scalar(0, tensor.dtype)
 
 
-def activation(name: Any, *, torch: Any = False) -> Any:
+def activation(name: Any, *, torch: Any = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorator: enter an activation into `torch.nn.functional`, with `inplace`.
 
     torch: whether it is a function of `torch` and a method of tensors, too.
@@ -170,7 +170,7 @@ def relu6(input: Any) -> Any:
 
 @differentiable("EluBackward0", saves="self alpha scale input_scale")
 def _elu(self: Any, alpha: Any, scale: Any = 1, input_scale: Any = 1) -> Any:
-    typed = lambda number: np.asarray(number, dtype=self.dtype)  # noqa: E731  # for three numbers
+    typed = partial(np.asarray, dtype=self.dtype)
     below = ops.mul(ops.expm1(ops.mul(self, typed(input_scale))), typed(alpha * scale))
     return ops.select(ops.greater(self, typed(0)), ops.mul(self, typed(scale)), below)
 
@@ -195,7 +195,7 @@ def selu(input: Any) -> Any:
 
 @differentiable("CeluBackward0", saves="self alpha")
 def _celu(self: Any, alpha: Any) -> Any:
-    typed = lambda number: np.asarray(number, dtype=self.dtype)  # noqa: E731  # for two numbers
+    typed = partial(np.asarray, dtype=self.dtype)
     below = ops.mul(ops.expm1(ops.mul(self, typed(1 / alpha))), typed(alpha))
     return ops.select(ops.greater(self, typed(0)), self, below)
 
@@ -318,7 +318,7 @@ def logsigmoid(input: Any) -> Any:
 
 @differentiable("HardsigmoidBackward0", saves="self")
 def _hardsigmoid(self: Any) -> Any:
-    typed = lambda number: np.asarray(number, dtype=self.dtype)  # noqa: E731  # for three numbers
+    typed = partial(np.asarray, dtype=self.dtype)
     return ops.divide(ops.minimum(ops.maximum(ops.add(self, typed(3)), typed(0)), typed(6)), typed(6))
 
 
@@ -433,71 +433,3 @@ def _glu_backward(saved: Any, grad: Any) -> Any:
 def glu(input: Any, dim: Any = -1) -> Any:
     """The first half times the sigmoid of the second."""
     return _glu(input, axis_of(dim, input.array.ndim))
-
-
-# -- softmax ---------------------------------------------------------------------------------------------
-
-
-@differentiable("SoftmaxBackward0", saves="result dim")
-def _softmax(self: Any, dim: Any) -> Any:
-    return _along_last(ops.softmax, self, dim)
-
-
-@_softmax.backward
-def _softmax_backward(saved: Any, grad: Any) -> Any:
-    weighed = grad * saved.result
-    return weighed - saved.result * OPERATORS["sum"](weighed, (saved.dim,), True)
-
-
-@differentiable("LogSoftmaxBackward0", saves="result dim")
-def _log_softmax(self: Any, dim: Any) -> Any:
-    return _along_last(ops.log_softmax, self, dim)
-
-
-@_log_softmax.backward
-def _log_softmax_backward(saved: Any, grad: Any) -> Any:
-    return grad - exp(saved.result) * OPERATORS["sum"](grad, (saved.dim,), True)
-
-
-def _along_last(op: Any, value: Any, dim: Any) -> Any:
-    """An op on the last axis, done along another one."""
-    rank = len(value.array.shape)
-    if rank == 0:
-        return ops.reshape(op(ops.reshape(value, [1])), [])
-    if dim == rank - 1:
-        return op(value)
-    order = list(range(rank))
-    order[dim], order[-1] = order[-1], order[dim]
-    return ops.transpose(op(ops.transpose(value, order)), order)
-
-
-def _softly(function: Any, name: Any) -> Any:
-    def call(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> Any:
-        if dim is None:
-            dim = 0 if input.array.ndim in (0, 1, 3) else 1
-        wanted = dtype_of(dtype)
-        given = input if wanted is None else to(input, wanted)
-        if not given.dtype.is_floating:
-            raise torch_error(
-                f"\"{name}_lastdim_kernel_impl\" not implemented for '{given.dtype.scalar_name}'",
-                f"{name} 需要浮点张量。",
-                kind="NotImplementedError",
-            )
-        return function(given, axis_of(dim, given.array.ndim))
-
-    call.__doc__ = f"`{name}` along an axis."
-    torch_function(name, f=True)(call)
-    torch_function(name, method=True)(call)
-    return call
-
-
-softmax = _softly(_softmax, "softmax")
-log_softmax = _softly(_log_softmax, "log_softmax")
-torch_function("special.softmax")(softmax)
-torch_function("special.log_softmax")(log_softmax)
-
-
-@torch_function("softmin", f=True)
-def softmin(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> Any:
-    """The softmax of -input."""
-    return softmax(-input, dim, dtype=dtype)

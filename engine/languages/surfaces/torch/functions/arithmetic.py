@@ -168,7 +168,7 @@ def div(input: Any, other: Any, *, rounding_mode: Any = None, out: Any = None) -
     return _div(a, b)
 
 
-def _rounded_quotient(input: Any, other: Any, mode: str) -> Tensor:
+def _rounded_quotient(input: Any, other: Any, mode: str) -> Any:
     a, b = alike("div", input, other)
     if a.dtype.is_floating:
         return _div_rounded(a, b, rounding_mode=mode)
@@ -302,7 +302,8 @@ def neg(input: Any, *, out: Any = None) -> Any:
     """-input."""
     if input.dtype is BOOL:
         raise torch_error(
-            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, "
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+            "mask, "
             "use the `~` or `logical_not()` operator instead.",
             "不能对 bool 张量取负，请使用 `~`。",
         )

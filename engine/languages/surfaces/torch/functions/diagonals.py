@@ -9,7 +9,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable, view
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.indexing import _part, _put
+from engine.languages.surfaces.torch.functions.indexing.places import _part, _put
 from engine.languages.surfaces.torch.functions.operands import axis_of
 from engine.languages.surfaces.torch.functions.shaping import cat, clone, reshape
 from engine.languages.surfaces.torch.registry import torch_function

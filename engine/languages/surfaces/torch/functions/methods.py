@@ -290,7 +290,8 @@ def requires_grad_(self: Any, requires_grad: Any = True) -> Any:
     if not requires_grad:
         if self.grad_fn is not None:
             raise torch_error(
-                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+                "variable in "
                 "a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
                 "只能改变叶子张量的 requires_grad；请使用 x.detach()。",
             )

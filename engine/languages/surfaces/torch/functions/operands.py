@@ -105,7 +105,8 @@ def _together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
             raise torch_error(
                 f"The size of tensor a ({left[axis]}) must match the size of tensor b ({right[axis]}) at "
                 f"non-singleton dimension {axis}",
-                f"张量 a 的长度（{left[axis]}）与张量 b 的长度（{right[axis]}）在第 {axis} 维不一致，无法广播。",
+                f"张量 a 的长度（{left[axis]}）与张量 b 的长度（{right[axis]}）在第 {axis} 维不一致，"
+                "无法广播。",
                 code="shape_mismatch",
                 hint="Lengths must be equal, or one of them 1.",
                 hint_zh="各轴长度必须相等，或其中一个为 1。",
