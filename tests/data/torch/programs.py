@@ -651,7 +651,7 @@ print(t.requires_grad, t)
 import torch
 x = torch.ones(2, 3, requires_grad=True)
 y = x * 2
-y[:, 0] = 0.
+y[:, 0] = torch.tensor(0.)
 y[0] *= 5
 v = torch.tensor(3., requires_grad=True)
 y[1, 1] = v * 2
@@ -916,6 +916,7 @@ l = F.triplet_margin_loss(a, b, n) + F.cosine_embedding_loss(a, b, torch.tensor(
 l = l + F.hinge_embedding_loss(a, torch.tensor([[1., -1.], [-1., 1.]])) + F.soft_margin_loss(a, torch.tensor([[1., -1.], [-1., 1.]])) + F.poisson_nll_loss(a, b) + F.gaussian_nll_loss(a, b, torch.ones(2, 2))
 l.backward()
 print(l, a.grad, sep='\\n')
+del l
 print(F.cosine_similarity(a, b), F.pairwise_distance(a, b), F.normalize(a, dim=1), F.one_hot(torch.tensor([0, 2]), 3))
 """,
     "linear-embedding": """

@@ -141,12 +141,12 @@ def copy_(self: Any, src: Any, non_blocking: Any = False) -> Any:
     return change(self, copied(self, as_tensor(src)))
 
 
-@differentiable("FillBackward0")
+@differentiable("FillBackward2")
 def _fill(self: Any, value: Any) -> Any:
     return ops.fill(list(self.array.shape), np.asarray(value, dtype=self.dtype))
 
 
-@differentiable("FillBackward1", inputs="self value")
+@differentiable("FillBackward3", inputs="self value")
 def _fill_by_tensor(self: Any, value: Any) -> Any:
     value = value if value.dtype == self.dtype else ops.cast(value, self.dtype)
     return ops.broadcast_to(value, list(self.array.shape))
@@ -203,6 +203,9 @@ def setitem(tensor: Any, key: Any, new: Any) -> Any:
         )
     elif isinstance(new, Tensor) or value.array.ndim:
         value = _leading_ones_away(value, part)
+        if value.array.ndim == 0 and part.array.ndim:
+            change(part, _fill_by_tensor(part, value))
+            return
         if not _can_take(value.shape, part.shape):
             raise _not_expanded(value, part)
         change(part, copied(part, value))

@@ -2,11 +2,13 @@
 
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
+    each,
     how,
     huber_loss,
     l1_loss,
     mse_loss,
     reduced,
+    reduced_value,
     smooth_l1_loss,
 )
 from engine.languages.surfaces.torch.functions.losses.layers import (
@@ -48,6 +50,7 @@ __all__ = [
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",
+    "each",
     "embedding",
     "gaussian_nll_loss",
     "hinge_embedding_loss",
@@ -67,6 +70,7 @@ __all__ = [
     "pairwise_distance",
     "poisson_nll_loss",
     "reduced",
+    "reduced_value",
     "smooth_l1_loss",
     "soft_margin_loss",
     "triplet_margin_loss",

@@ -47,21 +47,21 @@ def reduced(losses: Any, reduction: Any) -> Any:
     return losses if reduction == "none" else mean(losses) if reduction == "mean" else sum(losses)
 
 
-def _reduced_value(value: Any, reduction: Any) -> Any:
+def reduced_value(value: Any, reduction: Any) -> Any:
     """The same of a value of the graph."""
     if reduction == 0:
         return value
     return ops.reduce_mean(value) if reduction == 1 else ops.reduce_sum(value)
 
 
-def _each(grad: Any, reduction: Any, like: Any) -> Any:
+def each(grad: Any, reduction: Any, like: Any) -> Any:
     """The gradient of each element's loss."""
     return grad / like.array.size if reduction == 1 else grad
 
 
 @differentiable("MseLossBackward0", saves="self target reduction", inputs="self target")
 def _mse_loss(self: Any, target: Any, reduction: Any) -> Any:
-    return _reduced_value(ops.square(ops.sub(self, target)), reduction)
+    return reduced_value(ops.square(ops.sub(self, target)), reduction)
 
 
 @_mse_loss.backward
@@ -127,7 +127,7 @@ def _smooth_l1_loss(self: Any, target: Any, reduction: Any, beta: Any) -> Any:
     size = ops.absolute(ops.sub(self, target))
     typed = partial(np.asarray, dtype=self.dtype)
     inside = ops.mul(ops.square(size), typed(0.5 / beta))
-    return _reduced_value(
+    return reduced_value(
         ops.select(ops.less(size, typed(beta)), inside, ops.sub(size, typed(0.5 * beta))), reduction
     )
 
@@ -136,7 +136,7 @@ def _smooth_l1_loss(self: Any, target: Any, reduction: Any, beta: Any) -> Any:
 def _smooth_l1_loss_backward(saved: Any, grad: Any) -> Any:
     def of_self() -> Any:
         x = saved.self - saved.target
-        scaled = _each(grad, saved.reduction, saved.self)
+        scaled = each(grad, saved.reduction, saved.self)
         inside = x * scaled / saved.beta
         return where(OPERATORS["lt"](OPERATORS["abs"](x), saved.beta), inside, OPERATORS["sgn"](x) * scaled)
 
@@ -165,14 +165,14 @@ def _huber_loss(self: Any, target: Any, reduction: Any, delta: Any) -> Any:
     typed = partial(np.asarray, dtype=self.dtype)
     inside = ops.mul(ops.square(size), typed(0.5))
     outside = ops.mul(ops.sub(size, typed(0.5 * delta)), typed(delta))
-    return _reduced_value(ops.select(ops.less_equal(size, typed(delta)), inside, outside), reduction)
+    return reduced_value(ops.select(ops.less_equal(size, typed(delta)), inside, outside), reduction)
 
 
 @_huber_loss.backward
 def _huber_loss_backward(saved: Any, grad: Any) -> Any:
     def of_self() -> Any:
         x = saved.self - saved.target
-        scaled = _each(grad, saved.reduction, saved.self)
+        scaled = each(grad, saved.reduction, saved.self)
         inside = OPERATORS["le"](OPERATORS["abs"](x), saved.delta)
         return where(inside, x * scaled, OPERATORS["sgn"](x) * (scaled * saved.delta))
 

@@ -6,16 +6,25 @@ from typing import Any
 
 import numpy as np
 
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.functions.activations import softplus
 from engine.languages.surfaces.torch.functions.comparison import clamp_min, where
-from engine.languages.surfaces.torch.functions.losses.differences import how, reduced
+from engine.languages.surfaces.torch.functions.elementwise import sigmoid, sqrt
+from engine.languages.surfaces.torch.functions.losses.differences import (
+    REDUCTIONS,
+    each,
+    how,
+    reduced,
+    reduced_value,
+)
 from engine.languages.surfaces.torch.functions.operands import (
     axis_of,
 )
 from engine.languages.surfaces.torch.functions.reductions import sum, vector_norm
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, reshape
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_scalar
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
 
 
 @torch_function("margin_ranking_loss", f=True)
@@ -42,10 +51,22 @@ def hinge_embedding_loss(
     reduction: Any = "mean",
 ) -> Any:
     """The input where the target is 1, else how far it is below the margin."""
-    zero = of_scalar(0, input.dtype)
-    far = where(OPERATORS["eq"](target, 1), zero, clamp_min(margin - input, 0))
-    near = where(OPERATORS["eq"](target, -1), zero, input)
+    zeros = of_value(ops.zeros(list(input.shape), dtype=input.dtype.name))
+    far = where(OPERATORS["ne"](target, 1), clamp_min(margin - input, 0), zeros)
+    near = where(OPERATORS["ne"](target, -1), input, zeros)
     return reduced(far + near, how(reduction, size_average, reduce))
+
+
+@differentiable("SoftMarginLossBackward0", saves="self target reduction")
+def _soft_margin_loss(self: Any, target: Any, reduction: Any) -> Any:
+    losses = ops.softplus(ops.neg(ops.mul(target.value, self)))
+    return reduced_value(losses, reduction)
+
+
+@_soft_margin_loss.backward
+def _soft_margin_loss_backward(saved: Any, grad: Any) -> Any:
+    slope = -saved.target * sigmoid(-saved.target * saved.self)
+    return slope * each(grad, saved.reduction, saved.self)
 
 
 @torch_function("soft_margin_loss", f=True)
@@ -53,7 +74,7 @@ def soft_margin_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: Any = "mean"
 ) -> Any:
     """log(1 + exp(-target * input))."""
-    return reduced(softplus(-target * input), how(reduction, size_average, reduce))
+    return _soft_margin_loss(input, target, REDUCTIONS[how(reduction, size_average, reduce)])
 
 
 @torch_function("multilabel_soft_margin_loss", f=True)
@@ -122,10 +143,12 @@ def cosine_embedding_loss(
     reduction: Any = "mean",
 ) -> Any:
     """1 - cosine where the target is 1, else how far the cosine is above the margin."""
-    cosine = cosine_similarity(input1, input2, -1)
-    zero = of_scalar(0, cosine.dtype)
-    alike = where(OPERATORS["eq"](target, 1), 1 - cosine, zero)
-    other = where(OPERATORS["eq"](target, -1), clamp_min(cosine - margin, 0), zero)
+    products = sum(input1 * input2, -1)
+    squares = [sum(one * one, -1) + 1e-12 for one in (input1, input2)]
+    cosine = products / sqrt(squares[0] * squares[1])
+    zeros = of_value(ops.zeros(list(cosine.shape), dtype=cosine.dtype.name))
+    alike = where(OPERATORS["eq"](target, 1), 1 - cosine, zeros)
+    other = where(OPERATORS["eq"](target, -1), clamp_min(cosine - margin, 0), zeros)
     return reduced(alike + other, how(reduction, size_average, reduce))
 
 

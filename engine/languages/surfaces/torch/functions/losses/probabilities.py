@@ -15,10 +15,10 @@ from engine.languages.surfaces.torch.functions.comparison import clamp_min
 from engine.languages.surfaces.torch.functions.elementwise import exp, log
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
-    _each,
-    _reduced_value,
+    each,
     how,
     reduced,
+    reduced_value,
 )
 from engine.languages.surfaces.torch.functions.operands import (
     plain,
@@ -39,18 +39,18 @@ def _binary_cross_entropy(self: Any, target: Any, weight: Any, reduction: Any) -
     losses = ops.neg(ops.add(yes, no))
     if weight is not None:
         losses = ops.mul(losses, weight.value)
-    return _reduced_value(losses, reduction)
+    return reduced_value(losses, reduction)
 
 
 @_binary_cross_entropy.backward
 def _binary_cross_entropy_backward(saved: Any, grad: Any) -> Any:
     def of_self() -> Any:
-        x, scaled = saved.self, _each(grad, saved.reduction, saved.self)
+        x, scaled = saved.self, each(grad, saved.reduction, saved.self)
         found = scaled * (x - saved.target) / clamp_min((1 - x) * x, 1e-12)
         return found if saved.weight is None else found * saved.weight
 
     def of_target() -> Any:
-        x, scaled = saved.self, _each(grad, saved.reduction, saved.self)
+        x, scaled = saved.self, each(grad, saved.reduction, saved.self)
         found = scaled * (clamp_min(log(1 - x), -100) - clamp_min(log(x), -100))
         return found if saved.weight is None else found * saved.weight
 
@@ -100,13 +100,13 @@ def _bce_with_logits(self: Any, target: Any, weight: Any, pos_weight: Any, reduc
         losses = ops.add(ops.mul(ops.sub(one, target), self), ops.mul(factor, minus_log))
     if weight is not None:
         losses = ops.mul(losses, weight.value)
-    return _reduced_value(losses, reduction)
+    return reduced_value(losses, reduction)
 
 
 @_bce_with_logits.backward
 def _bce_with_logits_backward(saved: Any, grad: Any) -> Any:
     def of_self() -> Any:
-        s, scaled = OPERATORS["sigmoid"](saved.self), _each(grad, saved.reduction, saved.self)
+        s, scaled = OPERATORS["sigmoid"](saved.self), each(grad, saved.reduction, saved.self)
         if saved.pos_weight is None:
             found = (s - saved.target) * scaled
         else:
@@ -115,7 +115,7 @@ def _bce_with_logits_backward(saved: Any, grad: Any) -> Any:
         return found if saved.weight is None else found * saved.weight
 
     def of_target() -> Any:
-        scaled = _each(grad, saved.reduction, saved.self)
+        scaled = each(grad, saved.reduction, saved.self)
         found = -saved.self * scaled
         return found if saved.weight is None else found * saved.weight
 

@@ -36,6 +36,11 @@ def _view_backward(saved: Any, grad: Any) -> Any:
     return reshape(grad, saved.self_sym_sizes)
 
 
+_view_by_strides = view("ReshapeAliasBackward0", saves="self_sym_sizes")(_view.forward)
+_view_by_strides.of_array = _view_array
+_view_by_strides.backward(_view_backward)
+
+
 @differentiable("UnsafeViewBackward0", saves="self_sym_sizes")
 def unsafe_view(self: Any, size: Any) -> Any:
     return ops.reshape(self, list(size))
@@ -131,7 +136,7 @@ def reshape(input: Any, shape: Any) -> Any:
         return _view(input, size) if not input.wrapped else input
     if not _is_viewable(input, size):
         return unsafe_view(clone(input), size)
-    return _view(input, size)
+    return _view(input, size) if is_contiguous(input) else _view_by_strides(input, size)
 
 
 @torch_function("view_as", "reshape_as", method="only")
