@@ -7,6 +7,7 @@ import { fetched } from "../requests/request.js";
 import { showStep, stop } from "../requests/run.js";
 import { isProgram, programIn } from "../requests/program_file.js";
 import { begin, openDefault, openLinked, replaceText } from "../requests/session.js";
+import { NOTHING_GIVEN } from "../state/given.js";
 import { undone } from "../state/look.js";
 import { INITIAL, partOfState, reported, state, update } from "../store.js";
 import { isEmbedded } from "./embedded.js";
@@ -51,7 +52,7 @@ async function onDrop(event) {
 /** @param {string} source @param {() => boolean} isWanted */
 function openText(source, isWanted) {
   if (!isWanted()) return;
-  update({ inputs: [], ranges: {}, tab: "graph", item: null });
+  update({ ...NOTHING_GIVEN, ranges: {}, tab: "graph", item: null });
   replaceText({ source, dialect: "auto", at: {} });
 }
 

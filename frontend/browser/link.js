@@ -5,37 +5,55 @@
 import { stagesOf } from "../runs/parts.js";
 import { LOOK_FIELDS } from "../state/look.js";
 import { INITIAL } from "../store.js";
-import { soundParts } from "./link_parts.js";
+import { isRecord, soundParts } from "./link_parts.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @import { State } from "../store.js" */
-/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "inputs" | "wrt"> & import("../state/look.js").Look>} Linked */
+/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "inputs" | "feeds" | "data" | "seed" | "wrt"> & import("../state/look.js").Look>} Linked */
 
-const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "inputs", "wrt"]);
+const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "inputs", "feeds", "data", "seed", "wrt"]);
 const FIELDS = /** @type {const} */ ([...OWN_FIELDS, ...LOOK_FIELDS]);
 
 /** What a link to a state holds. A graph from a file has no text; then it is the look alone. @param {State} state @returns {Linked} */
 export const linkedPart = (state) =>
   Object.fromEntries(FIELDS.filter((field) => !isLeftOut(state, field)).map((field) => [field, state[field]]));
 
-/** @param {State} state @param {typeof FIELDS[number]} field */
-const isLeftOut = ({ source, inputs, wrt }, field) =>
-  (field === "source" && source === "") || (field === "inputs" && inputs.length === 0) || (field === "wrt" && wrt === null);
+/** What a link says nothing of: what is not given at all. @param {State} state @param {typeof FIELDS[number]} field */
+function isLeftOut(state, field) {
+  if (field === "source") return state.source === "";
+  if (field === "inputs") return state.inputs.length === 0;
+  if (field === "feeds" || field === "data") return Object.keys(state[field]).length === 0;
+  return field === "seed" ? state.seed === 0 : field === "wrt" && state.wrt === null;
+}
 
 /** Whether two states have the same link. @param {Linked} a @param {Linked} b */
 export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
 
 /** What changes many times in a row, as one types, slides and moves. @type {readonly (typeof FIELDS[number])[]} */
-const GRADUAL = ["source", "at", "inputs", "moved"];
+const GRADUAL = ["source", "at", "inputs", "feeds", "data", "seed", "moved"];
 
 /** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
 
-/** @typedef {"cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language" | "present" | "landscape" | "race" | "compare"} PlaceField */
+/** @typedef {"cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language" | "present" | "curves" | "tables" | "landscape" | "race" | "compare"} PlaceField */
 /** @typedef {Partial<Pick<State, PlaceField>> & {stages?: import("../runs/parts.js").Stage[]}} Place */
 
 /** @type {readonly PlaceField[]} */
-const PLACE = ["cursor", "row", "settings", "dock", "dockOpen", "tab", "language", "present", "landscape", "race", "compare"];
+const PLACE = [
+  "cursor",
+  "row",
+  "settings",
+  "dock",
+  "dockOpen",
+  "tab",
+  "language",
+  "present",
+  "curves",
+  "tables",
+  "landscape",
+  "race",
+  "compare",
+];
 /** What every link that is handed on says, whatever it is. @type {readonly PlaceField[]} */
 const ALWAYS = ["cursor", "settings", "dockOpen", "language"];
 
@@ -113,12 +131,22 @@ function asIs(value, field, plain) {
   if (field === "at") return numbers(value);
   if (field === "wrt") return training(value);
   if (field === "inputs") return texts(value);
+  if (field === "feeds" || field === "data") return tensors(value, field === "data");
+  if (field === "seed") return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32 ? value : undefined;
   if (typeof value !== typeof plain) return undefined;
   return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
 }
 
 /** @param {unknown} value */
 const texts = (value) => (Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined);
+
+/** Numbers and lists of them, by name; texts where they may be CSV. @param {unknown} value @param {boolean} isData */
+function tensors(value, isData) {
+  if (!isRecord(value)) return undefined;
+  const isSound = (/** @type {unknown} */ each) =>
+    (isData && typeof each === "string") || [each].flat(Infinity).every((number) => Number.isFinite(number));
+  return Object.fromEntries(Object.entries(/** @type {object} */ (value)).filter(([, each]) => isSound(each)));
+}
 
 /** @param {unknown} value */
 function training(value) {

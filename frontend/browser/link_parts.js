@@ -3,6 +3,7 @@
 // It comes from anybody. Each part is taken whole where all in it is of the kind and size it should be, else left out.
 
 import { LANGUAGES } from "../i18n/i18n.js";
+import { areTableLooks } from "../state/tables.js";
 
 /** @typedef {(value: any) => boolean} Check */
 
@@ -19,7 +20,7 @@ const isText = (value) => typeof value === "string";
 /** @type {Check} */
 const isSwitch = (value) => typeof value === "boolean";
 /** @type {Check} */
-const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** @param {readonly unknown[]} values @returns {Check} */
 const oneOf = (values) => (value) => values.includes(value);
 /** @param {Check} check @returns {Check} */
@@ -83,11 +84,13 @@ export const PARTS = Object.freeze({
   row: isPlace,
   settings: isSettings,
   stages: (value) => listOf(isStage, MOST_STAGES)(value) && isRising(value.map((/** @type {any} */ { first }) => first)),
-  dock: oneOf(["optimizer", "output", "landscape", "race", "compare", "table", "outline"]),
+  dock: oneOf(["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline"]),
   dockOpen: isSwitch,
   tab: oneOf(["input", "graph", "step", "dock"]),
   language: oneOf(LANGUAGES),
   present: isSwitch,
+  curves: having({ scale: oneOf(["linear", "log"]) }),
+  tables: areTableLooks,
   landscape: having({
     axes: orNull(listOf(isSoundAxis, 2)),
     of: isText,

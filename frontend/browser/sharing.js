@@ -8,30 +8,42 @@ import { jsonOf, toFragment } from "./url_fragment.js";
 const MOST = 2_000; // characters of an address that mail, chats and boards carry whole
 const MOST_TO_SCAN = 120; // characters of which a camera reads the code from the last row
 
-/**
- * The link to what is on the page: as it is copied, as short as it can be had (for a QR code), and of the page's frame.
- * @returns {Promise<{link: string, short: string, embed: string}>}
- */
-export async function linksToNow() {
+/** What is on the page, as the parts of an address. */
+async function packed() {
   const shared = sharedPart(state.value);
   const { item, readyLesson } = state.value;
   const query = new URLSearchParams({
     ...(item && { example: item.id }),
     ...(item && readyLesson && { lesson: readyLesson.id }),
   });
-  const search = query.size > 0 ? `?${query}` : "";
-  const fragment = await toFragment(shared);
-  const whole = at(`./${search}${fragment}`);
-  if (whole.length <= MOST_TO_SCAN) return { link: whole, short: whole, embed: at(`./embed${search}${fragment}`) };
+  const rest = (query.size > 0 ? `?${query}` : "") + (await toFragment(shared));
+  return { rest, keep: () => postLink(JSON.parse(jsonOf(shared))) };
+}
+
+/** The link to what is on the page; the server keeps it only where it is long. @returns {Promise<string>} */
+export async function linkToNow() {
+  const { rest, keep } = await packed();
+  const whole = at(`./${rest}`);
+  return whole.length <= MOST ? whole : at((await keep()).url);
+}
+
+/**
+ * The link to what is on the page: as it is copied, as short as it can be had (for a QR code), and of the page's frame.
+ * @returns {Promise<{link: string, short: string, embed: string}>}
+ */
+export async function linksToNow() {
+  const { rest, keep } = await packed();
+  const whole = at(`./${rest}`);
+  if (whole.length <= MOST_TO_SCAN) return { link: whole, short: whole, embed: at(`./embed${rest}`) };
   const isLong = whole.length > MOST;
-  const kept = await postLink(JSON.parse(jsonOf(shared))).catch((error) => {
+  const kept = await keep().catch((error) => {
     if (isLong) throw error;
     return null; // the long one is a link all the same
   });
   return {
     link: isLong && kept ? at(kept.url) : whole,
     short: kept ? at(kept.url) : whole,
-    embed: at(isLong && kept ? `./embed?link=${kept.id}` : `./embed${search}${fragment}`),
+    embed: at(isLong && kept ? `./embed?link=${kept.id}` : `./embed${rest}`),
   };
 }
 

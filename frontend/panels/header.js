@@ -27,6 +27,8 @@ class Header extends Panel {
   /** Whether what makes links, and what makes files, has been fetched. */
   #canShare = false;
   #canDownload = false;
+  /** Whether what opens classes has been fetched. */
+  #canJoin = false;
 
   render() {
     return html`
@@ -37,7 +39,7 @@ class Header extends Panel {
         <span class="space"></span>
         <div class="segments" role="group" aria-label=${t("header.language")}>
           ${LANGUAGES.map((language) => this.language(language))}</div>
-        ${this.share()}${this.download()}${this.handingOn("print", print)}${this.handingOn("present", present)}${this.theme()}
+        ${this.share()}${this.download()}${this.handingOn("print", print)}${this.handingOn("present", present)}${this.classroom()}${this.theme()}
         <button class="quiet square help" title=${t("header.keys")} aria-label=${t("header.keys")} @click=${showKeys}>?</button>
       </header>
       ${state.value.gallery ? html`<gl-gallery></gl-gallery>` : nothing}`;
@@ -91,6 +93,23 @@ class Header extends Panel {
     this.requestUpdate();
     await this.updateComplete;
     await /** @type {import("./share/share.js").Share} */ (this.querySelector("gl-share")).renew();
+  }
+
+  /** A button to join a class, or to open one. */
+  classroom() {
+    if (state.value.classroom) return nothing;
+    return html`<button class="quiet class" popovertarget="class-menu" aria-label=${t("header.class")}>
+        ${icons.people}<span>${t("header.class")}</span></button>
+      <div id="class-menu" class="menu" popover aria-label=${t("header.class")} @toggle=${this.openClass}>${this.#canJoin ? html`<gl-join></gl-join>` : nothing}</div>`;
+  }
+
+  /** @param {ToggleEvent} event */
+  async openClass({ newState }) {
+    if (newState !== "open" || !(await fetched(() => import("./classroom/join.js")))) return;
+    this.#canJoin = true;
+    this.requestUpdate();
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.querySelector("#class-code"))?.focus();
   }
 
   theme() {

@@ -3,6 +3,7 @@
 import { grown, union } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
 import { createLayoutClient } from "../layout/background/layout_client.js";
+import { inRows } from "../layout/rows/rows.js";
 import { withMoves } from "../layout/scene/moved.js";
 import { sameDrawing } from "../layout/scene/same.js";
 import { itemShowing } from "../layout/scene/shown.js";
@@ -76,8 +77,10 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
 
   /** @type {GraphModel | null} */
   let model = null;
-  /** @type {Scene | null} as the layout made it, before anything is moved by hand */
+  /** @type {Scene | null} as the layout made it */
   let laid = null;
+  /** @type {Scene | null} in as many rows as it needs here, before anything is moved by hand */
+  let set = null;
   /** @type {SceneIndex | null} */
   let index = null;
   let marks = NO_MARKS;
@@ -159,8 +162,9 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
   function take(made, change) {
     const before = index?.scene;
     laid = made;
+    set = inOwnRows(made);
     const moved = model?.moved;
-    const placed = withMoves(made, moved ?? NOT_MOVED);
+    const placed = withMoves(set, moved ?? NOT_MOVED);
     if (before && sameDrawing(before, placed)) {
       announceDrawn();
       return revealWanted();
@@ -175,6 +179,12 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
       },
       isWanted,
     );
+  }
+
+  /** A scene in rows, where one would be too long for the window. @param {Scene} scene */
+  function inOwnRows(scene) {
+    const room = sight.room();
+    return room ? inRows(scene, room) : scene;
   }
 
   /** What is drawn of a scene, made in stages: there may be thousands of parts. @param {Scene} scene */
@@ -226,9 +236,9 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
 
   /** Put the items where they were moved to; the picture stays. @param {import("../layout/scene/moved.js").Moves} [moved] */
   function moveBy(moved = NOT_MOVED) {
-    if (!laid || !index) return;
+    if (!set || !index) return;
     const hadFocus = stage.contains(document.activeElement);
-    takeIn(atOnce(prepared(withMoves(laid, moved))));
+    takeIn(atOnce(prepared(withMoves(set, moved))));
     repaint();
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
   }
@@ -390,6 +400,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
 
   function resized() {
     camera.measure();
+    if (laid && String(inOwnRows(laid).breaks) !== String(set?.breaks)) return take(laid, { toggled: false, kept: true });
     if (index && camera.resting()) fitFirst(index.scene);
     else repaint();
   }

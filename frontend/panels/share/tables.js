@@ -3,16 +3,14 @@
 import { gradientValue, learnersNames, nodeOf } from "../../state/lesson.js";
 import { known, knownHere, level, picture, shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
+import { cellOf } from "../../values/csv.js";
 import { dataOf } from "../../values/format.js";
 
 /** @import { Data, Program, Run, Value } from "../../types.js" */
-/** @typedef {unknown[][]} Rows */
+/** @typedef {import("../../values/csv.js").Cell[][]} Rows */
 
 /** A value in one cell: a number as it is, an array as JSON, nothing where it is not known. @param {Value | undefined} value */
-function cell(value) {
-  const data = dataOf(value ?? null);
-  return Array.isArray(data) ? JSON.stringify(data) : data;
-}
+const cell = (value) => cellOf(dataOf(value ?? null));
 
 /** @param {...string} keys */
 const headings = (...keys) => keys.map((key) => t(key));
@@ -86,10 +84,10 @@ export function runRows(run, furthest) {
   return [[...headings("download.update", "optimizer.loss"), ...columns.map(({ title }) => title)], ...rows];
 }
 
-/** A column for each number. @param {string} name @param {Data[]} rows @returns {{title: string, at: (row: number) => unknown}[]} */
+/** A column for each number. @param {string} name @param {Data[]} rows @returns {{title: string, at: (row: number) => import("../../values/csv.js").Cell}[]} */
 function columnsOf(name, rows) {
   const [first] = rows;
-  if (!Array.isArray(first)) return [{ title: name, at: (row) => rows[row] }];
+  if (!Array.isArray(first)) return [{ title: name, at: (row) => cell(/** @type {Value} */ (rows[row])) }];
   return first.flatMap((_, i) =>
     columnsOf(
       `${name}[${i}]`,

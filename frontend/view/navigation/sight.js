@@ -30,6 +30,14 @@ export function createSight(camera, leastText = () => READABLE_PX) {
       camera.look(fitFrom(scene.page, start, canvas, scene.direction, limits), true);
     },
 
+    /** How much of the plane is on screen where the smallest text is as small as it may be; null while nothing is. */
+    room() {
+      const { width, height } = camera.canvas();
+      if (isHidden({ width, height })) return null;
+      const around = 2 * marginOf({ width, height });
+      return { width: (width - around) / least(), height: (height - around) / least() };
+    },
+
     /** Whether a box is on screen as a whole. @param {Box} box */
     holds: (box) => isInSight(camera.viewport(), box, camera.canvas()),
 
