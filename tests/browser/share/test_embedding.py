@@ -26,7 +26,7 @@ class Elsewhere:
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:  # noqa: N802  (the name that the library calls)
+            def do_GET(self) -> None:
                 self.send_response(200)
                 self.send_header("content-type", "text/html; charset=utf-8")
                 self.end_headers()

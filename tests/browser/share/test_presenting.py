@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.actions import OpenPage, next_frame
 from tests.browser.page.test_accessibility import serious_issues
 from tests.browser.share.test_walks import link_of
 
-LARGE = {"width": 1920, "height": 1080}
+LARGE: ViewportSize = {"width": 1920, "height": 1080}
 # The size on screen of each text that is in sight, px.
 TEXT_SIZES = """() => {
+  const isInSight = (element, box) =>
+    element.checkVisibility({ visibilityProperty: true }) && box.width > 1 &&
+    box.bottom > 0 && box.top < innerHeight;
+  const scaleOf = (picture) => (picture ? new DOMMatrix(getComputedStyle(picture).transform).a : 1);
   const sizes = {};
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = walk.nextNode(); text; text = walk.nextNode()) {
     const element = text.parentElement;
-    const box = element.getBoundingClientRect();
-    const isInSight = element.checkVisibility({ visibilityProperty: true }) && box.width > 1 && box.bottom > 0 && box.top < innerHeight;
-    if (!text.textContent.trim() || !isInSight || element.closest(".katex, title, .visually-hidden, .skip")) continue;
-    const scale = element.closest("svg.picture") ? new DOMMatrix(getComputedStyle(element.closest("svg.picture")).transform).a : 1;
-    sizes[text.textContent.trim()] = Math.round(parseFloat(getComputedStyle(element).fontSize) * scale * 10) / 10;
+    if (!text.textContent.trim() || !isInSight(element, element.getBoundingClientRect())) continue;
+    if (element.closest(".katex, title, .visually-hidden, .skip, script, style")) continue;
+    const size = parseFloat(getComputedStyle(element).fontSize) * scaleOf(element.closest("svg.picture"));
+    sizes[text.textContent.trim()] = Math.round(size * 10) / 10;
   }
   return sizes;
 }"""

@@ -15,18 +15,18 @@ EXAMPLES = [each["id"] for each in json.loads((ROOT / "examples" / "index.json")
 NO_WINDOW = "window.print = () => {}; 0"  # the browser's own would wait for a hand
 LEAST_SCALE = 0.35  # of the size on screen; larger graphs are printed in part
 SHEETS = """() => [...document.querySelectorAll(".sheet")].map((sheet) => {
-  const isIn = (element) => element.getBoundingClientRect().bottom <= sheet.getBoundingClientRect().bottom + 1;
+  const { bottom } = sheet.getBoundingClientRect();
+  const isIn = (element) => element.getBoundingClientRect().bottom <= bottom + 1;
   const pictures = [...sheet.querySelectorAll("figure > svg")];
-  const texts = (selector) => [...sheet.querySelectorAll(selector)].map((each) => each.textContent.replace(/\\s+/g, " ").trim());
+  const one = (text) => text.replace(/\\s+/g, " ").trim();
+  const texts = (selector) => [...sheet.querySelectorAll(selector)].map((each) => one(each.textContent));
+  const drawn = [...sheet.querySelectorAll("figure .body, figure .line, figure text")];
   return {
     isWhole: sheet.scrollHeight <= sheet.clientHeight + 1 && [...sheet.children].every(isIn),
     scales: pictures.map((picture) => Number(picture.getAttribute("width")) / picture.viewBox.baseVal.width),
     questions: texts("li:not([hidden]) > p:first-child"),
     values: texts("figure svg .item .value"),
-    colours: [...new Set([...sheet.querySelectorAll("figure .body, figure .line, figure text")].flatMap((each) => {
-      const { fill, stroke } = getComputedStyle(each);
-      return [fill, stroke];
-    }))],
+    colours: [...new Set(drawn.map((each) => getComputedStyle(each)).flatMap((at) => [at.fill, at.stroke]))],
     dashed: sheet.querySelectorAll("figure .edge.gradient .line").length,
     text: texts("pre")[0],
     more: texts(".more")[0],

@@ -140,9 +140,9 @@ def type_value(page: Page, chance: random.Random) -> None:
 
 
 ACTIONS: list[Callable[[Page, random.Random], None]] = [
-    open_example, step, step, choose_level, choose_lanes, choose_tool, open_scope, update, speak, choose_theme,
-    type_value,
-]  # fmt: skip
+    *(open_example, step, step, choose_level, choose_lanes, choose_tool),
+    *(open_scope, update, speak, choose_theme, type_value),
+]
 
 
 def differences(now: dict[str, Any], then: dict[str, Any]) -> dict[str, Any]:
