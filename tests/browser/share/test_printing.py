@@ -78,7 +78,7 @@ def test_what_is_given_stands_on_the_question_sheet_and_the_rest_is_blank(page: 
         "What does exp(sin x) send back to sin x?",
         "What does sin x send back to x?",
     ]
-    assert question["dashed"] == 2
+    assert question["dashed"] == 4  # to a factor and on from it, twice
 
 
 @AT_TENSORFLOW
