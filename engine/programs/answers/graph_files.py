@@ -26,6 +26,7 @@ from engine.programs.runs.optimise import check_ran
 from engine.programs.service import differentiated
 from engine.programs.training.training import training_for
 
+AUTOGRAD = "torch"  # PyTorch's own graph, in JSON alone
 DETAILS = {"tensorflow": everything, "essentials": essentials}
 MEDIA_TYPES = {
     "json": "application/json",
@@ -49,6 +50,8 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
 
     Raises: ValueRefused for a detail or a form that there is not.
     """
+    if detail == AUTOGRAD and form == "json":
+        return _json({"tensors": outcome_of(request, limits).workspace.autograd})
     _check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)
@@ -72,9 +75,13 @@ def _written(graph: Graph, values: Mapping[Tensor, Array], detail: str, form: st
     seen = DETAILS[detail](graph)
     if form == "json":
         nodes = nodes_json(graph, values, seen)
-        return json.dumps({"nodes": nodes}, allow_nan=False, ensure_ascii=False).encode()
+        return _json({"nodes": nodes})
     written = WRITERS[form](seen)
     return written.encode() if isinstance(written, str) else written
+
+
+def _json(body: Mapping[str, Any]) -> bytes:
+    return json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
 
 
 def download_tensor(request: ProgramRequest, name: str, limits: Limits) -> dict[str, Any]:

@@ -8,14 +8,24 @@ from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.torch import interpreting, text  # noqa: F401  # for their tables
-from engine.languages.surfaces.torch.autograd import calls, modes  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for their tables
+    calls,
+    custom,
+    hooks,
+    modes,
+    node_members,
+)
 from engine.languages.surfaces.torch.dtypes import BY_NAME, DType
+from engine.languages.surfaces.torch.functional import derivatives, transforms  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
+    activations,
     arithmetic,
     comparison,
     creation,
+    diagonals,
     elementwise,
     indexing,
+    losses,
     matrices,
     methods,
     powers,

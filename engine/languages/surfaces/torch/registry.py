@@ -45,6 +45,8 @@ def torch_function(
                 continue
             full = F + name if f else name
             TORCH[full] = TorchFunction(name, function)
+            if not f:
+                OPERATORS.setdefault(name, function)
         if operator:
             OPERATORS[operator] = function
         return function

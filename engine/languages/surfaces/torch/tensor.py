@@ -139,12 +139,15 @@ class Tensor:
 VIEWS: dict[str, Any] = {}  # how a view finds its function anew; autograd/in_place.py enters it
 
 
+COMMUTE = ("add", "mul", "and", "or", "xor")  # whose tensor comes first, wherever it stands
+
+
 def _operator(name: str, swapped: bool) -> Any:
     def apply(self: Tensor, other: Any) -> Any:
         function = OPERATORS[name]
         if not is_operand(other):
             return NotImplemented
-        return function(other, self) if swapped else function(self, other)
+        return function(other, self) if swapped and name not in COMMUTE else function(self, other)
 
     return apply
 

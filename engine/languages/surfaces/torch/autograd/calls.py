@@ -69,7 +69,7 @@ def backward(
                 if found is not None:
                     one.grad = found if one.grad is None else one.grad + found
     leaves = [node.variable for node in sweep.reached if isinstance(node, AccumulateGrad)]
-    _remember(interpreter, roots, leaves, list(sweep.reached.values()), is_loss=True)
+    remember(interpreter, roots, leaves, list(sweep.reached.values()), is_loss=True)
 
 
 @torch_function("autograd.grad")
@@ -105,7 +105,7 @@ def grad(
         found = [zeros_of(Meta(x.shape, x.dtype)) if g is None else g for x, g in zip(xs, found, strict=True)]
     elif not allow_unused and any(one is None for one in found):
         raise _unused()
-    _remember(interpreter, roots, xs, found, is_loss=False)
+    remember(interpreter, roots, xs, found, is_loss=False)
     return tuple(found)
 
 
@@ -184,13 +184,14 @@ def _unused() -> Exception:
     )
 
 
-def _remember(
+def remember(
     interpreter: Interpreter,
     ys: Sequence[Tensor],
     xs: Sequence[Tensor],
     found: Sequence[Any],
     *,
     is_loss: bool,
+    added: bool = False,
 ) -> None:
     """Keep a gradient call for the answer, once for all turns of a loop."""
     kept = [(x, g) for x, g in zip(xs, found, strict=True) if not x.steps or x.storage.variable is None]
@@ -200,6 +201,7 @@ def _remember(
         tuple(None if g is None else g.value for _, g in kept),
         is_loss,
         tuple(NOT_USED if g is None else None for _, g in kept),
+        added,
     )
     calls = interpreter.workspace.gradient_calls
     same = [index for index, other in enumerate(calls[-20:]) if nodes_of(other) == nodes_of(call)]

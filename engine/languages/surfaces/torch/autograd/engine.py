@@ -93,6 +93,7 @@ class Pass:
                     self.found[place] = gradient
             edges = [edge for edge in node.next_edges if edge is not None]
             if isinstance(node, AccumulateGrad):
+                node.metadata["received"] = [None if grads[0] is None else grads[0].array]
                 if self.accumulate and (needed is None or node in needed) and grads[0] is not None:
                     accumulate(node, grads[0], self.create_graph)
                     self.reached[node] = grads[0]

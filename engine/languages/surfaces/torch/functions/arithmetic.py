@@ -101,6 +101,28 @@ def _mul_backward(saved: Any, grad: Any) -> Any:
     return lambda: grad * saved.other, lambda: grad * saved.self
 
 
+@differentiable("MulBackward1", saves="other")
+def scaled(self: Any, other: Any) -> Any:
+    """A tensor times a number of a formula."""
+    return ops.mul(self, np.asarray(other, dtype=_name(self)))
+
+
+@scaled.backward
+def _scaled_backward(saved: Any, grad: Any) -> Any:
+    return scaled(grad, saved.other)
+
+
+@differentiable("DivBackward1", saves="other")
+def parted(self: Any, other: Any) -> Any:
+    """A tensor divided by a number of a formula."""
+    return ops.divide(self, np.asarray(other, dtype=_name(self)))
+
+
+@parted.backward
+def _parted_backward(saved: Any, grad: Any) -> Any:
+    return parted(grad, saved.other)
+
+
 @torch_function("mul", "multiply", method=True, operator="mul")
 def mul(input: Any, other: Any, *, out: Any = None) -> Any:
     """input * other, element by element, broadcast."""

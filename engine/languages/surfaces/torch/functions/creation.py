@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import ops
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete, python_name
-from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import DEFAULT_FLOAT, DTYPES, INT64, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
@@ -388,21 +386,6 @@ def cartesian_prod(*tensors: Any) -> Any:
     """All pairs, as rows."""
     grids = OPERATORS["meshgrid"](*tensors)
     return stack([one.reshape(-1) for one in grids], 1)
-
-
-def _diagonal_places(shape: Any, offset: Any, dim1: Any, dim2: Any) -> Any:
-    return lambda array: np.diagonal(array, offset, dim1, dim2)
-
-
-@differentiable("DiagEmbedBackward0", saves="offset dim1 dim2")
-def _diag_embed(self: Any, offset: Any, dim1: Any, dim2: Any) -> Any:
-    length = self.array.shape[-1] + abs(offset)
-    rows = np.arange(self.array.shape[-1]) + max(-offset, 0)
-    columns = np.arange(self.array.shape[-1]) + max(offset, 0)
-    return ops.reshape(
-        ops.scatter_nd((rows * length + columns).reshape(-1, 1).astype("int64"), self, [length * length]),
-        [length, length],
-    )
 
 
 __all__ = ["Interpreter", "detach", "require_grad", "unsqueeze"]
