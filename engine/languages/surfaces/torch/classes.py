@@ -29,14 +29,13 @@ def library_class(
     base: UserClass | None = None,
     *,
     properties: Mapping[str, Callable[..., Any]] = MappingProxyType({}),
-    values: Mapping[str, Any] = MappingProxyType({}),
     **methods: Callable[..., Any],
 ) -> UserClass:
     """A class with these methods; each takes the object first, after the interpreter where it names it."""
     members: dict[str, Any] = {key: Method(f"{name}.{key}", one) for key, one in methods.items()}
     for key, one in properties.items():
         members[key] = Wrapped("property", Method(f"{name}.{key}", one))
-    return UserClass(name, base, {**members, **values}, origin="library")
+    return UserClass(name, base, members, origin="library")
 
 
 def new_object(interpreter: Any, kind: UserClass, *args: Any, **keywords: Any) -> UserObject:

@@ -32,6 +32,8 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
     reductions,
     shaping,
 )
+from engine.languages.surfaces.torch.data import loading  # noqa: F401  # for its tables
+from engine.languages.surfaces.torch.nn import module_names  # noqa: F401  # for its tables
 from engine.languages.surfaces.torch.optim import module as optim  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.random import module as random  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.registry import TORCH, torch_value

@@ -24,7 +24,7 @@ def programs(area: str) -> list[dict[str, Any]]:
 
 def check(case: dict[str, Any]) -> None:
     """Run a program, and compare what it prints."""
-    outcome = run_request(ProgramRequest("\n".join(case["source"]), dialect="torch"), Limits())
+    outcome = run_request(ProgramRequest("\n".join(case["source"]), dialect="torch"), Limits(wall_s=60.0))
     assert [one.message for one in outcome.diagnostics if one.severity == "error"] == []
     printed = "\n".join(map(str, outcome.printed)).rstrip("\n").split("\n")
     assert len(printed) == len(case["printed"])
