@@ -16,7 +16,7 @@ from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for thei
     node_members,
 )
 from engine.languages.surfaces.torch.dtypes import BY_NAME, DType
-from engine.languages.surfaces.torch.functional import derivatives, transforms  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.functional import checking, derivatives, transforms  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
     activations,
     arithmetic,
@@ -28,9 +28,11 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
     losses,
     matrices,
     methods,
+    pairs,
     powers,
     reductions,
     shaping,
+    softmax,
 )
 from engine.languages.surfaces.torch.data import loading  # noqa: F401  # for its tables
 from engine.languages.surfaces.torch.nn import module_names  # noqa: F401  # for its tables

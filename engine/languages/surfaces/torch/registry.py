@@ -20,7 +20,7 @@ F = "nn.functional."
 class TorchFunction(Native):
     """A function of PyTorch; what its arguments may be it checks by itself, in PyTorch's words."""
 
-    checked = NO_CHECKS  # type: ignore[assignment]  # no table by the names of parameters
+    checked = NO_CHECKS  # no table by the names of parameters
 
     def checks_of(self, count: int, named: Any) -> list[Check]:
         """None: the function says itself what does not fit."""

@@ -114,11 +114,13 @@ def walked(node: Node) -> list[Node]:
 def autograd_graphs(names: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """For each name of a tensor with a `grad_fn` the nodes behind it, breadth first.
 
-    Each has `id`, `name`, `next` (for each input `[id, output]` or null), `saved`, `of` (the node of the graph
-    that computed its output) and `received`, the gradient that came to it, where a pass backward did.
+    Each has `id`, `name`, `next` (for each input `[id, output]` or null), `saved`, `of` (the node of the
+    graph that computed its output) and `received`, the gradient that came to it, where a pass backward did.
     """
     called = _names_of_leaves(names)
-    with_nodes = [(name, one) for name, one in names.items() if isinstance(one, Tensor) and one.grad_fn is not None]
+    with_nodes = [
+        (name, one) for name, one in names.items() if isinstance(one, Tensor) and one.grad_fn is not None
+    ]
     found = {}
     for name, tensor in with_nodes[-MOST_GRAPHS:]:
         order = walked(tensor.grad_fn)
@@ -133,7 +135,9 @@ def _names_of_leaves(names: Mapping[str, Any]) -> dict[int, str]:
         if isinstance(value, Tensor):
             called[id(value)] = name
         elif isinstance(value, (list, tuple)):
-            called.update((id(one), f"{name}[{i}]") for i, one in enumerate(value) if isinstance(one, Tensor))
+            for place, one in enumerate(value):
+                if isinstance(one, Tensor):
+                    called.setdefault(id(one), f"{name}[{place}]")
     return called
 
 

@@ -103,8 +103,8 @@ def grad(
     found = [sweep.found.get(sweep.wanted[edge.node, edge.index]) for edge in wanted]
     if materialize_grads:
         found = [zeros_of(Meta(x.shape, x.dtype)) if g is None else g for x, g in zip(xs, found, strict=True)]
-    elif not allow_unused and any(one is None for one in found):
-        raise _unused()
+    elif not allow_unused and None in found:
+        raise _unused(found.index(None))
     remember(interpreter, roots, xs, found, is_loss=False)
     return tuple(found)
 
@@ -158,11 +158,13 @@ def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
             return of_value(first_gradient(root.value, None, f"grad_ys_{place}"))
     if given.shape != root.shape:
         raise torch_error(
-            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] has a "
+            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] "
+            "has a "
             f"shape of {root.shape!r}.".replace("(", "(["[:1]),
             f"第 {place} 个梯度的形状是 {list(given.shape)}，而输出的形状是 {list(root.shape)}。",
         )
-    return given
+    seed: Tensor = given
+    return seed
 
 
 def _no_grad_fn(place: int) -> Exception:
@@ -174,11 +176,11 @@ def _no_grad_fn(place: int) -> Exception:
     )
 
 
-def _unused() -> Exception:
+def _unused(place: int) -> Exception:
     return torch_error(
-        "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if "
-        "this is the desired behavior.",
-        "要对其求梯度的某个张量没有用在计算图中。",
+        f"The differentiated Tensor at index {place} appears to not have been used in the graph. Set "
+        "allow_unused=True if this is the desired behavior.",
+        f"要对其求梯度的第 {place} 个张量没有用在计算图中。",
         hint="Write allow_unused=True to get None for it.",
         hint_zh="写 allow_unused=True 可以得到 None。",
     )

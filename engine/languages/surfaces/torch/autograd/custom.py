@@ -96,12 +96,18 @@ LOOKUPS[Context] = lambda ctx, name: ctx.fields.get(name, MISSING)
 
 
 class CustomNode(Node):
-    """The node of a program's own function."""
+    """The node of a program's own function. arguments: which of those of forward are tensors."""
 
     def __init__(
-        self, interpreter: Interpreter, kind: UserClass, ctx: Context, edges: Sequence[Edge | None]
+        self,
+        interpreter: Interpreter,
+        kind: UserClass,
+        ctx: Context,
+        edges: Sequence[Edge | None],
+        arguments: Sequence[bool],
     ) -> None:
         super().__init__(f"{kind.name}Backward", edges)
+        self.arguments = list(arguments)
         self.interpreter = interpreter
         self.kind = kind
         self.ctx = ctx
@@ -115,7 +121,7 @@ class CustomNode(Node):
         backward = attribute_of(self.interpreter, self.kind, "backward")
         found = self.interpreter.call(backward, [self.ctx, *given], {})
         listed = list(found) if isinstance(found, (tuple, list)) else [found]
-        count = len(self.next_edges)
+        count = len(self.arguments)
         while len(listed) > count and listed[-1] is None:
             listed.pop()
         if len(listed) != count:
@@ -126,7 +132,7 @@ class CustomNode(Node):
                 hint="Return one for each argument of forward, None where there is none.",
                 hint_zh="请为 forward 的每个参数返回一个梯度，没有的返回 None。",
             )
-        return [one if edge is not None else None for one, edge in zip(listed, self.next_edges, strict=True)]
+        return [one for one, is_tensor in zip(listed, self.arguments, strict=True) if is_tensor]
 
 
 def _apply(interpreter: Interpreter, kind: UserClass, *args: Any, **keywords: Any) -> Any:
@@ -134,7 +140,8 @@ def _apply(interpreter: Interpreter, kind: UserClass, *args: Any, **keywords: An
     tensors = [one if isinstance(one, Tensor) else None for one in args]
     needs = [one is not None and one.requires_grad for one in tensors]
     ctx = Context(needs)
-    edges = [gradient_edge(one) if is_needed else None for one, is_needed in zip(tensors, needs, strict=True)]
+    edges = [gradient_edge(one) for one in tensors if one is not None]
+    arguments = [one is not None for one in tensors]
     records = state().records and any(needs)
     forward = attribute_of(interpreter, kind, "forward")
     with recording(False):
@@ -147,7 +154,7 @@ def _apply(interpreter: Interpreter, kind: UserClass, *args: Any, **keywords: An
     several = isinstance(found, (tuple, list))
     outputs = [_as_output(one, tensors, ctx) for one in (found if several else [found])]
     if records:
-        _attach(interpreter, kind, ctx, edges, outputs)
+        _attach(CustomNode(interpreter, kind, ctx, edges, arguments), outputs)
     return tuple(outputs) if several else outputs[0]
 
 
@@ -162,10 +169,9 @@ def _as_output(value: Any, inputs: Sequence[Tensor | None], ctx: Context) -> Any
     return value
 
 
-def _attach(
-    interpreter: Interpreter, kind: UserClass, ctx: Context, edges: Sequence[Edge | None], outputs: Sequence[Any]
-) -> None:
-    node = CustomNode(interpreter, kind, ctx, edges)
+def _attach(node: CustomNode, outputs: Sequence[Any]) -> None:
+    """The outputs come out of this node; what forward wanted saved is kept."""
+    ctx = node.ctx
     made = [one for one in outputs if isinstance(one, Tensor)]
     node.outputs = [Meta(one.shape, one.dtype) for one in made]
     node.forward = getattr(made[0].value, "node", None) if made else None
@@ -204,6 +210,4 @@ FUNCTION = UserClass(
     origin="library",
 )
 torch_value(FUNCTION, "autograd.Function", "autograd.function.Function")
-torch_value(
-    Native("once_differentiable", lambda function: function), "autograd.function.once_differentiable"
-)
+torch_value(Native("once_differentiable", lambda function: function), "autograd.function.once_differentiable")

@@ -194,7 +194,8 @@ def fitted(node: Node, edge: Edge | None, place: int, gradient: Tensor | None) -
     if gradient.shape != meta.shape:
         if not _expands(meta.shape, gradient.shape):
             raise torch_error(
-                f"Function {node.name} returned an invalid gradient at index {place} - got {list(gradient.shape)} "
+                f"Function {node.name} returned an invalid gradient at index {place} - got "
+                f"{list(gradient.shape)} "
                 f"but expected shape compatible with {list(meta.shape)}",
                 f"{node.name} 在第 {place} 个输入处返回的梯度形状为 {list(gradient.shape)}，"
                 f"与 {list(meta.shape)} 不相容。",

@@ -17,7 +17,9 @@ from engine.languages.surfaces.torch.state import recording, state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_value
 
 
-def gradients(ys: list[Tensor], xs: list[Tensor], seeds: list[Tensor], *, create: bool) -> list[Tensor | None]:
+def gradients(
+    ys: list[Tensor], xs: list[Tensor], seeds: list[Tensor], *, create: bool
+) -> list[Tensor | None]:
     """d(ys · seeds)/dx for each x, None where nothing joins them."""
     used = [(y, seed) for y, seed in zip(ys, seeds, strict=True) if y.requires_grad]
     edges = [gradient_edge(x) for x in xs]
@@ -36,7 +38,7 @@ def zeros_like(tensor: Tensor) -> Tensor:
     return of_value(ops.zeros(list(tensor.shape), dtype=tensor.dtype.name))
 
 
-def fresh(tensor: Tensor, *, create: bool) -> Tensor:
+def fresh(tensor: Tensor, *, create: bool) -> Any:
     """The same value as an input of its own; with `create` one that gradients follow further back."""
     if create and tensor.requires_grad:
         made = view_as(tensor, tensor)
@@ -54,7 +56,9 @@ def row_seeds(y: Tensor) -> list[Tensor]:
     return [reshape(rows[place], y.shape) for place in range(count)]
 
 
-def jacobian_of(ys: list[Tensor], xs: list[Tensor], *, create: bool, strict: bool = False) -> list[list[Tensor]]:
+def jacobian_of(
+    ys: list[Tensor], xs: list[Tensor], *, create: bool, strict: bool = False
+) -> list[list[Tensor]]:
     """For each y and each x the derivative of every element with respect to every element.
 
     Shapes: y (*Y), x (*X) -> (*Y, *X).
@@ -64,7 +68,9 @@ def jacobian_of(ys: list[Tensor], xs: list[Tensor], *, create: bool, strict: boo
         rows: list[list[Tensor]] = [[] for _ in xs]
         with recording(create):
             for seed in row_seeds(y):
-                for place, (g, x) in enumerate(zip(gradients([y], xs, [seed], create=create), xs, strict=True)):
+                for place, (g, x) in enumerate(
+                    zip(gradients([y], xs, [seed], create=create), xs, strict=True)
+                ):
                     if g is None and strict:
                         raise _not_joined()
                     rows[place].append(zeros_like(x) if g is None else g)
@@ -76,7 +82,8 @@ def jacobian_of(ys: list[Tensor], xs: list[Tensor], *, create: bool, strict: boo
 
 def _not_joined() -> Exception:
     return torch_error(
-        "Output 0 of the user-provided function is independent of input 0. This is not allowed in strict mode.",
+        "Output 0 of the user-provided function is independent of input 0. This is not allowed in strict "
+        "mode.",
         "函数的输出与输入无关，strict 模式下不允许。",
     )
 
@@ -95,8 +102,10 @@ class Call:
         for y in self.ys:
             if not isinstance(y, Tensor):
                 raise torch_error(
-                    "The outputs of the user-provided function given to jacobian must be either a Tensor or a tuple of "
-                    f"Tensors but the given outputs of the user-provided function has type {type(y).__name__}.",
+                    "The outputs of the user-provided function given to jacobian must be either a Tensor "
+                    "or a tuple of "
+                    "Tensors but the given outputs of the user-provided function has type "
+                    f"{type(y).__name__}.",
                     "函数必须返回张量或张量的元组。",
                     kind="TypeError",
                 )
@@ -124,7 +133,8 @@ def jacobian(
     call = Call(interpreter, func, inputs, create=bool(create_graph))
     rows = jacobian_of(call.ys, call.xs, create=call.create, strict=bool(strict))
     return call.shaped(
-        [call.shaped([call.finished(one) for one in row], like_inputs=True) for row in rows], like_inputs=False
+        [call.shaped([call.finished(one) for one in row], like_inputs=True) for row in rows],
+        like_inputs=False,
     )
 
 
@@ -160,11 +170,12 @@ def _slopes(y: Tensor, xs: list[Tensor]) -> list[Tensor]:
     return [zeros_like(x) if g is None else g for x, g in zip(xs, found, strict=True)]
 
 
-def _given(v: Any, likes: list[Tensor], what: str) -> list[Tensor]:
+def _vectors(v: Any, likes: list[Tensor], what: str) -> list[Tensor]:
     if v is None:
         if len(likes) != 1 or likes[0].array.size != 1:
             raise torch_error(
-                f"The vector v can only be None if the user-provided function returns a single Tensor with a single "
+                "The vector v can only be None if the user-provided function returns a single Tensor with "
+                "a single "
                 "element.",
                 "只有函数返回一个数时才能省略 v。",
             )
@@ -173,7 +184,8 @@ def _given(v: Any, likes: list[Tensor], what: str) -> list[Tensor]:
     for one, like in zip(vectors, likes, strict=False):
         if one.shape != like.shape:
             raise torch_error(
-                f"v has invalid size: should be torch.Size({list(like.shape)}) but got torch.Size({list(one.shape)}).",
+                f"v has invalid size: should be torch.Size({list(like.shape)}) but got "
+                f"torch.Size({list(one.shape)}).",
                 f"v 的形状应为 {list(like.shape)}，实际为 {list(one.shape)}。",
             )
     return vectors
@@ -181,12 +193,17 @@ def _given(v: Any, likes: list[Tensor], what: str) -> list[Tensor]:
 
 @torch_function("autograd.functional.vjp")
 def vjp(
-    interpreter: Interpreter, func: Any, inputs: Any, v: Any = None, create_graph: Any = False, strict: Any = False
+    interpreter: Interpreter,
+    func: Any,
+    inputs: Any,
+    v: Any = None,
+    create_graph: Any = False,
+    strict: Any = False,
 ) -> Any:
     """The outputs, and v times the jacobian."""
     call = Call(interpreter, func, inputs, create=bool(create_graph))
     with recording(call.create):
-        found = gradients(call.ys, call.xs, _given(v, call.ys, "vjp"), create=call.create)
+        found = gradients(call.ys, call.xs, _vectors(v, call.ys, "vjp"), create=call.create)
     products = [zeros_like(x) if g is None else call.finished(g) for x, g in zip(call.xs, found, strict=True)]
     outputs = call.shaped([call.finished(y) for y in call.ys], like_inputs=False)
     return outputs, call.shaped(products, like_inputs=True)
@@ -209,11 +226,16 @@ def forward_products(
 
 @torch_function("autograd.functional.jvp")
 def jvp(
-    interpreter: Interpreter, func: Any, inputs: Any, v: Any = None, create_graph: Any = False, strict: Any = False
+    interpreter: Interpreter,
+    func: Any,
+    inputs: Any,
+    v: Any = None,
+    create_graph: Any = False,
+    strict: Any = False,
 ) -> Any:
     """The outputs, and the jacobian times v."""
     call = Call(interpreter, func, inputs, create=bool(create_graph))
-    vectors = _given(v, call.xs, "jvp")
+    vectors = _vectors(v, call.xs, "jvp")
     products, _ = forward_products(call.ys, call.xs, vectors, create=call.create)
     outputs = call.shaped([call.finished(y) for y in call.ys], like_inputs=False)
     return outputs, call.shaped([call.finished(one) for one in products], like_inputs=False)
@@ -221,14 +243,21 @@ def jvp(
 
 def _second_product(backward: bool) -> Callable[..., Any]:
     def call_it(
-        interpreter: Interpreter, func: Any, inputs: Any, v: Any = None, create_graph: Any = False, strict: Any = False
+        interpreter: Interpreter,
+        func: Any,
+        inputs: Any,
+        v: Any = None,
+        create_graph: Any = False,
+        strict: Any = False,
     ) -> Any:
         call = Call(interpreter, func, inputs, create=bool(create_graph))
-        vectors = _given(v, call.xs, "hvp")
+        vectors = _vectors(v, call.xs, "hvp")
         slopes = _slopes(call.ys[0], call.xs)
         with recording(call.create):
             found = gradients(slopes, call.xs, vectors, create=call.create)
-        products = [zeros_like(x) if g is None else call.finished(g) for x, g in zip(call.xs, found, strict=True)]
+        products = [
+            zeros_like(x) if g is None else call.finished(g) for x, g in zip(call.xs, found, strict=True)
+        ]
         return call.finished(call.ys[0]), call.shaped(products, like_inputs=True)
 
     call_it.__doc__ = "The output, and the second derivatives times v."

@@ -51,7 +51,8 @@ class Inside:
         for number in self.numbers:
             if not -len(given) <= number < len(given):
                 raise torch_error(
-                    f"Got argnum={number}, but only {len(given)} positional inputs", f"没有第 {number} 个参数。"
+                    f"Got argnum={number}, but only {len(given)} positional inputs",
+                    f"没有第 {number} 个参数。",
                 )
             with recording(True):
                 given[number] = mapped(given[number], _input)
@@ -87,7 +88,8 @@ def _slopes(inside: Inside) -> list[Tensor]:
     if len(inside.ys) != 1 or inside.ys[0].array.ndim != 0 or inside.output is not inside.ys[0]:
         shape = list(inside.ys[0].shape) if inside.ys else []
         raise torch_error(
-            f"Expected f(*args) to return a scalar tensor, got tensor with {len(shape)} dims. Maybe you wanted to use the "
+            "grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
+            f"{len(shape)} dims. Maybe you wanted to use the "
             "vjp or jacrev APIs instead?",
             "grad 的函数必须返回零维张量；请改用 vjp 或 jacrev。",
         )
@@ -195,7 +197,13 @@ def vjp(interpreter: Interpreter, func: Any, *primals: Any, has_aux: Any = False
 
 @torch_function("func.jvp")
 def jvp(
-    interpreter: Interpreter, func: Any, primals: Any, tangents: Any, *, strict: Any = False, has_aux: Any = False
+    interpreter: Interpreter,
+    func: Any,
+    primals: Any,
+    tangents: Any,
+    *,
+    strict: Any = False,
+    has_aux: Any = False,
 ) -> Any:
     """The outputs, and the jacobian times the tangents."""
     numbers = tuple(range(len(primals)))
@@ -222,7 +230,9 @@ def linearize(interpreter: Interpreter, func: Any, *primals: Any) -> Any:
 
 
 @torch_function("func.vmap", "vmap")
-def vmap(func: Any, in_dims: Any = 0, out_dims: Any = 0, randomness: Any = "error", *, chunk_size: Any = None) -> Native:
+def vmap(
+    func: Any, in_dims: Any = 0, out_dims: Any = 0, randomness: Any = "error", *, chunk_size: Any = None
+) -> Native:
     """A function applied to each example of a batch, the results stacked."""
 
     def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
@@ -248,13 +258,16 @@ def _spread(value: Any, dims: Any) -> Any:
         parts = dims if isinstance(dims, (list, tuple)) else [dims] * len(value)
         if len(parts) != len(value):
             raise torch_error(
-                f"vmap(func, in_dims={dims}, ...)(<inputs>): in_dims is not compatible with the structure of inputs.",
+                f"vmap(func, in_dims={dims}, ...)(<inputs>): in_dims is not compatible with the structure "
+                "of inputs.",
                 "vmap 的 in_dims 与参数的结构不一致。",
                 kind="ValueError",
             )
         return [_spread(one, dim) for one, dim in zip(value, parts, strict=True)]
     if isinstance(value, dict):
-        return {key: _spread(one, dims[key] if isinstance(dims, dict) else dims) for key, one in value.items()}
+        return {
+            key: _spread(one, dims[key] if isinstance(dims, dict) else dims) for key, one in value.items()
+        }
     return None
 
 
@@ -278,7 +291,8 @@ def _batch_size(pairs: list[tuple[Tensor, Any]]) -> int:
         )
     if len(set(sizes)) > 1:
         raise torch_error(
-            f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} for the mapped "
+            f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} "
+            "for the mapped "
             "dimension",
             f"vmap 的各张量在批量维上的长度不同：{sizes}。",
             kind="ValueError",
@@ -313,5 +327,3 @@ def _stacked(results: list[Any], out_dims: Any) -> Any:
         "vmap 的函数只能返回张量。",
         kind="ValueError",
     )
-
-

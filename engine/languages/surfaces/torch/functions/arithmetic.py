@@ -168,7 +168,7 @@ def div(input: Any, other: Any, *, rounding_mode: Any = None, out: Any = None) -
     return _div(a, b)
 
 
-def _rounded_quotient(input: Any, other: Any, mode: str) -> Tensor:
+def _rounded_quotient(input: Any, other: Any, mode: str) -> Any:
     a, b = alike("div", input, other)
     if a.dtype.is_floating:
         return _div_rounded(a, b, rounding_mode=mode)
@@ -302,7 +302,8 @@ def neg(input: Any, *, out: Any = None) -> Any:
     """-input."""
     if input.dtype is BOOL:
         raise torch_error(
-            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, "
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+            "mask, "
             "use the `~` or `logical_not()` operator instead.",
             "不能对 bool 张量取负，请使用 `~`。",
         )
@@ -437,9 +438,23 @@ def lerp(input: Any, end: Any, weight: Any, *, out: Any = None) -> Any:
 
 
 for _name_of, _function in {
-    "add": add, "sub": sub, "mul": mul, "div": div, "neg": neg, "abs": absolute,
-    "remainder": remainder, "floor_divide": floor_divide, "reciprocal": reciprocal, "sign": sign,
-    "addcmul": addcmul, "addcdiv": addcdiv, "lerp": lerp, "fmod": fmod,
-    "subtract": sub, "multiply": mul, "divide": div, "true_divide": div,
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "div": div,
+    "neg": neg,
+    "abs": absolute,
+    "remainder": remainder,
+    "floor_divide": floor_divide,
+    "reciprocal": reciprocal,
+    "sign": sign,
+    "addcmul": addcmul,
+    "addcdiv": addcdiv,
+    "lerp": lerp,
+    "fmod": fmod,
+    "subtract": sub,
+    "multiply": mul,
+    "divide": div,
+    "true_divide": div,
 }.items():
     torch_function(f"{_name_of}_", method="only")(in_place(_function))

@@ -41,11 +41,11 @@ def _pow(self: Any, exponent: Any) -> Any:
 
 @_pow.backward
 def _pow_backward(saved: Any, grad: Any) -> Any:
-    def of_base() -> Tensor:
+    def of_base() -> Any:
         power = grad * (saved.exponent * saved.self.__pow__(saved.exponent - 1))
         return where(OPERATORS["eq"](saved.exponent, 0), zeros_like_value(power), power)
 
-    def of_exponent() -> Tensor:
+    def of_exponent() -> Any:
         is_flat = OPERATORS["and"](OPERATORS["eq"](saved.self, 0), OPERATORS["ge"](saved.exponent, 0))
         power = grad * (saved.result * log(saved.self))
         return where(is_flat, zeros_like_value(power), power)
