@@ -9,7 +9,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.classes import new_object
 from engine.languages.surfaces.torch.errors import not_here, torch_error
-from engine.languages.surfaces.torch.functions.activations import softmax
+from engine.languages.surfaces.torch.functions.softmax import softmax
 from engine.languages.surfaces.torch.functions.losses import linear
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.reductions import mean
