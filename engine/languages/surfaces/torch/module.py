@@ -15,6 +15,7 @@ from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for thei
     modes,
     node_members,
 )
+from engine.languages.surfaces.torch.data import loading  # noqa: F401  # for its tables
 from engine.languages.surfaces.torch.dtypes import BY_NAME, DType
 from engine.languages.surfaces.torch.functional import checking, derivatives, transforms  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
@@ -41,6 +42,9 @@ from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  #
     statistics,
     vectors,
 )
+from engine.languages.surfaces.torch.nn import module_names  # noqa: F401  # for its tables
+from engine.languages.surfaces.torch.optim import module as optim  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.random import module as random  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.registry import TORCH, torch_value
 from engine.languages.surfaces.torch.sizes import Size
 from engine.languages.surfaces.torch.tensor import Tensor
