@@ -9,11 +9,11 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.classes import new_object
 from engine.languages.surfaces.torch.errors import not_here, torch_error
-from engine.languages.surfaces.torch.functions.softmax import softmax
 from engine.languages.surfaces.torch.functions.losses import linear
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.reductions import mean
 from engine.languages.surfaces.torch.functions.shaping import chunk, reshape, squeeze, transpose, unsqueeze
+from engine.languages.surfaces.torch.functions.softmax import softmax
 from engine.languages.surfaces.torch.nn.functional.attention import as_scores
 from engine.languages.surfaces.torch.nn.functional.dropping import dropout
 from engine.languages.surfaces.torch.nn.init import constant_, xavier_uniform_
