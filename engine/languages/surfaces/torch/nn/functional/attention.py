@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.torch.dtypes import BOOL
-from engine.languages.surfaces.torch.functions.softmax import softmax
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.shaping import transpose
+from engine.languages.surfaces.torch.functions.softmax import softmax
 from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.nn.functional.dropping import dropout
 from engine.languages.surfaces.torch.registry import torch_function
