@@ -31,6 +31,7 @@ from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, par
 from engine.languages.request_values import request_array
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES, TORCH_MODULES
 from engine.languages.surfaces.tf2.tape import recorded_turns
+from engine.languages.surfaces.torch.identity import BUILTINS_OF_TORCH
 from engine.languages.surfaces.torch.running import torch_run
 from engine.languages.workspace import Workspace
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
@@ -143,7 +144,7 @@ def _run_python(
     interpreter = Interpreter(
         source,
         outcome.workspace.budget,
-        builtins=BUILTINS,
+        builtins=BUILTINS if outcome.dialect != TORCH else BUILTINS | BUILTINS_OF_TORCH,
         modules=modules,
         assumed=ASSUMED,
         workspace=outcome.workspace,

@@ -220,7 +220,7 @@ def accumulate(node: AccumulateGrad, gradient: Tensor, create_graph: bool) -> No
     """Add a gradient to that of the leaf; the first one becomes it."""
     leaf = node.variable
     if leaf.grad is None:
-        leaf.grad = gradient if create_graph else FITTING["detach"](gradient)
+        leaf.grad = gradient if create_graph else of_value(gradient.value)  # in memory of its own
     elif create_graph:
         leaf.grad = leaf.grad + gradient
     else:
