@@ -101,10 +101,10 @@ def element_type(self: UserObject) -> Any:
 
 
 def hold_parameters(self: UserObject) -> None:
-    """Let variables of the graph hold the parameters: their first values are those of this moment."""
+    """Let variables of the graph hold the parameters, with the values of the moment of their first use."""
     for value in self.fields.values():
         if isinstance(value, Parameter) and value.requires:
-            value.storage.make_variable()
+            value.storage.later = value.storage.variable is None
 
 
 def empty(shape: tuple[int, ...], dtype: Any) -> Parameter:
