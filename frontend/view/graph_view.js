@@ -114,7 +114,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   watcher.observe(stage);
   const leaving = new AbortController();
   addEventListener("beforeprint", toPaper, leaving);
-  addEventListener("afterprint", paper.clear, leaving);
+  addEventListener("afterprint", fromPaper, leaving);
 
   return {
     show(next, isSame = false) {
@@ -329,11 +329,17 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     done();
   }
 
-  /** A sheet has other measures than the window: all is drawn on it, unless that is very much. */
+  /** A sheet has other measures than the window: all is drawn on it, unless that is very much, and it has rows of its own. */
   function toPaper() {
-    if (!index || painter.itemsIn(index.scene.page) > MAP_ABOVE) return;
+    if (!index || !laid || painter.itemsIn(index.scene.page) > MAP_ABOVE) return;
+    if (index.scene.breaks) takeIn(atOnce(prepared(withMoves(laid, model?.moved ?? NOT_MOVED))));
     painter.paint(index.scene.page, focused, { atOnce: true });
     paper.show(grown(index.scene.page, RING_REACH));
+  }
+
+  function fromPaper() {
+    paper.clear();
+    if (set?.breaks) moveBy(model?.moved);
   }
 
   /** @param {import("./drawing/painter.js").Drawn[]} fresh */
