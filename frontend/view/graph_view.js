@@ -389,7 +389,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   function resized() {
     camera.measure();
-    if (laid && String(inOwnRows(laid).breaks) !== String(set?.breaks)) return take(laid, { toggled: false, kept: true });
+    const isBrokenAnew = laid && sight.room() && String(inOwnRows(laid).breaks) !== String(set?.breaks);
+    if (laid && isBrokenAnew) return take(laid, { toggled: false, kept: true });
     if (index && camera.resting()) fitFirst(index.scene);
     else repaint();
   }
