@@ -69,7 +69,7 @@ function addTo(found, container, link) {
 /** Let a link stand for another one too. @param {Link} link @param {Link} other */
 function join(link, other) {
   link.count += other.count;
-  if (tellsMore(other.kind, link.kind)) [link.kind, link.title] = [other.kind, other.title];
+  if (outranks(other.kind, link.kind)) [link.kind, link.title] = [other.kind, other.title];
   link.first = Math.min(link.first, other.first);
   link.elements = Math.max(link.elements, other.elements);
   if (link.shape !== other.shape) link.shape = "";
@@ -220,8 +220,8 @@ const isBetweenScopes = ({ from, to, kind }) => isOutermost(from) && isOutermost
 /** Whether an id is that of a scope in no other. @param {string} id */
 const isOutermost = (id) => id.indexOf("/") === id.length - 1;
 
-/** Whether one kind tells more than another: a line that stands for both looks like it. @param {EdgeKind} kind @param {EdgeKind} other */
-const tellsMore = (kind, other) => KINDS.indexOf(kind) < KINDS.indexOf(other);
+/** Whether a line that stands for edges of both kinds looks like the first. @param {EdgeKind} kind @param {EdgeKind} other */
+const outranks = (kind, other) => KINDS.indexOf(kind) < KINDS.indexOf(other);
 
 /** What a line looks like: data as the phase that reads it, all else as its kind. @param {Pick<Link, "kind" | "phase">} link */
 export const styleOf = ({ kind, phase }) => (kind === "data" ? phase : kind);

@@ -159,10 +159,7 @@ export function bandShape({ name, phase, x, y, width, height, titleX, part }) {
   group.append(svgText("title", name), svg("rect", { class: "body", width, height, rx: 12 }));
   if (part) return group; // it goes on in another row
   group.setAttribute("tabindex", "-1");
-  group.append(
-    svgText("text", name, { class: "label", x: titleX + 22, y: 16 }),
-    toggleButton(titleX + 8, 13, true),
-  );
+  group.append(svgText("text", name, { class: "label", x: titleX + 22, y: 16 }), toggleButton(titleX + 8, 13, true));
   return group;
 }
 
