@@ -28,6 +28,7 @@ import { svg } from "./svg.js";
 /** @import { GraphMarks, GraphView, GraphViewOptions } from "./types.js" */
 
 const AROUND = 250; // px drawn around the viewport
+const PICTURE_MARGIN = 20; // of the graph's px, around a picture
 const MAP_ABOVE = 1500; // items to draw; with more the picture is a map without labels
 
 /** @type {GraphMarks} */
@@ -60,13 +61,13 @@ const views = new Views();
  * @param {GraphViewOptions} options
  * @returns {GraphView}
  */
-export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }) {
+export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, leastText, t }) {
   const { stage, picture, plane } = createStage();
   const map = createMap();
   stage.prepend(map.canvas);
   const painter = createPainter(plane, `head${views.next()}`, markFresh);
   const camera = createCamera(stage, picture, map.place, () => taking || repaint());
-  const sight = createSight(camera);
+  const sight = createSight(camera, leastText);
   const paper = createPaper(picture, plane);
   const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
   const minimap = createMinimap(sight.centreOn);
@@ -139,7 +140,11 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     },
     reveal,
     picture: takePicture,
+    copy,
     fit: fitAll,
+    refit() {
+      if (index) fitFirst(index.scene);
+    },
     destroy() {
       stopListening();
       stopDragging();
@@ -292,15 +297,27 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     else if (id !== null) revealFound([id]);
   }
 
-  /** All that is open, in sight or not, as a picture. @param {"svg" | "png"} form */
-  async function takePicture(form) {
+  /** All that is open, in sight or not, as a picture; or what is in sight alone. @param {"svg" | "png"} form @param {boolean} [isSeen] */
+  async function takePicture(form, isSeen = false) {
     const { pngOf, svgText } = await import("./export/picture.js");
     if (!index) return null;
-    const { page } = index.scene;
+    const page = isSeen ? visibleBox(camera.viewport(), camera.canvas()) : grown(index.scene.page, PICTURE_MARGIN);
     painter.paint(page, focused, { atOnce: true });
     const text = svgText(plane, page);
     repaint();
     return form === "svg" ? new Blob([text], { type: "image/svg+xml" }) : pngOf(text, page);
+  }
+
+  /** All that is open with other marks on it; the picture stays as it is. @param {GraphMarks} other */
+  function copy(other) {
+    if (!index) return null;
+    const own = marks;
+    painter.paint(index.scene.page, focused, { atOnce: true });
+    for (const drawn of painter.drawn.values()) markPart(drawn, other, index, t);
+    const copied = { plane: /** @type {SVGGElement} */ (plane.cloneNode(true)), page: grown(index.scene.page, RING_REACH) };
+    for (const drawn of painter.drawn.values()) markPart(drawn, own, index, t);
+    repaint();
+    return copied;
   }
 
   /**
