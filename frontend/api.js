@@ -249,6 +249,9 @@ export const getLink = (id) => request(`api/v1/links/${encodeURIComponent(id)}`)
 /** What an op computes. @param {string} name @returns {Promise<OpDoc>} */
 export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`);
 
+/** Every op. @returns {Promise<{ops: OpDoc[]}>} */
+export const getOps = () => request("api/v1/ops");
+
 /** Every optimizer and schedule. @returns {Promise<OptimizerCatalogue>} */
 export const getOptimizers = () => request("api/v1/optimizers");
 

@@ -39,7 +39,7 @@ export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(fi
 const MOST_UPDATES = 10_000; // that a link makes again
 const isPlace = (/** @type {unknown} */ value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST_UPDATES;
 const isRecord = (/** @type {unknown} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const TOOLS = ["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline"];
+const TOOLS = ["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline", "ops"];
 const SETTINGS = Object.entries(FIRST_SETTINGS);
 /** @type {Record<string, (value: any) => boolean>} */
 const SHARED = {
@@ -53,6 +53,7 @@ const SHARED = {
   language: (value) => LANGUAGES.includes(value),
   // what a tool of the dock was asked: a line for each part of the state
   curves: ({ scale } = {}) => ["linear", "log"].includes(scale),
+  op: (value) => isRecord(value) && (value.name === null || typeof value.name === "string") && typeof value.query === "string",
   tables: areTableLooks,
   landscape: isRecord,
   race: isRecord,

@@ -1,4 +1,4 @@
-"""What an op is called in other frameworks, for who looks it up: its function there, or the sign in between."""
+"""What an op is called in other frameworks, for who looks it up: a function there, or the sign in between."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ test("a link that is handed on holds the place on the page, and what a tool of t
   const now = { ...STATE, cursor: 3, row: 20, dock: /** @type {const} */ ("table"), dockOpen: true, race };
   const held = heldBy(await fromFragment(await toFragment(sharedPart(now))), INITIAL);
   assert.deepEqual(held?.linked, linkedPart(STATE));
-  const { settings, tab, language, landscape, compare, curves, tables } = STATE;
+  const { settings, tab, language, landscape, compare, curves, tables, op } = STATE;
   assert.deepEqual(held?.place, {
     cursor: 3,
     row: 20,
@@ -88,6 +88,7 @@ test("a link that is handed on holds the place on the page, and what a tool of t
     compare,
     curves,
     tables,
+    op,
     settings,
     tab,
     language,
