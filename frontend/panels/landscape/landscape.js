@@ -172,11 +172,18 @@ class Landscape extends Panel {
       <button aria-disabled=${!run} @click=${reset}>${t("optimizer.reset")}</button></div>`;
   }
 
+  /** How much of the picture is there. @param {{done: number, bands: number}} coming */
+  coming({ done, bands }) {
+    const label = t("landscape.bands", { done, bands });
+    return html`<p class="note">${label} <progress max=${bands} value=${done} aria-label=${label}></progress></p>`;
+  }
+
   /** Critical points in a table: the picture for those who read rather than look. */
   points() {
     const { landscapeFound, language } = state.value;
     const { grid, answer } = landscapeFound ?? {};
-    if (!grid || !answer) return html`<p class="note">${t("landscape.coming")}</p>`;
+    if (landscapeFound?.coming) return this.coming(landscapeFound.coming);
+    if (!grid || !answer?.extent) return html`<p class="note">${t("landscape.coming")}</p>`;
     const points = pointsOf(grid, answer);
     const notes = answer.diagnostics.map(
       ({ message, message_zh: zh }) => html`<p class="note">${inLanguage(language, message, zh)}</p>`,
