@@ -129,13 +129,14 @@ class Dock extends Panel {
       ${t(`dock.${tool}`)}${tool === "output" && printed ? html` <small>${printed}</small>` : nothing}</button>`;
   }
 
-  /** Arrow keys walk along the tabs. @param {KeyboardEvent} event */
+  /** Arrow keys walk along the tabs, Home and End to the first and the last. @param {KeyboardEvent} event */
   moved(event) {
-    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!way) return;
-    event.preventDefault();
     const all = tools();
-    const next = all[(all.indexOf(state.value.dock) + way + all.length) % all.length];
+    const at = all.indexOf(state.value.dock);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const next = all[(to + all.length) % all.length];
     update(docked(state.value, next));
     void this.updateComplete.then(() => /** @type {HTMLElement | null} */ (this.querySelector(`#dock-${next}`))?.focus());
   }
