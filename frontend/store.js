@@ -21,6 +21,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./i18n/i18n.js").Language} language
  * @property {import("./i18n/i18n.js").Catalogue} catalogue
  * @property {"light" | "dark" | null} theme        null: as the system has it
+ * @property {boolean} present                      the page is shown to a class
  * @property {string} source
  * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
@@ -36,7 +37,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Level | null} asked  at which the lesson that is shown was asked for; null before any was
  * @property {import("./types.js").Level} stepLevel  the level of the steps; a program with loops has none at level Mathematics
  * @property {readonly Step[]} steps                its lesson; in a run, that of an update
- * @property {number} lessonRow                       the update whose numbers the lesson has
+ * @property {number} lessonRow                       the update whose numbers the lesson has, 0 for none that is shown
  * @property {{steps: readonly Step[], values: import("./types.js").Lesson["values"], cursor: number} | null} start  the lesson as it was before the run that is shown
  * @property {import("./types.js").Lesson["values"]} lessonValues  of nodes, where the program's last run has others
  * @property {number} cursor                        index of the current step, -1 without a lesson
@@ -101,6 +102,7 @@ import { formatNumber } from "./values/format.js";
  * @property {{id: string, stop: number} | null} readyLesson  the lesson that it is part of, and the place in it
  * @property {import("./types.js").Level | null} levelBefore  that of before an example with a level of its own
  * @property {import("./state/course.js").Notes} notes  what the learner has ticked, and how far lessons have come
+ * @property {import("./state/classroom.js").Classroom | null} classroom  that the page is in, as teacher or student
  * @property {"off" | "ask"} predict                whether each step is asked for before it is shown
  * @property {Readonly<Record<string, import("./state/predicting.js").Guess>>} guesses  what was said, by what was asked
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
@@ -112,6 +114,7 @@ const initial = {
   language: "en",
   catalogue: {},
   theme: null,
+  present: false,
   source: "",
   dialect: "auto",
   at: {},
@@ -188,6 +191,7 @@ const initial = {
   readyLesson: null,
   levelBefore: null,
   notes: { ticked: {}, places: {}, folded: false },
+  classroom: null,
   predict: "off",
   guesses: {},
   typing: null,
@@ -356,6 +360,7 @@ export const WITHOUT_RUN = Object.freeze({
   optimising: false,
   goal: null,
   rowValues: null,
+  rowWithoutLesson: null,
   around: null,
 });
 
@@ -378,6 +383,12 @@ export function movedTo(now, k) {
   return { cursor, selected: null, optimising: isInRun(now) && (cursor < 0 || cursor === lastStop(now)) };
 }
 
+/** Nothing is known of later rows than the one that is shown. @param {State} now @returns {Partial<State>} */
+const withoutRowsAhead = ({ row, lessonRow }) => ({
+  ...{ furthest: row, rowWithoutLesson: null },
+  ...(lessonRow > Math.max(row, 1) && { lessonRow: 0 }), // the first row is the start's
+});
+
 /**
  * Take in a run with more rows than before; its graph is opened once, where it is another.
  * @param {State} now
@@ -387,7 +398,7 @@ export function movedTo(now, k) {
  */
 export const arrived = (now, run, runSettings) => ({
   ...{ run, runSettings, trouble: null },
-  ...(now.runSettings !== runSettings && { furthest: now.row }), // what lay ahead was computed with other settings
+  ...(now.runSettings !== runSettings && withoutRowsAhead(now)), // they were computed with other settings
   ...(now.run?.program !== run.program && { open: openScopes(now, run.program) }),
 });
 

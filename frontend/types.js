@@ -152,9 +152,9 @@
 /**
  * A run as far as its rows have come; not the server's, but made of its lines.
  * @typedef {RunColumns & {
- *   program: Program, parts: {id: string, first: number, rate: number | null, optimizer: string, parameters: import("./runs/optimizers.js").Chosen, settings?: import("./runs/optimizers.js").OptimizerSettings, slots?: RunColumns["slots"]}[],
+ *   program: Program, parts: {id: string, first: number, rate: number | null, optimizer: string, parameters: import("./runs/optimizers.js").Chosen, settings: import("./runs/optimizers.js").OptimizerSettings, slots?: RunColumns["slots"]}[],
  *   status: string, stopped_at: Stop | null, diagnostics: Diagnostic[]}} Run
- *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with, its optimizer with what was chosen for it, and the slots at that row;
+ *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with, its optimizer with what was chosen for it, all settings, and the slots at that row;
  *   status: the server's, or "running" or "cancelled"; stopped_at: where and why it ended or came to rest
  */
 /** @typedef {{variable: string, gradient: string | null, processed: string | null, slots: Record<string, string>}} PairTensors  by name */

@@ -2,10 +2,10 @@
 //
 // It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
 
-import { LANGUAGES } from "../i18n/i18n.js";
-import { FIRST_SETTINGS } from "../runs/optimizers.js";
+import { stagesOf } from "../runs/parts.js";
 import { LOOK_FIELDS } from "../state/look.js";
-import { areTableLooks } from "../state/tables.js";
+import { INITIAL } from "../store.js";
+import { isRecord, soundParts } from "./link_parts.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @import { State } from "../store.js" */
@@ -35,41 +35,47 @@ const GRADUAL = ["source", "at", "inputs", "feeds", "data", "seed", "moved"];
 /** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
 
-/** What is shared besides: how far the page is, what stands in its dock. Each with what its values are like. */
-const MOST_UPDATES = 10_000; // that a link makes again
-const isPlace = (/** @type {unknown} */ value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST_UPDATES;
-const isRecord = (/** @type {unknown} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const TOOLS = ["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline", "ops"];
-const SETTINGS = Object.entries(FIRST_SETTINGS);
-/** @type {Record<string, (value: any) => boolean>} */
-const SHARED = {
-  cursor: isPlace,
-  row: isPlace,
-  settings: (value) =>
-    isRecord(value) && SETTINGS.every(([field, plain]) => typeof value[field] === typeof plain || field === "ownRate"),
-  dock: (value) => TOOLS.includes(value),
-  dockOpen: (value) => typeof value === "boolean",
-  tab: (value) => ["input", "graph", "step", "dock"].includes(value),
-  language: (value) => LANGUAGES.includes(value),
-  // what a tool of the dock was asked: a line for each part of the state
-  curves: ({ scale } = {}) => ["linear", "log"].includes(scale),
-  op: (value) => isRecord(value) && (value.name === null || typeof value.name === "string") && typeof value.query === "string",
-  tables: areTableLooks,
-  landscape: isRecord,
-  race: isRecord,
-  compare: isRecord,
-};
-/** @typedef {Partial<Pick<State, "cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language">>} Place */
+/** @typedef {"cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language" | "present" | "curves" | "tables" | "op" | "landscape" | "race" | "compare"} PlaceField */
+/** @typedef {Partial<Pick<State, PlaceField>> & {stages?: import("../runs/parts.js").Stage[]}} Place */
 
-/** What a link that is handed on holds: all of the above. @param {State} state */
-export const sharedPart = (state) => ({
-  ...linkedPart(state),
-  ...Object.fromEntries(Object.entries(state).filter(([field, value]) => field in SHARED && SHARED[field](value))),
-});
+/** @type {readonly PlaceField[]} */
+const PLACE = [
+  "cursor",
+  "row",
+  "settings",
+  "dock",
+  "dockOpen",
+  "tab",
+  "language",
+  "present",
+  "curves",
+  "tables",
+  "op",
+  "landscape",
+  "race",
+  "compare",
+];
+/** What every link that is handed on says, whatever it is. @type {readonly PlaceField[]} */
+const ALWAYS = ["cursor", "settings", "dockOpen", "language"];
+
+/** Whether two states are the same place of the page. @param {State} a @param {State} b */
+export const samePlace = (a, b) => PLACE.every((field) => a[field] === b[field]);
+
+/** What a link that is handed on holds besides: how far the page is, and what of its tools is not as at the beginning. @param {State} state */
+export function sharedPart(state) {
+  const isOther = (/** @type {PlaceField} */ field) => JSON.stringify(state[field]) !== JSON.stringify(INITIAL[field]);
+  const place = PLACE.filter((field) => ALWAYS.includes(field) || isOther(field)).map((field) => [field, state[field]]);
+  return { ...linkedPart(state), ...soundParts(Object.fromEntries(place)), ...soundParts(stages(state)) };
+}
+
+/** With what settings the rows were made; nothing where those are the present ones. @param {State} state */
+function stages({ run, row, settings }) {
+  const found = run ? stagesOf(run, row) : [];
+  return found.length === 0 || (found.length === 1 && found[0].settings === settings) ? {} : { stages: found };
+}
 
 /** The place on the page that a link holds. @param {unknown} found @returns {Place} */
-export const placeIn = (found) =>
-  Object.fromEntries(Object.entries(found ?? {}).filter(([field, value]) => field in SHARED && SHARED[field](value)));
+export const placeIn = (found) => soundParts(found);
 
 /**
  * "#v1=…". Where that gets longer than an address may be (thousands of scopes are open), the link says nothing of how the

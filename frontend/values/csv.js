@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK = "\ufeff"; // without it some spreadsheets take Chinese f
 function written(cell, separator) {
   if (cell === null || cell === undefined) return "";
   if (typeof cell !== "string") return String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  const text = FORMULA.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : cell;
   return text.includes(separator) || /["\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -15,7 +15,7 @@ from engine.interchange.code.spellings import spellings
 from engine.ops import REGISTRY
 from engine.ops.base.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
-from server.examples import read_course, read_examples
+from server.examples import examples, read_course
 from server.http.encoding import PackedResponse
 from server.http.pages import find_folder
 from server.http.problems import not_found
@@ -26,12 +26,6 @@ from server.schemas.examples import ExamplesAnswer, ExampleView
 MOST_RELATED = 12
 
 router = APIRouter()
-
-
-@cache
-def examples() -> dict[str, dict[str, Any]]:
-    """The examples, read once."""
-    return read_examples(find_folder("examples"))
 
 
 CATALOGUES: dict[str, Callable[[], dict[str, Any]]] = {

@@ -86,8 +86,9 @@ async def tell_lesson(
     """The steps of one forward and one backward pass, each with its sentence and its formula.
 
     `tensorflow` has a step for each node, `mathematics` one for each operation that the learner wrote.
-    Loops have a step for each operation of each turn, of branches the one that was taken. A program whose
-    loop writes variables has a step for each node, and `level` says so.
+    Loops have a step for each operation of each turn, of branches the one that was taken; a variable that is
+    written on the way has a number for each of its values. Where the gradient of what was written is asked
+    for there is a step for each node, and `level` says so.
     """
     return await send_while_there(request, answers.lesson(program_id, level))
 

@@ -39,6 +39,7 @@ from engine.languages.interpreter.values import (
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
 NOTHING = object()
+NUMBERS_OF: dict[type, Callable[[Any], Any]] = {}  # the number that values of other files' types stand for
 ROUNDED: dict[type, Callable[[Any, Any], Any]] = {}  # how values of other files' types are rounded
 
 
@@ -180,6 +181,9 @@ def _one_number(value: Any) -> Any:
         names = ("__int__", "__index__", "__float__")
         own = (value.special(name) for name in names if value.kind.find(name) is not MISSING)
         return next(own, value)
+    for kind in type(value).__mro__ if NUMBERS_OF else ():
+        if kind in NUMBERS_OF:
+            return NUMBERS_OF[kind](value)
     array = concrete(value)
     if array is None and is_symbolic(value):
         raise symbolic_in_python("number", "数")

@@ -1,0 +1,52 @@
+"""The `torch` module of a program: everything that the files of this surface have entered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.interpreter.values import Module
+from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.torch import interpreting, text  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.autograd import calls, modes  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.dtypes import BY_NAME, DType
+from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
+    arithmetic,
+    comparison,
+    creation,
+    elementwise,
+    indexing,
+    matrices,
+    methods,
+    powers,
+    reductions,
+    shaping,
+)
+from engine.languages.surfaces.torch.registry import TORCH, torch_value
+from engine.languages.surfaces.torch.sizes import Size
+from engine.languages.surfaces.torch.tensor import Tensor
+
+TORCH_VERSION = "2.13.0"
+for _name, _dtype in BY_NAME.items():
+    torch_value(_dtype, _name)
+torch_value(TORCH_VERSION, "__version__")
+torch_value(3.141592653589793, "pi")
+torch_value(2.718281828459045, "e")
+torch_value(float("inf"), "inf")
+torch_value(float("nan"), "nan")
+torch_value(None, "newaxis")
+torch_value(Kind("torch.Size", lambda given=(): Size(given), (Size,)), "Size")
+torch_value(Kind("torch.dtype", lambda: None, (DType,)), "dtype")
+torch_value(Kind("torch.Tensor", creation.tensor, (Tensor,)), "Tensor")
+
+
+def torch_modules() -> dict[str, Module]:
+    """`torch`, as `import` finds it."""
+    library = Library("torch")
+    library.members.update(TORCH)
+    return {"torch": library.module()}
+
+
+def members() -> dict[str, Any]:
+    """All that is entered, by dotted name."""
+    return dict(TORCH)
