@@ -120,3 +120,11 @@ def test_at_twice_the_size_nothing_covers_the_sentence(page: Page, tool: str) ->
     middle = {"x": box["x"] + 8, "y": box["y"] + 8}
     on_top = page.evaluate("({x, y}) => document.elementFromPoint(x, y)?.closest('gl-step') !== null", middle)
     assert on_top
+
+
+def test_letters_typed_in_a_list_of_choices_choose_there_and_do_nothing_else(page: Page) -> None:
+    field = page.get_by_role("combobox", name="Optimizer")
+    expect(field.locator("option")).not_to_have_count(1)
+    choose(field, "RMSProp")  # S shows the page to a class elsewhere, and P asks a question
+    expect(page.locator("gl-input .cm-content")).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Ask me before each step")).not_to_be_checked()
