@@ -1,4 +1,4 @@
-"""The tools below the picture: complete with keys alone, sound to axe, loaded when they are first looked at."""
+"""The tools below the picture: complete with keys alone, sound to axe, loaded when first looked at."""
 
 from __future__ import annotations
 
