@@ -60,33 +60,6 @@ export function awaitedGrid({ axes }) {
   return { axes, values: blank(), slopes: axes.map(blank) };
 }
 
-/**
- * A grid with the numbers of a coarser one over the same window, and between its points what lies between them in a straight
- * line: a first picture, before the grid's own numbers come.
- * @param {Grid} grid @param {Grid} coarse @returns {Grid}
- */
-export function sketched(grid, coarse) {
-  const places = grid.axes.map(({ values }, axis) => {
-    const last = coarse.axes[axis].values.length - 1;
-    return values.map((_, k) => (values.length > 1 ? (k / (values.length - 1)) * last : 0));
-  });
-  const columns = coarse.axes[1]?.values.length ?? 1;
-  const mixed = (/** @type {readonly number[]} */ numbers) => {
-    const at = (/** @type {number} */ i, /** @type {number} */ j) => {
-      const [low, share] = [Math.floor(j), j % 1];
-      const first = numbers[i * columns + low];
-      return share === 0 ? first : first + share * (numbers[i * columns + low + 1] - first);
-    };
-    return places[0].flatMap((i) =>
-      (places[1] ?? [0]).map((j) => {
-        const [low, share] = [Math.floor(i), i % 1];
-        return share === 0 ? at(low, j) : at(low, j) + share * (at(low + 1, j) - at(low, j));
-      }),
-    );
-  };
-  return { ...grid, values: mixed(coarse.values), slopes: coarse.slopes.map(mixed) };
-}
-
 /** The grid with the rows of a band. @param {Grid} grid @param {LandscapeBand} band @returns {Grid} */
 export function withBand(grid, { first, values, gradient }) {
   const columns = grid.axes[1]?.values.length ?? 1;

@@ -1,7 +1,7 @@
 // Asks for the landscape that is looked at, and for no other: at most one question is under way.
 
 import { streamLandscape } from "../../api.js";
-import { awaitedGrid, gridOf, sketched, withBand } from "../../charts/grid.js";
+import { awaitedGrid, gridOf, withBand } from "../../charts/grid.js";
 import { requestOf } from "../../runs/optimizers.js";
 import { axesFor, questionOf } from "../../state/landscape.js";
 import { state, update } from "../../store.js";
@@ -9,11 +9,9 @@ import { LatestRequest } from "../latest_request.js";
 import { programRequest, troubleOf } from "../request.js";
 
 /** @import { LandscapeEvent } from "../../charts/grid.js" */
-/** @typedef {ReturnType<typeof questionOf>["asked"]} Asked */
 /** @import { LandscapeFound } from "../../state/landscape.js" */
 
 const PAUSE_MS = 120; // while a range is zoomed
-const FEW = [101, 25]; // points along an axis of a first picture, of a curve and of a surface
 
 /** @type {LatestRequest<string>} */
 const question = new LatestRequest();
@@ -34,15 +32,14 @@ export function wantLandscape() {
 
 export { wantLandscape as want };
 
-/** Ask, and show each band as it comes. @param {Asked} asked @param {string} key @param {AbortSignal} signal */
+/** Ask, and show each band as it comes. @param {unknown} asked @param {string} key @param {AbortSignal} signal */
 async function ask(asked, key, signal) {
   const before = state.value.landscapeFound;
   /** @type {LandscapeFound} */
   let found = { key, answer: null, grid: null, problem: null, coming: null };
   try {
     for await (const event of streamLandscape(asked, signal)) {
-      found = furtherWith(state.value.landscapeFound?.key === key ? state.value.landscapeFound : found, event);
-      if (event.type === "header" && event.bands > 1) void sketch(asked, key, signal);
+      found = furtherWith(found, event);
       update({ landscapeFound: found });
     }
   } catch (error) {
@@ -51,21 +48,6 @@ async function ask(asked, key, signal) {
     if (trouble.offline) update({ trouble, landscapeFound: before });
     else update({ landscapeFound: { ...found, answer: null, grid: null, coming: null, problem: trouble.problem } });
   }
-}
-
-/** A coarse picture of a landscape whose first band is still to come. @param {Asked} asked @param {string} key @param {AbortSignal} signal */
-async function sketch(asked, key, signal) {
-  const axes = asked.axes.map((axis) => ({ ...axis, count: Math.min(axis.count, FEW[asked.axes.length - 1]) }));
-  /** @type {LandscapeFound} */
-  let coarse = { key, answer: null, grid: null, problem: null, coming: null };
-  try {
-    for await (const event of streamLandscape({ ...asked, axes, points: false }, signal)) coarse = furtherWith(coarse, event);
-  } catch {
-    return; // the bands come all the same
-  }
-  const found = state.value.landscapeFound;
-  const isWanted = found?.key === key && found.coming?.done === 0 && !signal.aborted;
-  if (isWanted && found.grid && coarse.grid) update({ landscapeFound: { ...found, grid: sketched(found.grid, coarse.grid) } });
 }
 
 /** What is known of a landscape after one more line of it. @param {LandscapeFound} found @param {LandscapeEvent} event @returns {LandscapeFound} */

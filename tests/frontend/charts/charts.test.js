@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { contourMarks } from "../../../frontend/charts/contours.js";
 import { shownValues, tangentMarks } from "../../../frontend/charts/curve.js";
 import { acrossAt, downAt, numbersAt, ticks } from "../../../frontend/charts/frame.js";
-import { awaitedGrid, between, sketched, unpacked, withBand } from "../../../frontend/charts/grid.js";
+import { awaitedGrid, between, unpacked, withBand } from "../../../frontend/charts/grid.js";
 import { inflections } from "../../../frontend/charts/inflections.js";
 import { heightsOf, levelsOf, placeOf, RAMPS, valueAt } from "../../../frontend/charts/levels.js";
 import { projectionOf, surfaceMarks } from "../../../frontend/charts/surface.js";
@@ -175,12 +175,4 @@ test("a band fills its rows of a grid, and the others stay without a number", ()
   assert.deepEqual(filled.values, [NaN, NaN, 3, 4, NaN, NaN]);
   assert.deepEqual(filled.slopes[1], [NaN, NaN, 7, 8, NaN, NaN]);
   assert.deepEqual(grid.values, Array(6).fill(NaN)); // the one before is as it was
-});
-
-test("a coarse grid gives a first picture: its numbers, and straight lines between them", () => {
-  const axis = (/** @type {number[]} */ values) => ({ variable: "x", values });
-  const coarse = { axes: [axis([0, 2]), axis([0, 1])], values: [0, 10, 4, 14], slopes: [[1, 1, 3, 3], []] }; // prettier-ignore
-  const grid = awaitedGrid({ axes: [axis([0, 1, 2]), axis([0, 0.5, 1])] });
-  assert.deepEqual(sketched(grid, coarse).values, [0, 5, 10, 2, 7, 12, 4, 9, 14]);
-  assert.deepEqual(sketched(grid, coarse).slopes[0].slice(3, 6), [2, 2, 2]);
 });

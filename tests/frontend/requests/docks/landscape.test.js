@@ -24,8 +24,7 @@ let asked = 0;
 function serve() {
   asked = 0;
   globalThis.fetch = /** @type {typeof fetch} */ (
-    async (_path, { body: question } = {}) => {
-      if (JSON.parse(String(question)).axes[0].count < 600) return Response.json({}, { status: 503 }); // the sketch
+    async () => {
       asked += 1;
       const body = new ReadableStream({
         start(controller) {
