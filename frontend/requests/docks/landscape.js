@@ -1,6 +1,6 @@
 // Asks for the landscape that is looked at, and for no other: at most one question is under way.
 
-import { streamLandscape } from "../../api.js";
+import { ApiError, streamLandscape } from "../../api.js";
 import { awaitedGrid, gridOf, withBand } from "../../charts/grid.js";
 import { requestOf } from "../../runs/optimizers.js";
 import { axesFor, questionOf } from "../../state/landscape.js";
@@ -42,6 +42,7 @@ async function ask(asked, key, signal) {
       found = furtherWith(found, event);
       update({ landscapeFound: found });
     }
+    if (found.coming) throw new ApiError(null); // the connection ended before the last line
   } catch (error) {
     if (signal.aborted) return;
     const trouble = troubleOf(error);
