@@ -174,6 +174,14 @@ export const postRace = (asked, signal) => request("api/v1/races", post(asked, s
 export const getEssentials = (id) => request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=essentials`);
 
 /**
+ * A program's nodes as its own framework builds them.
+ * @param {string} id @param {"torch" | "jax"} framework @param {AbortSignal} [signal]
+ * @returns {Promise<{nodes: ApiNode[]}>}
+ */
+export const getFrameworkGraph = (id, framework, signal) =>
+  request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=${framework}`, { signal });
+
+/**
  * The same of the graph that a run's optimizer has grown.
  * @param {string} id of the run
  * @returns {Promise<{nodes: ApiNode[]}>}

@@ -23,7 +23,7 @@ import { formatNumber } from "./values/format.js";
  * @property {"light" | "dark" | null} theme        null: as the system has it
  * @property {boolean} present                      the page is shown to a class
  * @property {string} source
- * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
+ * @property {"auto" | "math" | "tf1" | "tf2" | "torch" | "jax"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
  * @property {import("./state/training.js").Training | null} wrt  which variables the learner has trained; null: as the server chooses
  * @property {readonly string[]} inputs             lines that the program's `input()` reads
@@ -324,12 +324,12 @@ export function answered(now, answer, lesson) {
   if (hasFailed(answer) && isOfNoUse) {
     return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
-  const { steps, values = {}, trouble = null, level = "tensorflow", asked = level } = lesson;
+  const { steps, values = {}, nodes, trouble = null, level = "tensorflow", asked = level } = lesson;
   const same = sameNodes(now.program, answer) && steps.length === now.steps.length && level === now.stepLevel;
   return {
     ...{ answer, answered: now.source, program: answer, busy: false, trouble: null, stale: false },
     ...{ steps, lessonValues: values, lessonTrouble: trouble, stepLevel: level, asked },
-    lessons: trouble ? {} : { [asked]: { level, steps, values } },
+    lessons: trouble ? {} : { [asked]: { level, steps, values, nodes } },
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),
     past: same ? now.past : [],

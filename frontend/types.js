@@ -8,7 +8,7 @@
 /** @typedef {TensorValue | number | string | boolean | null} Value */
 /** @typedef {{line: number, column: number, end_line: number, end_column: number}} Span */
 /** @typedef {"forward" | "gradient" | "process" | "update" | "after"} Phase */
-/** @typedef {"mathematics" | "tensorflow"} Level  what a step, and a box of the picture, stands for: an operation that the learner wrote, or a node */
+/** @typedef {"mathematics" | "tensorflow" | "torch" | "jax"} Level  what a step, and a box of the picture, stands for: an operation that the learner wrote, or a node */
 /**
  * @typedef {object} ApiNode
  * @property {string} name

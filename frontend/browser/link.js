@@ -117,9 +117,9 @@ function fieldsOf(found, plain) {
 
 /** @type {Partial<Record<typeof FIELDS[number], readonly string[]>>} */
 const CHOICES = {
-  dialect: ["auto", "math", "tf1", "tf2"],
+  dialect: ["auto", "math", "tf1", "tf2", "torch", "jax"],
   lanes: ["both", "forward", "backward"],
-  level: ["mathematics", "tensorflow"],
+  level: ["mathematics", "tensorflow", "torch", "jax"],
   detail: ["tensorflow", "essentials"],
   direction: ["right", "down", "up"],
   colour: ["phase", "structure", "device"],

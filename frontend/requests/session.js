@@ -10,6 +10,7 @@ import { canBeChosen, carriedOver, withOther } from "../state/training.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
 import { LatestRequest } from "./latest_request.js";
+import { lessonAt } from "./lesson_at.js";
 import { failed, programRequest, troubleOf } from "./request.js";
 import { optimise, stop } from "./run.js";
 
@@ -60,7 +61,7 @@ async function lessonOf({ id, graph }, signal) {
   const { level: asked } = state.value;
   const none = { steps: [], asked };
   if (!id || graph.nodes.length === 0) return none;
-  const lesson = await api.getLesson(id, asked, signal).catch((error) => {
+  const lesson = await lessonAt(id, asked, signal).catch((error) => {
     if (signal.aborted) throw error;
     return { steps: [], trouble: troubleOf(error) };
   });

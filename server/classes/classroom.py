@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, and_, delete, func, insert, select, true, update
 
 from server.classes import refusals
 from server.classes.asking import AnswerKey, for_students
@@ -113,9 +113,10 @@ def shown_state(connection: Connection, code: str) -> dict[str, Any]:
 
 
 def stand_at(connection: Connection, code: str, student: int, step: int, lost: bool, now: float) -> None:
-    """A student is at a step, and perhaps lost there."""
+    """A student is at a step, and perhaps lost there; who was lost at this very step still is."""
     here = and_(students.c.class_code == code, students.c.number == student)
-    connection.execute(update(students).where(here).values(step=step, lost=lost))
+    still = and_(students.c.lost, students.c.step == step)
+    connection.execute(update(students).where(here).values(step=step, lost=true() if lost else still))
     _touch(connection, code, now)
 
 

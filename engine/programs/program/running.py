@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -38,6 +38,7 @@ from engine.programs.program.outcome import Outcome
 from engine.programs.program.progress import Progress, Report
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.target import find_target
+from engine.programs.program.torch_outcome import finish_torch
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Repo
             _run_python(request, outcome, limits, modules, report)
     elif outcome.dialect == TORCH:
         with torch_run(outcome.workspace):
-            _run_python(request, outcome, limits, TORCH_MODULES, report)
+            _run_python(request, outcome, limits, TORCH_MODULES, report, finish_torch)
     else:
         outcome.status = "refused"
         raise _not_read_yet(outcome.dialect)
@@ -139,6 +140,7 @@ def _run_python(
     limits: Limits,
     modules: Mapping[str, Any],
     report: Report | None,
+    finish: Callable[[Outcome], None] | None = None,
 ) -> None:
     source, tree = parse_program(request.source, limits)
     interpreter = Interpreter(
@@ -180,6 +182,8 @@ def _run_python(
         outcome.printed = interpreter.printed
         outcome.result = interpreter.result
         outcome.diagnostics += interpreter.diagnostics
+        if finish is not None:
+            finish(outcome)
         outcome.target = find_target(outcome)
 
 

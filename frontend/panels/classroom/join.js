@@ -60,7 +60,11 @@ class JoinClass extends Panel {
 /** Two groups of four, as it is typed. @param {Event} event */
 function tidy({ target }) {
   const field = /** @type {HTMLInputElement} */ (target);
-  if (field.selectionStart === field.value.length) field.value = tidyCode(field.value);
+  const [tidied, at] = [tidyCode(field.value), field.selectionStart ?? 0];
+  if (tidied === field.value) return;
+  const isAtEnd = at === field.value.length || at === 0; // 0: pasted or filled in
+  field.value = tidied;
+  if (!isAtEnd) field.setSelectionRange(at, at);
 }
 
 customElements.define("gl-join", JoinClass);

@@ -22,7 +22,7 @@ import "./writing.js";
 
 /** @import { Diagnostic } from "../../types.js" */
 
-const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2"]);
+const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2", "torch", "jax"]);
 
 const MISTAKE = ".message.error, .editor:focus-within ~ [role=status] .message.warning";
 

@@ -149,6 +149,7 @@ def test_lost_students_are_counted_by_step_and_nobody_is_named(client: httpx.Cli
         assert pupil("PUT", "/place", step=step).status_code == 204
     pupils[0]("POST", "/lost", step=5)
     pupils[2]("POST", "/lost", step=6)
+    pupils[0]("PUT", "/place", step=5)  # still there
     pupils[2]("PUT", "/place", step=7)  # who goes on is no longer lost
     found = room("GET", "/results").json()
     assert (found["steps"], found["lost"]) == ({"5": 2, "7": 1}, {"5": 1})

@@ -8,19 +8,31 @@ from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.torch import interpreting, text  # noqa: F401  # for their tables
-from engine.languages.surfaces.torch.autograd import calls, modes  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for their tables
+    calls,
+    custom,
+    hooks,
+    modes,
+    node_members,
+)
 from engine.languages.surfaces.torch.dtypes import BY_NAME, DType
+from engine.languages.surfaces.torch.functional import checking, derivatives, transforms  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
+    activations,
     arithmetic,
     comparison,
     creation,
+    diagonals,
     elementwise,
     indexing,
+    losses,
     matrices,
     methods,
+    pairs,
     powers,
     reductions,
     shaping,
+    softmax,
 )
 from engine.languages.surfaces.torch.registry import TORCH, torch_value
 from engine.languages.surfaces.torch.sizes import Size

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.passing import PassingGraph
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class State:
     parts:    what other files of this surface keep for a run, by their own key.
     """
 
-    graph: EagerGraph
+    graph: PassingGraph
     workspace: Any = None
     records: bool = True
     inference: bool = False

@@ -61,7 +61,8 @@ class Storage:
         if self.variable is not None:
             return self.variable.read
         if self.value is None:
-            self.value = self._at_its_place(lambda: constant_node(self.array, "Const"))
+            array = np.asarray(self.array)
+            self.value = self._at_its_place(lambda: constant_node(array, "Const"))
         return self.value
 
     def present(self) -> Array:
@@ -71,7 +72,7 @@ class Storage:
         if self.variable is not None:
             found: Array = self.variable.ref.array  # type: ignore[attr-defined]  # eager
             return found
-        return self.array if self.value is None else self.value.array  # type: ignore[no-any-return]
+        return np.asarray(self.array) if self.value is None else self.value.array
 
     def write(self, new: Any) -> None:
         """Take another value, a tensor of the graph."""
@@ -90,8 +91,7 @@ class Storage:
         """Hold the value in a variable from here on."""
         if self.variable is not None:
             return
-        initial = self.array if self.value is None else self.value
-        make = _Variable(initial, trainable)
+        make = _Variable(self.present(), trainable)
         self.variable = self._at_its_place(make) if self.value is None else make()
 
     def share_with(self, array: Array) -> None:

@@ -69,7 +69,7 @@ def backward(
                 if found is not None:
                     one.grad = found if one.grad is None else one.grad + found
     leaves = [node.variable for node in sweep.reached if isinstance(node, AccumulateGrad)]
-    _remember(interpreter, roots, leaves, list(sweep.reached.values()), is_loss=True)
+    remember(interpreter, roots, leaves, list(sweep.reached.values()), is_loss=True)
 
 
 @torch_function("autograd.grad")
@@ -103,9 +103,9 @@ def grad(
     found = [sweep.found.get(sweep.wanted[edge.node, edge.index]) for edge in wanted]
     if materialize_grads:
         found = [zeros_of(Meta(x.shape, x.dtype)) if g is None else g for x, g in zip(xs, found, strict=True)]
-    elif not allow_unused and any(one is None for one in found):
-        raise _unused()
-    _remember(interpreter, roots, xs, found, is_loss=False)
+    elif not allow_unused and None in found:
+        raise _unused(found.index(None))
+    remember(interpreter, roots, xs, found, is_loss=False)
     return tuple(found)
 
 
@@ -158,11 +158,13 @@ def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
             return of_value(first_gradient(root.value, None, f"grad_ys_{place}"))
     if given.shape != root.shape:
         raise torch_error(
-            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] has a "
+            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] "
+            "has a "
             f"shape of {root.shape!r}.".replace("(", "(["[:1]),
             f"第 {place} 个梯度的形状是 {list(given.shape)}，而输出的形状是 {list(root.shape)}。",
         )
-    return given
+    seed: Tensor = given
+    return seed
 
 
 def _no_grad_fn(place: int) -> Exception:
@@ -174,23 +176,24 @@ def _no_grad_fn(place: int) -> Exception:
     )
 
 
-def _unused() -> Exception:
+def _unused(place: int) -> Exception:
     return torch_error(
-        "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if "
-        "this is the desired behavior.",
-        "要对其求梯度的某个张量没有用在计算图中。",
+        f"The differentiated Tensor at index {place} appears to not have been used in the graph. Set "
+        "allow_unused=True if this is the desired behavior.",
+        f"要对其求梯度的第 {place} 个张量没有用在计算图中。",
         hint="Write allow_unused=True to get None for it.",
         hint_zh="写 allow_unused=True 可以得到 None。",
     )
 
 
-def _remember(
+def remember(
     interpreter: Interpreter,
     ys: Sequence[Tensor],
     xs: Sequence[Tensor],
     found: Sequence[Any],
     *,
     is_loss: bool,
+    added: bool = False,
 ) -> None:
     """Keep a gradient call for the answer, once for all turns of a loop."""
     kept = [(x, g) for x, g in zip(xs, found, strict=True) if not x.steps or x.storage.variable is None]
@@ -200,6 +203,7 @@ def _remember(
         tuple(None if g is None else g.value for _, g in kept),
         is_loss,
         tuple(NOT_USED if g is None else None for _, g in kept),
+        added,
     )
     calls = interpreter.workspace.gradient_calls
     same = [index for index, other in enumerate(calls[-20:]) if nodes_of(other) == nodes_of(call)]

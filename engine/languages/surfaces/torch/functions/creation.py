@@ -6,10 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import ops
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete, python_name
-from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import DEFAULT_FLOAT, DTYPES, INT64, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
@@ -48,6 +46,8 @@ def _holds_arrays(data: Any) -> Any:
 
 
 def _of_list(data: Any) -> Any:
+    if data is None:
+        raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
     if not isinstance(data, (list, tuple, bool, int, float, range)):
         raise torch_error(
             f"must be real number, not {python_name(data)}"
@@ -57,6 +57,10 @@ def _of_list(data: Any) -> Any:
             kind="TypeError",
         )
     plain_data = _plain_list(data)
+    if _holds_text(plain_data):
+        raise torch_error(
+            "new(): invalid data type 'str'", "张量只能由数字构成，不能是文字。", kind="TypeError"
+        )
     if plain_data == []:
         return np.zeros((0,), dtype="float32")
     _check_even(plain_data, 0, plain_data)
@@ -69,6 +73,10 @@ def _of_list(data: Any) -> Any:
             "not a sequence of numbers", "列表里必须全是数字，各行长度相同。", kind="ValueError"
         )
     return found.astype("float64") if found.size == 0 else found
+
+
+def _holds_text(data: Any) -> bool:
+    return isinstance(data, str) or (isinstance(data, list) and any(map(_holds_text, data)))
 
 
 def _plain_list(data: Any) -> Any:
@@ -129,7 +137,7 @@ def _made(array: Any, dtype: Any, requires_grad: Any, usual: Any = None) -> Any:
     return of_numbers(np.asarray(array, dtype=wanted.name), bool(requires_grad))
 
 
-def _checked(size: Any) -> Any:
+def _checked(size: Any, name: str = "zeros") -> Any:
     """A shape, within the budget, before anything is made."""
     from engine.languages.surfaces.torch.state import state
 
@@ -137,7 +145,7 @@ def _checked(size: Any) -> Any:
     for length in shape:
         if length < 0:
             raise torch_error(
-                f"Trying to create tensor with negative dimension {length}: {list(shape)}",
+                f"{name}: Dimension size must be non-negative.",
                 f"张量的长度不能为负：{list(shape)}。",
             )
     state().graph.meter.check_elements(shape)
@@ -167,7 +175,7 @@ def ones(
     requires_grad: Any = False,
 ) -> Any:
     """A tensor of ones."""
-    return _made(np.ones(_checked(size)), dtype, requires_grad)
+    return _made(np.ones(_checked(size, "ones")), dtype, requires_grad)
 
 
 @torch_function("empty")
@@ -198,7 +206,7 @@ def full(
 ) -> Any:
     """A tensor of one number."""
     number = plain(fill_value)
-    return _made(np.full(_checked((size,)), number), dtype, requires_grad, type_of_number(number))
+    return _made(np.full(_checked((size,), "full"), number), dtype, requires_grad, type_of_number(number))
 
 
 def _like(name: Any, of_shape: Any) -> Any:
@@ -388,21 +396,6 @@ def cartesian_prod(*tensors: Any) -> Any:
     """All pairs, as rows."""
     grids = OPERATORS["meshgrid"](*tensors)
     return stack([one.reshape(-1) for one in grids], 1)
-
-
-def _diagonal_places(shape: Any, offset: Any, dim1: Any, dim2: Any) -> Any:
-    return lambda array: np.diagonal(array, offset, dim1, dim2)
-
-
-@differentiable("DiagEmbedBackward0", saves="offset dim1 dim2")
-def _diag_embed(self: Any, offset: Any, dim1: Any, dim2: Any) -> Any:
-    length = self.array.shape[-1] + abs(offset)
-    rows = np.arange(self.array.shape[-1]) + max(-offset, 0)
-    columns = np.arange(self.array.shape[-1]) + max(offset, 0)
-    return ops.reshape(
-        ops.scatter_nd((rows * length + columns).reshape(-1, 1).astype("int64"), self, [length * length]),
-        [length, length],
-    )
 
 
 __all__ = ["Interpreter", "detach", "require_grad", "unsqueeze"]

@@ -46,6 +46,17 @@ def check_operand(value: Any, name: str, function: str) -> None:
     )
 
 
+def no_tensor(function: str, value: Any, name: str = "input", position: int = 1) -> Exception:
+    """A function was given something else where it takes a tensor."""
+    return torch_error(
+        f"{function}(): argument '{name}' (position {position}) must be Tensor, not {python_name(value)}",
+        f"{function}() 的参数 '{name}' 必须是张量，不能是 {python_name(value)}。",
+        kind="TypeError",
+        hint="Write torch.tensor(…) first, or use math for a single number.",
+        hint_zh="请先写 torch.tensor(…)，单个数请用 math。",
+    )
+
+
 def to_type(tensor: Tensor, dtype: DType) -> Tensor:
     """The tensor as a function sees it, of another type: the function itself sends the gradient back."""
     if tensor.dtype is dtype:
@@ -94,7 +105,8 @@ def _together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
             raise torch_error(
                 f"The size of tensor a ({left[axis]}) must match the size of tensor b ({right[axis]}) at "
                 f"non-singleton dimension {axis}",
-                f"张量 a 的长度（{left[axis]}）与张量 b 的长度（{right[axis]}）在第 {axis} 维不一致，无法广播。",
+                f"张量 a 的长度（{left[axis]}）与张量 b 的长度（{right[axis]}）在第 {axis} 维不一致，"
+                "无法广播。",
                 code="shape_mismatch",
                 hint="Lengths must be equal, or one of them 1.",
                 hint_zh="各轴长度必须相等，或其中一个为 1。",
