@@ -66,8 +66,10 @@ import { formatNumber } from "./values/format.js";
  * @property {string | null} pathFrom               node or scope that paths to the selected one are shown from
  * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
+ * @property {readonly import("./types.js").OpDoc[] | null} allOps  that there are, once they are known
+ * @property {{name: string | null, query: string}} op  which one is read, and what is searched among them
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "compare"} dock
+ * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "compare" | "ops"} dock
  * @property {{scale: "linear" | "log"}} curves     how losses are drawn
  * @property {readonly import("./runs/kept.js").KeptRun[]} keptRuns  beside the present one
  * @property {import("./state/landscape.js").LandscapeSettings} landscape  what of the target is drawn
@@ -154,6 +156,8 @@ const initial = {
   pathFrom: null,
   place: null,
   ops: {},
+  allOps: null,
+  op: { name: null, query: "" },
   tab: "graph",
   dock: "optimizer",
   curves: { scale: "linear" },

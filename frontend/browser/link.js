@@ -35,7 +35,7 @@ const GRADUAL = ["source", "at", "inputs", "feeds", "data", "seed", "moved"];
 /** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
 
-/** @typedef {"cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language" | "present" | "curves" | "tables" | "landscape" | "race" | "compare"} PlaceField */
+/** @typedef {"cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language" | "present" | "curves" | "tables" | "op" | "landscape" | "race" | "compare"} PlaceField */
 /** @typedef {Partial<Pick<State, PlaceField>> & {stages?: import("../runs/parts.js").Stage[]}} Place */
 
 /** @type {readonly PlaceField[]} */
@@ -50,6 +50,7 @@ const PLACE = [
   "present",
   "curves",
   "tables",
+  "op",
   "landscape",
   "race",
   "compare",

@@ -201,6 +201,13 @@ export async function loadOp(name) {
   if (op) update({ ops: { ...state.value.ops, [name]: op } });
 }
 
+/** Ask which ops there are, once. */
+export async function loadOps() {
+  if (state.value.allOps) return;
+  const found = await api.getOps().catch(failed);
+  if (found) update({ allOps: found.ops });
+}
+
 /** Ask which nodes of the graph drawn carry the mathematics: of the program, or of the one that a run has grown. */
 export async function loadEssentials() {
   const { run, essentials, detail } = state.value;
