@@ -168,6 +168,7 @@ def _run_python(
         outcome.names = interpreter.program.names
         outcome.printed = interpreter.printed
         outcome.result = interpreter.result
+        outcome.decisions = interpreter.decisions.found
         outcome.diagnostics += interpreter.diagnostics
         outcome.target = find_target(outcome)
 
