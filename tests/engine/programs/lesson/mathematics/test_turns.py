@@ -34,7 +34,7 @@ def test_a_loop_is_told_turn_by_turn_and_back_from_the_last_turn() -> None:
     assert english(told) == [
         "To begin with, x = 2.",
         "Turn 1: i < 2 holds (i = 0), so the loop goes round. It begins with a = 1.",
-        "a₁ = 1 · x = 2.",
+        "a₁ = a · x = 2.",
         "Turn 2: i < 2 holds (i = 1), so the loop goes round. It begins with a = 2.",
         "y = a₁ · x = 4.",
         "i < 2 no longer holds (i = 2): the loop ends after 2 turns.",
