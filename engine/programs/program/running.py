@@ -189,6 +189,7 @@ def _run_python(
         outcome.names = interpreter.program.names
         outcome.printed = interpreter.printed
         outcome.result = interpreter.result
+        outcome.decisions = interpreter.decisions.found
         outcome.diagnostics += interpreter.diagnostics
         if finish is not None:
             finish(outcome)
