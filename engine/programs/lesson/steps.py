@@ -104,8 +104,11 @@ def _tellings(
 
 def _unrolled(words: Words, call: GradientCall | None, fresh: FreshRun, *, is_short: bool) -> Unrolled | None:
     """The run that is told turn by turn; loops with too many turns as a whole."""
-    run = unrolled(words.outcome, words.ys, call, fresh) if is_short else None
-    return run or unrolled(words.outcome, words.ys, call, fresh, whole=True)
+    for whole in (False, True) if is_short else (True, False):
+        run = unrolled(words.outcome, words.ys, call, fresh, whole=whole)
+        if run is not None:
+            return run
+    return None
 
 
 def _start(words: Words, *, is_short: bool) -> FreshRun:

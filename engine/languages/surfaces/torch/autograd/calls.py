@@ -57,7 +57,8 @@ def backward(
         raise torch_error(
             "`inputs` argument to `backward()` cannot be empty.", "backward() 的 inputs 不能为空。"
         )
-    edges, seeds = _roots(roots, given, bool(create_graph))
+    with state().graph.name_scope("gradients"):
+        edges, seeds = _roots(roots, given, bool(create_graph))
     keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
     wanted = [] if inputs is None else [_edge_of_input(one) for one in as_tuple(inputs)]
     sweep = Pass(keep_graph=keep, create_graph=bool(create_graph), wanted=wanted)
@@ -95,7 +96,8 @@ def grad(
         )
     roots, xs = as_tuple(outputs), as_tuple(inputs)
     given = [None] * len(roots) if grad_outputs is None else list(as_tuple(grad_outputs))
-    edges, seeds = _roots(roots, given, bool(create_graph))
+    with state().graph.name_scope("gradients"):
+        edges, seeds = _roots(roots, given, bool(create_graph))
     keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
     wanted = [_edge_of_input(x) for x in xs]
     sweep = Pass(keep_graph=keep, create_graph=bool(create_graph), wanted=wanted, accumulate=False)
@@ -123,7 +125,7 @@ def _edge_of_input(tensor: Tensor) -> Edge:
 
 def _run(sweep: Pass, edges: Sequence[Edge], seeds: Sequence[Tensor]) -> None:
     graph = state().graph
-    with graph.name_scope("gradients"):
+    with graph.name_scope_kept(f"{seeds[0].value.node.name.rpartition('/')[0] or 'gradients'}/"):
         sweep.run(edges, seeds)
     graph.after_gradient()
 

@@ -12,6 +12,7 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.dtypes import BOOL, DEFAULT_FLOAT, DTYPES, INT64, DType, result_type
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.sizes import whole
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor, of_scalar, of_value
 
 
@@ -21,7 +22,7 @@ def type_of_number(number: Any) -> DType:
         return DTYPES.get(number.dtype.name, DEFAULT_FLOAT)
     if isinstance(number, bool):
         return BOOL
-    return INT64 if isinstance(number, int) else DEFAULT_FLOAT
+    return INT64 if isinstance(number, int) else state().default_float
 
 
 def _rank(value: Any) -> tuple[DType, int]:
@@ -80,7 +81,7 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
         check_operand(value, names[min(place, 2)], function)
     dtype = common_type(*values)
     if floating and not dtype.is_floating:
-        dtype = DEFAULT_FLOAT
+        dtype = state().default_float
     check_broadcast([one for one in values if isinstance(one, Tensor)])
     return [to_type(one, dtype) if isinstance(one, Tensor) else of_scalar(one, dtype) for one in values]
 
@@ -116,7 +117,7 @@ def _together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
 
 def as_floats(tensor: Tensor) -> Tensor:
     """Whole numbers and truth values as floats."""
-    return tensor if tensor.dtype.is_floating else to_type(tensor, DEFAULT_FLOAT)
+    return tensor if tensor.dtype.is_floating else to_type(tensor, state().default_float)
 
 
 def axis_of(dim: Any, rank: int) -> int:

@@ -35,7 +35,7 @@ def _triangle(name: Any, node_name: Any, of_array: Any) -> Any:
     @differentiable(node_name, saves="diagonal")
     def function(self: Any, diagonal: Any = 0) -> Any:
         mask = of_array(np.ones(self.array.shape[-2:], dtype=self.dtype), diagonal)
-        return ops.mul(self, mask)
+        return (ops.logical_and if self.dtype == "bool" else ops.mul)(self, mask)
 
     @function.backward
     def backward(saved: Any, grad: Any) -> Any:

@@ -28,6 +28,7 @@ from engine.languages.surfaces.torch.functions.reductions.spread import (
     var,
     var_mean,
     vector_norm,
+    vector_norm_slope,
 )
 from engine.languages.surfaces.torch.functions.reductions.sums import mean, nansum, prod, restored, sum
 
@@ -60,4 +61,5 @@ __all__ = [
     "var",
     "var_mean",
     "vector_norm",
+    "vector_norm_slope",
 ]

@@ -15,7 +15,7 @@ from engine.languages.surfaces.torch.functions.comparison import masked_fill
 from engine.languages.surfaces.torch.functions.operands import axes_of, plain
 from engine.languages.surfaces.torch.functions.reductions.extremes import amax, amin
 from engine.languages.surfaces.torch.functions.reductions.sums import mean, restored, sum
-from engine.languages.surfaces.torch.functions.shaping import reshape, to
+from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, reshape, to
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS
 
@@ -140,10 +140,16 @@ def _vector_norm(self: Any, ord: Any, dim: Any, keepdim: Any) -> Any:
 
 @_vector_norm.backward
 def _vector_norm_backward(saved: Any, grad: Any) -> Any:
-    tensor, order = saved.self, saved.ord
+    tensor = saved.self
     rank = tensor.array.ndim
     grad = restored(grad, rank, saved.dim, saved.keepdim)
     norm_ = restored(saved.result, rank, saved.dim, saved.keepdim)
+    return vector_norm_slope(tensor, norm_, saved.ord, grad, saved.dim)
+
+
+def vector_norm_slope(tensor: Any, norm_: Any, order: Any, grad: Any, dim: Any = None) -> Any:
+    """What a norm of order `order` sends back; 0 where the norm is 0."""
+    rank = tensor.array.ndim
     if order == 0:
         return grad * tensor * 0
     if order == 1:
@@ -153,7 +159,7 @@ def _vector_norm_backward(saved: Any, grad: Any) -> Any:
     size = OPERATORS["abs"](tensor)
     if order in (float("inf"), float("-inf")):
         is_one = OPERATORS["eq"](size, norm_)
-        count = sum(is_one, saved.dim, True) if rank else sum(is_one)
+        count = sum(is_one, dim, True) if rank and dim else sum(is_one)
         return sgn(tensor) * (grad / count) * to(is_one, grad.dtype)
     if order < 1:
         scaled = sgn(tensor) * masked_fill(size.__pow__(order - 1), OPERATORS["eq"](tensor, 0), 0)
@@ -229,7 +235,19 @@ def matrix_norm(
     ]()
 
 
+@differentiable("DistBackward0", saves="self other p result", inputs="self other")
+def _dist(self: Any, other: Any, p: Any) -> Any:
+    return _vector_norm.forward(ops.sub(self, other), p, tuple(range(len(self.array.shape))), False)
+
+
+@_dist.backward
+def _dist_backward(saved: Any, grad: Any) -> Any:
+    difference = saved.self - saved.other
+    slope = vector_norm_slope(difference, saved.result, saved.p, grad)
+    return slope, lambda: -slope
+
+
 @torch_function("dist", method=True)
 def dist(input: Any, other: Any, p: Any = 2) -> Any:
     """The length of the difference."""
-    return vector_norm(input - other, p)
+    return _dist(*broadcast_tensors(input, other), float(plain(p)))
