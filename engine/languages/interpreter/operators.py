@@ -15,7 +15,14 @@ from engine.errors import ProgramError, RefusedError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.formatting import format_percent
 from engine.languages.interpreter.builtins.nested_sizes import check_weight, shapes_inside
-from engine.languages.interpreter.values import NUMBERS, compared_by_value, concrete, python_name, type_name
+from engine.languages.interpreter.values import (
+    NUMBERS,
+    TEXTS,
+    compared_by_value,
+    concrete,
+    python_name,
+    type_name,
+)
 from engine.ops.base.slices import IndexedSlices
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
@@ -219,7 +226,7 @@ def _is_array(value: Any) -> bool:
 def _allowed(value: Any, symbol: str) -> bool:
     """Which values an operator may be tried on; Python or numpy then decides the pair."""
     if isinstance(value, np.ndarray):
-        return bool(value.dtype.kind != "O")  # of texts, which grow
+        return value.dtype.kind not in TEXTS  # which grow
     if isinstance(value, NUMBERS) or is_symbolic(value):
         return True
     if isinstance(value, SEQUENCES):
@@ -243,7 +250,7 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
         budget.check_elements(value.shape)
     if not (
         isinstance(value, (*NUMBERS, IndexedSlices))
-        or (isinstance(value, np.ndarray) and value.dtype != object)
+        or (isinstance(value, np.ndarray) and value.dtype.kind not in TEXTS)
         or is_symbolic(value)
         or symbol in OPERANDS.get(type(value), "")
     ):

@@ -18,6 +18,7 @@ from engine.interchange.graphdef import to_pb, to_pbtxt
 from engine.interchange.values import dtype_name, nested_json
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.ops.base.tensors import Array, Tensor
+from engine.programs.frameworks import framework_picture
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
 from engine.programs.program.result import nodes_json
@@ -51,7 +52,9 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
     Raises: ValueRefused for a detail or a form that there is not.
     """
     if detail == AUTOGRAD and form == "json":
-        return _json({"tensors": outcome_of(request, limits).workspace.autograd})
+        outcome, values = differentiated(request, limits)
+        picture = framework_picture(outcome, AUTOGRAD, values)
+        return _json({"tensors": outcome.workspace.autograd, "nodes": picture.nodes if picture else []})
     _check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)

@@ -11,6 +11,7 @@ import io
 import logging
 import pickle
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ AS_IT_IS = (Tensor, Node, Variable, TensorItem, IndexedSlices, Optimizer, np.nda
 UNCHANGED = (*AS_IT_IS, str, int, float, complex, type(None))
 PROGRAMS_WORLD = ("engine.languages.interpreter.", "engine.languages.surfaces.")  # whose objects stay behind
 OF_A_GRAPH = {
+    "engine.languages.interpreter.decisions",
     "engine.languages.interpreter.reading.diagnostics",
     "engine.languages.interpreter.builtins.records",
     "engine.languages.surfaces.keras.optimizers.optimizer",
@@ -139,6 +141,10 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
             "result": packer.packable(outcome.result),
             "status": outcome.status,
             "diagnostics": outcome.diagnostics,
+            "decisions": [
+                one if one.graph in workspace.graphs else replace(one, graph=None)
+                for one in outcome.decisions
+            ],
         },
     }
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import Defect, GradlensError, ProgramError, RefusedError
+from engine.errors import Defect, GradlensError, MissingModule, ProgramError, RefusedError
 from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.passing import PassingGraph
@@ -132,6 +132,16 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
     ]
 
 
+OF_PYTHON_2 = {"xrange": BUILTINS["range"], "raw_input": BUILTINS["input"], "unicode": BUILTINS["str"]}
+
+
+def _builtins(source: Any, dialect: str) -> Mapping[str, Any]:
+    """What a program has without importing it: Python's own, with those of its version and library."""
+    of_version = OF_PYTHON_2 if source.is_python_2 else {}
+    of_library = BUILTINS_OF_TORCH if dialect == TORCH else {}
+    return {**BUILTINS, **of_version, **of_library} if of_version or of_library else BUILTINS
+
+
 def _run_python(
     request: ProgramRequest,
     outcome: Outcome,
@@ -144,7 +154,7 @@ def _run_python(
     interpreter = Interpreter(
         source,
         outcome.workspace.budget,
-        builtins=BUILTINS if outcome.dialect != TORCH else BUILTINS | BUILTINS_OF_TORCH,
+        builtins=_builtins(source, outcome.dialect),
         modules=modules,
         assumed=ASSUMED,
         workspace=outcome.workspace,
@@ -179,6 +189,7 @@ def _run_python(
         outcome.names = interpreter.program.names
         outcome.printed = interpreter.printed
         outcome.result = interpreter.result
+        outcome.decisions = interpreter.decisions.found
         outcome.diagnostics += interpreter.diagnostics
         if finish is not None:
             finish(outcome)
@@ -203,7 +214,7 @@ def _data_array(name: str, value: Any) -> Any:
 def _stop(outcome: Outcome, error: GradlensError) -> None:
     """Report what stopped the program; where nothing had run, a refusal is the whole answer."""
     outcome.diagnostics += [Diagnostic.of(error), *outcome.further]
-    if isinstance(error, RefusedError) and outcome.workspace.budget.steps == 0:
+    if isinstance(error, (RefusedError, MissingModule)) and outcome.workspace.budget.steps == 0:
         outcome.status = "refused"
     else:
         outcome.status = status_of(error)

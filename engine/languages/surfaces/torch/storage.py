@@ -41,15 +41,17 @@ class Storage:
 
     array:    the value of a tensor that no function has used yet: it has no node so far.
     variable: the variable of the graph that holds it, where gradients with respect to it may be asked for.
+    later:    whether there will be one when the value is first read, so that its first value is that of then.
     writes:   how often it was written, so that a view knows when to look again.
     """
 
-    __slots__ = ("array", "place", "shared", "value", "variable", "writes")
+    __slots__ = ("array", "later", "place", "shared", "value", "variable", "writes")
 
     def __init__(self, *, array: Array | None = None, value: Any = None) -> None:
         self.array = array
         self.value = value
         self.variable: Variable | None = None
+        self.later = False
         self.writes = 0
         self.shared: Array | None = None  # an array of numpy on the same memory
         self.place = None if value is not None else _here()
@@ -58,6 +60,8 @@ class Storage:
         """The present value as a tensor of the graph."""
         if self.shared is not None:
             self._look_at_numpy()
+        if self.later:
+            self.make_variable()
         if self.variable is not None:
             return self.variable.read
         if self.value is None:
@@ -89,6 +93,7 @@ class Storage:
 
     def make_variable(self, *, trainable: bool = True) -> None:
         """Hold the value in a variable from here on."""
+        self.later = False
         if self.variable is not None:
             return
         make = _Variable(self.present(), trainable)

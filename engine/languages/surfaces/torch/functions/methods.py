@@ -77,7 +77,8 @@ def _set_grad(tensor: Any, new: Any) -> Any:
 
 def _set_data(tensor: Any, new: Any) -> Any:
     """`x.data = y`: other numbers in the same tensor."""
-    if tensor.storage.variable is not None and not tensor.steps and new.shape == tensor.shape:
+    held = tensor.storage.later or tensor.storage.variable is not None
+    if held and not tensor.steps and new.shape == tensor.shape:
         tensor.storage.write(new.value)
         return
     tensor.storage, tensor.steps, tensor.seen, tensor.shown = new.storage, new.steps, new.seen, new.shown

@@ -69,6 +69,7 @@ def _begin_with(
         self.fields.update({key: bound.arguments[key] for key in settings if key not in UNUSED})
         if setup is not None:
             setup(interpreter, self) if takes_interpreter else setup(self)
+        hold_parameters(self)
 
     start.__signature__ = signature  # type: ignore[attr-defined]  # the parameters that a program sees
     return start
@@ -99,13 +100,21 @@ def element_type(self: UserObject) -> Any:
     return np.dtype("float32" if found is None else found.name)
 
 
+def hold_parameters(self: UserObject) -> None:
+    """Let variables of the graph hold the parameters, with the values of the moment of their first use."""
+    for value in self.fields.values():
+        if isinstance(value, Parameter) and value.requires:
+            value.storage.later = value.storage.variable is None
+
+
 def empty(shape: tuple[int, ...], dtype: Any) -> Parameter:
-    """A parameter of zeros, to be initialised. Shapes: () -> shape."""
-    state().graph.meter.check_elements(shape)
-    return of_array(np.zeros(shape, dtype=dtype))
+    """A parameter of zeros, to be initialised before a variable holds it. Shapes: () -> shape."""
+    return filled(shape, 0.0, dtype)
 
 
 def filled(shape: tuple[int, ...], number: float, dtype: Any) -> Parameter:
-    """A parameter of one number. Shapes: () -> shape."""
+    """A parameter of one number, before a variable holds it. Shapes: () -> shape."""
     state().graph.meter.check_elements(shape)
-    return of_array(np.full(shape, number, dtype=dtype))
+    made = of_array(np.full(shape, number, dtype=dtype), requires_grad=False)
+    made.requires = True
+    return made

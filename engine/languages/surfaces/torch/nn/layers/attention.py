@@ -16,8 +16,15 @@ from engine.languages.surfaces.torch.functions.shaping import chunk, reshape, sq
 from engine.languages.surfaces.torch.functions.softmax import softmax
 from engine.languages.surfaces.torch.nn.functional.attention import as_scores
 from engine.languages.surfaces.torch.nn.functional.dropping import dropout
-from engine.languages.surfaces.torch.nn.init import constant_, xavier_uniform_
-from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, empty, layer
+from engine.languages.surfaces.torch.nn.init import xavier_uniform_
+from engine.languages.surfaces.torch.nn.layer import (
+    REQUIRED,
+    element_type,
+    empty,
+    filled,
+    hold_parameters,
+    layer,
+)
 from engine.languages.surfaces.torch.nn.layers.linear import OUTPUT_OF_ATTENTION
 from engine.languages.surfaces.torch.tensor import Tensor
 
@@ -44,7 +51,8 @@ def _set_up(interpreter: Interpreter, self: UserObject) -> None:
     facts["out_proj"] = new_object(interpreter, OUTPUT_OF_ATTENTION, width, width, bias=has_bias)
     xavier_uniform_(facts["in_proj_weight"])
     if has_bias:
-        constant_(facts["out_proj"].fields["bias"], 0.0)
+        facts["out_proj"].fields["bias"] = filled((width,), 0.0, dtype)
+        hold_parameters(facts["out_proj"])
 
 
 def _heads(x: Any, heads: int) -> Any:
