@@ -59,7 +59,7 @@ def record(name, source):
         warnings.simplefilter("ignore")
         exec(compile(source, name, "exec"), scope)
     tensors = {key: value for key, value in scope.items() if isinstance(value, torch.Tensor)}
-    names = {id(value): key for key, value in tensors.items()}
+    names = {id(value): key for key, value in reversed(tensors.items())}
     values, graphs = {}, {}
     for key, value in tensors.items():
         found = {

@@ -17,7 +17,7 @@ from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for thei
 )
 from engine.languages.surfaces.torch.data import loading  # noqa: F401  # for its tables
 from engine.languages.surfaces.torch.dtypes import BY_NAME, DType
-from engine.languages.surfaces.torch.functional import checking, derivatives, transforms  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.functional import checking, derivatives, modules, transforms  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
     activations,
     arithmetic,

@@ -11,6 +11,7 @@ from engine.interchange.values import tensor_json
 from engine.languages.surfaces.torch.autograd.calls import as_tuple, remember
 from engine.languages.surfaces.torch.autograd.engine import Pass
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Node, gradient_edge
+from engine.languages.surfaces.torch.nn.module import is_module, modules_of, own_parameters
 from engine.languages.surfaces.torch.state import recording, state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, tensors_in
 from engine.ops.base.tensors import Array
@@ -130,15 +131,24 @@ def autograd_graphs(names: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]
 
 
 def _names_of_leaves(names: Mapping[str, Any]) -> dict[int, str]:
+    """What the program calls each tensor: the first name that leads to it, also through lists and modules."""
     called: dict[int, str] = {}
     for name, value in names.items():
-        if isinstance(value, Tensor):
-            called[id(value)] = name
-        elif isinstance(value, (list, tuple)):
-            for place, one in enumerate(value):
-                if isinstance(one, Tensor):
-                    called.setdefault(id(one), f"{name}[{place}]")
+        for path, tensor in _tensors_behind(name, value):
+            called.setdefault(id(tensor), path)
     return called
+
+
+def _tensors_behind(name: str, value: Any) -> Iterable[tuple[str, Tensor]]:
+    if isinstance(value, Tensor):
+        yield name, value
+    elif isinstance(value, (list, tuple)):
+        yield from ((f"{name}[{i}]", one) for i, one in enumerate(value) if isinstance(one, Tensor))
+    elif isinstance(value, dict):
+        yield from ((f"{name}[{key!r}]", one) for key, one in value.items() if isinstance(one, Tensor))
+    elif is_module(value):
+        for path, module in modules_of(value, name):
+            yield from ((f"{path}.{own}", one) for own, one in own_parameters(module))
 
 
 def _graph_json(order: list[Node], called: Mapping[int, str]) -> list[dict[str, Any]]:

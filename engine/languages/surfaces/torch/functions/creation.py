@@ -338,12 +338,14 @@ def eye(
 @torch_function("tril_indices")
 def tril_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, device: Any = None) -> Any:
     """The places of the lower triangle."""
+    _checked((row, col))
     return of_numbers(np.stack(np.tril_indices(row, offset, col)).astype("int64"))
 
 
 @torch_function("triu_indices")
 def triu_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, device: Any = None) -> Any:
     """The places of the upper triangle."""
+    _checked((row, col))
     return of_numbers(np.stack(np.triu_indices(row, offset, col)).astype("int64"))
 
 

@@ -18,6 +18,7 @@ from engine.languages.surfaces.torch.functions.shaping.memory import _clone, clo
 from engine.languages.surfaces.torch.functions.shaping.views import is_contiguous, reshape
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths, whole
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
 
@@ -73,6 +74,7 @@ def repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size:
         input, dim = reshape(input, (-1,)), 0
     axis = axis_of(dim, input.array.ndim)
     if isinstance(repeats, Tensor) and repeats.array.size > 1:
+        state().graph.meter.check_elements((int(repeats.array.sum()),))
         places = np.repeat(np.arange(input.shape[axis]), repeats.array)
         return OPERATORS["index_select"](input, axis, OPERATORS["of_numbers"](places))
     count, shape = whole(repeats), input.shape
