@@ -58,6 +58,10 @@ PLAIN = WHOLE | {float}
 SCALARS = PLAIN | {np.float64, np.float32}  # whose results are scalars, too
 WITHOUT_NODES = SCALARS | {np.ndarray, str, list, tuple, dict}
 SEQUENCES = (str, list, tuple, bytes)
+# Types of other files whose values compare, count as true and become numbers of Python by rules of their own.
+OWN_COMPARISONS: dict[type, Callable[[type[ast.cmpop], Any, Any], Any]] = {}
+OWN_TRUTHS: dict[type, Callable[[Any], Any]] = {}
+OWN_NUMBERS: dict[type, Callable[[Any], Any]] = {}
 OPERANDS: dict[type, str] = {}  # further types, each with the operators that its values take
 SIZE_CHECKS: dict[type, Callable[[str, Any, Any, Budget], None]] = {}  # of such a type's results
 OF_SETS: tuple[type, ...] = (set, frozenset, dict, type({}.keys()), type({}.items()))
@@ -256,6 +260,8 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
 def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) -> Any:
     """One comparison of a chain."""
     for side in (left, right):
+        if type(side) in OWN_COMPARISONS and kind in COMPARE:
+            return OWN_COMPARISONS[type(side)](kind, left, right)
         check_weight(side, budget.limits.sequence_length)
         if isinstance(side, SEQUENCES):
             budget.check_length(len(side))
@@ -323,6 +329,8 @@ def truth(value: Any) -> bool:
     """Whether a value counts as true in `if`, `while`, `and`, `or`, `not`."""
     if type(value) in PLAIN:
         return bool(value)
+    if type(value) in OWN_TRUTHS:
+        value = OWN_TRUTHS[type(value)](value)
     array = concrete(value)
     if array is not None:
         value = array

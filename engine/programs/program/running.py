@@ -29,6 +29,8 @@ from engine.languages.interpreter.reading.checks import further_mistakes
 from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, parse_math, unknown_at
 from engine.languages.request_values import request_array
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES
+from engine.languages.surfaces.catalogue import JAX_ASSUMED, JAX_MODULES
+from engine.languages.surfaces.jax.running import jax_program
 from engine.languages.surfaces.tf2.tape import recorded_turns
 from engine.languages.workspace import Workspace
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
@@ -42,7 +44,7 @@ log = logging.getLogger(__name__)
 PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some thirty frames of ours
 
 OPEN = "auto"  # what a request says that leaves its dialect to be detected
-LATER: dict[str, str] = {TORCH: "PyTorch", JAX: "JAX"}
+LATER: dict[str, str] = {TORCH: "PyTorch"}
 
 
 def dialect_of(request: ProgramRequest) -> str:
@@ -88,7 +90,7 @@ def add_defect(outcome: Outcome) -> None:
 
 
 def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: Limits) -> Graph:
-    if dialect == TF2:
+    if dialect in (TF2, JAX):
         return EagerGraph(meter=budget, limits=limits, seed=request.seed)
     return Graph(default_float="float64" if dialect == MATH else None, node_limit=limits.nodes)
 
@@ -103,6 +105,9 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Repo
         with recorded_turns(outcome.workspace):
             modules = EAGER_MODULES_OF_1 if turns_eager_on(request.source) else EAGER_MODULES
             _run_python(request, outcome, limits, modules, report)
+    elif outcome.dialect == JAX:
+        with jax_program(outcome.workspace):
+            _run_python(request, outcome, limits, JAX_MODULES, report, JAX_ASSUMED)
     else:
         outcome.status = "refused"
         raise _not_read_yet(outcome.dialect)
@@ -129,6 +134,7 @@ def _run_python(
     limits: Limits,
     modules: Mapping[str, Any],
     report: Report | None,
+    assumed: Mapping[str, str] = ASSUMED,
 ) -> None:
     source, tree = parse_program(request.source, limits)
     interpreter = Interpreter(
@@ -136,7 +142,7 @@ def _run_python(
         outcome.workspace.budget,
         builtins=BUILTINS,
         modules=modules,
-        assumed=ASSUMED,
+        assumed=assumed,
         workspace=outcome.workspace,
     )
     outcome.workspace.opened.callback(interpreter.close)

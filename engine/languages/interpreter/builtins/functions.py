@@ -21,6 +21,7 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
+    OWN_NUMBERS,
     PLAIN,
     apply_binary,
     is_symbolic,
@@ -180,10 +181,13 @@ def _one_number(value: Any) -> Any:
         names = ("__int__", "__index__", "__float__")
         own = (value.special(name) for name in names if value.kind.find(name) is not MISSING)
         return next(own, value)
+    if type(value) in OWN_NUMBERS:
+        value = OWN_NUMBERS[type(value)](value)
     array = concrete(value)
     if array is None and is_symbolic(value):
         raise symbolic_in_python("number", "数")
-    return value if array is None else array.item()
+    value = value if array is None else array
+    return value.item() if isinstance(value, np.ndarray) else value
 
 
 @kind("bool", bool)
