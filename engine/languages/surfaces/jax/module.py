@@ -12,7 +12,6 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.jax import nn
 from engine.languages.surfaces.jax.api import (
-    control,
     custom,
     derivatives,
     jitting,
@@ -49,7 +48,11 @@ for _alias, _name in ALIASES.items():
 JAX.value(Kind("jax.Array", array, (JaxArray, Tracer)), "Array", "numpy.ndarray", "typing.ArrayLike")
 JAX.value(Kind("jax.core.Tracer", array, (Tracer,)), "core.Tracer")
 for _name, _number in {
-    **{"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "euler_gamma": np.euler_gamma}
+    "pi": np.pi,
+    "e": np.e,
+    "inf": np.inf,
+    "nan": np.nan,
+    "euler_gamma": np.euler_gamma,
 }.items():
     JAX.value(float(_number), f"numpy.{_name}")
 JAX.value(None, "numpy.newaxis")
@@ -103,10 +106,8 @@ enter(
     "scipy.linalg.",
     {name: linalg.FUNCTIONS[name] for name in ("solve", "inv", "det", "eigh", "svd", "qr")},
 )
-enter(
-    "scipy.stats.norm.", {"logpdf": nn.norm_logpdf, "pdf": nn.norm_pdf, "cdf": nn.norm_cdf}
-)
-TREES = {
+enter("scipy.stats.norm.", {"logpdf": nn.norm_logpdf, "pdf": nn.norm_pdf, "cdf": nn.norm_cdf})
+TREES: dict[str, Callable[..., Any]] = {
     "map": tree_functions.tree_map,
     "leaves": tree_functions.tree_leaves,
     "structure": tree_functions.tree_structure,
@@ -133,7 +134,17 @@ enter(
 JAX.function("tree_map")(tree_functions.tree_map)
 JAX.function("tree_util.Partial")(tree_functions.partial)
 JAX.function("flatten_util.ravel_pytree")(tree_functions.ravel_pytree)
-JAX.refuse(("pmap", "shard_map", "sharding", "distributed", "pallas", "experimental.pallas", "experimental.shard_map"))
+JAX.refuse(
+    (
+        "pmap",
+        "shard_map",
+        "sharding",
+        "distributed",
+        "pallas",
+        "experimental.pallas",
+        "experimental.shard_map",
+    )
+)
 
 
 def jax_module() -> Module:

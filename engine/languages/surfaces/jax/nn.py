@@ -167,7 +167,11 @@ def soft_sign(x: Any) -> Any:
 @named("elu")
 def elu(x: Any, alpha: Any = 1.0) -> Any:
     """x where that is positive, α (eˣ - 1) elsewhere."""
-    return _elu(*check_arrays("elu", [x]), alpha=float(alpha)) if isinstance(alpha, (int, float)) else _elu_of(x, alpha)
+    return (
+        _elu(*check_arrays("elu", [x]), alpha=float(alpha))
+        if isinstance(alpha, (int, float))
+        else _elu_of(x, alpha)
+    )
 
 
 @library_jit(1, name="elu")
@@ -186,7 +190,9 @@ def _elu_of(x: Any, alpha: Any) -> Any:
 @library_jit()
 def selu(x: Any) -> Any:
     """The self-normalizing elu."""
-    return JNP["multiply"](1.0507009873554804934193349852946, _elu_inner(x, 1.6732632423543772848170429916717))
+    return JNP["multiply"](
+        1.0507009873554804934193349852946, _elu_inner(x, 1.6732632423543772848170429916717)
+    )
 
 
 @library_jit(name="elu")
@@ -255,7 +261,10 @@ def gelu(x: Any, approximate: Any = True) -> Any:
     (x,) = promote("gelu", x, inexact=True)
     if approximate:
         inner = ar.add(x, ar.mul(like(x, 0.044715), ar.integer_pow(x, 3)))
-        half = ar.mul(like(x, 0.5), ar.add(like(x, 1), el.tanh(ar.mul(like(x, np.sqrt(2 / np.pi).astype("float32")), inner))))
+        half = ar.mul(
+            like(x, 0.5),
+            ar.add(like(x, 1), el.tanh(ar.mul(like(x, np.sqrt(2 / np.pi).astype("float32")), inner))),
+        )
         return ar.mul(x, half)
     scaled = ar.div(ar.neg(x), like(x, np.sqrt(2)))
     return ar.mul(ar.mul(like(x, 0.5), x), el.erfc(scaled))
@@ -305,7 +314,9 @@ def _log_softmax(x: Any, axes: tuple[int, ...]) -> Any:
 
 
 @named("logsumexp")
-def logsumexp(a: Any, axis: Any = None, b: Any = None, keepdims: Any = False, return_sign: Any = False, **_: Any) -> Any:
+def logsumexp(
+    a: Any, axis: Any = None, b: Any = None, keepdims: Any = False, return_sign: Any = False, **_: Any
+) -> Any:
     """The logarithm of the sum of exponentials, without overflow."""
     (x,) = promote("logsumexp", a, inexact=True)
     axes = axes_of(x, axis)

@@ -10,7 +10,14 @@ import numpy as np
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.jax.api.calling import Flat, as_value, function_name, parameter_names, trees, whole
+from engine.languages.surfaces.jax.api.calling import (
+    Flat,
+    as_value,
+    function_name,
+    parameter_names,
+    trees,
+    whole,
+)
 from engine.languages.surfaces.jax.core.avals import Aval, same_type
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, Var, forwarded_inputs
@@ -54,7 +61,12 @@ def closed_over(jaxprs: Sequence[Jaxpr]) -> tuple[list[Jaxpr], list[Any]]:
 
 
 def cond(
-    interpreter: Interpreter, pred: Any, true_fun: Any, false_fun: Any, *operands: Any, operand: Any = NO_OPERAND
+    interpreter: Interpreter,
+    pred: Any,
+    true_fun: Any,
+    false_fun: Any,
+    *operands: Any,
+    operand: Any = NO_OPERAND,
 ) -> Any:
     """One of two functions of the operands."""
     if operand is not NO_OPERAND:
@@ -107,7 +119,7 @@ def _same_weakness(jaxprs: Sequence[Jaxpr]) -> Sequence[Jaxpr]:
 
 def _check_branches(found: Any, functions: Sequence[Any], names: Sequence[str]) -> None:
     (first, structure), *others = found
-    told = "\n".join(
+    lines = "\n".join(
         f"{name} is {function_name(function)}"
         for name, function in sorted(zip(names, functions, strict=True), reverse=True)
     )
@@ -115,7 +127,8 @@ def _check_branches(found: Any, functions: Sequence[Any], names: Sequence[str]) 
         if inner != structure:
             raise type_error(
                 "cond branch outputs must have the same pytree structure, but they differ:\n\n"
-                f"{told}\n\n{names[index]} output is {inner.text()} but {names[0]} output is {structure.text()}."
+                f"{lines}\n\n{names[index]} output is {inner.text()} but {names[0]} output is "
+                f"{structure.text()}."
                 f"\n\nRevise {names[index]} and/or {names[0]} so that they have the same pytree structure.",
                 "cond 的各分支返回的结构必须相同。",
             )
@@ -123,15 +136,19 @@ def _check_branches(found: Any, functions: Sequence[Any], names: Sequence[str]) 
             if not same_type(a, b):
                 differ = "dtypes" if a.dtype != b.dtype else "shapes"
                 raise type_error(
-                    f"cond branches must have equal output types but they differ.\n\n{told}\n\nThe output of "
+                    f"cond branches must have equal output types but they differ.\n\n{lines}\n\n"
+                    f"The output of "
                     f"{names[index]} has type {b.long()} but the corresponding output of {names[0]} has type "
-                    f"{a.long()}, so the {differ} do not match.\n\nRevise {names[index]} and/or {names[0]} so that "
+                    f"{a.long()}, so the {differ} do not match.\n\nRevise {names[index]} and/or "
+                    f"{names[0]} so that "
                     "all output types match.",
                     f"cond 的各分支返回的类型必须相同，但得到 {b.long()} 和 {a.long()}。",
                 )
 
 
-def switch(interpreter: Interpreter, index: Any, branches: Any, *operands: Any, operand: Any = NO_OPERAND) -> Any:
+def switch(
+    interpreter: Interpreter, index: Any, branches: Any, *operands: Any, operand: Any = NO_OPERAND
+) -> Any:
     """One of several functions of the operands, by an index."""
     if operand is not NO_OPERAND:
         operands = (operand,)
@@ -139,7 +156,8 @@ def switch(interpreter: Interpreter, index: Any, branches: Any, *operands: Any, 
     place = as_value(index)
     if not aval_of(place).dtype.startswith(("int", "uint")):
         raise type_error(
-            f"Index type must be an integer, got {to_repr(index)} as {aval_of(place).dtype}", "下标必须是整数。"
+            f"Index type must be an integer, got {to_repr(index)} as {aval_of(place).dtype}",
+            "下标必须是整数。",
         )
     if len(functions) == 1:
         return interpreter.call(functions[0], list(operands), {})
@@ -167,7 +185,8 @@ def while_loop(interpreter: Interpreter, cond_fun: Any, body_fun: Any, init_val:
     test, _ = traced(interpreter, cond_fun, arguments, avals, "while_loop")
     if [(a.shape, a.dtype) for a in test.out_avals] != [((), "bool")]:
         raise type_error(
-            f"cond_fun must return a boolean scalar, but got output type(s) {[a.long() for a in test.out_avals]}.",
+            "cond_fun must return a boolean scalar, but got output type(s) "
+            f"{[a.long() for a in test.out_avals]}.",
             "cond_fun 必须返回一个真假值。",
         )
     (test,), of_test = closed_over([test])
@@ -198,15 +217,24 @@ def _promoted(
 
 
 def _check_carry(
-    what: str, function: Any, structure: Structure, avals: Any, inner: Structure, outs: Sequence[Aval], place: int
+    what: str,
+    function: Any,
+    structure: Structure,
+    avals: Any,
+    inner: Structure,
+    outs: Sequence[Aval],
+    place: int,
 ) -> None:
     names = parameter_names(function)
     name = names[place] if place < len(names) else "carry"
     if inner != structure:
         raise type_error(
-            f"{what} function carry input and carry output must have the same pytree structure, but they differ:"
-            f"\n\nThe input carry {name} is a {structure.text()} but the corresponding component of the carry "
-            f"output is a {inner.text()}, so their Python types differ.\n\nRevise the function so that the carry "
+            f"{what} function carry input and carry output must have the same pytree structure, "
+            f"but they differ:"
+            f"\n\nThe input carry {name} is a {structure.text()} but the corresponding "
+            f"component of the carry "
+            f"output is a {inner.text()}, so their Python types differ.\n\nRevise the function "
+            f"so that the carry "
             "output has the same pytree structure as the carry input.",
             "循环体返回的结构必须与它的输入相同。",
         )
@@ -214,19 +242,24 @@ def _check_carry(
         if not same_type(a, b):
             differ = "dtypes" if a.dtype != b.dtype else "shapes"
             raise type_error(
-                f"{what} function carry input and carry output must have equal types, but they differ:\n\nThe input "
+                f"{what} function carry input and carry output must have equal types, but they "
+                f"differ:\n\nThe input "
                 f"carry {name} has type {a.long()} but the corresponding output carry component has type "
-                f"{b.long()}, so the {differ} do not match.\n\nRevise the function so that all output types match "
+                f"{b.long()}, so the {differ} do not match.\n\nRevise the function so that all "
+                f"output types match "
                 "the corresponding input types.",
                 f"循环体返回的类型必须与它的输入相同，但输入是 {a.long()}，输出是 {b.long()}。",
             )
 
 
-def fori_loop(interpreter: Interpreter, lower: Any, upper: Any, body_fun: Any, init_val: Any, **_: Any) -> Any:
+def fori_loop(
+    interpreter: Interpreter, lower: Any, upper: Any, body_fun: Any, init_val: Any, **_: Any
+) -> Any:
     """A function of a counter and a value, from a lower bound up to an upper one."""
     first, last = _bound(lower), _bound(upper)
     one = Constant(np.asarray(1, default_int()), True)
     if first is None or last is None:
+
         def test(carry: Any) -> Any:
             return lt(carry[0], carry[1])
 
@@ -242,7 +275,9 @@ def fori_loop(interpreter: Interpreter, lower: Any, upper: Any, body_fun: Any, i
         return (index + one, interpreter.call(body_fun, [index, value], {})), None
 
     start = Constant(np.asarray(first, default_int()), isinstance(lower, int) or aval_of(lower).weak)
-    (_, found), _ = scan(interpreter, Native("body", scanned), (start, init_val), None, length=max(last - first, 0))
+    (_, found), _ = scan(
+        interpreter, Native("body", scanned), (start, init_val), None, length=max(last - first, 0)
+    )
     return found
 
 
@@ -263,7 +298,7 @@ def scan(
     unroll: Any = 1,
     **_: Any,
 ) -> Any:
-    """A function of a carried value and a row of xs, row after row; the last value, and the rows that it gave."""
+    """A function of a carried value and a row of xs, row after row: the last value, and the rows it gave."""
     init_leaves, init_structure = trees().flatten(init)
     xs_leaves, xs_structure = trees().flatten(xs)
     values, rows = [as_value(x) for x in init_leaves], [as_value(x) for x in xs_leaves]
@@ -314,7 +349,8 @@ def _length(rows: Sequence[Any], length: Any) -> int:
     for x in rows:
         if not shape_of(x):
             raise value_error(
-                f"scan got value with no leading axis to scan over: {to_repr(x)}.", "scan 的 xs 必须至少有一个轴。"
+                f"scan got value with no leading axis to scan over: {to_repr(x)}.",
+                "scan 的 xs 必须至少有一个轴。",
             )
         lengths.append(shape_of(x)[0])
     if length is not None:
@@ -332,7 +368,8 @@ def _length(rows: Sequence[Any], length: Any) -> int:
     if len(set(lengths)) > 1:
         listed = ", ".join(map(str, lengths))
         raise value_error(
-            f"scan got values with different leading axis sizes: {listed}.", f"scan 的各个 xs 长度不同：{listed}。"
+            f"scan got values with different leading axis sizes: {listed}.",
+            f"scan 的各个 xs 长度不同：{listed}。",
         )
     return lengths[0]
 
@@ -344,5 +381,3 @@ def map_(interpreter: Interpreter, f: Any, xs: Any, **_: Any) -> Any:
         return (), interpreter.call(f, [x], {})
 
     return scan(interpreter, Native("turn", turn), (), xs)[1]
-
-

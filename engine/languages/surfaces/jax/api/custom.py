@@ -139,7 +139,7 @@ class CustomJvp(Wrapped):
                 f"No JVP defined for custom_jvp function {self.name} using defjvp.",
                 f"custom_jvp 函数 {self.name} 还没有用 defjvp 定义导数。",
             )
-        args = _positional(self.inner, args, keywords)
+        args = tuple(_positional(self.inner, args, keywords))
         fixed = [args[i] for i in sorted(self.nondiff)]
         moving = [x for i, x in enumerate(args) if i not in self.nondiff]
         leaves, structure = flat_arguments(moving, {})
@@ -151,7 +151,8 @@ class CustomJvp(Wrapped):
             result = self.interpreter.call(self.rule_of, [*fixed, xs, ts], {})
             if not isinstance(result, (tuple, list)) or len(result) != 2:
                 raise type_error(
-                    f"Custom JVP rule {function_name(self.rule_of)} for function {self.name} must produce a pair "
+                    f"Custom JVP rule {function_name(self.rule_of)} for function {self.name} "
+                    f"must produce a pair "
                     "(list or tuple of length two) representing primal and tangent outputs, but got "
                     f"{type(result).__name__}.",
                     "自定义的 jvp 规则必须返回两个值：结果和它的切向量。",
@@ -245,7 +246,12 @@ class VjpRule:
         moving = [t for t in tangents if not is_zero(t)]
         types = tuple(aval.tangent() for aval in avals)
         found: list[Any] = custom_lin_p(
-            *residuals, *moving, _count=len(residuals), _backward=self.backward, _types=types, _zeros=tuple(zeros)
+            *residuals,
+            *moving,
+            _count=len(residuals),
+            _backward=self.backward,
+            _types=types,
+            _zeros=tuple(zeros),
         )
         return found
 
@@ -304,9 +310,7 @@ class VjpRule:
 
             ct_axes = [axis if shape_of(ct) else None for axis, ct in zip(found, cts, strict=True)]
             outs, out_axes = batched(flat, size, [*kept, *ct_axes])(*residuals, *cts)
-            return [
-                _fitting(x, axis, want, size) for x, axis, want in zip(outs, out_axes, axes, strict=True)
-            ]
+            return [_fitting(x, axis, want, size) for x, axis, want in zip(outs, out_axes, axes, strict=True)]
 
         made = VjpRule(call, forward, backward, self.names)
         made.out_axes = lambda: list(found)  # type: ignore[attr-defined]  # of a batch alone
@@ -369,7 +373,7 @@ class CustomVjp(Wrapped):
                 f"No VJP defined for custom_vjp function {self.name} using defvjp.",
                 f"custom_vjp 函数 {self.name} 还没有用 defvjp 定义导数。",
             )
-        args = _positional(self.inner, args, keywords)
+        args = tuple(_positional(self.inner, args, keywords))
         fixed = [args[i] for i in sorted(self.nondiff)]
         moving = [x for i, x in enumerate(args) if i not in self.nondiff]
         leaves, structure = flat_arguments(moving, {})
@@ -393,8 +397,10 @@ class CustomVjp(Wrapped):
             result = self.interpreter.call(call, list(xs), {})
             if not isinstance(result, (tuple, list)) or len(result) != 2:
                 raise type_error(
-                    f"Custom VJP fwd rule {function_name(self.fwd)} for function {self.name} must produce a pair "
-                    "(list or tuple of length two) where the first element represents the primal output and the "
+                    f"Custom VJP fwd rule {function_name(self.fwd)} for function {self.name} "
+                    f"must produce a pair "
+                    "(list or tuple of length two) where the first element represents the "
+                    "primal output and the "
                     "second element represents residuals.",
                     "custom_vjp 的前向规则必须返回两个值：结果和反向时需要的值。",
                 )
@@ -421,7 +427,8 @@ class CustomVjp(Wrapped):
     def _cotangents(self, found: Any, inputs: Structure) -> list[Any]:
         if not isinstance(found, (tuple, list)):
             raise type_error(
-                f"Custom VJP bwd rule {function_name(self.bwd)} must produce a tuple or list of the same length as "
+                f"Custom VJP bwd rule {function_name(self.bwd)} must produce a tuple or list of "
+                f"the same length as "
                 f"the primal inputs, but got {type(found).__name__}.",
                 "custom_vjp 的反向规则必须返回元组，每个参数一项。",
                 "Write return (dx, dy), with a comma for one: return (dx,).",
@@ -430,7 +437,8 @@ class CustomVjp(Wrapped):
         if len(found) != len(inputs.children):
             raise type_error(
                 f"Custom VJP bwd rule {function_name(self.bwd)} must produce a tuple of length "
-                f"{len(inputs.children)}, the number of primal inputs, but got a tuple of length {len(found)}.",
+                f"{len(inputs.children)}, the number of primal inputs, but got a tuple of "
+                f"length {len(found)}.",
                 f"custom_vjp 的反向规则应返回 {len(inputs.children)} 项，但返回了 {len(found)} 项。",
             )
         outs: list[Any] = []

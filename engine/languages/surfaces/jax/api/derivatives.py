@@ -295,7 +295,8 @@ def _check_cotangent(ct: Any, out: Any) -> None:
     if want.dtype == FLOAT0 or (want.shape, want.dtype) == (have.shape, have.dtype):
         return
     raise value_error(
-        f"unexpected JAX type (e.g. shape/dtype) for argument to vjp function: got {have.long()}, but expected "
+        f"unexpected JAX type (e.g. shape/dtype) for argument to vjp function: got "
+        f"{have.long()}, but expected "
         f"{want.long()} because the corresponding output of the differentiated function had JAX type "
         f"{want.long()}",
         f"vjp 函数的参数类型应为 {want.long()}，但得到 {have.long()}。",

@@ -38,7 +38,9 @@ class Static:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Static) and type(self.value) is type(other.value) and self.value == other.value
+        return (
+            isinstance(other, Static) and type(self.value) is type(other.value) and self.value == other.value
+        )
 
     def __hash__(self) -> int:
         try:
@@ -111,7 +113,8 @@ class Jitted(Wrapped):
     def _output(self, leaf: Any) -> Any:
         if not is_array(leaf):
             raise type_error(
-                f"function {self.name} traced for jit returned a value of type <class '{python_name(leaf)}'>, "
+                f"function {self.name} traced for jit returned a value of type <class "
+                f"'{python_name(leaf)}'>, "
                 "which is not a valid JAX type",
                 f"jit 函数 {self.name} 返回了 {python_name(leaf)}，它不是 JAX 可以处理的类型。",
             )
@@ -179,7 +182,9 @@ CLOSED.fact("in_avals")(lambda closed: [shape_struct(aval) for aval in closed.ja
 CLOSED.fact("out_avals")(lambda closed: [shape_struct(aval) for aval in closed.jaxpr.out_avals])
 
 
-def jaxpr_of(interpreter: Interpreter, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Jaxpr:
+def jaxpr_of(
+    interpreter: Interpreter, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]
+) -> Jaxpr:
     """The jaxpr of a function at some arguments."""
     leaves, structure = flat_arguments(args, keywords)
     flat = Flat(interpreter, function, structure)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api import control, derivatives
 from engine.languages.surfaces.jax.api.calling import as_value, many, trees
@@ -15,6 +14,7 @@ from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import basics as ba
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import gathering as ga
+from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.products import dot_general
@@ -68,22 +68,66 @@ def _alike(x: Any, y: Any) -> list[Any]:
 
 
 for _name, _primitive in {
-    **{"neg": ar.neg, "sign": el.sign, "floor": el.floor, "ceil": el.ceil, "exp": el.exp, "log": el.log},
-    **{"exp2": el.exp2, "expm1": el.expm1, "log1p": el.log1p, "tanh": el.tanh, "logistic": el.logistic},
-    **{"sin": el.sin, "cos": el.cos, "tan": el.tan, "asin": el.asin, "acos": el.acos, "atan": el.atan},
-    **{"sinh": el.sinh, "cosh": el.cosh, "asinh": el.asinh, "acosh": el.acosh, "atanh": el.atanh},
-    **{"sqrt": el.sqrt, "rsqrt": el.rsqrt, "cbrt": el.cbrt, "abs": el.abs_p, "square": ar.square},
-    **{"is_finite": el.is_finite, "erf": el.erf, "erfc": el.erfc, "erf_inv": el.erf_inv},
-    **{"lgamma": el.lgamma, "digamma": el.digamma, "bitwise_not": el.not_p},
+    "neg": ar.neg,
+    "sign": el.sign,
+    "floor": el.floor,
+    "ceil": el.ceil,
+    "exp": el.exp,
+    "log": el.log,
+    "exp2": el.exp2,
+    "expm1": el.expm1,
+    "log1p": el.log1p,
+    "tanh": el.tanh,
+    "logistic": el.logistic,
+    "sin": el.sin,
+    "cos": el.cos,
+    "tan": el.tan,
+    "asin": el.asin,
+    "acos": el.acos,
+    "atan": el.atan,
+    "sinh": el.sinh,
+    "cosh": el.cosh,
+    "asinh": el.asinh,
+    "acosh": el.acosh,
+    "atanh": el.atanh,
+    "sqrt": el.sqrt,
+    "rsqrt": el.rsqrt,
+    "cbrt": el.cbrt,
+    "abs": el.abs_p,
+    "square": ar.square,
+    "is_finite": el.is_finite,
+    "erf": el.erf,
+    "erfc": el.erfc,
+    "erf_inv": el.erf_inv,
+    "lgamma": el.lgamma,
+    "digamma": el.digamma,
+    "bitwise_not": el.not_p,
     "population_count": el.population_count,
 }.items():
     LAX[_name] = _of_one(_primitive)
 for _name, _primitive in {
-    **{"add": ar.add, "sub": ar.sub, "mul": ar.mul, "div": ar.div, "rem": ar.rem, "pow": ar.pow_p},
-    **{"max": ar.max_p, "min": ar.min_p, "eq": ar.eq, "ne": ar.ne, "lt": ar.lt, "le": ar.le, "gt": ar.gt},
-    **{"ge": ar.ge, "atan2": ar.atan2, "bitwise_and": ar.and_p, "bitwise_or": ar.or_p, "bitwise_xor": ar.xor},
-    **{"shift_left": ar.shift_left, "shift_right_logical": ar.shift_right_logical},
-    **{"shift_right_arithmetic": ar.shift_right_arithmetic, "nextafter": ar.nextafter},
+    "add": ar.add,
+    "sub": ar.sub,
+    "mul": ar.mul,
+    "div": ar.div,
+    "rem": pw.rem,
+    "pow": pw.pow_p,
+    "max": ar.max_p,
+    "min": ar.min_p,
+    "eq": ar.eq,
+    "ne": ar.ne,
+    "lt": ar.lt,
+    "le": ar.le,
+    "gt": ar.gt,
+    "ge": ar.ge,
+    "atan2": ar.atan2,
+    "bitwise_and": ar.and_p,
+    "bitwise_or": ar.or_p,
+    "bitwise_xor": ar.xor,
+    "shift_left": ar.shift_left,
+    "shift_right_logical": ar.shift_right_logical,
+    "shift_right_arithmetic": ar.shift_right_arithmetic,
+    "nextafter": ar.nextafter,
 }.items():
     LAX[_name] = _of_two(_primitive)
 
@@ -210,7 +254,9 @@ def concatenate(operands: Any, dimension: Any) -> Any:
 def pad(operand: Any, padding_value: Any, padding_config: Any) -> Any:
     """Elements around and between those of the array."""
     x = as_value(operand)
-    return sh.pad(x, ba.convert(as_value(padding_value), aval_of(x).dtype), [tuple(one) for one in padding_config])
+    return sh.pad(
+        x, ba.convert(as_value(padding_value), aval_of(x).dtype), [tuple(one) for one in padding_config]
+    )
 
 
 @named("iota")
@@ -322,13 +368,19 @@ def _reduction(primitive: Any, **settings: Any) -> Callable[..., Any]:
 
 
 for _name, _primitive in {
-    **{"reduce_prod": re.reduce_prod_p, "reduce_max": re.reduce_max_p, "reduce_min": re.reduce_min_p},
-    **{"reduce_and": re.reduce_and_p, "reduce_or": re.reduce_or_p},
+    "reduce_prod": re.reduce_prod_p,
+    "reduce_max": re.reduce_max_p,
+    "reduce_min": re.reduce_min_p,
+    "reduce_and": re.reduce_and_p,
+    "reduce_or": re.reduce_or_p,
 }.items():
     LAX[_name] = _reduction(_primitive)
 LAX["reduce_sum"] = _reduction(ba.reduce_sum_p, out_sharding=None)
 for _name, _primitive in {
-    **{"cumsum": re.cumsum_p, "cumprod": re.cumprod_p, "cummax": re.cummax_p, "cummin": re.cummin_p},
+    "cumsum": re.cumsum_p,
+    "cumprod": re.cumprod_p,
+    "cummax": re.cummax_p,
+    "cummin": re.cummin_p,
     "cumlogsumexp": re.cumlogsumexp_p,
 }.items():
     LAX[_name] = lambda operand, axis=0, reverse=False, primitive=_primitive: primitive(
@@ -371,20 +423,27 @@ def top_k(operand: Any, k: Any, **_: Any) -> list[Any]:
 
 
 @named("associative_scan")
-def associative_scan(interpreter: Interpreter, fn: Any, elems: Any, reverse: Any = False, axis: Any = 0) -> Any:
+def associative_scan(
+    interpreter: Interpreter, fn: Any, elems: Any, reverse: Any = False, axis: Any = 0
+) -> Any:
     """Running results of an associative function."""
     leaves, structure = trees().flatten(elems)
     xs = [as_value(leaf) for leaf in leaves]
     if len(xs) == 1:
+
         def combine(a: Any, b: Any) -> Any:
-            found = interpreter.call(fn, [trees().unflatten(structure, [a]), trees().unflatten(structure, [b])], {})
+            found = interpreter.call(
+                fn, [trees().unflatten(structure, [a]), trees().unflatten(structure, [b])], {}
+            )
             return trees().flatten(found)[0][0]
 
         return trees().unflatten(structure, [re.associative_scan(combine, xs[0], int(axis), bool(reverse))])
     return _together(interpreter, fn, xs, structure, bool(reverse), int(axis))
 
 
-def _together(interpreter: Interpreter, fn: Any, xs: list[Any], structure: Any, reverse: bool, axis: int) -> Any:
+def _together(
+    interpreter: Interpreter, fn: Any, xs: list[Any], structure: Any, reverse: bool, axis: int
+) -> Any:
     """The same of several arrays, one place after the other."""
     count = ba.shape_of(xs[0])[axis]
     order = range(count)[::-1] if reverse else range(count)
@@ -418,7 +477,9 @@ def zeros_like(x: Any) -> Any:
 def _across(name: str, reduce: Any) -> Callable[..., Any]:
     def call(x: Any, axis_name: Any, **_: Any) -> Any:
         leaves, structure = trees().flatten(x)
-        return trees().unflatten(structure, [_of_one_value(as_value(leaf), axis_name, reduce) for leaf in leaves])
+        return trees().unflatten(
+            structure, [_of_one_value(as_value(leaf), axis_name, reduce) for leaf in leaves]
+        )
 
     return call
 
@@ -456,5 +517,3 @@ def axis_index(axis_name: Any) -> Any:
     with run_now().under(trace.parent):
         places = sh.iota("int32", (trace.size,))
     return BatchTracer(trace, places, 0)
-
-

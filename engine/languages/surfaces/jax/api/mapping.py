@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,8 @@ def _in_axes(in_axes: Any, args: Sequence[Any], keywords: Any, structure: Struct
         in_axes = tuple(in_axes)
     if isinstance(in_axes, tuple) and len(in_axes) != len(args):
         raise value_error(
-            "vmap in_axes must be an int, None, or a tuple of entries corresponding to the positional arguments "
+            "vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+            "positional arguments "
             f"passed to the function, but got len(in_axes)={len(in_axes)}, len(args)={len(args)}",
             f"vmap 的 in_axes 有 {len(in_axes)} 项，但函数得到 {len(args)} 个位置参数。",
         )
@@ -81,7 +83,8 @@ def _at(axis: Any, value: Any) -> int | None:
     if not -ndim <= place < ndim:
         shape = aval_of(value).shape
         raise value_error(
-            f"vmap was requested to map its argument along axis {place}, which implies that its rank should be "
+            f"vmap was requested to map its argument along axis {place}, which implies that its "
+            f"rank should be "
             f"at least {place + 1 if place >= 0 else -place}, but is only {ndim} (its shape is {shape})",
             f"vmap 要沿第 {place} 轴映射，但参数的形状是 {shape}。",
             "Use in_axes=None for arguments that are the same for all examples.",
@@ -108,19 +111,19 @@ def _size(
 
 def _inconsistent(fun: Any, args: Sequence[Any], axes: Any, values: Any) -> str:
     names = parameter_names(fun)
-    told: dict[int, list[str]] = {}
+    by_size: dict[int, list[str]] = {}
     for index, (x, axis) in enumerate(zip(values, axes, strict=True)):
         if axis is not None:
             aval = aval_of(x)
             name = names[index] if index < len(names) and len(args) == len(values) else f"args[{index}]"
             text = f"axis {axis} of argument {name} of type {aval.long()}"
-            told.setdefault(aval.shape[axis], []).append(text)
+            by_size.setdefault(aval.shape[axis], []).append(text)
     lines = []
-    for size, texts in told.items():
+    for size, texts in by_size.items():
         if len(texts) == 1:
             lines.append(f"  * one axis had size {size}: {texts[0]};")
         else:
-            lines.append(f"  * {'some' if len(texts) > 2 else 'some'} axes ({len(texts)} of them) had size {size}, e.g. {texts[0]};")
+            lines.append(f"  * some axes ({len(texts)} of them) had size {size}, e.g. {texts[0]};")
     joined = "\n".join(lines)
     return f"vmap got inconsistent sizes for array axes to be mapped:\n{joined[:-1]}"
 
@@ -142,7 +145,7 @@ def _placed(out: Any, axis: int | None, size: int, want: Any) -> Any:
 
 def _basis(leaves: Sequence[Any]) -> list[Any]:
     """The unit vectors of all leaves together, a part for each leaf: the vector first."""
-    sizes = [int(np.prod(shape_of(leaf))) if shape_of(leaf) else 1 for leaf in leaves]
+    sizes = [prod(shape_of(leaf)) for leaf in leaves]
     total = sum(sizes)
     dtype = np.result_type(*(aval_of(leaf).dtype for leaf in leaves)).name
     rows = add(iota("int32", (total, total), 0), constant(np.int32(0)))
@@ -153,7 +156,8 @@ def _basis(leaves: Sequence[Any]) -> list[Any]:
 def _parts(x: Any, leaves: Sequence[Any], sizes: Sequence[int], axis: int) -> list[Any]:
     """The parts of an axis that stand for the leaves, each in the leaf's shape."""
     shape = shape_of(x)
-    parts = split(x, tuple(np.int64(size) for size in sizes), axis)
+    lengths: Any = [np.int64(size) for size in sizes]  # numpy's, as JAX shows them
+    parts = split(x, lengths, axis)
     return [
         reshape(part, (*shape[:axis], *shape_of(leaf), *shape[axis + 1 :]))
         for part, leaf in zip(parts, leaves, strict=True)
@@ -190,9 +194,7 @@ def _real(leaf: Any) -> Any:
     return value
 
 
-def jacfwd(
-    interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any
-) -> Native:
+def jacfwd(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
     """The matrix of derivatives, a column for each tangent."""
 
     def call(*args: Any, **keywords: Any) -> Any:
@@ -220,15 +222,13 @@ def jacfwd(
 
 def _columns(row: Any, leaves: Sequence[Any], structure: Structure, argnums: Any) -> Any:
     """What a result does along each leaf, the axes of the leaf behind those of the result."""
-    sizes = [int(np.prod(shape_of(leaf))) if shape_of(leaf) else 1 for leaf in leaves]
+    sizes = [prod(shape_of(leaf)) for leaf in leaves]
     parts = _parts(row, leaves, sizes, len(shape_of(row)) - 1)
     found = trees().unflatten(structure, parts)
     return found if isinstance(argnums, (tuple, list)) else found[0]
 
 
-def jacrev(
-    interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any
-) -> Native:
+def jacrev(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
     """The matrix of derivatives, a row for each cotangent."""
 
     def call(*args: Any, **keywords: Any) -> Any:
@@ -258,9 +258,7 @@ def jacrev(
     return Wrapped(function_name(fun), call, fun)
 
 
-def hessian(
-    interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any
-) -> Native:
+def hessian(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
     """The matrix of second derivatives: forward over reverse."""
     inner = jacrev(interpreter, fun, argnums, has_aux)
     return jacfwd(interpreter, inner, argnums, has_aux)

@@ -204,12 +204,20 @@ def callback(interpreter: Interpreter, callback: Any, *args: Any, **kwargs: Any)
     call_p(*leaves, _call=called)
 
 
+def _called(*values: Any, _call: Any) -> list[Any]:
+    _call(values)
+    return []
+
+
 call_p = Primitive("debug_callback", several=True)
 call_p.has_effect = True
 call_p.types = lambda *avals, **_: []
-call_p.evaluate = lambda *values, _call: [] if _call(values) else []
+call_p.evaluate = _called
 call_p.tangent = lambda primals, tangents, **parameters: (call_p(*primals, **parameters), [])
-call_p.linear = lambda nonzeros, *primals, **parameters: (call_p(*primals, **parameters), lambda *tangents: [])
+call_p.linear = lambda nonzeros, *primals, **parameters: (
+    call_p(*primals, **parameters),
+    lambda *tangents: [],
+)
 
 
 def formatted(interpreter: Interpreter, value: Any, spec: str) -> str:
@@ -222,5 +230,3 @@ def typeof(x: Any) -> Any:
     from engine.languages.surfaces.jax.api.jitting import shape_struct
 
     return shape_struct(aval_of(as_value(x)))
-
-

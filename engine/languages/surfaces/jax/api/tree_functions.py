@@ -146,7 +146,9 @@ def keystr(keys: Any, **_: Any) -> str:
 # -- classes of the program --------------------------------------------------------------------------
 
 
-def register_pytree_node(interpreter: Interpreter, nodetype: Any, flatten_func: Any, unflatten_func: Any, *_: Any) -> None:
+def register_pytree_node(
+    interpreter: Interpreter, nodetype: Any, flatten_func: Any, unflatten_func: Any, *_: Any
+) -> None:
     """A class whose objects are nodes of trees."""
 
     def apart(value: Any) -> Any:
@@ -167,7 +169,9 @@ def register_pytree_node_class(interpreter: Interpreter, cls: Any) -> Any:
         return list(children), extra
 
     def together(extra: Any, children: Any) -> Any:
-        return interpreter.call(attribute_of(interpreter, cls, "tree_unflatten"), [extra, tuple(children)], {})
+        return interpreter.call(
+            attribute_of(interpreter, cls, "tree_unflatten"), [extra, tuple(children)], {}
+        )
 
     trees().own[cls] = (apart, together)
     return cls
@@ -178,9 +182,13 @@ def register_dataclass(
 ) -> Any:
     """The same for a dataclass."""
     if nodetype is None:
-        return Native("register_dataclass", lambda cls: register_dataclass(interpreter, cls, data_fields, meta_fields))
+        return Native(
+            "register_dataclass", lambda cls: register_dataclass(interpreter, cls, data_fields, meta_fields)
+        )
     fixed = list(meta_fields or ())
-    fields = list(data_fields) if data_fields is not None else [f for f in nodetype.annotations if f not in fixed]
+    fields = (
+        list(data_fields) if data_fields is not None else [f for f in nodetype.annotations if f not in fixed]
+    )
 
     def apart(value: UserObject) -> Any:
         return [value.fields[f] for f in fields], tuple(value.fields[f] for f in fixed)

@@ -1,4 +1,4 @@
-"""What is known of an array while a function is traced: its shape, its element type, and whether that is weak."""
+"""What is known of an array while a function is traced: its shape, and its type, which may be weak."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY = "key<fry>"  # the type of a random key of `jax.random.key`
 
 @dataclass(frozen=True, slots=True)
 class Aval:
-    """Shape, element type by numpy's name, and whether the type gives way, as that of a Python number does."""
+    """Shape, element type by numpy's name, and whether the type gives way, as a Python number's does."""
 
     shape: Shape
     dtype: str

@@ -196,9 +196,7 @@ def _broadcasting(
     )
     if agree:
         return primitive(*values, **parameters), axis
-    fronts = [
-        at_axis_0(x, one, 1) if aval_of(x).ndim else x for x, one in zip(values, axes, strict=True)
-    ]
+    fronts = [at_axis_0(x, one, 1) if aval_of(x).ndim else x for x, one in zip(values, axes, strict=True)]
     most = max(aval_of(x).ndim for x in fronts)
     aligned = [_as_deep(x, one, most) for x, one in zip(fronts, axes, strict=True)]
     return primitive(*aligned, **parameters), 0
@@ -230,7 +228,7 @@ def _reducing(
     (operand,), (axis,) = values, axes_of
     assert axis is not None
     moved = tuple(np.where(np.less(axes, axis), axes, np.add(axes, 1)))
-    left = list(np.delete(np.arange(aval_of(operand).ndim), moved))
+    left = [i for i in range(aval_of(operand).ndim) if i not in moved]
     return primitive(operand, axes=moved, **parameters), left.index(axis)
 
 

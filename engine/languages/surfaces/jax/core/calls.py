@@ -61,15 +61,16 @@ def library_jit(
 
     def enter(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
-        def call(*args: Any, **settings: Any) -> Any:
+        def call(*args: Any, **settings: Any) -> Any:  # every argument after the arrays is a setting
             count = len(args) if arrays is None else arrays
             values, rest = args[:count], args[count:]
             if not rest:
                 return call_jitted(function, values, settings, name or function.__name__, inline)
 
             names = function.__code__.co_varnames[count : count + len(rest)]
-            every = {**dict(zip(names, rest, strict=True)), **settings}
-            return call_jitted(function, values, every, name or function.__name__, inline)
+            for parameter, value in zip(names, rest, strict=True):
+                settings[parameter] = value
+            return call_jitted(function, values, settings, name or function.__name__, inline)
 
         return call
 

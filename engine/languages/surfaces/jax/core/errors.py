@@ -146,11 +146,14 @@ def unexpected_tracer(tracer: Tracer) -> ProgramError:
         type(tracer).__name__, type(tracer).__name__
     )
     name, what = getattr(tracer.trace, "name", ""), getattr(tracer.trace, "what", "jit")
-    traced = f"\nThe function being traced when the value leaked was {name} traced for {what}." if name else ""
+    traced = (
+        f"\nThe function being traced when the value leaked was {name} traced for {what}." if name else ""
+    )
     return _of_class(
         "UnexpectedTracerError",
         "Encountered an unexpected tracer. A function transformed by JAX had a side effect, allowing for a "
-        f"reference to an intermediate value with type {tracer.aval.long()} wrapped in a {kind} to escape the "
+        f"reference to an intermediate value with type {tracer.aval.long()} wrapped in a {kind} "
+        f"to escape the "
         "scope of the transformation.\nJAX transformations require that functions explicitly return their "
         f"outputs, and disallow saving intermediate values to global state.{traced}",
         "遇到了意料之外的跟踪值：被 JAX 变换的函数把中间值存到了外面，函数结束后又使用它。",

@@ -108,9 +108,7 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
 
     for equation in jaxpr.equations:
         found = equation.primitive(*map(read, equation.inputs), **equation.parameters)
-        held.update(
-            zip(equation.outputs, found if equation.primitive.several else [found], strict=True)
-        )
+        held.update(zip(equation.outputs, found if equation.primitive.several else [found], strict=True))
     return [read(atom) for atom in jaxpr.results]
 
 

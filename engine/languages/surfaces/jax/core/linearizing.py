@@ -97,13 +97,15 @@ class LinearizeTrace:
             return list(self.parent.custom_jvp(rule, primals))
         run = run_now()
         with run.under(self.parent):
-            outs, linear = linear_part(rule.rule, [not is_zero(t) for t in tangents], primals, instantiate=True)
+            outs, linear = linear_part(
+                rule.rule, [not is_zero(t) for t in tangents], primals, instantiate=True
+            )
         with run.under(self.tangents):
             out_tangents = linear(*tangents)
         return [self.tracer(x, t) for x, t in zip(outs, out_tangents, strict=True)]
 
     def custom_vjp(self, rule: Any, values: Sequence[Any]) -> list[Any]:
-        """A function with a gradient of its own: its forward function, and a linear step that keeps the other."""
+        """A function with its own gradient: its forward function, and a linear step that keeps the other."""
         primals, tangents = self.pairs(values)
         if all(map(is_zero, tangents)):
             return list(self.parent.custom_vjp(rule, primals))

@@ -38,7 +38,7 @@ def shown_aval(aval: Aval) -> str:
 
 
 class StagingTrace:
-    """Writes equations. name: of the function, for messages; for_tangents: whether it is a linear function's."""
+    """Writes equations. name: the function's, for messages; for_tangents: whether it is a linear one's."""
 
     def __init__(self, name: str = "", for_tangents: bool = False, what: str = "jit") -> None:
         self.name = name
@@ -104,9 +104,7 @@ class StagingTrace:
     def jaxpr(self, results: Sequence[Any]) -> Jaxpr:
         """What has been written, with these results."""
         atoms = [self.tracer(constant(value)).atom for value in results]
-        pairs = [
-            (tracer.atom, value) for value, tracer in self.held.values() if isinstance(tracer.atom, Var)
-        ]
+        pairs = [(tracer.atom, value) for value, tracer in self.held.values() if isinstance(tracer.atom, Var)]
         used = {atom for equation in self.equations for atom in equation.inputs} | set(atoms)
         pairs = [(var, value) for var, value in pairs if var in used]
         written = Jaxpr(

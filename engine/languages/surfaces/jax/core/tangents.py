@@ -1,4 +1,4 @@
-"""Forward mode: what a primitive's tangent is, and the trace that carries primals with their tangents (jvp)."""
+"""Forward mode: what a primitive's tangent is, and the trace that carries primals with tangents (jvp)."""
 
 from __future__ import annotations
 
@@ -212,6 +212,6 @@ def _linear_tangent(primitive: Primitive, primals: Any, tangents: Any, **paramet
 
 
 def linear(primitive: Primitive, transpose: Callable[..., Any]) -> None:
-    """The tangent is the primitive of the tangents; transpose(cotangent, *arguments): those of the arguments."""
+    """The tangent is the primitive of the tangents; transpose(cotangent, *arguments): the arguments'."""
     primitive.tangent = partial(_linear_tangent, primitive)
     primitive.transpose = transpose

@@ -83,9 +83,7 @@ def _accumulate(
             linear.append(equation)
         else:
             found = equation.primitive(*inputs, **equation.parameters)
-            held.update(
-                zip(equation.outputs, found if equation.primitive.several else [found], strict=True)
-            )
+            held.update(zip(equation.outputs, found if equation.primitive.several else [found], strict=True))
     for atom, cotangent in zip(jaxpr.results, cotangents, strict=True):
         target = read(atom)
         if isinstance(target, Sum):

@@ -99,7 +99,9 @@ class Trees:
         children, extra = found[0](value)
         return kind, extra, children
 
-    def flatten(self, value: Any, is_leaf: Callable[[Any], bool] | None = None) -> tuple[list[Any], Structure]:
+    def flatten(
+        self, value: Any, is_leaf: Callable[[Any], bool] | None = None
+    ) -> tuple[list[Any], Structure]:
         """The leaves in order, and the structure."""
         leaves: list[Any] = []
         return leaves, self._flatten(value, leaves, is_leaf)
@@ -138,7 +140,7 @@ class Trees:
         found = self.parts(value)
         if value is None or found is None:
             return [value] * structure.count
-        kind, extra, children = found
+        kind, _, children = found
         if kind != structure.kind or len(children) != len(structure.children):
             raise value_error(
                 "pytree structure error: the prefix does not match the pytree.",
@@ -148,7 +150,7 @@ class Trees:
         return [leaf for child, inner in pairs for leaf in self.prefix(child, inner)]
 
     def up_to(self, structure: Structure, value: Any, path: str = "tree_map tree") -> list[Any]:
-        """What stands where a structure has leaves. Raises: ValueError where the value has another structure."""
+        """What stands where a structure has leaves. Raises: ValueError where the value has another one."""
         if structure.kind is LEAF:
             return [value]
         found = self.parts(value)
@@ -174,11 +176,14 @@ class Trees:
         return [leaf for inner, child in pairs for leaf in self.up_to(inner, child, path)]
 
 
+KIND_NAMES: dict[Any, str] = {list: "List", tuple: "Tuple", dict: "Dict"}
+
+
 def _name(kind: Any) -> str:
     if kind is LEAF:
         return "a leaf"
     if isinstance(kind, type):
-        return {list: "List", tuple: "Tuple", dict: "Dict"}.get(kind, kind.__name__)
+        return KIND_NAMES.get(kind) or kind.__name__
     return getattr(kind, "name", str(kind))
 
 

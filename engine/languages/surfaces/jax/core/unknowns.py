@@ -34,6 +34,10 @@ class Written:
         self.parameters = parameters
 
 
+# By name, primitives that hold jaxprs, of which a part can be computed at once.
+IN_PARTS: dict[str, Callable[[Any, Sequence[Any], Any], Any]] = {}
+
+
 class PartialTrace:
     """Gives what is known to the trace outside, and writes down what waits for tangents."""
 
@@ -53,11 +57,9 @@ class PartialTrace:
     def process(self, primitive: Primitive, values: Sequence[Any], parameters: Any) -> Any:
         """Compute a primitive of known values; write down any other."""
         if not any(map(self.is_unknown, values)):
-            if primitive.name != "broadcast_in_dim" or not isinstance(values[0], Tracer):
-                return self.parent.process(primitive, values, parameters)
             return self.parent.process(primitive, values, parameters)
-        if primitive.name == "jit":
-            return self._inside(values, parameters)
+        if primitive.name in IN_PARTS:
+            return IN_PARTS[primitive.name](self, values, parameters)
         return self.write(primitive, values, parameters)
 
     def write(self, primitive: Primitive, values: Sequence[Any], parameters: Any) -> Any:
@@ -67,12 +69,6 @@ class PartialTrace:
         outs = [self.unknown(aval) for aval in types]
         self.written.append(Written(primitive, list(values), outs, parameters))
         return outs if primitive.several else outs[0]
-
-    def _inside(self, values: Sequence[Any], parameters: Any) -> Any:
-        """A jitted function of known and unknown arguments: both its parts (see lax/control/jit.py)."""
-        from engine.languages.surfaces.jax.lax.control.jit import partial_jit
-
-        return partial_jit(self, values, parameters)
 
     def custom_jvp(self, rule: Any, values: Sequence[Any]) -> list[Any]:
         """A function with a rule of its own: the function, where it waits."""

@@ -1,4 +1,4 @@
-"""The values that primitives take: arrays, constants of the program text, and tracers that stand for either."""
+"""The values that primitives take: arrays, constants of the program text, and tracers for either."""
 
 from __future__ import annotations
 

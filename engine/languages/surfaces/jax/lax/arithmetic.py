@@ -23,7 +23,6 @@ from engine.languages.surfaces.jax.core.values import Zero, aval_of, zero_tangen
 from engine.languages.surfaces.jax.lax.basics import (
     binary,
     broadcast_in_dim,
-    convert,
     full_like,
     like,
     maybe_broadcast,
@@ -96,7 +95,7 @@ add_any.batch = _add_any_batch
 
 # -- products ----------------------------------------------------------------------------------------
 
-mul, div, rem = binary("mul", np.multiply), Primitive("div"), Primitive("rem")
+mul = binary("mul", np.multiply)
 by_argument(mul, lambda g, x, y: mul(g, y), lambda g, x, y: mul(x, g))
 
 
@@ -118,13 +117,7 @@ def _divide(x: Any, y: Any) -> Any:
     return np.where(y == 0, -1, quotient).astype(x.dtype)
 
 
-def _remainder(x: Any, y: Any) -> Any:
-    if x.dtype.kind == "f":
-        return np.fmod(x, y)
-    return np.where(y == 0, x, np.fmod(x, np.where(y == 0, 1, y))).astype(x.dtype)
-
-
-div, rem = binary("div", _divide), binary("rem", _remainder)
+div = binary("div", _divide)
 by_argument(div, lambda g, x, y: div(g, y), lambda g, x, y: mul(mul(neg(g), x), integer_pow(y, -2)))
 
 
@@ -133,38 +126,6 @@ def _quotient_transpose(ct: Any, x: Any, y: Any) -> list[Any]:
 
 
 div.transpose = _quotient_transpose
-
-
-def _both(x: Any, y: Any) -> Any:
-    return np.broadcast_shapes(shape_of(x), shape_of(y))
-
-
-by_argument(
-    rem,
-    lambda g, x, y: maybe_broadcast(_both(x, y), g),
-    lambda g, x, y: mul(neg(g), mul(sign_of(div(x, y)), floor_of(abs_of(div(x, y))))),
-)
-
-
-def sign_of(x: Any) -> Any:
-    """-1, 0 or 1."""
-    from engine.languages.surfaces.jax.lax.elementwise import sign
-
-    return sign(x)
-
-
-def floor_of(x: Any) -> Any:
-    """The next whole number below."""
-    from engine.languages.surfaces.jax.lax.elementwise import floor
-
-    return floor(x)
-
-
-def abs_of(x: Any) -> Any:
-    """The distance from zero."""
-    from engine.languages.surfaces.jax.lax.elementwise import abs_p
-
-    return abs_p(x)
 
 
 # -- powers ------------------------------------------------------------------------------------------
@@ -180,11 +141,14 @@ def _whole_power(x: Any, y: int) -> Any:
         left >>= 1
         if left:
             factor = factor * factor
-    return (1 / power).astype(x.dtype) if y < 0 else power  # type: ignore[operator]  # y is not 0
+    assert power is not None
+    return np.asarray(1 / power, x.dtype) if y < 0 else power
 
 
 integer_pow_p = unary("integer_pow", _whole_power)
-integer_pow_p.work = lambda avals, types, parameters: types[0].size * max(abs(parameters["y"]).bit_length(), 1)
+integer_pow_p.work = lambda avals, types, parameters: (
+    types[0].size * max(abs(parameters["y"]).bit_length(), 1)
+)
 
 
 def _whole_power_tangent(g: Any, x: Any, y: int) -> Any:
@@ -206,54 +170,6 @@ def integer_pow(x: Any, y: int) -> Any:
 square = unary("square", np.square)
 by_result(square, lambda g, ans, x: mul(g, mul(like(x, 2), x)))
 
-
-def _power_types(x: Aval, y: Aval) -> Aval:
-    from engine.languages.surfaces.jax.lax.basics import broadcast_shape
-
-    if not x.is_float:
-        raise type_error(
-            "the first argument to pow must have an inexact dtype (float or complex), and the second "
-            "argument must have an inexact or integer dtype, and two inexact dtypes must match, but got "
-            f"{x.dtype} and {y.dtype} respectively.",
-            "pow 的第一个参数必须是浮点数。",
-        )
-    return Aval(broadcast_shape("pow", [x.shape, y.shape]), x.dtype, x.weak and y.weak)
-
-
-def _power(x: Any, y: Any) -> Any:
-    return np.power(x, y.astype(x.dtype))
-
-
-pow_p = binary("pow", _power, same=False)
-pow_p.types = _power_types
-
-
-def _not_zero(x: Any) -> Any:
-    """The array, with 1 in place of 0."""
-    return select(eq(x, like(x, 0)), full_like(x, 1), x)
-
-
-def _power_base(g: Any, ans: Any, x: Any, y: Any) -> Any:
-    dtype = aval_of(x).dtype
-    whole = not aval_of(y).is_float
-    base, exponent = convert(x, dtype), convert(y, dtype)
-    less = sub(exponent, full_like(exponent, 1))
-    if not whole:
-        return mul(g, mul(exponent, pow_p(base, less)))
-    shape = _both(base, exponent)
-    base, exponent = maybe_broadcast(shape, base), maybe_broadcast(shape, exponent)
-    less = sub(exponent, full_like(exponent, 1))
-    slope = mul(_not_zero(exponent), pow_p(base, less))
-    return mul(g, select(eq(exponent, like(exponent, 0)), full_like(exponent, 0), slope))
-
-
-def _power_exponent(g: Any, ans: Any, x: Any, y: Any) -> Any:
-    from engine.languages.surfaces.jax.lax.elementwise import log
-
-    return convert(mul(g, mul(log(_not_zero(x)), ans)), aval_of(y).dtype, aval_of(g).weak)
-
-
-by_result(pow_p, _power_base, _power_exponent)
 
 # -- comparisons -------------------------------------------------------------------------------------
 

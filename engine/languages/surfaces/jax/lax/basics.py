@@ -74,9 +74,7 @@ def not_broadcast(name: str, shapes: Sequence[Shape]) -> Exception:
     return error
 
 
-def binary(
-    name: str, compute: Callable[..., Any], dtype: str | None = None, same: bool = True
-) -> Primitive:
+def binary(name: str, compute: Callable[..., Any], dtype: str | None = None, same: bool = True) -> Primitive:
     """A primitive of two arrays, element by element, of lengths that are equal or 1."""
     primitive = Primitive(name)
     primitive.compute = compute

@@ -8,9 +8,20 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import by_argument, by_result, linear, without_tangent
 from engine.languages.surfaces.jax.lax import single_precision
-from engine.languages.surfaces.jax.lax.arithmetic import add, div, ge, integer_pow, mul, neg, select, square, sub
+from engine.languages.surfaces.jax.lax.arithmetic import (
+    add,
+    div,
+    ge,
+    integer_pow,
+    mul,
+    neg,
+    select,
+    square,
+    sub,
+)
 from engine.languages.surfaces.jax.lax.basics import like, unary
 from engine.languages.surfaces.jax.lax.special import digamma_of, erf_inverse, erf_of, erfc_of, log_gamma
 
@@ -29,13 +40,13 @@ def rounded(function: Callable[..., Any]) -> Callable[..., Any]:
 
 # -- exponentials ------------------------------------------------------------------------------------
 
-exp = unary("exp", single_precision.exp)
+exp: Primitive = unary("exp", single_precision.exp)
 by_result(exp, lambda g, ans, x: mul(g, ans))
 
 exp2 = unary("exp2", np.exp2)
 by_result(exp2, lambda g, ans, x: mul(log(like(x, 2)), mul(g, ans)))
 
-log = unary("log", single_precision.log)
+log: Primitive = unary("log", single_precision.log)
 by_argument(log, lambda g, x: div(g, x))
 
 expm1 = unary("expm1", np.expm1)
@@ -87,7 +98,7 @@ by_argument(atanh, lambda g, x: mul(integer_pow(add(one(x), x), -1), div(g, sub(
 
 sqrt = unary("sqrt", np.sqrt)
 by_result(sqrt, lambda g, ans, x: mul(g, div(like(x, 0.5), ans)))
-rsqrt = unary("rsqrt", lambda x: (1 / np.sqrt(x)).astype(x.dtype))
+rsqrt: Primitive = unary("rsqrt", lambda x: (1 / np.sqrt(x)).astype(x.dtype))
 by_result(rsqrt, lambda g, ans, x: mul(g, mul(like(x, -0.5), div(ans, x))))
 cbrt = unary("cbrt", np.cbrt)
 by_result(cbrt, lambda g, ans, x: mul(g, mul(like(x, 1 / 3), integer_pow(ans, -2))))
@@ -132,7 +143,7 @@ erf_inv = unary("erf_inv", erf_inverse)
 by_result(erf_inv, lambda g, ans, x: mul(like(x, np.sqrt(np.pi) / 2.0), mul(g, exp(square(ans)))))
 lgamma = unary("lgamma", log_gamma)
 by_argument(lgamma, lambda g, x: mul(g, digamma(x)))
-digamma = unary("digamma", digamma_of)
+digamma: Primitive = unary("digamma", digamma_of)
 
 # -- identities --------------------------------------------------------------------------------------
 

@@ -71,7 +71,8 @@ class Scattering(Gathering):
 
     def __str__(self) -> str:
         return (
-            f"ScatterDimensionNumbers(update_window_dims={self.offset}, inserted_window_dims={self.collapsed}, "
+            f"ScatterDimensionNumbers(update_window_dims={self.offset}, "
+            f"inserted_window_dims={self.collapsed}, "
             f"scatter_dims_to_operand_dims={self.starts}, operand_batching_dims={self.batch}, "
             f"scatter_indices_batching_dims={self.index_batch})"
         )
@@ -80,7 +81,7 @@ class Scattering(Gathering):
 def _places(
     shape: Shape, indices: Any, dims: Gathering, sizes: Sequence[int], clip: bool
 ) -> tuple[tuple[Any, ...], Any, int]:
-    """For each axis of the array the places that are meant, which of them are inside, and the batch's rank."""
+    """For each axis of the array the places meant, which of them are inside, and the batch's rank."""
     batch_shape, ndim = indices.shape[:-1], len(shape)
     window = [axis for axis in range(ndim) if axis not in dims.collapsed and axis not in dims.batch]
     rank = len(batch_shape)
@@ -194,7 +195,11 @@ def _gather_batch(
     if i is not None and j is None:
         x = move_axis(x, i, 0)
         dims = Gathering(
-            (0, *_plus(dims.offset)), _plus(dims.collapsed), _plus(dims.starts), _plus(dims.batch), dims.index_batch
+            (0, *_plus(dims.offset)),
+            _plus(dims.collapsed),
+            _plus(dims.starts),
+            _plus(dims.batch),
+            dims.index_batch,
         )
         return gather_p(x, indices, dimension_numbers=dims, slice_sizes=(size, *slice_sizes), **parameters), 0
     if i is None:
@@ -289,7 +294,11 @@ def _scatter_batch(
     x, updates, dims = at_axis_0(x, i, size), at_axis_0(updates, k, size), dimension_numbers
     if j is None:
         moved = Scattering(
-            (0, *_plus(dims.offset)), _plus(dims.collapsed), _plus(dims.starts), _plus(dims.batch), dims.index_batch
+            (0, *_plus(dims.offset)),
+            _plus(dims.collapsed),
+            _plus(dims.starts),
+            _plus(dims.batch),
+            dims.index_batch,
         )
     else:
         indices = move_axis(indices, j, 0)
@@ -349,7 +358,7 @@ def scatter(
 
 
 def _add_tangent(primals: Any, tangents: Any, **parameters: Any) -> tuple[Any, Any]:
-    x, indices, updates = primals
+    _, indices, _ = primals
     out = scatter_add_p(*primals, **parameters)
     if is_zero(tangents[0]) and is_zero(tangents[2]):
         return out, zero_tangent(out)
@@ -358,9 +367,7 @@ def _add_tangent(primals: Any, tangents: Any, **parameters: Any) -> tuple[Any, A
 
 def _window_sizes(x: Aval, updates: Aval, dims: Scattering) -> list[int]:
     lengths = iter(updates.shape[axis] for axis in sorted(dims.offset))
-    return [
-        1 if axis in dims.collapsed or axis in dims.batch else next(lengths) for axis in range(x.ndim)
-    ]
+    return [1 if axis in dims.collapsed or axis in dims.batch else next(lengths) for axis in range(x.ndim)]
 
 
 def _taken(ct: Any, x: Aval, indices: Any, updates: Aval, parameters: Any) -> Any:
@@ -529,9 +536,7 @@ def _update_transpose(ct: Any, x: Any, update: Any, *starts: Any) -> list[Any]:
         return [*(Zero(one.aval) if is_undefined(one) else None for one in (x, update)), *rest]
     zeros = full_like(ct, 0, shape=aval_of(update).shape)
     old = dynamic_update_slice_p(ct, zeros, *starts) if is_undefined(x) else None
-    new = (
-        dynamic_slice_p(ct, *starts, slice_sizes=aval_of(update).shape) if is_undefined(update) else None
-    )
+    new = dynamic_slice_p(ct, *starts, slice_sizes=aval_of(update).shape) if is_undefined(update) else None
     return [old, new, *rest]
 
 

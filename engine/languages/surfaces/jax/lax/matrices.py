@@ -50,7 +50,9 @@ def _batch(primitive: Primitive, size: int, values: Any, axes: Any, **parameters
     return outs, [0] * len(outs) if primitive.several else 0
 
 
-def of_matrices(name: str, compute: Callable[..., Any], types: Callable[..., Any], several: bool = False) -> Primitive:
+def of_matrices(
+    name: str, compute: Callable[..., Any], types: Callable[..., Any], several: bool = False
+) -> Primitive:
     """A primitive of matrices, which costs their rows cubed."""
     primitive = Primitive(name, several=several)
     primitive.compute, primitive.types, primitive.work = compute, types, _cubic

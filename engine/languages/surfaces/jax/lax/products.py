@@ -99,7 +99,7 @@ def _left_transpose(
     product = dot_general(
         ct, y, ((tuple(of_y), tuple(y_free)), (tuple(batch), tuple(yb))), precision, preferred_element_type
     )
-    out = transpose(product, np.argsort(unsorted))
+    out = transpose(product, np.argsort(unsorted).tolist())
     return convert(out, x.aval.dtype, x.aval.weak) if aval_of(out).dtype != x.aval.dtype else out
 
 

@@ -55,7 +55,7 @@ def _sum_transpose(ct: Any, x: Any, axes: Sequence[int], out_sharding: Any) -> l
     if is_zero(ct):
         return [Zero(x.aval)]
     shape = x.aval.shape
-    places = tuple(np.delete(np.arange(len(shape)), axes))
+    places: Any = tuple(np.delete(np.arange(len(shape)), axes))  # numpy's, as JAX shows them
     return [broadcast_in_dim(ct, shape, places)]
 
 
@@ -98,7 +98,9 @@ reduce_prod_p.tangent = _product_tangent
 
 def _extreme(compute: Callable[..., Any], x: Any, axes: Sequence[int], **_: Any) -> Any:
     if x.size == 0:
-        raise value_error("zero-size array to reduction operation which has no identity", "空数组没有最大值或最小值。")
+        raise value_error(
+            "zero-size array to reduction operation which has no identity", "空数组没有最大值或最小值。"
+        )
     return compute(x, axis=tuple(axes))
 
 
@@ -176,18 +178,14 @@ linear(
 )
 
 
-def associative_scan(
-    combine: Callable[[Any, Any], Any], x: Any, axis: int = 0, reverse: bool = False
-) -> Any:
+def associative_scan(combine: Callable[[Any, Any], Any], x: Any, axis: int = 0, reverse: bool = False) -> Any:
     """Running results of an associative function, by pairs."""
     if reverse:
         return rev(associative_scan(combine, rev(x, (axis,)), axis), (axis,))
     length = shape_of(x)[axis]
     if length < 2:
         return x
-    pairs = combine(
-        slice_in_dim(x, 0, length - 1, axis, stride=2), slice_in_dim(x, 1, None, axis, stride=2)
-    )
+    pairs = combine(slice_in_dim(x, 0, length - 1, axis, stride=2), slice_in_dim(x, 1, None, axis, stride=2))
     odd = associative_scan(combine, pairs, axis)
     count = shape_of(odd)[axis]
     left = slice_in_dim(odd, 0, count - 1, axis) if length % 2 == 0 else odd

@@ -79,9 +79,7 @@ def _squeeze_batch(size: int, values: Any, axes: Any, dimensions: Any) -> tuple[
 
 
 squeeze_p.compute, squeeze_p.types, squeeze_p.batch = _squeeze, _squeeze_types, _squeeze_batch
-linear(
-    squeeze_p, lambda ct, x, dimensions: [Zero(x.aval) if is_zero(ct) else expand_dims(ct, dimensions)]
-)
+linear(squeeze_p, lambda ct, x, dimensions: [Zero(x.aval) if is_zero(ct) else expand_dims(ct, dimensions)])
 
 
 def squeeze(x: Any, axes: Sequence[int]) -> Any:
@@ -109,7 +107,9 @@ def transpose(x: Any, permutation: Sequence[int]) -> Any:
 
 linear(
     transpose_p,
-    lambda ct, x, permutation: [Zero(x.aval) if is_zero(ct) else transpose(ct, np.argsort(permutation))],
+    lambda ct, x, permutation: [
+        Zero(x.aval) if is_zero(ct) else transpose(ct, np.argsort(permutation).tolist())
+    ],
 )
 
 

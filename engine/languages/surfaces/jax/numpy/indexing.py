@@ -72,7 +72,7 @@ def _expanded(item: Any) -> list[Any]:
     if isinstance(item, (list, tuple)):
         raise type_error(
             "Using a non-tuple sequence for multidimensional indexing is not allowed; use "
-            f"`arr[array(seq)]` instead of `arr[seq]`. See https://github.com/jax-ml/jax/issues/4564 for more "
+            "`arr[array(seq)]` instead of `arr[seq]`. See https://github.com/jax-ml/jax/issues/4564 for more "
             "information.",
             "不能用列表作下标。",
             "Make an array of it: x[jnp.array([...])].",
@@ -127,8 +127,10 @@ def _bound(value: Any) -> int | None:
     if array is None or array.ndim or array.dtype.kind not in "iu":
         raise index_error(
             "Array slice indices must have static start/stop/step to be used with NumPy indexing syntax. "
-            f"Found slice bound {to_repr(value)}. To index a statically sized array at a dynamic position, try "
-            "lax.dynamic_slice/dynamic_update_slice (JAX does not support dynamically sized arrays within JIT "
+            f"Found slice bound {to_repr(value)}. To index a statically sized array at a "
+            f"dynamic position, try "
+            "lax.dynamic_slice/dynamic_update_slice (JAX does not support dynamically sized "
+            "arrays within JIT "
             "compiled functions).",
             "切片的起止必须是静态的整数。",
         )
@@ -238,7 +240,14 @@ def _gathered(x: Any, parts: Sequence[Part], mode: Any, fill: Any) -> Any:
     """Places that arrays give, those of several arrays together."""
     plain = [Part("slice", 0, shape_of(x)[p.axis], 1, p.axis) if p.kind == "array" else p for p in parts]
     ones = [part for part in parts if part.kind == "one"]
-    x = _sliced(x, [p if p.kind == "slice" else Part("slice", 0, shape_of(x)[p.axis], 1, p.axis) for p in plain if p.kind != "new"])
+    x = _sliced(
+        x,
+        [
+            p if p.kind == "slice" else Part("slice", 0, shape_of(x)[p.axis], 1, p.axis)
+            for p in plain
+            if p.kind != "new"
+        ],
+    )
     arrays = [part for part in parts if part.kind in ("array", "one")]
     indices, batch = _index_array(arrays, shape_of(x))
     axes = tuple(part.axis for part in arrays)
@@ -355,7 +364,9 @@ def _outside_start(part: Part, shape: Sequence[int]) -> int:
 
 
 def _as_places(part: Part) -> Part:
-    return Part("array", Constant(np.arange(part.start, part.stop, part.step, dtype=default_int())), axis=part.axis)
+    return Part(
+        "array", Constant(np.arange(part.start, part.stop, part.step, dtype=default_int())), axis=part.axis
+    )
 
 
 def _spread(chosen: Sequence[Part], given: Sequence[Part]) -> list[Part]:
@@ -399,5 +410,3 @@ def _as_shape(new: Any, shape: Sequence[int]) -> Any:
             code="shape_mismatch",
         )
     return broadcast_in_dim(new, shape, tuple(range(len(shape) - len(have), len(shape))))
-
-

@@ -44,7 +44,8 @@ def _square(name: str, a: Any) -> Any:
     shape = shape_of(x)
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise value_error(
-            f"Argument to {name} must have shape [..., n, n], got {shape}.", f"{name} 需要方阵，但形状是 {shape}。"
+            f"Argument to {name} must have shape [..., n, n], got {shape}.",
+            f"{name} 需要方阵，但形状是 {shape}。",
         )
     return x
 
@@ -223,7 +224,9 @@ def pinv(a: Any, rtol: Any = None, **_: Any) -> Any:
     cut = 10.0 * max(m, n) * float(np.finfo(aval_of(x).dtype).eps)
     small = JNP["less_equal"](s, JNP["multiply"](max_(s, -1, keepdims=True), cut))
     inverse = JNP["where"](small, 0.0, JNP["true_divide"](1.0, JNP["where"](small, 1.0, s)))
-    return matmul(ma.turned(vt), JNP["multiply"](expand_dims(inverse, (len(shape_of(inverse)),)), ma.turned(u)))
+    return matmul(
+        ma.turned(vt), JNP["multiply"](expand_dims(inverse, (len(shape_of(inverse)),)), ma.turned(u))
+    )
 
 
 @named("matrix_rank")
@@ -282,5 +285,3 @@ def expm(a: Any) -> Any:
     for _ in range(halvings):
         total = matmul(total, total)
     return total
-
-

@@ -18,6 +18,7 @@ from engine.languages.surfaces.jax.core.primitive import made
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int, run_now
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax.basics import (
     broadcast,
     broadcast_in_dim,
@@ -77,11 +78,13 @@ def _written(value: Any) -> str:
 def lengths(shape: Any) -> tuple[int, ...]:
     """A shape. Raises: TypeError where a length is not a known whole number."""
     items = list(shape) if isinstance(shape, (tuple, list)) else [shape]
-    if isinstance(shape, (np.ndarray, JaxArray)) and np.ndim(getattr(shape, "array", shape)):
-        items = list(getattr(shape, "array", shape))
+    if isinstance(shape, (np.ndarray, JaxArray)) and np.ndim(np.asarray(getattr(shape, "array", shape))):
+        items = list(np.asarray(getattr(shape, "array", shape)))
     found = []
     for item in items:
-        array = item if isinstance(item, (int, np.integer)) else known(item) if hasattr(item, "aval") else None
+        array = (
+            item if isinstance(item, (int, np.integer)) else known(item) if hasattr(item, "aval") else None
+        )
         if array is None or (hasattr(array, "ndim") and array.ndim) or isinstance(item, bool):
             raise _bad_shape(items, item)
         number = int(array)
@@ -108,7 +111,9 @@ def _bad_shape(items: Sequence[Any], item: Any) -> Exception:
 
 
 @named("array", "asarray")
-def array(object: Any, dtype: Any = None, copy: Any = None, order: Any = None, ndmin: Any = 0, **_: Any) -> Any:
+def array(
+    object: Any, dtype: Any = None, copy: Any = None, order: Any = None, ndmin: Any = 0, **_: Any
+) -> Any:
     """An array of numbers, lists of them, or other arrays."""
     found = _array(object, dtype_of(dtype))
     missing = int(ndmin) - len(shape_of(found))
@@ -129,7 +134,8 @@ def _array(value: Any, dtype: str | None) -> Any:
     if isinstance(value, range):
         return _of_list(list(value), dtype)
     raise type_error(
-        f"Value '{to_repr(value)}' with dtype object is not a valid JAX array type. Only arrays of numeric types "
+        f"Value '{to_repr(value)}' with dtype object is not a valid JAX array type. Only arrays "
+        f"of numeric types "
         "are supported by JAX.",
         f"{python_name(value)} 不能变为 JAX 数组。",
     )
@@ -203,7 +209,9 @@ def _stacked(values: Sequence[Any], dtype: str) -> Any:
     shapes = {shape_of(row) for row in rows}
     if len(shapes) > 1:
         listed = ", ".join(str(shape_of(row)) for row in rows)
-        raise value_error(f"All input arrays must have the same shape. Got {listed}.", f"各项形状不同：{listed}。")
+        raise value_error(
+            f"All input arrays must have the same shape. Got {listed}.", f"各项形状不同：{listed}。"
+        )
     return concatenate([broadcast(row, (1,)) for row in rows], 0)
 
 
@@ -302,12 +310,13 @@ def _concrete(value: Any, what: str) -> Any:
 @named("arange")
 def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None, **_: Any) -> Any:
     """Numbers at equal distances, up to a bound that is left out."""
-    names = ("stop",) if stop is None else ("start", "stop", "step")
+    names = ("stop", "stop", "step") if stop is None else ("start", "stop", "step")
+    first: Any
+    last: Any
+    by: Any
     first, last, by = (
         _concrete(value, name) if value is not None else None
-        for value, name in zip(
-            (start, stop, step), names if len(names) == 3 else ("stop", "stop", "step"), strict=True
-        )
+        for value, name in zip((start, stop, step), names, strict=True)
     )
     kind = dtype_of(dtype)
     if last is None:
@@ -370,7 +379,7 @@ def linspace(
 def logspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, base: Any = 10.0, **_: Any) -> Any:
     """Powers at equal ratios."""
     grid = linspace(start, stop, num, endpoint)
-    return ar.pow_p(*promote_types([constant(base), grid]))
+    return pw.pow_p(*promote_types([constant(base), grid]))
 
 
 @named("geomspace")
@@ -378,7 +387,9 @@ def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, **_: A
     """Numbers at equal ratios, both ends among them."""
     from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
 
-    ends = [FUNCTIONS["log10"](value) for value in promote_types([constant(start), constant(stop)], inexact=True)]
+    ends = [
+        FUNCTIONS["log10"](value) for value in promote_types([constant(start), constant(stop)], inexact=True)
+    ]
     return logspace(*ends, num, endpoint)
 
 
@@ -460,6 +471,4 @@ def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
 
 def refused_dtype(name: str) -> ProgramError:
     """The error for an element type that is left out."""
-    return ProgramError(
-        f"{name} is not supported.", message_zh=f"不支持 {name}。", code="refused_name"
-    )
+    return ProgramError(f"{name} is not supported.", message_zh=f"不支持 {name}。", code="refused_name")

@@ -15,7 +15,14 @@ from engine.languages.surfaces.jax.core.tangents import is_zero
 from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
-from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, expand_dims, like, reshape, shape_of
+from engine.languages.surfaces.jax.lax.basics import (
+    broadcast_in_dim,
+    convert,
+    expand_dims,
+    like,
+    reshape,
+    shape_of,
+)
 from engine.languages.surfaces.jax.lax.gathering import FILL, PROMISED, Gathering, gather
 from engine.languages.surfaces.jax.lax.shapes import iota, rev
 from engine.languages.surfaces.jax.numpy.indexing import getitem
@@ -86,11 +93,17 @@ sort_p = Primitive("sort", several=True)
 
 def _sorted(*operands: Any, dimension: int, is_stable: bool, num_keys: int) -> list[Any]:
     keys = [np.where(x == 0, 0, x) if x.dtype.kind == "f" else x for x in operands[:num_keys]]
-    order = np.lexsort(keys[::-1], axis=dimension) if num_keys > 1 else np.argsort(keys[0], axis=dimension, kind="stable")
+    order = (
+        np.lexsort(keys[::-1], axis=dimension)
+        if num_keys > 1
+        else np.argsort(keys[0], axis=dimension, kind="stable")
+    )
     return [np.take_along_axis(x, order, dimension) for x in operands]
 
 
-def _sort_tangent(primals: Any, tangents: Any, dimension: int, is_stable: bool, num_keys: int) -> tuple[Any, Any]:
+def _sort_tangent(
+    primals: Any, tangents: Any, dimension: int, is_stable: bool, num_keys: int
+) -> tuple[Any, Any]:
     shape = shape_of(primals[0])
     places = iota("uint32", shape, dimension)
     *outs, order = sort_p(*primals, places, dimension=dimension, is_stable=is_stable, num_keys=num_keys)
@@ -101,7 +114,9 @@ def _sort_tangent(primals: Any, tangents: Any, dimension: int, is_stable: bool, 
     return outs, moved
 
 
-def _sort_batch(size: int, values: Any, axes: Any, dimension: int, is_stable: bool, num_keys: int) -> tuple[Any, Any]:
+def _sort_batch(
+    size: int, values: Any, axes: Any, dimension: int, is_stable: bool, num_keys: int
+) -> tuple[Any, Any]:
     wide, place = next((x, axis) for x, axis in zip(values, axes, strict=True) if axis is not None)
     shape = shape_of(wide)
     moved = [
@@ -181,7 +196,9 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None, **_: An
 
 
 @named("unique")
-def unique(ar_: Any, return_index: Any = False, return_inverse: Any = False, return_counts: Any = False, **_: Any) -> Any:
+def unique(
+    ar_: Any, return_index: Any = False, return_inverse: Any = False, return_counts: Any = False, **_: Any
+) -> Any:
     """The different elements, in order."""
     from engine.languages.surfaces.jax.core.errors import concretization
 
@@ -189,8 +206,11 @@ def unique(ar_: Any, return_index: Any = False, return_inverse: Any = False, ret
     held = known(x)
     if held is None:
         raise concretization(x, "The size argument of jnp.unique must be statically specified.")
-    found = np.unique(
-        held, return_index=bool(return_index), return_inverse=bool(return_inverse), return_counts=bool(return_counts)
+    found: Any = np.unique(  # type: ignore[call-overload]  # flags that are not literal
+        held,
+        return_index=bool(return_index),
+        return_inverse=bool(return_inverse),
+        return_counts=bool(return_counts),
     )
     if not isinstance(found, tuple):
         return on_device(found)
@@ -232,7 +252,11 @@ def take_along_axis(arr: Any, indices: Any, axis: Any = -1, **_: Any) -> Any:
     x, places = check_arrays("take_along_axis", [arr, indices])
     place = place_of(int(axis), len(shape_of(x)))
     grid = [
-        places if i == place else reshape(on_device(np.arange(n, dtype="int32")), [n if j == i else 1 for j in range(len(shape_of(x)))])
+        places
+        if i == place
+        else reshape(
+            on_device(np.arange(n, dtype="int32")), [n if j == i else 1 for j in range(len(shape_of(x)))]
+        )
         for i, n in enumerate(shape_of(places))
     ]
     return getitem(x, tuple(grid))
@@ -342,7 +366,10 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = N
     """How often each whole number occurs."""
     held = known(constant(x))
     count = int(length) if length is not None else max(int(held.max(initial=-1)) + 1, int(minlength))
-    one = convert(constant(1 if weights is None else weights), default_int() if weights is None else aval_of(constant(weights)).dtype)
+    one = convert(
+        constant(1 if weights is None else weights),
+        default_int() if weights is None else aval_of(constant(weights)).dtype,
+    )
     hot = ar.eq(expand_dims(constant(x), (1,)), iota("int32", (1, count), 1))
     if weights is None:
         return sum_(convert(hot, default_int()), 0)
@@ -388,5 +415,3 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
     count = shape_of(x)[0] if N is None else int(N)
     powers = [FUNCTIONS["power"](x, i) for i in range(count)]
     return FUNCTIONS["stack"](powers if increasing else powers[::-1], 1)
-
-

@@ -101,7 +101,7 @@ def vdot(a: Any, b: Any, **_: Any) -> Any:
 @named("vecdot")
 def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1, **_: Any) -> Any:
     """Sums of products along an axis."""
-    x, y, _ = _both("vecdot", x1, x2)
+    x, y = _both("vecdot", x1, x2)[:2]
     return sum_(ar.mul(x, y), axis)
 
 
@@ -150,7 +150,7 @@ def _kron(x: Any, y: Any) -> Any:
     left = expand_dims(x, range(1, 2 * ndim, 2))
     right = expand_dims(y, range(0, 2 * ndim, 2))
     shape = np.multiply(shape_of(x), shape_of(y))
-    return reshape(ar.mul(left, right), shape)
+    return reshape(ar.mul(left, right), shape.tolist())
 
 
 @named("cross")
@@ -164,9 +164,7 @@ def _cross(a: Any, b: Any) -> Any:
     last = len(shape_of(a)) - 1
     xs = [getitem(a, (Ellipsis, i)) for i in range(3)]
     ys = [getitem(b, (Ellipsis, i)) for i in range(3)]
-    parts = [
-        ar.sub(ar.mul(xs[i], ys[j]), ar.mul(xs[j], ys[i])) for i, j in ((1, 2), (2, 0), (0, 1))
-    ]
+    parts = [ar.sub(ar.mul(xs[i], ys[j]), ar.mul(xs[j], ys[i])) for i, j in ((1, 2), (2, 0), (0, 1))]
     return concatenate([expand_dims(part, (last,)) for part in parts], last)
 
 
@@ -200,7 +198,14 @@ def _spelled(subscripts: str, operands: Sequence[Any]) -> tuple[list[str], str]:
             f"einsum 有 {len(terms)} 项，但给了 {len(operands)} 个数组。",
         )
     free = [c for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" if c not in text]
-    dots = max((len(shape_of(x)) - len(t.replace("...", "")) for t, x in zip(terms, operands, strict=True) if "..." in t), default=0)
+    dots = max(
+        (
+            len(shape_of(x)) - len(t.replace("...", ""))
+            for t, x in zip(terms, operands, strict=True)
+            if "..." in t
+        ),
+        default=0,
+    )
     letters = "".join(free[:dots])
     for i, (term, x) in enumerate(zip(terms, operands, strict=True)):
         count = len(shape_of(x)) - len(term.replace("...", ""))
@@ -208,7 +213,9 @@ def _spelled(subscripts: str, operands: Sequence[Any]) -> tuple[list[str], str]:
     if arrow:
         return terms, right.replace("...", letters)
     joined = "".join(terms)
-    return terms, letters + "".join(sorted(c for c in set(joined) if joined.count(c) == 1 and c not in letters))
+    return terms, letters + "".join(
+        sorted(c for c in set(joined) if joined.count(c) == 1 and c not in letters)
+    )
 
 
 @named("einsum")

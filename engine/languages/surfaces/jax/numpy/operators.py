@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from engine.languages.interpreter.operators import (
 )
 from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 from engine.languages.surfaces.jax.core.avals import KEY
+from engine.languages.surfaces.jax.core.batching import BatchTracer
 from engine.languages.surfaces.jax.core.errors import (
     bool_conversion,
     concretization,
@@ -29,7 +31,6 @@ from engine.languages.surfaces.jax.core.linearizing import GradTracer
 from engine.languages.surfaces.jax.core.operands import OPERATIONS
 from engine.languages.surfaces.jax.core.staging import StagingTracer
 from engine.languages.surfaces.jax.core.tangents import JvpTracer
-from engine.languages.surfaces.jax.core.batching import BatchTracer
 from engine.languages.surfaces.jax.core.unknowns import UnknownTracer
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, known
 from engine.languages.surfaces.jax.lax.basics import shape_of
@@ -41,15 +42,41 @@ from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
 TRACERS = (StagingTracer, JvpTracer, GradTracer, BatchTracer, UnknownTracer)
 KINDS = (JaxArray, Constant, *TRACERS)
 SYMBOLS = {
-    **{"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**"},
-    **{"matmul": "@", "and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>"},
-    **{"lt": "<", "le": "<=", "gt": ">", "ge": ">="},
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "matmul": "@",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "lshift": "<<",
+    "rshift": ">>",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
 }
 NAMES = {
-    **{"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide"},
-    **{"floordiv": "floor_divide", "mod": "remainder", "pow": "power", "and": "bitwise_and"},
-    **{"or": "bitwise_or", "xor": "bitwise_xor", "lshift": "left_shift", "rshift": "right_shift"},
-    **{"lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal"},
+    "add": "add",
+    "sub": "subtract",
+    "mul": "multiply",
+    "truediv": "true_divide",
+    "floordiv": "floor_divide",
+    "mod": "remainder",
+    "pow": "power",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+    "lshift": "left_shift",
+    "rshift": "right_shift",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
 }
 
 
@@ -137,7 +164,8 @@ for _kind in KINDS:
 def _immutable(value: Any, key: Any, new: Any) -> None:
     if isinstance(value, JaxArray):
         raise type_error(
-            "JAX arrays are immutable and do not support in-place item assignment. Instead of x[idx] = y, use x "
+            "JAX arrays are immutable and do not support in-place item assignment. Instead of "
+            "x[idx] = y, use x "
             "= x.at[idx].set(y) or another .at[] method: "
             "https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html",
             "JAX 数组不可修改。",
@@ -145,7 +173,7 @@ def _immutable(value: Any, key: Any, new: Any) -> None:
             "请写 x = x.at[idx].set(y)。",
         )
     raise type_error(
-        f"JAX arrays are immutable and do not support in-place item assignment. Instead of x[idx] = y, use x "
+        "JAX arrays are immutable and do not support in-place item assignment. Instead of x[idx] = y, use x "
         "= x.at[idx].set(y) or another .at[] method: "
         "https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html",
         "JAX 数组不可修改。",
@@ -215,18 +243,24 @@ FORMATTED[Constant] = lambda value: format(value.array)
 PYTHON_NAMES[JaxArray] = lambda _: "jaxlib._jax.ArrayImpl"
 PYTHON_NAMES[Constant] = lambda _: "jaxlib._jax.ArrayImpl"
 TYPE_NAMES[JaxArray] = TYPE_NAMES[Constant] = lambda value: f"JAX array of {value.array.dtype.name}"
-TRACER_NAMES = {
+
+
+def _always(text: str) -> Callable[[Any], str]:
+    return lambda value: text
+
+
+TRACER_NAMES: dict[type, str] = {
     StagingTracer: "jax._src.interpreters.partial_eval.DynamicJaxprTracer",
     JvpTracer: "jax._src.interpreters.ad.JVPTracer",
     GradTracer: "jax._src.interpreters.ad.LinearizeTracer",
     BatchTracer: "jax._src.interpreters.batching.BatchTracer",
     UnknownTracer: "jax._src.interpreters.partial_eval.JaxprTracer",
 }
-for _kind, _text in TRACER_NAMES.items():
-    SHOWN[_kind] = (Tracer.short, Tracer.short)
-    PYTHON_NAMES[_kind] = lambda value, text=_text: text
-    TYPE_NAMES[_kind] = lambda value: "traced array"
-    FORMATTED[_kind] = Tracer.short
+for _traced, _text in TRACER_NAMES.items():
+    SHOWN[_traced] = (Tracer.short, Tracer.short)
+    PYTHON_NAMES[_traced] = _always(_text)
+    TYPE_NAMES[_traced] = lambda value: "traced array"
+    FORMATTED[_traced] = Tracer.short
 
 
 def _written(value: Any, spec: str) -> str:
@@ -240,10 +274,10 @@ def _written(value: Any, spec: str) -> str:
     return format(array[()], spec)
 
 
-for _kind in TRACERS:
-    WRITTEN_BY[_kind] = _written
-    SHOWN[_kind] = (lambda value: value.short(), lambda value: value.short())
-    FORMATTED[_kind] = lambda value: value.short()
+for _traced in TRACERS:
+    WRITTEN_BY[_traced] = _written
+    SHOWN[_traced] = (lambda value: value.short(), lambda value: value.short())
+    FORMATTED[_traced] = lambda value: value.short()
 
 
 def aval_text(value: Any) -> str:

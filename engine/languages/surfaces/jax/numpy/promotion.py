@@ -1,4 +1,4 @@
-"""Which element type several arrays have in common. Source: JAX's lattice of types, where Python's numbers give way."""
+"""The element type that several arrays have in common. Source: JAX's lattice of types."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def check_arrays(name: str, values: Sequence[Any]) -> list[Any]:
     for place, value in enumerate(values):
         if not isinstance(value, ARRAYS):
             raise type_error(
-                f"{name} requires ndarray or scalar arguments, got <class '{python_name(value)}'> at position "
+                f"{name} requires ndarray or scalar arguments, got <class "
+                f"'{python_name(value)}'> at position "
                 f"{place}.",
                 f"{name} 的参数必须是数组或数，第 {place} 个参数是 {python_name(value)}。",
                 "Make an array of it: jnp.array([...]).",

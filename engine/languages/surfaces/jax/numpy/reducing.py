@@ -66,7 +66,15 @@ def _wide(dtype: str) -> str:
 
 
 def _summed(
-    name: str, primitive: Any, identity: int, a: Any, axis: Any, dtype: Any, keepdims: Any, where: Any, initial: Any
+    name: str,
+    primitive: Any,
+    identity: int,
+    a: Any,
+    axis: Any,
+    dtype: Any,
+    keepdims: Any,
+    where: Any,
+    initial: Any,
 ) -> Any:
     (x,) = check_arrays(name, [a])
     kind = dtype_of(dtype) or _wide(aval_of(x).dtype)
@@ -119,7 +127,8 @@ def _extreme(name: str, a: Any, axis: Any, keepdims: Any, initial: Any, where: A
         return _kept(out, axes, keepdims)
     if initial is None and any(shape_of(x)[i] == 0 for i in axes):
         raise value_error(
-            f"zero-size array to reduction operation {name} which has no identity", "空数组没有最大值或最小值。"
+            f"zero-size array to reduction operation {name} which has no identity",
+            "空数组没有最大值或最小值。",
         )
     if where is not None:
         x = where_jitted(constant(where), x, like(x, side if aval_of(x).is_float else 0))
@@ -170,7 +179,9 @@ def _inexact(x: Any) -> Any:
 
 
 @named("mean")
-def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, where: Any = None) -> Any:
+def mean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, where: Any = None
+) -> Any:
     """The mean of the elements."""
     (x,) = check_arrays("mean", [a])
     kind = dtype_of(dtype)
@@ -186,11 +197,12 @@ def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims:
 
 
 @named("average")
-def average(a: Any, axis: Any = None, weights: Any = None, returned: Any = False, keepdims: Any = False) -> Any:
+def average(
+    a: Any, axis: Any = None, weights: Any = None, returned: Any = False, keepdims: Any = False
+) -> Any:
     """The mean of the elements, some of which may count more."""
     if weights is None:
-        out = mean(a, axis, keepdims=keepdims)
-        return out
+        return mean(a, axis, keepdims=keepdims)
     x, w = promote_types(check_arrays("average", [a, weights]), inexact=True)
     if shape_of(w) != shape_of(x):
         place = axes_of(x, axis)[0]
@@ -209,7 +221,9 @@ def _variance(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     left = ar.sub(count, convert(ddof, aval_of(x).dtype))
     total = _kept(reduce_sum(squares, axes), axes, keepdims)
     found = ar.div(total, left)
-    return where_jitted(ar.gt(left, like(left, 0)), found, Constant(np.asarray(np.nan, default_float()), True))
+    return where_jitted(
+        ar.gt(left, like(left, 0)), found, Constant(np.asarray(np.nan, default_float()), True)
+    )
 
 
 @library_jit(2, name="_std")
@@ -218,14 +232,30 @@ def _deviation(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
 
 
 @named("var")
-def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, **_: Any) -> Any:
+def var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    **_: Any,
+) -> Any:
     """The mean square of the distance from the mean."""
     (x,) = check_arrays("var", [a])
     return _variance(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims))
 
 
 @named("std")
-def std(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = False, **_: Any) -> Any:
+def std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    **_: Any,
+) -> Any:
     """The square root of the variance."""
     (x,) = check_arrays("std", [a])
     return _deviation(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims))

@@ -13,7 +13,14 @@ from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.values import Tracer, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import shapes as sh
-from engine.languages.surfaces.jax.lax.basics import broadcast, broadcast_in_dim, convert, expand_dims, like, shape_of
+from engine.languages.surfaces.jax.lax.basics import (
+    broadcast,
+    broadcast_in_dim,
+    convert,
+    expand_dims,
+    like,
+    shape_of,
+)
 from engine.languages.surfaces.jax.lax.basics import reshape as reshape_to
 from engine.languages.surfaces.jax.numpy.making import _bad_shape, array, dtype_of, full_, triangle
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, check_arrays, promote_types
@@ -35,7 +42,8 @@ def reshaped(x: Any, shape: Sequence[Any]) -> Any:
             raise value_error("can only specify one unknown dimension", "只能有一个 -1。")
         if rest == 0 or size % rest:
             raise type_error(
-                f"cannot reshape array of shape {shape_of(x)} (size {size}) into shape {tuple(lengths)} because "
+                f"cannot reshape array of shape {shape_of(x)} (size {size}) into shape "
+                f"{tuple(lengths)} because "
                 f"the product of specified axis sizes ({rest}) does not evenly divide {size}",
                 f"不能把形状 {shape_of(x)} 变为 {tuple(lengths)}。",
                 code="shape_mismatch",
@@ -123,7 +131,8 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 def several(name: str, arrays: Any) -> list[Any]:
     """The arrays of a list, of one type."""
     if isinstance(arrays, ARRAYS):
-        arrays = [arrays[i] for i in range(shape_of(constant(arrays))[0])]
+        stacked: Any = arrays
+        arrays = [stacked[i] for i in range(shape_of(constant(arrays))[0])]
     items = [array(one) if isinstance(one, (list, tuple)) else one for one in arrays]
     if not items:
         raise value_error("Need at least one array to concatenate.", "至少需要一个数组。")
@@ -195,7 +204,10 @@ def hstack(tup: Any, dtype: Any = None) -> Any:
 @named("column_stack")
 def column_stack(tup: Any) -> Any:
     """Vectors as columns."""
-    xs = [x if len(shape_of(x)) > 1 else reshape_to(x, (aval_of(x).size, 1)) for x in several("column_stack", tup)]
+    xs = [
+        x if len(shape_of(x)) > 1 else reshape_to(x, (aval_of(x).size, 1))
+        for x in several("column_stack", tup)
+    ]
     return sh.concatenate(xs, 1)
 
 
@@ -278,7 +290,9 @@ def repeat(a: Any, repeats: Any, axis: Any = None, total_repeat_length: Any = No
     if isinstance(repeats, int):
         shape = shape_of(x)
         wide = broadcast_in_dim(
-            x, (*shape[: place + 1], repeats, *shape[place + 1 :]), [i for i in range(len(shape) + 1) if i != place + 1]
+            x,
+            (*shape[: place + 1], repeats, *shape[place + 1 :]),
+            [i for i in range(len(shape) + 1) if i != place + 1],
         )
         return reshape_to(wide, (*shape[:place], shape[place] * repeats, *shape[place + 1 :]))
     counts = np.asarray(known(array(repeats)))
@@ -350,7 +364,9 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
         return as_array(constant(m))
     if turns == 2:
         return flip(flip(m, first), second)
-    return swapaxes(flip(m, second), first, second) if turns == 1 else flip(swapaxes(m, first, second), second)
+    return (
+        swapaxes(flip(m, second), first, second) if turns == 1 else flip(swapaxes(m, first, second), second)
+    )
 
 
 @named("tril")
@@ -396,7 +412,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", constant_values: Any
     ndim = len(shape_of(x))
     widths = np.broadcast_to(np.asarray(pad_width), (ndim, 2))
     if mode != "constant":
-        places = [np.pad(np.arange(n), tuple(w), mode=str(mode)) for n, w in zip(shape_of(x), widths, strict=True)]
+        places = [np.pad(np.arange(n), tuple(w), mode=mode) for n, w in zip(shape_of(x), widths, strict=True)]
         return _picked(x, places)
     config = [(int(low), int(high), 0) for low, high in widths]
     return sh.pad(x, convert(constant(constant_values), aval_of(x).dtype), config)

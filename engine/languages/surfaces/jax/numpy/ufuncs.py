@@ -13,6 +13,7 @@ from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, full_like, like, shape_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 
@@ -44,18 +45,47 @@ def _of_two(name: str, primitive: Any, inexact: bool = False, numeric: bool = Fa
 
 
 ONE_FLOAT = {
-    **{"exp": el.exp, "log": el.log, "expm1": el.expm1, "log1p": el.log1p, "exp2": el.exp2},
-    **{"sin": el.sin, "cos": el.cos, "tan": el.tan, "sinh": el.sinh, "cosh": el.cosh, "tanh": el.tanh},
-    **{"arcsin": el.asin, "arccos": el.acos, "arctan": el.atan, "asin": el.asin, "acos": el.acos},
-    **{"arcsinh": el.asinh, "asinh": el.asinh, "arctanh": el.atanh, "atanh": el.atanh, "atan": el.atan},
-    **{"sqrt": el.sqrt, "cbrt": el.cbrt, "floor": el.floor, "ceil": el.ceil, "fabs": el.abs_p},
+    "exp": el.exp,
+    "log": el.log,
+    "expm1": el.expm1,
+    "log1p": el.log1p,
+    "exp2": el.exp2,
+    "sin": el.sin,
+    "cos": el.cos,
+    "tan": el.tan,
+    "sinh": el.sinh,
+    "cosh": el.cosh,
+    "tanh": el.tanh,
+    "arcsin": el.asin,
+    "arccos": el.acos,
+    "arctan": el.atan,
+    "asin": el.asin,
+    "acos": el.acos,
+    "arcsinh": el.asinh,
+    "asinh": el.asinh,
+    "arctanh": el.atanh,
+    "atanh": el.atanh,
+    "atan": el.atan,
+    "sqrt": el.sqrt,
+    "cbrt": el.cbrt,
+    "floor": el.floor,
+    "ceil": el.ceil,
+    "fabs": el.abs_p,
 }
 ONE_ANY = {"negative": ar.neg, "sign": el.sign, "bitwise_not": el.not_p, "invert": el.not_p}
 ONE_ANY |= {"bitwise_invert": el.not_p}
 TWO_ANY = {
-    **{"minimum": ar.min_p, "maximum": ar.max_p, "equal": ar.eq, "not_equal": ar.ne},
-    **{"greater": ar.gt, "greater_equal": ar.ge, "less": ar.lt, "less_equal": ar.le},
-    **{"bitwise_and": ar.and_p, "bitwise_or": ar.or_p, "bitwise_xor": ar.xor},
+    "minimum": ar.min_p,
+    "maximum": ar.max_p,
+    "equal": ar.eq,
+    "not_equal": ar.ne,
+    "greater": ar.gt,
+    "greater_equal": ar.ge,
+    "less": ar.lt,
+    "less_equal": ar.le,
+    "bitwise_and": ar.and_p,
+    "bitwise_or": ar.or_p,
+    "bitwise_xor": ar.xor,
 }
 TWO_NUMERIC = {"left_shift": ar.shift_left, "bitwise_left_shift": ar.shift_left}
 TWO_FLOAT = {"arctan2": ar.atan2, "atan2": ar.atan2, "nextafter": ar.nextafter}
@@ -109,7 +139,9 @@ def positive(x: Any, /) -> Any:
 def as_array(x: Any) -> Any:
     """A number of the program as an array."""
     x = constant(x)
-    return x if isinstance(x, (JaxArray, Tracer)) else broadcast_in_dim(x, shape_of(x), range(len(shape_of(x))))
+    return (
+        x if isinstance(x, (JaxArray, Tracer)) else broadcast_in_dim(x, shape_of(x), range(len(shape_of(x))))
+    )
 
 
 @named("imag")
@@ -276,13 +308,13 @@ def floor_divide(x: Any, y: Any, /) -> Any:
     if dtype.startswith("int"):
         quotient = ar.div(x, y)
         mixed = ar.ne(el.sign(x), el.sign(y))
-        rest = ar.ne(ar.rem(x, y), like(x, 0))
+        rest = ar.ne(pw.rem(x, y), like(x, 0))
         return where_jitted(ar.and_p(mixed, rest), ar.sub(quotient, like(quotient, 1)), quotient)
     return _float_quotient(x, y)
 
 
 def _float_quotient(x: Any, y: Any) -> Any:
-    rest = ar.rem(x, y)
+    rest = pw.rem(x, y)
     whole = ar.sub(x, rest)
     numerator = where_jitted(ar.eq(y, like(y, 0)), x, whole)
     quotient = ar.div(numerator, y)
@@ -301,7 +333,7 @@ def remainder(x: Any, y: Any, /) -> Any:
     zero = like(x, 0)
     if aval_of(x).dtype.startswith(("int", "uint")):
         y = where_jitted(ar.eq(y, like(y, 0)), full_like(y, 1), y)
-    rest = ar.rem(x, y)
+    rest = pw.rem(x, y)
     not_zero = ar.ne(rest, zero)
     differs = ar.ne(ar.lt(rest, zero), ar.lt(y, like(y, 0)))
     return ar.select(ar.and_p(differs, not_zero), ar.add(rest, y), rest)
@@ -311,7 +343,7 @@ def remainder(x: Any, y: Any, /) -> Any:
 @library_jit()
 def fmod(x: Any, y: Any, /) -> Any:
     """What is left of a division, with the sign of the dividend."""
-    return ar.rem(*promote("fmod", x, y, numeric=True))
+    return pw.rem(*promote("fmod", x, y, numeric=True))
 
 
 @named("divmod")
@@ -338,15 +370,13 @@ def power(x: Any, y: Any, /) -> Any:
         x, y = promote("power", x, convert(y, aval_of(y).dtype, aval_of(y).weak), numeric=True)
     if not aval_of(x).is_float:
         return _whole_power(x, y)
-    return ar.pow_p(x, y)
+    return pw.pow_p(x, y)
 
 
 def _whole_power(x: Any, y: Any) -> Any:
     """A whole number to a whole power, by squaring: six times, as a power of 2⁶ is beyond any."""
     zero, one = like(y, 0), like(y, 1)
-    result = where_jitted(
-        ar.and_p(ar.eq(x, like(x, 0)), ar.ne(y, zero)), like(x, 0), like(x, 1)
-    )
+    result = where_jitted(ar.and_p(ar.eq(x, like(x, 0)), ar.ne(y, zero)), like(x, 0), like(x, 1))
     for _ in range(6):
         result = where_jitted(ar.and_p(y, one), ar.mul(result, x), result)
         x, y = ar.mul(x, x), ar.shift_right_logical(y, one)
@@ -356,7 +386,7 @@ def _whole_power(x: Any, y: Any) -> Any:
 @named("float_power")
 def float_power(x: Any, y: Any, /) -> Any:
     """x to the power of y, as floats."""
-    return ar.pow_p(*promote("float_power", x, y, inexact=True))
+    return pw.pow_p(*promote("float_power", x, y, inexact=True))
 
 
 @named("right_shift", "bitwise_right_shift")

@@ -14,6 +14,7 @@ from engine.languages.surfaces.jax.core.run import default_float, default_int
 from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax.basics import broadcast, convert, full_like, like, reshape, shape_of
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.making import broadcast_to, dtype_of, lengths
@@ -65,9 +66,11 @@ def bits(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
 
 
 @named("uniform")
-def uniform(key: Any, shape: Any = (), dtype: Any = None, minval: Any = 0.0, maxval: Any = 1.0, **_: Any) -> Any:
+def uniform(
+    key: Any, shape: Any = (), dtype: Any = None, minval: Any = 0.0, maxval: Any = 1.0, **_: Any
+) -> Any:
     """Numbers that are all as likely, between two bounds."""
-    value, _ = ky.wrapped("uniform", key)
+    value = ky.wrapped("uniform", key)[0]
     return _uniform(value, constant(minval), constant(maxval), shape=lengths(shape), dtype=_float(dtype))
 
 
@@ -88,7 +91,7 @@ def _uniform(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) 
 @named("normal")
 def normal(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     """Numbers of the normal distribution."""
-    value, _ = ky.wrapped("normal", key)
+    value = ky.wrapped("normal", key)[0]
     return _normal(value, shape=lengths(shape), dtype=_float(dtype))
 
 
@@ -107,7 +110,7 @@ def _normal_real(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
 @named("truncated_normal")
 def truncated_normal(key: Any, lower: Any, upper: Any, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
     """Numbers of the normal distribution, between two bounds."""
-    value, _ = ky.wrapped("truncated_normal", key)
+    value = ky.wrapped("truncated_normal", key)[0]
     kind = _float(dtype)
     low, high = (convert(constant(x), kind) for x in (lower, upper))
     want = np.broadcast_shapes(shape_of(low), shape_of(high)) if shape is None else lengths(shape)
@@ -121,7 +124,7 @@ def truncated_normal(key: Any, lower: Any, upper: Any, shape: Any = None, dtype:
 @named("randint")
 def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, **_: Any) -> Any:
     """Whole numbers from one bound up to another, which is left out."""
-    value, _ = ky.wrapped("randint", key)
+    value = ky.wrapped("randint", key)[0]
     kind = dtype_of(dtype) or default_int()
     return _randint(value, constant(minval), constant(maxval), shape=lengths(shape), dtype=kind)
 
@@ -140,10 +143,10 @@ def _randint(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) 
     span = ar.select(ar.le(high, low), full_like(span, 1), span)
     wide = ar.and_p(beyond, ar.gt(high, low))
     span = JNP["where"](wide, ar.add(span, like(span, 1)), span)
-    factor = ar.rem(like(span, 2 ** (width // 2)), span)
-    factor = ar.rem(ar.mul(factor, factor), span)
-    offset = ar.add(ar.mul(ar.rem(upper, span), factor), ar.rem(lower, span))
-    return ar.add(low, convert(ar.rem(offset, span), dtype))
+    factor = pw.rem(like(span, 2 ** (width // 2)), span)
+    factor = pw.rem(ar.mul(factor, factor), span)
+    offset = ar.add(ar.mul(pw.rem(upper, span), factor), pw.rem(lower, span))
+    return ar.add(low, convert(pw.rem(offset, span), dtype))
 
 
 def _clipped(x: Any, dtype: str) -> Any:
@@ -171,7 +174,7 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
 def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: Any = None, **_: Any) -> Any:
     """Numbers of the Gumbel distribution."""
     kind = _float(dtype)
-    value, _ = ky.wrapped("gumbel", key)
+    value = ky.wrapped("gumbel", key)[0]
     tiny = _number(np.finfo(kind).tiny, kind)
     u = _uniform(value, tiny, constant(1.0), shape=lengths(shape), dtype=kind)
     return ar.neg(el.log(ar.neg(el.log(u))))
@@ -232,7 +235,7 @@ def _shuffled(key: Any, x: Any, axis: int) -> Any:
 @named("permutation")
 def permutation(key: Any, x: Any, axis: Any = 0, independent: Any = False, **_: Any) -> Any:
     """The elements, or the numbers up to one, in a random order."""
-    value, _ = ky.wrapped("permutation", key)
+    value = ky.wrapped("permutation", key)[0]
     given = JNP["array"](x)
     if not shape_of(given):
         return _shuffled(value, JNP["arange"](int(known(given))), 0)
@@ -249,7 +252,9 @@ def shuffle(key: Any, x: Any, axis: Any = 0) -> Any:
 
 
 @named("choice")
-def choice(key: Any, a: Any, shape: Any = (), replace: Any = True, p: Any = None, axis: Any = 0, **_: Any) -> Any:
+def choice(
+    key: Any, a: Any, shape: Any = (), replace: Any = True, p: Any = None, axis: Any = 0, **_: Any
+) -> Any:
     """Elements of an array, or numbers up to one, drawn at random."""
     ky.wrapped("choice", key)
     given = JNP["array"](a)
@@ -287,7 +292,9 @@ def _weighted(key: Any, p: Any, shape: Sequence[int], replace: bool, draws: int)
 
 
 @named("categorical")
-def categorical(key: Any, logits: Any, axis: Any = -1, shape: Any = None, replace: Any = True, **_: Any) -> Any:
+def categorical(
+    key: Any, logits: Any, axis: Any = -1, shape: Any = None, replace: Any = True, **_: Any
+) -> Any:
     """The places of classes, drawn with the probabilities that logits give."""
     (scores,) = check_arrays("categorical", [logits])
     full = shape_of(scores)
@@ -319,5 +326,3 @@ def promote_both(a: Any, b: Any) -> list[Any]:
     from engine.languages.surfaces.jax.numpy.promotion import promote_types
 
     return promote_types(check_arrays("multivariate_normal", [a, b]), inexact=True)
-
-

@@ -47,9 +47,7 @@ def _primitive(name: str, compute: Callable[..., Any], types: Callable[..., Aval
     return primitive
 
 
-seed_p = _primitive(
-    "random_seed", lambda x, impl: _seeds(x), lambda x, impl: Aval(x.shape, KEY)
-)
+seed_p = _primitive("random_seed", lambda x, impl: _seeds(x), lambda x, impl: Aval(x.shape, KEY))
 bits_p = _primitive(
     "random_bits",
     lambda keys, bit_width, shape: _each(lambda key: threefry.bits(key, bit_width, shape), keys),
@@ -60,7 +58,11 @@ split_p = _primitive(
     lambda keys, shape: joined(_each(lambda key: threefry.split(key, shape), keys)),
     lambda keys, shape: Aval((*keys.shape, *shape), KEY),
 )
-fold_p = _primitive("random_fold_in", lambda keys, data: _folded(keys, data), lambda keys, data: Aval(np.broadcast_shapes(keys.shape, data.shape), KEY))
+fold_p = _primitive(
+    "random_fold_in",
+    lambda keys, data: _folded(keys, data),
+    lambda keys, data: Aval(np.broadcast_shapes(keys.shape, data.shape), KEY),
+)
 wrap_p = _primitive("random_wrap", lambda x, impl: joined(x), lambda x, impl: Aval(x.shape[:-1], KEY))
 unwrap_p = _primitive("random_unwrap", words, lambda keys: Aval((*keys.shape, 2), "uint32"))
 
@@ -90,7 +92,8 @@ def wrapped(name: str, key: Any, single: bool = True) -> tuple[Any, bool]:
     """A key as one of `jax.random.key`, and whether it was given as its two words."""
     if not isinstance(key, (JaxArray, Tracer, np.ndarray)):
         raise type_error(
-            f"JAX encountered invalid PRNG key data: expected key_data to have ndim, shape, and dtype attributes. "
+            f"JAX encountered invalid PRNG key data: expected key_data to have ndim, shape, and "
+            f"dtype attributes. "
             f"Got {key}",
             "这里需要随机数的 key。",
             "Make one: key = jax.random.key(0).",
@@ -102,13 +105,15 @@ def wrapped(name: str, key: Any, single: bool = True) -> tuple[Any, bool]:
         aval = aval_of(value)
         if aval.dtype != "uint32" or not aval.shape or aval.shape[-1] != 2:
             raise type_error(
-                f"JAX encountered invalid PRNG key data: expected key_data.dtype = uint32; got dtype={aval.dtype}",
+                f"JAX encountered invalid PRNG key data: expected key_data.dtype = uint32; got "
+                f"dtype={aval.dtype}",
                 "这不是随机数的 key。",
             )
         value = wrap_p(value, impl=IMPL)
     if single and aval_of(value).shape:
         raise value_error(
-            f"{name} accepts a single key, but was given a key array of shape {aval_of(value).shape} != (). Use "
+            f"{name} accepts a single key, but was given a key array of shape "
+            f"{aval_of(value).shape} != (). Use "
             "jax.vmap for batching.",
             f"{name} 只接受一个 key，但得到形状为 {aval_of(value).shape} 的 key 数组。",
         )

@@ -1,4 +1,4 @@
-"""Threefry-2x32: random bits of a key and a counter. Source: Salmon et al., Parallel random numbers (2011)."""
+"""Threefry-2x32: random bits of a key and a counter. Source: Salmon et al., Parallel random numbers, 2011."""
 
 from __future__ import annotations
 

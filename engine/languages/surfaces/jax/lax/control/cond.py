@@ -89,7 +89,9 @@ def _linear(nonzeros: Sequence[bool], *primals: Any, branches: tuple[Jaxpr, ...]
         needs.append(first.out_avals[len(first.out_avals) - count :])
     every, places = _merged(needs)
     count = len(moved)
-    firsts = [_with_all_needs(first, every, place, count) for first, place in zip(firsts, places, strict=True)]
+    firsts = [
+        _with_all_needs(first, every, place, count) for first, place in zip(firsts, places, strict=True)
+    ]
     seconds = [_taking_all_needs(second, every, place) for second, place in zip(seconds, places, strict=True)]
     found = cond_p(*primals, branches=tuple(firsts))
     values, needed = found[:count], found[count:]
@@ -98,7 +100,9 @@ def _linear(nonzeros: Sequence[bool], *primals: Any, branches: tuple[Jaxpr, ...]
     def linear(*tangents: Any) -> list[Any]:
         given = [t for t in tangents if not is_zero(t)]
         results = iter(cond_p(primals[0], *needed, *given, branches=tuple(seconds)))
-        return [next(results) if move else Zero(aval.tangent()) for move, aval in zip(moved, avals, strict=True)]
+        return [
+            next(results) if move else Zero(aval.tangent()) for move, aval in zip(moved, avals, strict=True)
+        ]
 
     return values, linear
 

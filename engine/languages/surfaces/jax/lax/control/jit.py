@@ -21,7 +21,7 @@ from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import StagingTrace, trace_to_jaxpr
 from engine.languages.surfaces.jax.core.tangents import is_zero, jvp_jaxpr
 from engine.languages.surfaces.jax.core.transposing import backward, is_undefined
-from engine.languages.surfaces.jax.core.unknowns import PartialTrace
+from engine.languages.surfaces.jax.core.unknowns import IN_PARTS, PartialTrace
 from engine.languages.surfaces.jax.core.values import Zero, aval_of, constant
 
 jit_p = Primitive("jit", several=True)
@@ -158,7 +158,7 @@ def _cached(kind: Any, jaxpr: Jaxpr, of: Sequence[Any], make: Callable[[], Any])
 
 
 def partial_jit(trace: PartialTrace, values: Sequence[Any], parameters: Any) -> list[Any]:
-    """A jitted function of which some arguments are unknown: what is known is computed by a call of its own."""
+    """A jitted function of which some arguments are unknown: what is known is a call of its own."""
     jaxpr: Jaxpr = parameters["jaxpr"]
     if parameters["_inline"]:
         return evaluate(jaxpr, values)
@@ -179,6 +179,9 @@ def partial_jit(trace: PartialTrace, values: Sequence[Any], parameters: Any) -> 
     return [next(then) if waits else next(now) for waits in out_unknown]
 
 
+IN_PARTS["jit"] = partial_jit
+
+
 def _parts(jaxpr: Jaxpr, unknown: Sequence[bool]) -> tuple[Jaxpr, int, list[bool], Jaxpr]:
     """A jaxpr as one of the known arguments, and one of the others and of what it needs of the first."""
     values, rest = StagingTrace(), StagingTrace(for_tangents=True)
@@ -193,9 +196,7 @@ def _parts(jaxpr: Jaxpr, unknown: Sequence[bool]) -> tuple[Jaxpr, int, list[bool
     out_unknown = [trace.is_waiting(x) for x in outs]
     second = rest.jaxpr([trace.inner(x) for x in outs if trace.is_waiting(x)])
     needed = second.values
-    ordered = Jaxpr(
-        [], [*second.arguments, *second.constants], second.results, second.equations
-    )
+    ordered = Jaxpr([], [*second.arguments, *second.constants], second.results, second.equations)
     first = values.jaxpr([*(x for x in outs if not trace.is_waiting(x)), *needed])
     first, _ = without_dead(first, [True] * len(first.results), instantiate=True)
     return first, len(needed), out_unknown, ordered

@@ -59,7 +59,9 @@ def _where_going(going: Any, new: Any, old: Any) -> Any:
     return made(np.where(wide, new.array, old.array), aval_of(new))
 
 
-def _while_types(*avals: Aval, cond_nconsts: int, cond_jaxpr: Jaxpr, body_nconsts: int, body_jaxpr: Jaxpr) -> Any:
+def _while_types(
+    *avals: Aval, cond_nconsts: int, cond_jaxpr: Jaxpr, body_nconsts: int, body_jaxpr: Jaxpr
+) -> Any:
     return body_jaxpr.out_avals
 
 
@@ -107,12 +109,17 @@ def _while_tangent(
 
 def _while_linear(nonzeros: Sequence[bool], *primals: Any, **parameters: Any) -> Any:
     raise value_error(
-        "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with dynamic start/stop "
+        "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop with "
+        "dynamic start/stop "
         "values. Try using lax.scan, or using fori_loop with static start/stop.",
         "lax.while_loop 以及上下界不固定的 lax.fori_loop 不支持反向求导。",
         "Use jax.lax.scan, or fori_loop with known bounds; jax.jvp works.",
         "请使用 jax.lax.scan，或上下界已知的 fori_loop；jax.jvp 可用。",
     )
+
+
+def _zeros_where(flags: Any) -> list[int | None]:
+    return [0 if one else None for one in flags]
 
 
 def _while_batch(
@@ -127,7 +134,7 @@ def _while_batch(
     first, second = cond_nconsts, cond_nconsts + body_nconsts
     of_test, of_body = list(axes[:first]), list(axes[first:second])
     carry = [axis is not None for axis in axes[second:]]
-    flat = lambda flags: [0 if one else None for one in flags]  # noqa: E731  # one use of many
+    flat = _zeros_where
     moved = [
         move_axis(x, axis, 0) if axis is not None else x
         for x, axis in zip(values[:second], axes[:second], strict=True)
@@ -300,13 +307,15 @@ def _scan_linear(
     return values, linear
 
 
-def _hoisted(jaxpr: Jaxpr, consts: Sequence[Any], count: int) -> tuple[Jaxpr, list[Any], list[bool], list[Any]]:
+def _hoisted(
+    jaxpr: Jaxpr, consts: Sequence[Any], count: int
+) -> tuple[Jaxpr, list[Any], list[bool], list[Any]]:
     """A loop's body without what is the same in each turn, which is computed before it.
 
     Returns: the body, the values that it needs, which of its last results are known before, and these.
     """
     rest, run = StagingTrace(), run_now()
-    trace = SplitTrace(run.trace, rest)  # type: ignore[arg-type]  # any trace computes what is known
+    trace = SplitTrace(run.trace, rest)
     inner = [trace.waiting(rest.argument(aval)) for aval in jaxpr.in_avals[len(consts) :]]
     with run.under(trace):
         outs = as_function(jaxpr)(*consts, *inner)
@@ -318,7 +327,14 @@ def _hoisted(jaxpr: Jaxpr, consts: Sequence[Any], count: int) -> tuple[Jaxpr, li
 
 
 def _scan_transpose(
-    cts: Any, *values: Any, jaxpr: Jaxpr, length: int, num_carry: int, num_consts: int, reverse: bool, unroll: int
+    cts: Any,
+    *values: Any,
+    jaxpr: Jaxpr,
+    length: int,
+    num_carry: int,
+    num_consts: int,
+    reverse: bool,
+    unroll: int,
 ) -> list[Any]:
     consts, carry, xs = _groups(values, num_consts, num_carry)
     inside = [x for x in consts if not is_undefined(x)]
@@ -369,7 +385,7 @@ def _scan_transpose(
 
 
 def _added(jaxpr: Jaxpr, arguments: Any, cts: Any, skip: int, totals: Sequence[Any]) -> list[Any]:
-    """One turn backwards, in which the cotangents of what all turns share begin with what there is already."""
+    """One turn backwards, where the cotangents of what all turns share begin with what is there already."""
     outs = backward(jaxpr, jaxpr.values, arguments, cts, dict(enumerate(totals, skip)))
     return [
         instantiated(ct)
@@ -389,7 +405,7 @@ def _scan_batch(
     consts, carry, xs = _groups(values, num_consts, num_carry)
     count_ys = len(jaxpr.results) - num_carry
     batched = [axis is not None for axis in carry_a]
-    flat = lambda flags: [0 if one else None for one in flags]  # noqa: E731  # one use of many
+    flat = _zeros_where
     while True:
         flags = [*(a is not None for a in consts_a), *batched, *(a is not None for a in xs_a)]
         body, out = batch_jaxpr(jaxpr, size, flat(flags), [*batched, *([False] * count_ys)])
@@ -398,9 +414,7 @@ def _scan_batch(
             break
         batched = now
     consts = [move_axis(x, a, 0) if a is not None else x for x, a in zip(consts, consts_a, strict=True)]
-    carry = [
-        at_axis(x, a, size, 0) if b else x for x, a, b in zip(carry, carry_a, batched, strict=True)
-    ]
+    carry = [at_axis(x, a, size, 0) if b else x for x, a, b in zip(carry, carry_a, batched, strict=True)]
     xs = [move_axis(x, a, 1) if a is not None else x for x, a in zip(xs, xs_a, strict=True)]
     found = scan_p(*consts, *carry, *xs, jaxpr=body, num_carry=num_carry, num_consts=num_consts, **rest)
     ys_axes = [1 if axis is not None else None for axis in out[num_carry:]]
