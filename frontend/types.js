@@ -121,7 +121,7 @@
  * @property {WrongWay[]} choices
  */
 /** @typedef {{id: string, value: Value, why: Bilingual, coincides?: boolean}} WrongWay  an answer that a misconception leads to */
-/** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[]}} ProgramRequest */
+/** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[], feeds?: object, data?: object, seed?: number}} ProgramRequest */
 /**
  * @typedef {object} RunRequest
  * @property {ProgramRequest} program
@@ -152,11 +152,13 @@
 /**
  * A run as far as its rows have come; not the server's, but made of its lines.
  * @typedef {RunColumns & {
- *   program: Program, parts: {id: string, first: number, rate: number | null, optimizer: string, parameters: import("./runs/optimizers.js").Chosen, slots?: RunColumns["slots"]}[],
+ *   program: Program, parts: {id: string, first: number, rate: number | null, optimizer: string, parameters: import("./runs/optimizers.js").Chosen, settings: import("./runs/optimizers.js").OptimizerSettings, slots?: RunColumns["slots"]}[],
  *   status: string, stopped_at: Stop | null, diagnostics: Diagnostic[]}} Run
- *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with, its optimizer with what was chosen for it, and the slots at that row;
+ *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with, its optimizer with what was chosen for it, all settings, and the slots at that row;
  *   status: the server's, or "running" or "cancelled"; stopped_at: where and why it ended or came to rest
  */
+/** @typedef {{variable: string, gradient: string | null, processed: string | null, slots: Record<string, string>}} PairTensors  by name */
+/** @typedef {{step: number, nodes: Record<string, Value>, pairs: Record<string, PairTensors>}} RunStep  every tensor at one step */
 /** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string, hint?: string, hint_zh?: string, smaller_rate?: boolean}} Stop */
 /** @typedef {{en: string, zh: string}} Bilingual */
 /**
@@ -189,7 +191,7 @@
  * @property {number} [updates]
  * @property {true} [reset]
  * @property {"first" | "backward" | "last"} [step]
- * @property {"optimizer" | "output" | "table" | "outline" | "landscape" | "race" | "none"} [dock]
+ * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "none"} [dock]
  * @property {"mathematics" | "tensorflow"} [level]
  * @property {import("./state/race.js").RaceSettings} [race]
  */

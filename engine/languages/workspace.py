@@ -64,6 +64,7 @@ class Workspace:
     """The state that a program's calls share.
 
     graph:     the default graph; graphs: all that the program made, in order.
+    interpreter: what runs the program, where it is one of Python.
     at, feeds: values from the request, by a variable's or placeholder's Python name, node or tensor name.
     lines: what the request gives to `input()`, one after the other; questions: the calls so far.
     gradient_rules: what `tf.RegisterGradient` was given, by name.
@@ -76,6 +77,7 @@ class Workspace:
 
     graph: Graph
     budget: Budget
+    interpreter: Any = None
     at: Mapping[str, Any] = field(default_factory=dict)
     feeds: Mapping[str, Any] = field(default_factory=dict)
     lines: Sequence[str] = ()

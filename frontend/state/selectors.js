@@ -12,6 +12,7 @@ import { sameNodes, state } from "../store.js";
 import { isInRun, knownAfter, knownInRun, knownWithin, learnersNames, nodeOf } from "./lesson.js";
 import { knownOf } from "./mathematics/known.js";
 import { pictureOf } from "./mathematics/picture.js";
+import { drawnInRun } from "./mathematics/steps.js";
 
 const program = computed(() => state.value.program);
 const run = computed(() => state.value.run);
@@ -27,14 +28,21 @@ const stale = computed(() => state.value.stale);
 /** The program whose graph is drawn: the one grown by the optimizer once there is a run. */
 export const shownProgram = computed(() => run.value?.program ?? program.value);
 
+const stepLevel = computed(() => state.value.stepLevel);
 const lessons = computed(() => state.value.lessons);
 
-/** What is drawn at level Mathematics; null where the program has no lesson there. */
-export const picture = computed(() => {
+/** The lesson that is drawn: the program's own; of an update that goes another way (another branch, more turns) that update's. */
+const drawnSteps = computed(() => {
   const lesson = lessons.value.mathematics;
-  const isThere = lesson?.level === "mathematics" && lesson.steps.length > 0;
-  return isThere && shownProgram.value ? pictureOf(shownProgram.value, lesson.steps) : null;
+  const own = lesson?.level === "mathematics" ? lesson.steps : [];
+  const isOther = isInRun({ run: run.value, row: row.value }) && stepLevel.value === "mathematics" && steps.value.length > 0;
+  return isOther ? drawnInRun(own, steps.value) : own;
 });
+
+/** What is drawn at level Mathematics; null where the program has no lesson there. */
+export const picture = computed(() =>
+  drawnSteps.value.length > 0 && shownProgram.value ? pictureOf(shownProgram.value, drawnSteps.value) : null,
+);
 
 /** The level of what is drawn: TensorFlow's until there is a lesson at level Mathematics. */
 export const level = computed(() =>

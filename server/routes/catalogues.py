@@ -13,7 +13,7 @@ from fastapi import APIRouter, Response
 from engine.ops import REGISTRY
 from engine.ops.base.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
-from server.examples import read_course, read_examples
+from server.examples import examples, read_course
 from server.http.encoding import PackedResponse
 from server.http.pages import find_folder
 from server.http.problems import not_found
@@ -22,12 +22,6 @@ from server.schemas.catalogues import OpsAnswer, OptimizersAnswer, OpView
 from server.schemas.examples import ExamplesAnswer, ExampleView
 
 router = APIRouter()
-
-
-@cache
-def examples() -> dict[str, dict[str, Any]]:
-    """The examples, read once."""
-    return read_examples(find_folder("examples"))
 
 
 CATALOGUES: dict[str, Callable[[], dict[str, Any]]] = {

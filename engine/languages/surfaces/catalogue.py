@@ -35,6 +35,7 @@ from engine.languages.surfaces.sklearn import folds, scaling  # noqa: F401  # fo
 from engine.languages.surfaces.sklearn.module import sklearn_module
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module
+from engine.languages.surfaces.torch.module import torch_modules
 
 TENSORFLOW = tensorflow_module()
 TENSORFLOW_2 = tensorflow2_module()
@@ -81,6 +82,8 @@ JAX_MODULES: Mapping[str, Any] = MappingProxyType(
     {name: module for name, module in MODULES.items() if name not in ("tensorflow", "miniflow", "autodiff")}
     | {"jax": JAX}
 )
+
+TORCH_MODULES: Mapping[str, Any] = MappingProxyType({**MODULES, **torch_modules()})
 
 ASSUMED: Mapping[str, str] = MappingProxyType(
     {

@@ -15,8 +15,9 @@ from engine.graph.reachability import ancestors
 from engine.languages.workspace import GradientCall
 from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
 from engine.programs.lesson.tensorflow import tensorflow_steps
-from engine.programs.lesson.unrolled import unrolled
+from engine.programs.lesson.unrolled import Unrolled, unrolled
 from engine.programs.lesson.words import Step, Words
+from engine.programs.lesson.writing import slopes_of, start_of, target_run, writes_variables
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun, fresh_run
@@ -48,8 +49,11 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
     if not ys:
         return Lesson(level)
     fresh = fresh_run(outcome, outcome.usual_feeds)
+    is_short = all(tensor in fresh.values for tensor in (*ys, *slopes_of(call)))
+    if writes_variables(ys) or not is_short:
+        fresh = target_run(outcome, ys, call) or fresh
     words = Words(outcome, ys, fresh.values)
-    for told in _tellings(words, call, fresh, level, source):
+    for told in _tellings(words, call, fresh, level, source, is_short=is_short):
         steps = list(islice(told.steps, MAX_STEPS + 1))
         if len(steps) <= MAX_STEPS:
             numbered = [{"index": index, **step} for index, step in enumerate(steps)]
@@ -66,22 +70,38 @@ class Telling:
 
 
 def _tellings(
-    words: Words, call: GradientCall | None, fresh: FreshRun, level: str, source: str
+    words: Words, call: GradientCall | None, fresh: FreshRun, level: str, source: str, *, is_short: bool
 ) -> Iterator[Telling]:
-    """The ways to tell it, the fullest first: of the next one, where that has too many steps."""
-    if level == MATHEMATICS and not has_loops_or_branches(words.ys):
+    """The ways to tell it, the fullest first: of the next one, where that has too many steps.
+
+    is_short: whether the program runs within the time of a view.
+    """
+    if level == MATHEMATICS and not has_loops_or_branches(words.ys) and not writes_variables(words.ys):
         yield Telling(level, mathematics_steps(words, call, fresh, source))
         for short in ("lines", "scopes"):
             fresh = fresh_run(words.outcome, words.outcome.usual_feeds)  # the session may have gone on
             yield Telling(level, mathematics_steps(words, call, fresh, source, short))
         return
-    run = unrolled(words.outcome, words.ys, call, fresh) if level == MATHEMATICS else None
+    run = _unrolled(words, call, fresh, is_short=is_short) if level == MATHEMATICS else None
     if run is not None:
-        yield Telling(level, unrolled_steps(words, call, fresh, source, run, MANY))
-        fresh = fresh_run(words.outcome, words.outcome.usual_feeds)  # the session has gone on meanwhile
-        yield Telling(level, unrolled_steps(words, call, fresh, source, run, FEW))
+        for most in (MANY, FEW):
+            later = _start(words, is_short=is_short)  # whose session goes on meanwhile
+            yield Telling(level, unrolled_steps(words, call, fresh, source, run, most, later))
         return
-    yield Telling(TENSORFLOW, tensorflow_steps(words, call, fresh))
+    yield Telling(TENSORFLOW, tensorflow_steps(words, call, fresh, _start(words, is_short=is_short)))
+
+
+def _unrolled(words: Words, call: GradientCall | None, fresh: FreshRun, *, is_short: bool) -> Unrolled | None:
+    """The run that is told turn by turn; loops with too many turns as a whole."""
+    run = unrolled(words.outcome, words.ys, call, fresh) if is_short else None
+    return run or unrolled(words.outcome, words.ys, call, fresh, whole=True)
+
+
+def _start(words: Words, *, is_short: bool) -> FreshRun:
+    """A run whose session may go on to the first update."""
+    if writes_variables(words.ys) or not is_short:
+        return start_of(words.outcome)
+    return fresh_run(words.outcome, words.outcome.usual_feeds)
 
 
 def has_loops_or_branches(ys: Sequence[Tensor]) -> bool:

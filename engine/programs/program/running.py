@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import Defect, GradlensError, ProgramError, RefusedError
+from engine.errors import Defect, GradlensError, MissingModule, ProgramError, RefusedError
 from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.passing import PassingGraph
 from engine.graph import Graph
 from engine.languages.interpreter import (
     BUILTINS,
@@ -28,10 +29,11 @@ from engine.languages.interpreter.classes.exceptions import ends_quietly
 from engine.languages.interpreter.reading.checks import further_mistakes
 from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, parse_math, unknown_at
 from engine.languages.request_values import request_array
-from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES
+from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES, TORCH_MODULES
 from engine.languages.surfaces.catalogue import JAX_ASSUMED, JAX_MODULES
 from engine.languages.surfaces.jax.running import jax_program
 from engine.languages.surfaces.tf2.tape import recorded_turns
+from engine.languages.surfaces.torch.running import torch_run
 from engine.languages.workspace import Workspace
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
 from engine.programs.program.outcome import Outcome
@@ -44,7 +46,6 @@ log = logging.getLogger(__name__)
 PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some thirty frames of ours
 
 OPEN = "auto"  # what a request says that leaves its dialect to be detected
-LATER: dict[str, str] = {TORCH: "PyTorch"}
 
 
 def dialect_of(request: ProgramRequest) -> str:
@@ -92,6 +93,8 @@ def add_defect(outcome: Outcome) -> None:
 def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: Limits) -> Graph:
     if dialect in (TF2, JAX):
         return EagerGraph(meter=budget, limits=limits, seed=request.seed)
+    if dialect == TORCH:
+        return PassingGraph(meter=budget, limits=limits, seed=request.seed)
     return Graph(default_float="float64" if dialect == MATH else None, node_limit=limits.nodes)
 
 
@@ -108,9 +111,12 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Repo
     elif outcome.dialect == JAX:
         with jax_program(outcome.workspace):
             _run_python(request, outcome, limits, JAX_MODULES, report, JAX_ASSUMED)
+    elif outcome.dialect == TORCH:
+        with torch_run(outcome.workspace):
+            _run_python(request, outcome, limits, TORCH_MODULES, report)
     else:
         outcome.status = "refused"
-        raise _not_read_yet(outcome.dialect)
+        raise _unknown_dialect(outcome.dialect)
 
 
 def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
@@ -128,6 +134,9 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
     ]
 
 
+OF_PYTHON_2 = {"xrange": BUILTINS["range"], "raw_input": BUILTINS["input"], "unicode": BUILTINS["str"]}
+
+
 def _run_python(
     request: ProgramRequest,
     outcome: Outcome,
@@ -140,11 +149,12 @@ def _run_python(
     interpreter = Interpreter(
         source,
         outcome.workspace.budget,
-        builtins=BUILTINS,
+        builtins={**BUILTINS, **OF_PYTHON_2} if source.is_python_2 else BUILTINS,
         modules=modules,
         assumed=assumed,
         workspace=outcome.workspace,
     )
+    outcome.workspace.interpreter = interpreter
     outcome.workspace.opened.callback(interpreter.close)
     if report is not None:
         Progress(interpreter, report)
@@ -196,7 +206,7 @@ def _data_array(name: str, value: Any) -> Any:
 def _stop(outcome: Outcome, error: GradlensError) -> None:
     """Report what stopped the program; where nothing had run, a refusal is the whole answer."""
     outcome.diagnostics += [Diagnostic.of(error), *outcome.further]
-    if isinstance(error, RefusedError) and outcome.workspace.budget.steps == 0:
+    if isinstance(error, (RefusedError, MissingModule)) and outcome.workspace.budget.steps == 0:
         outcome.status = "refused"
     else:
         outcome.status = status_of(error)
@@ -213,22 +223,13 @@ def _room_to_recurse() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _not_read_yet(dialect: str) -> RefusedError:
-    known = LATER.get(dialect)
-    if known is None:
-        return RefusedError(
-            f"There is no dialect called `{dialect}`.",
-            message_zh=f"没有名为 `{dialect}` 的语言。",
-            hint="Use auto, math, tf1 or tf2.",
-            hint_zh="请使用 auto、math、tf1 或 tf2。",
-            code="unknown_dialect",
-        )
+def _unknown_dialect(dialect: str) -> RefusedError:
     return RefusedError(
-        f"This is a {known} program, which Gradlens cannot read yet.",
-        message_zh=f"这是 {known} 程序，Gradlens 暂时还不能读取。",
-        hint="Write it as mathematics (y = x^2) or as a TensorFlow program.",
-        hint_zh="请写成数学公式（y = x^2）或 TensorFlow 程序。",
-        code="unsupported_dialect",
+        f"There is no dialect called `{dialect}`.",
+        message_zh=f"没有名为 `{dialect}` 的语言。",
+        hint="Use auto, math, tf1, tf2, torch or jax.",
+        hint_zh="请使用 auto、math、tf1、tf2、torch 或 jax。",
+        code="unknown_dialect",
     )
 
 

@@ -63,11 +63,17 @@ function addTo(found, container, link) {
     links.set(key, link);
     return;
   }
-  same.count += link.count;
-  same.first = Math.min(same.first, link.first);
-  same.elements = Math.max(same.elements, link.elements);
-  if (same.shape !== link.shape) same.shape = "";
-  if (same.target !== link.target) same.target = "";
+  join(same, link);
+}
+
+/** Let a link stand for another one too. @param {Link} link @param {Link} other */
+function join(link, other) {
+  link.count += other.count;
+  if (tellsMore(other.kind, link.kind)) [link.kind, link.title] = [other.kind, other.title];
+  link.first = Math.min(link.first, other.first);
+  link.elements = Math.max(link.elements, other.elements);
+  if (link.shape !== other.shape) link.shape = "";
+  if (link.target !== other.target) link.target = "";
 }
 
 /**
@@ -105,7 +111,23 @@ function graphEdges(visible) {
       else bundles.set(key, edge(visible, e, list[b].id));
     }
   }
-  return [...edges.filter(({ from, to }) => from !== to), ...bundles.values()];
+  return bundled([...edges.filter(({ from, to }) => from !== to), ...bundles.values()]);
+}
+
+/** The edges, those that run together between two closed scopes as one. @param {Link[]} edges */
+function bundled(edges) {
+  /** @type {Map<string, Link>} */
+  const pairs = new Map();
+  const others = edges.filter((link) => togetherIn(link) !== TOGETHER);
+  for (const link of edges) {
+    if (togetherIn(link) !== TOGETHER) continue;
+    const key = `${link.from} ${link.to}`;
+    const known = pairs.get(key);
+    if (known) join(known, link);
+    else pairs.set(key, link);
+  }
+  for (const link of pairs.values()) link.net = `${link.strand} ${styleOf(link)}`;
+  return [...others, ...pairs.values()];
 }
 
 /** Whether an op shows where each of its inputs enters. @param {ApiNode} node @param {EdgeKind} kind */
@@ -193,6 +215,14 @@ function edge(visible, e, to) {
   };
 }
 
+const TOGETHER = "together";
+
+/** What runs together between two items: whatever goes from one scope to another, but for what is written there; else what is of one kind. @param {Pick<Link, "from" | "to" | "kind">} link */
+const togetherIn = ({ from, to, kind }) => (from.endsWith("/") && to.endsWith("/") && kind !== "reference" ? TOGETHER : kind);
+
+/** Whether one kind tells more than another: a line that stands for both looks like it. @param {EdgeKind} kind @param {EdgeKind} other */
+export const tellsMore = (kind, other) => KINDS.indexOf(kind) < KINDS.indexOf(other);
+
 /** What a line looks like: data as the phase that reads it, all else as its kind. @param {Pick<Link, "kind" | "phase">} link */
 export const styleOf = ({ kind, phase }) => (kind === "data" ? phase : kind);
 
@@ -230,11 +260,15 @@ function cutAtBorders({ items }, whole) {
     pieces.push([container, { ...whole, from, to: OUT + door, net, slot: -1, strand: `${from} ${whole.kind}` }]);
     [from, net] = [container, door];
   }
-  const strand = `${from === whole.from ? whole.strand : from} ${whole.kind}`;
+  const source = from === whole.from ? whole.strand : from;
   for (const container of inward.slice(0, inward.indexOf(shared))) {
-    pieces.push([container, { ...whole, from: IN + net, to, net, slot: to === whole.to ? whole.slot : -1, strand }]);
+    pieces.push([
+      container,
+      { ...whole, from: IN + net, to, net, slot: to === whole.to ? whole.slot : -1, strand: `${source} ${whole.kind}` },
+    ]);
     to = container;
   }
+  const strand = `${source} ${togetherIn({ ...whole, from, to })}`;
   pieces.push([shared, { ...whole, from, to, net, slot: to === whole.to ? whole.slot : -1, strand }]);
   return pieces;
 }

@@ -12,12 +12,18 @@ import { Panel } from "../panel.js";
 
 /** @typedef {import("../../store.js").State["dock"]} Tool */
 
-const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, landscape, race, compare, table, outline };
+const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, curves, output, landscape, race, compare, table, outline };
 
 /** What was printed, fetched when there is some. */
 function output() {
   void fetched(() => import("./output.js"));
   return html`<gl-output></gl-output>`;
+}
+
+/** The losses of several runs, fetched when they are first looked at. */
+function curves() {
+  void fetched(() => Promise.all([import("../curves/curves.js"), import("../curves/loss_plot.js")]));
+  return html`<gl-curves></gl-curves>`;
 }
 
 /** All nodes in a table, fetched when it is first looked at. */
@@ -49,7 +55,7 @@ function landscape() {
 
 /** Optimizers side by side, fetched when they are first looked at. */
 function race() {
-  const parts = [import("../race/race.js"), import("../race/curves.js")];
+  const parts = [import("../race/race.js"), import("../curves/loss_plot.js")];
   void fetched(() => Promise.all([...parts, asked(import("../../requests/docks/race.js"))]));
   return html`<gl-race></gl-race>`;
 }
@@ -58,7 +64,7 @@ function race() {
 function tools() {
   const { program } = state.value;
   const printed = program && hasOutput(program) ? /** @type {const} */ (["output"]) : [];
-  return ["optimizer", ...printed, "landscape", "race", "compare", "table", "outline"];
+  return ["optimizer", "curves", ...printed, "landscape", "race", "compare", "table", "outline"];
 }
 
 /** Fold the dock, or unfold it; so it is found at the next visit. @param {boolean} dockOpen */

@@ -38,8 +38,16 @@ class Input extends Panel {
         <span class="language">${this.wrap()}${this.dialect()}<gl-writing></gl-writing></span></div>
       <div class="editor"><textarea class="plain" rows="2" spellcheck="false" aria-label=${t("input.editor")}
         .value=${state.value.source} @input=${this.typed}></textarea></div>
-      ${sliders()}${questions()}
+      ${sliders()}${this.fields()}${questions()}
       ${this.messages()}${this.course()}`;
+  }
+
+  /** What a program is given, fetched with the first. */
+  fields() {
+    const { program } = state.value;
+    if (!program || program.dialect === "math" || program.dialect === "graph") return nothing;
+    void fetched(() => import("./fields.js"));
+    return html`<gl-fields></gl-fields>`;
   }
 
   /** The card of the example that is worked on, fetched with the first. */

@@ -60,7 +60,7 @@ export function createPainter(plane, prefix, onFresh) {
     count() {
       const names = [...drawn.values()].flatMap(({ part: { key, item, band } }) => {
         if (item && item.kind !== "tag") return [key, ...item.constants.flatMap((constant) => constant.names)];
-        return band ? [key] : [];
+        return band && !band.part ? [key] : [];
       });
       return new Set(names).size;
     },
@@ -143,7 +143,7 @@ export function createPainter(plane, prefix, onFresh) {
     /** @type {Part[]} */
     const found = scene.bands.map((band) => ({
       ...blank,
-      key: `${band.name}/`,
+      key: band.part ? `${band.name}/ ${band.part}` : `${band.name}/`,
       layer: bands,
       box: band,
       make: () => bandShape(band),

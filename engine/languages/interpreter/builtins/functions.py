@@ -21,7 +21,6 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
-    OWN_NUMBERS,
     PLAIN,
     apply_binary,
     is_symbolic,
@@ -40,6 +39,7 @@ from engine.languages.interpreter.values import (
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
 NOTHING = object()
+NUMBERS_OF: dict[type, Callable[[Any], Any]] = {}  # the number that values of other files' types stand for
 ROUNDED: dict[type, Callable[[Any, Any], Any]] = {}  # how values of other files' types are rounded
 
 
@@ -181,8 +181,9 @@ def _one_number(value: Any) -> Any:
         names = ("__int__", "__index__", "__float__")
         own = (value.special(name) for name in names if value.kind.find(name) is not MISSING)
         return next(own, value)
-    if type(value) in OWN_NUMBERS:
-        value = OWN_NUMBERS[type(value)](value)
+    for kind in type(value).__mro__ if NUMBERS_OF else ():
+        if kind in NUMBERS_OF:
+            return NUMBERS_OF[kind](value)
     array = concrete(value)
     if array is None and is_symbolic(value):
         raise symbolic_in_python("number", "数")

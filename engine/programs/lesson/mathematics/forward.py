@@ -9,11 +9,10 @@ from engine.graph import Node
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.notation import Piece, composed, measured_piece, value_piece
-from engine.programs.lesson.mathematics.operations import GIVEN, RESHAPING, Operation
+from engine.programs.lesson.mathematics.operations import RESHAPING, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
-from engine.programs.lesson.mathematics.questions import of_number
+from engine.programs.lesson.mathematics.questions import of_result
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.mathematics.sentences.questions import ask_value
 from engine.programs.lesson.mathematics.text_turns import TextTurns
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.sentence import Sentence
@@ -24,7 +23,7 @@ def forward_steps(
     page: Page, turns: Turns | None = None, outline: Blocks | TextTurns | None = None
 ) -> Iterator[Step]:
     """Variables and operations that the target needs, in order; of loops and branches, as a run took them."""
-    given = {n.index: n for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN}
+    given = {node.index: node for node in page.given}
     if turns is not None:
         yield from _in_turns(page, list(given.values()), turns)
         return
@@ -107,7 +106,9 @@ def operation_step(page: Page, operation: Operation) -> Step:
         result=equation(name.latex, value),
         inputs=[told(source.name, page.value(source)) for source in operation.inputs],
         output=told(tensor.name, value),
-        question=of_number(ask_value(_left(name, formula)), value),
+        question=of_result(
+            name.text, _left(name, formula), value, [page.value(source) for source in operation.inputs]
+        ),
     )
 
 

@@ -34,7 +34,7 @@ class Names:
     """The names of all quantities of a lesson.
 
     source: the program's text, in which an assignment names what stands on its right.
-    others: what is called by these where the text gives it no name.
+    others: what is called by these where the text gives it no name; firm: whatever the text calls it.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class Names:
         operations: Sequence[Operation],
         source: str,
         others: Iterable[tuple[Tensor, Piece]] = (),
+        firm: Iterable[tuple[Tensor, Piece]] = (),
     ) -> None:
         self.words = words
         self._words = set(re.findall(r"\w+", source))
@@ -50,6 +51,7 @@ class Names:
         self.given = dict(_given_names(words, operations, source))
         for tensor, piece in others:
             self.given.setdefault(words.resolved(tensor), piece)
+        self.given |= {words.resolved(tensor): piece for tensor, piece in firm}
         self._taken = {piece.latex for piece in self.given.values()}
         self._pieces: dict[Tensor, Piece] = {}
         self._definitions: dict[Tensor, Piece] = {}

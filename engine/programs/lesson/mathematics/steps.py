@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.execution.eager.graph import EagerGraph
 from engine.languages.workspace import GradientCall
 from engine.programs.lesson.learners_words import LearnersWords
 from engine.programs.lesson.mathematics.again import again_steps, differentiated_before
@@ -60,25 +61,33 @@ def _outline(page: Page, source: str, short: str) -> Blocks | TextTurns | None:
 
 
 def unrolled_steps(
-    words: Words, call: GradientCall | None, fresh: FreshRun, source: str, run: Unrolled, most: int
+    words: Words,
+    call: GradientCall | None,
+    fresh: FreshRun,
+    source: str,
+    run: Unrolled,
+    most: int,
+    later: FreshRun,
 ) -> Iterator[Step]:
     """The same of a graph with branches and loops: told of the run that was copied, in the graph's own names.
 
     words, call, fresh: of the program's own graph; most: how many turns of a loop are told.
+    later: in which what follows the gradients is run, which writes variables.
     """
     turns = Turns(run, source, most)
     copy = LearnersWords(run.outcome, run.ys, run.fresh.values, run.paths)
-    page = Page.of(copy, source, turns.names())
+    page = Page.of(copy, source, turns.names(), turns.beside(), turns.written())
     own = Translated(run, words, call)
     yield from map(own.step, forward_steps(page, turns))
     if call is None or run.call is None:
         return
-    trial = Trial(fresh, own.of)
+    is_eager = isinstance(words.graph, EagerGraph)  # whose nodes run in order only in the copy
+    trial = Trial(run.fresh) if is_eager else Trial(fresh, own.of, is_long=bool(run.whole))
     sweep = Sweep(copy, run.call, run.fresh, page.operations, trial, turns)
     yield from map(own.step, backward_steps(page, sweep, turns))
     closing = [own.step(step) for step in close_steps(page, sweep)]
-    yield from _after(words, call, fresh, source)
-    yield from _with_ending(words, fresh, closing)
+    yield from _after(words, call, later, source)
+    yield from _with_ending(words, later, closing)
 
 
 def _with_ending(words: Words, fresh: FreshRun, closing: list[Step]) -> list[Step]:

@@ -13,7 +13,7 @@ from engine.programs.lesson.mathematics.forward import with_numbers
 from engine.programs.lesson.mathematics.notation import Piece
 from engine.programs.lesson.mathematics.operations import Operation, operations_of
 from engine.programs.lesson.mathematics.page import Page, equation, told
-from engine.programs.lesson.mathematics.questions import of_number
+from engine.programs.lesson.mathematics.questions import of_entry, of_number
 from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.wording import in_brackets, in_words, is_large
@@ -60,7 +60,7 @@ def _process_step(page: Page, operation: Operation) -> Step:
         inputs=[told(source.name, page.value(source)) for source in operation.inputs],
         output=told(tensor.name, value),
         misconceptions=wrong,
-        question=of_number(ask.ask_value(name.text), value, wrong),
+        question=of_number(ask.ask_value(name.text), value, wrong) or of_entry(name.text, value, wrong),
     )
 
 
@@ -117,7 +117,8 @@ def _update_step(page: Page, update: Update) -> Step:
         result=equation(name.latex, update.after),
         output=told(node.outputs[0].name, update.after),
         misconceptions=wrong,
-        question=of_number(ask.ask_new(name.text), update.after, wrong),
+        question=of_number(ask.ask_new(name.text), update.after, wrong)
+        or of_entry(name.text, update.after, wrong),
     )
 
 

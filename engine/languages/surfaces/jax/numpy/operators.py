@@ -10,12 +10,11 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items
 from engine.languages.interpreter.builtins.formatting import WRITTEN_BY
-from engine.languages.interpreter.builtins.functions import ROUNDED
+from engine.languages.interpreter.builtins.functions import NUMBERS_OF, ROUNDED
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN
 from engine.languages.interpreter.operators import (
     OWN_COMPARISONS,
-    OWN_NUMBERS,
-    OWN_TRUTHS,
+    TRUTHS,
     unsupported,
 )
 from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
@@ -26,6 +25,7 @@ from engine.languages.surfaces.jax.core.errors import (
     concretization,
     integer_conversion,
     type_error,
+    value_error,
 )
 from engine.languages.surfaces.jax.core.linearizing import GradTracer
 from engine.languages.surfaces.jax.core.operands import OPERATIONS
@@ -128,11 +128,19 @@ def _compare(kind: type[ast.cmpop], left: Any, right: Any) -> Any:
     return FUNCTIONS[words[kind]](left, right)
 
 
-def _truth(value: Any) -> Any:
+def _truth(value: Any) -> bool:
     array = known(value)
     if array is None:
         raise bool_conversion(value)
-    return array
+    if array.size != 1:
+        raise value_error(
+            "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            if array.size
+            else "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+            "array is not empty.",
+            "含多个元素的数组没有唯一的真假值，请使用 a.any() 或 a.all()。",
+        )
+    return bool(array)
 
 
 def _number(value: Any) -> Any:
@@ -148,13 +156,13 @@ def _number(value: Any) -> Any:
             f"Only scalar arrays can be converted to Python scalars; got arr.ndim={array.ndim}",
             "只有标量数组才能转换为 Python 的数。",
         )
-    return array
+    return array.item()
 
 
 for _kind in KINDS:
     OWN_COMPARISONS[_kind] = _compare
-    OWN_TRUTHS[_kind] = _truth
-    OWN_NUMBERS[_kind] = _number
+    TRUTHS[_kind] = _truth
+    NUMBERS_OF[_kind] = _number
     ROUNDED[_kind] = lambda value, digits: FUNCTIONS["round"](value, 0 if digits is None else digits)
 
 

@@ -191,6 +191,15 @@ def none_sentence(y: str, x: str, reason: tuple[str, str] | None, blocked: str |
     )
 
 
+def written_none_sentence(y: str, x: str) -> Sentence:
+    """A gradient that is None, since x acts only through writes of it."""
+    return both(
+        f"{y} takes {x} as it was written, and nothing comes back through that, so {y} has no gradient with "
+        f"respect to {x}: None, which is not 0.",
+        f"{y} 用到的是写入后的 {x}，梯度不经过写入传回，所以 {y} 对 {x} 没有梯度：是 None，而不是 0。",
+    )
+
+
 def close_sentence(
     gradient: str, measured_of: tuple[str, str], x: str, value: Array | None, trial: Mapping[str, Any] | None
 ) -> Sentence:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from engine.programs import ProgramRequest, tell_lesson
 from tests.engine.programs.lesson.mathematics.lessons import (
     Steps,
     array,
@@ -145,16 +144,6 @@ def test_what_follows_the_gradients_of_a_loop_is_told_too() -> None:
     told = steps(UPDATED)
     assert english(of_phase(told, "update")) == ["x ← 2 − 0.1 × 4 = 1.6."]
     assert [step["phase"] for step in told[-2:]] == ["update", "close"]
-
-
-def test_a_loop_that_writes_variables_is_told_node_by_node_and_says_so() -> None:
-    source = (
-        "import tensorflow as tf\nx = tf.Variable(2.)\nn = tf.Variable(0.)\n"
-        "def body(i, a):\n    with tf.control_dependencies([n.assign_add(1.)]):\n"
-        "        return [i + 1, a * x]\n"
-        "_, y = tf.while_loop(lambda i, a: i < 3, body, [0, 1.])\ng = tf.gradients(y, x)\n"
-    )
-    assert tell_lesson(ProgramRequest(source), level="mathematics")["level"] == "tensorflow"
 
 
 TAPE = """
