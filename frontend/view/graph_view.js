@@ -115,7 +115,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
   watcher.observe(stage);
   const leaving = new AbortController();
   addEventListener("beforeprint", toPaper, leaving);
-  addEventListener("afterprint", paper.clear, leaving);
+  addEventListener("afterprint", fromPaper, leaving);
 
   return {
     show(next, isSame = false) {
@@ -346,11 +346,17 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
     done();
   }
 
-  /** A sheet has other measures than the window: all is drawn on it, unless that is very much. */
+  /** A sheet has other measures than the window: all is drawn on it, unless that is very much, and it has rows of its own. */
   function toPaper() {
-    if (!index || painter.itemsIn(index.scene.page) > MAP_ABOVE) return;
+    if (!index || !laid || painter.itemsIn(index.scene.page) > MAP_ABOVE) return;
+    if (index.scene.breaks) takeIn(atOnce(prepared(withMoves(laid, model?.moved ?? NOT_MOVED))));
     painter.paint(index.scene.page, focused, { atOnce: true });
     paper.show(grown(index.scene.page, RING_REACH));
+  }
+
+  function fromPaper() {
+    paper.clear();
+    if (set?.breaks) moveBy(model?.moved);
   }
 
   /** @param {import("./drawing/painter.js").Drawn[]} fresh */
@@ -400,7 +406,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
 
   function resized() {
     camera.measure();
-    if (laid && String(inOwnRows(laid).breaks) !== String(set?.breaks)) return take(laid, { toggled: false, kept: true });
+    const isBrokenAnew = laid && sight.room() && String(inOwnRows(laid).breaks) !== String(set?.breaks);
+    if (laid && isBrokenAnew) return take(laid, { toggled: false, kept: true });
     if (index && camera.resting()) fitFirst(index.scene);
     else repaint();
   }

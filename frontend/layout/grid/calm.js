@@ -3,7 +3,7 @@
 // Lines that would then be one lie side by side. So opening a scope, or closing it, changes the order of nothing else, and
 // what is drawn depends on what is open, not on how it came to be open.
 
-import { IN, OUT, tellsMore } from "../items/edges.js";
+import { IN, OUT } from "../items/edges.js";
 import * as M from "../metrics.js";
 import { placesIn } from "./arrangement.js";
 import { cellOf, POINT } from "./chains.js";
@@ -77,7 +77,6 @@ function closedLinks(links) {
     const to = link.to.startsWith(OUT) ? OUT + link.strand : link.to;
     const key = `${from} ${to} ${link.strand}`;
     const twin = known.get(key) ?? { ...link, from, to, net: link.strand, slot: -1 };
-    if (tellsMore(link.kind, twin.kind)) twin.kind = link.kind;
     known.set(key, twin);
     twins.set(link, twin);
   }

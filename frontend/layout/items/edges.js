@@ -69,7 +69,7 @@ function addTo(found, container, link) {
 /** Let a link stand for another one too. @param {Link} link @param {Link} other */
 function join(link, other) {
   link.count += other.count;
-  if (tellsMore(other.kind, link.kind)) [link.kind, link.title] = [other.kind, other.title];
+  if (outranks(other.kind, link.kind)) [link.kind, link.title] = [other.kind, other.title];
   link.first = Math.min(link.first, other.first);
   link.elements = Math.max(link.elements, other.elements);
   if (link.shape !== other.shape) link.shape = "";
@@ -118,16 +118,15 @@ function graphEdges(visible) {
 function bundled(edges) {
   /** @type {Map<string, Link>} */
   const pairs = new Map();
-  const others = edges.filter((link) => togetherIn(link) !== TOGETHER);
-  for (const link of edges) {
-    if (togetherIn(link) !== TOGETHER) continue;
+  const found = edges.filter((link) => {
     const key = `${link.from} ${link.to}`;
-    const known = pairs.get(key);
+    const known = isBetweenScopes(link) ? pairs.get(key) : undefined;
     if (known) join(known, link);
-    else pairs.set(key, link);
-  }
+    else if (isBetweenScopes(link)) pairs.set(key, link);
+    return !known;
+  });
   for (const link of pairs.values()) link.net = `${link.strand} ${styleOf(link)}`;
-  return [...others, ...pairs.values()];
+  return found;
 }
 
 /** Whether an op shows where each of its inputs enters. @param {ApiNode} node @param {EdgeKind} kind */
@@ -215,13 +214,14 @@ function edge(visible, e, to) {
   };
 }
 
-const TOGETHER = "together";
+/** Whether an edge runs from one outermost closed scope to another, where all but what is written runs together. @param {Link} link */
+const isBetweenScopes = ({ from, to, kind }) => isOutermost(from) && isOutermost(to) && kind !== "reference";
 
-/** What runs together between two items: whatever goes from one scope to another, but for what is written there; else what is of one kind. @param {Pick<Link, "from" | "to" | "kind">} link */
-const togetherIn = ({ from, to, kind }) => (from.endsWith("/") && to.endsWith("/") && kind !== "reference" ? TOGETHER : kind);
+/** Whether an id is that of a scope in no other. @param {string} id */
+const isOutermost = (id) => id.indexOf("/") === id.length - 1;
 
-/** Whether one kind tells more than another: a line that stands for both looks like it. @param {EdgeKind} kind @param {EdgeKind} other */
-export const tellsMore = (kind, other) => KINDS.indexOf(kind) < KINDS.indexOf(other);
+/** Whether a line that stands for edges of both kinds looks like the first. @param {EdgeKind} kind @param {EdgeKind} other */
+const outranks = (kind, other) => KINDS.indexOf(kind) < KINDS.indexOf(other);
 
 /** What a line looks like: data as the phase that reads it, all else as its kind. @param {Pick<Link, "kind" | "phase">} link */
 export const styleOf = ({ kind, phase }) => (kind === "data" ? phase : kind);
@@ -260,15 +260,11 @@ function cutAtBorders({ items }, whole) {
     pieces.push([container, { ...whole, from, to: OUT + door, net, slot: -1, strand: `${from} ${whole.kind}` }]);
     [from, net] = [container, door];
   }
-  const source = from === whole.from ? whole.strand : from;
+  const strand = `${from === whole.from ? whole.strand : from} ${whole.kind}`;
   for (const container of inward.slice(0, inward.indexOf(shared))) {
-    pieces.push([
-      container,
-      { ...whole, from: IN + net, to, net, slot: to === whole.to ? whole.slot : -1, strand: `${source} ${whole.kind}` },
-    ]);
+    pieces.push([container, { ...whole, from: IN + net, to, net, slot: to === whole.to ? whole.slot : -1, strand }]);
     to = container;
   }
-  const strand = `${source} ${togetherIn({ ...whole, from, to })}`;
   pieces.push([shared, { ...whole, from, to, net, slot: to === whole.to ? whole.slot : -1, strand }]);
   return pieces;
 }

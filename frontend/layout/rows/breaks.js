@@ -9,7 +9,7 @@ import * as M from "../metrics.js";
 /** @import { Column } from "./columns.js" */
 
 export const MARGIN = 10; // px between a row and the nearest of the lines that lead on from it
-const LINES_MOST = 12; // that may pass a break
+const LINES_MOST = 16; // that may pass a break: eight terms and their gradients
 const A_ROW = 1e4; // cost of a row: anything else is less
 const A_LINE = 0.02; // of each line squared that passes a break, where a row as long as there is room costs 1
 

@@ -58,7 +58,7 @@ test("an op that only waits for others is drawn while a band is open", () => {
   assert.ok(idsOf(layoutGraph(model(nodes.filter(({ phase }) => phase === "forward")))).includes("init")); // no bands at all
 });
 
-test("from one closed scope to another runs one line that counts its edges, drawn as what tells most", () => {
+test("from one outermost closed scope to another runs one line that counts its edges, drawn as a tensor where one is", () => {
   const lines = layoutGraph(model(layer())).edges.filter(({ from, to }) => from === "layer/" && to === "gradients/");
   assert.deepEqual(
     lines.map(({ count, kind, label }) => ({ count, kind, label: label?.text })),

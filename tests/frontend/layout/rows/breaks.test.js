@@ -17,9 +17,9 @@ test("a break is put where few lines pass", () => {
   assert.deepEqual(breaksOf(columns(6), [1, 1, 9, 1, 1], 440), [4]);
 });
 
-test("more than twelve lines are never parted", () => {
-  assert.deepEqual(breaksOf(columns(6), [13, 13, 13, 13, 13], 440), []);
-  assert.deepEqual(breaksOf(columns(6), [13, 13, 13, 1, 13], 440), [4]);
+test("more than sixteen lines are never parted", () => {
+  assert.deepEqual(breaksOf(columns(6), [17, 17, 17, 17, 17], 440), []);
+  assert.deepEqual(breaksOf(columns(6), [17, 17, 17, 1, 17], 440), [4]);
 });
 
 test("a scope that opens breaks its own row once more, and leaves the other breaks where they are", () => {

@@ -91,7 +91,8 @@ def with_gradient(
     leaves, structure = trees().flatten(tuple(moving))
     primals = [_input(leaf) for leaf in leaves]
     call = _of_some(interpreter, function, structure, places, args, keywords, has_aux)
-    with gradient_call(interpreter, function, args, keywords, places) as record:
+    with gradient_call(interpreter, function, args, keywords, places, has_aux) as record:
+        record.arguments(primals)
         found = linearize(call, primals)
         _check_output(call, found.values)
         record.values(primals, found.values)
@@ -107,7 +108,13 @@ class gradient_call:
     """One call that asks for a gradient, which the graph's picture records."""
 
     def __init__(
-        self, interpreter: Interpreter, function: Any, args: Any, keywords: Any, places: Sequence[int]
+        self,
+        interpreter: Interpreter,
+        function: Any,
+        args: Any,
+        keywords: Any,
+        places: Sequence[int],
+        has_aux: bool = False,
     ) -> None:
         self.recorder = run_now().recorder
         self.function = function
@@ -115,6 +122,7 @@ class gradient_call:
         self.places = places
         self.interpreter = interpreter
         self.keywords = keywords
+        self.has_aux = has_aux
 
     def __enter__(self) -> gradient_call:
         if self.recorder is not None:
@@ -124,6 +132,11 @@ class gradient_call:
     def __exit__(self, *error: object) -> None:
         if self.recorder is not None:
             self.recorder.end(self, error[0] is not None)
+
+    def arguments(self, leaves: Sequence[Any]) -> None:
+        """What the gradient is asked of."""
+        if self.recorder is not None:
+            self.recorder.name_arguments(self, leaves)
 
     def values(self, primals: Sequence[Any], results: Sequence[Any]) -> None:
         """The arguments and the value."""

@@ -196,13 +196,18 @@ def _name_shared(jaxpr: Jaxpr, names: Names) -> list[tuple[str, Jaxpr]]:
 
 def jaxpr_text(jaxpr: Jaxpr) -> str:
     """The text of a jaxpr, those before it that it shares."""
+    return written_jaxpr(jaxpr)[0]
+
+
+def written_jaxpr(jaxpr: Jaxpr) -> tuple[str, Names]:
+    """The same with the names that variables have in it."""
     names = Names(_unused(jaxpr))
     shared = _name_shared(jaxpr, names)
     parts: list[Any] = []
     for name, one in shared:
         parts.append(Join((Text(f"let {name} = "), _jaxpr(one, names), Text(" in"), Break())))
     parts.append(_jaxpr_or_name(jaxpr, names) if jaxpr not in names.shared else _jaxpr(jaxpr, names))
-    return laid_out(Join(tuple(parts)))
+    return laid_out(Join(tuple(parts))), names
 
 
 def _jaxpr_or_name(jaxpr: Jaxpr, names: Names) -> Any:

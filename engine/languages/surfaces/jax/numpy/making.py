@@ -156,8 +156,6 @@ def on_device(elements: Any, weak: bool = False) -> Any:
     found = made(elements, aval)
     if elements.ndim == 0 and run.trace is not run.evaluation and not _only_derivatives(run.trace):
         return run.trace.tracer(Constant(elements, weak)) if hasattr(run.trace, "held") else found
-    if run.recorder is not None:
-        run.recorder.source(found)
     return found
 
 
