@@ -143,8 +143,25 @@ export const getPaths = (id, x) => request(`api/v1/programs/${encodeURIComponent
 export const postComparison = (id, chosen = {}, signal = undefined) =>
   request("api/v1/comparisons", post({ program: id, ...chosen }, signal));
 
-/** A program's target over one or two axes. @param {unknown} asked @param {AbortSignal} signal @returns {Promise<import("./charts/grid.js").LandscapeAnswer>} */
-export const postLandscape = (asked, signal) => request("api/v1/landscapes", post(asked, signal));
+/**
+ * A program's target over one or two axes: whole where it is there at once, else band by band while it is computed.
+ * @param {unknown} asked @param {AbortSignal} signal @returns {AsyncGenerator<import("./charts/grid.js").LandscapeEvent>}
+ */
+export async function* streamLandscape(asked, signal) {
+  const response = await ask("api/v1/landscapes", post(asked, signal));
+  if (!response.ok || !response.body || response.headers.get("Content-Type") !== NDJSON) {
+    const body = await response.json().catch(() => null);
+    if (signal.aborted) throw new DOMException("", "AbortError");
+    if (!response.ok || body === null) throw new ApiError(body ?? { status: response.status });
+    yield { ...body, type: "whole" };
+    return;
+  }
+  for await (const line of linesOf(response.body, signal)) {
+    const event = JSON.parse(line);
+    if (event.type === "problem") throw new ApiError(event);
+    yield event;
+  }
+}
 
 /** Several runs of one program. @param {unknown} asked @param {AbortSignal} signal @returns {Promise<import("./state/race.js").RaceAnswer>} */
 export const postRace = (asked, signal) => request("api/v1/races", post(asked, signal));
@@ -155,6 +172,14 @@ export const postRace = (asked, signal) => request("api/v1/races", post(asked, s
  * @returns {Promise<{nodes: ApiNode[]}>}
  */
 export const getEssentials = (id) => request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=essentials`);
+
+/**
+ * A program's nodes as its own framework builds them.
+ * @param {string} id @param {"torch" | "jax"} framework @param {AbortSignal} [signal]
+ * @returns {Promise<{nodes: ApiNode[]}>}
+ */
+export const getFrameworkGraph = (id, framework, signal) =>
+  request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=${framework}`, { signal });
 
 /**
  * The same of the graph that a run's optimizer has grown.
@@ -299,6 +324,9 @@ export async function* classEvents(code, token, after, signal) {
 
 /** What an op computes. @param {string} name @returns {Promise<OpDoc>} */
 export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`);
+
+/** Every op. @returns {Promise<{ops: OpDoc[]}>} */
+export const getOps = () => request("api/v1/ops");
 
 /** Every optimizer and schedule. @returns {Promise<OptimizerCatalogue>} */
 export const getOptimizers = () => request("api/v1/optimizers");

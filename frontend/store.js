@@ -23,7 +23,7 @@ import { formatNumber } from "./values/format.js";
  * @property {"light" | "dark" | null} theme        null: as the system has it
  * @property {boolean} present                      the page is shown to a class
  * @property {string} source
- * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
+ * @property {"auto" | "math" | "tf1" | "tf2" | "torch" | "jax"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
  * @property {import("./state/training.js").Training | null} wrt  which variables the learner has trained; null: as the server chooses
  * @property {readonly string[]} inputs             lines that the program's `input()` reads
@@ -66,8 +66,10 @@ import { formatNumber } from "./values/format.js";
  * @property {string | null} pathFrom               node or scope that paths to the selected one are shown from
  * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
+ * @property {readonly import("./types.js").OpDoc[] | null} allOps  that there are, once they are known
+ * @property {{name: string | null, query: string}} op  which one is read, and what is searched among them
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "compare"} dock
+ * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "compare" | "ops"} dock
  * @property {{scale: "linear" | "log"}} curves     how losses are drawn
  * @property {readonly import("./runs/kept.js").KeptRun[]} keptRuns  beside the present one
  * @property {import("./state/landscape.js").LandscapeSettings} landscape  what of the target is drawn
@@ -154,6 +156,8 @@ const initial = {
   pathFrom: null,
   place: null,
   ops: {},
+  allOps: null,
+  op: { name: null, query: "" },
   tab: "graph",
   dock: "optimizer",
   curves: { scale: "linear" },
@@ -320,12 +324,12 @@ export function answered(now, answer, lesson) {
   if (hasFailed(answer) && isOfNoUse) {
     return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
-  const { steps, values = {}, trouble = null, level = "tensorflow", asked = level } = lesson;
+  const { steps, values = {}, nodes, trouble = null, level = "tensorflow", asked = level } = lesson;
   const same = sameNodes(now.program, answer) && steps.length === now.steps.length && level === now.stepLevel;
   return {
     ...{ answer, answered: now.source, program: answer, busy: false, trouble: null, stale: false },
     ...{ steps, lessonValues: values, lessonTrouble: trouble, stepLevel: level, asked },
-    lessons: trouble ? {} : { [asked]: { level, steps, values } },
+    lessons: trouble ? {} : { [asked]: { level, steps, values, nodes } },
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),
     past: same ? now.past : [],

@@ -8,7 +8,7 @@
 /** @typedef {TensorValue | number | string | boolean | null} Value */
 /** @typedef {{line: number, column: number, end_line: number, end_column: number}} Span */
 /** @typedef {"forward" | "gradient" | "process" | "update" | "after"} Phase */
-/** @typedef {"mathematics" | "tensorflow"} Level  what a step, and a box of the picture, stands for: an operation that the learner wrote, or a node */
+/** @typedef {"mathematics" | "tensorflow" | "torch" | "jax"} Level  what a step, and a box of the picture, stands for: an operation that the learner wrote, or a node */
 /**
  * @typedef {object} ApiNode
  * @property {string} name
@@ -191,7 +191,7 @@
  * @property {number} [updates]
  * @property {true} [reset]
  * @property {"first" | "backward" | "last"} [step]
- * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "none"} [dock]
+ * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "ops" | "none"} [dock]
  * @property {"mathematics" | "tensorflow"} [level]
  * @property {import("./state/race.js").RaceSettings} [race]
  */
@@ -219,6 +219,12 @@
  * @property {string} no_gradient_zh
  * @property {string} doc
  * @property {string} doc_zh
+ * @property {string[]} derivative    of the output by each input
+ * @property {string[]} derivative_zh
+ * @property {Record<string, unknown>} attributes  with their defaults
+ * @property {Bilingual | null} kink  where it has a corner
+ * @property {Record<string, string>} names  elsewhere, by framework
+ * @property {string[]} related
  */
 /**
  * @typedef {object} Problem

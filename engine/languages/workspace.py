@@ -72,6 +72,7 @@ class Workspace:
     in_training: what their parameter `training` is, where one of them was given it.
     layer_kinds: how many layers of each kind Keras has named.
     name_scope: what the names of TensorFlow 2's variables begin with.
+    autograd:  of a PyTorch program, by the name of a tensor, the autograd graph behind it.
     opened:    keeps the default graph entered until the run is over.
     """
 
@@ -103,6 +104,7 @@ class Workspace:
     in_training: Any = None
     layer_kinds: Counter[str] = field(default_factory=Counter)
     name_scope: str = ""
+    autograd: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.unused_at = set(self.at)

@@ -35,7 +35,7 @@ const GRADUAL = ["source", "at", "inputs", "feeds", "data", "seed", "moved"];
 /** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
 
-/** @typedef {"cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language" | "present" | "curves" | "tables" | "landscape" | "race" | "compare"} PlaceField */
+/** @typedef {"cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language" | "present" | "curves" | "tables" | "op" | "landscape" | "race" | "compare"} PlaceField */
 /** @typedef {Partial<Pick<State, PlaceField>> & {stages?: import("../runs/parts.js").Stage[]}} Place */
 
 /** @type {readonly PlaceField[]} */
@@ -50,6 +50,7 @@ const PLACE = [
   "present",
   "curves",
   "tables",
+  "op",
   "landscape",
   "race",
   "compare",
@@ -116,9 +117,9 @@ function fieldsOf(found, plain) {
 
 /** @type {Partial<Record<typeof FIELDS[number], readonly string[]>>} */
 const CHOICES = {
-  dialect: ["auto", "math", "tf1", "tf2"],
+  dialect: ["auto", "math", "tf1", "tf2", "torch", "jax"],
   lanes: ["both", "forward", "backward"],
-  level: ["mathematics", "tensorflow"],
+  level: ["mathematics", "tensorflow", "torch", "jax"],
   detail: ["tensorflow", "essentials"],
   direction: ["right", "down", "up"],
   colour: ["phase", "structure", "device"],

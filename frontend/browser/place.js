@@ -22,7 +22,8 @@ export async function goTo({ cursor, row = 0, settings, stages, language, ...doc
   if (isOld()) return;
   if (settings) await set(settings);
   if (row > 0) {
-    showRow(Math.min(row, (state.value.run?.steps.length ?? 1) - 1));
+    const last = Math.min(row, (state.value.run?.steps.length ?? 1) - 1);
+    if (last !== state.value.row) showRow(last); // rows that are computed ahead are left to come
     if (cursor !== undefined && cursor < lastStop(state.value)) showStep(cursor); // of that update
   } else if (state.value.steps.length > 0) showStep(cursor ?? 0);
   update({ ...PLAIN, ...docks, dockFor: state.value.source });

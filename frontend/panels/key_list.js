@@ -30,22 +30,35 @@ const IN_PANES = /** @type {const} */ ([
   ["A … Z", "in a menu: go to what begins with it", "在菜单中：跳到以该字母开头的一项"],
 ]);
 
+const IN_TOOLS = /** @type {const} */ ([
+  ["→ ← Home End", "on the tools' names: another tool", "在工具名称上：切换工具"],
+  [
+    "↑ ↓ Home End",
+    "in the outline and the list of ops: up and down; a letter: to what begins with it",
+    "在大纲和运算列表中：上下移动；按字母：跳到以它开头的一项",
+  ],
+  ["→ ←", "in the outline: open or close a scope", "在大纲中：展开或折叠作用域"],
+  ["Enter", "on a table's heading: sort by it, the other way, not at all", "在表头上：按此列升序、降序、恢复原序"],
+  ["→ ← ↑ ↓", "in a landscape: move the point, or turn the surface; + and − zoom", "在损失曲面中：移动点或转动曲面；+ 和 − 缩放"],
+  ["Enter Esc", "in a field: take what was typed; give back what stood there", "在输入框中：确认输入；恢复原来的内容"],
+]);
+
 const TITLES = {
-  en: ["Keys", "Anywhere", "In the graph", "Borders and menus", "Close"],
-  "zh-CN": ["快捷键", "任何位置", "在图中", "边界与菜单", "关闭"],
+  en: ["Keys", "Anywhere", "In the graph", "In the tools", "Borders and menus", "Close"],
+  "zh-CN": ["快捷键", "任何位置", "在图中", "在工具中", "边界与菜单", "关闭"],
 };
 
 /** @param {Language} language */
 export function keyList(language) {
   const place = document.createElement("div");
   document.body.append(place);
-  const [title, anywhere, graph, panes, close] = TITLES[language];
+  const [title, anywhere, graph, tools, panes, close] = TITLES[language];
   const part = (/** @type {string} */ name, /** @type {readonly (readonly string[])[]} */ keys) => html`<h3>${name}</h3>
     <dl class="facts">${keys.map(([key, en, zh]) => html`<dt><kbd>${key}</kbd></dt><dd>${language === "en" ? en : zh}</dd>`)}</dl>`;
   render(
     html`<dialog class="keys" aria-label=${title} @close=${() => place.remove()}>
       <div class="row"><h2>${title}</h2><form method="dialog"><button autofocus>${close}</button></form></div>
-      ${part(anywhere, KEYS)}${part(graph, IN_GRAPH)}${part(panes, IN_PANES)}</dialog>`,
+      ${part(anywhere, KEYS)}${part(graph, IN_GRAPH)}${part(tools, IN_TOOLS)}${part(panes, IN_PANES)}</dialog>`,
     place,
   );
   place.querySelector("dialog")?.showModal();

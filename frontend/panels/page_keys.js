@@ -2,7 +2,7 @@
 // the skip link, and the arrows of menus.
 
 import { isEmbedded } from "../browser/embedded.js";
-import { TEXT_FIELDS } from "../browser/keys.js";
+import { TAKES_LETTERS, TEXT_FIELDS } from "../browser/keys.js";
 import { fetched } from "../requests/request.js";
 import { state, update } from "../store.js";
 import { fill, fillsScreen } from "./panes.js";
@@ -17,6 +17,7 @@ function onKey(event) {
   if (!defaultPrevented && asksPrint(event)) return void printSheets(event);
   if (defaultPrevented || ctrlKey || metaKey || altKey || target.closest(TEXT_FIELDS)) return;
   if (menu) return walkMenu(event, menu);
+  if (key.length === 1 && target.closest(TAKES_LETTERS)) return;
   if (key === "?") void showKeys();
   else if (key.toLowerCase() === "f") {
     update({ tab: "graph" });

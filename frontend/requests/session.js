@@ -10,6 +10,7 @@ import { canBeChosen, carriedOver, withOther } from "../state/training.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
 import { LatestRequest } from "./latest_request.js";
+import { lessonAt } from "./lesson_at.js";
 import { failed, programRequest, troubleOf } from "./request.js";
 import { optimise, stop } from "./run.js";
 
@@ -60,7 +61,7 @@ async function lessonOf({ id, graph }, signal) {
   const { level: asked } = state.value;
   const none = { steps: [], asked };
   if (!id || graph.nodes.length === 0) return none;
-  const lesson = await api.getLesson(id, asked, signal).catch((error) => {
+  const lesson = await lessonAt(id, asked, signal).catch((error) => {
     if (signal.aborted) throw error;
     return { steps: [], trouble: troubleOf(error) };
   });
@@ -198,6 +199,13 @@ export async function loadOp(name) {
   if (state.value.ops[name]) return;
   const op = await api.getOp(name).catch(() => null); // the card then has no formula
   if (op) update({ ops: { ...state.value.ops, [name]: op } });
+}
+
+/** Ask which ops there are, once. */
+export async function loadOps() {
+  if (state.value.allOps) return;
+  const found = await api.getOps().catch(failed);
+  if (found) update({ allOps: found.ops });
 }
 
 /** Ask which nodes of the graph drawn carry the mathematics: of the program, or of the one that a run has grown. */

@@ -25,7 +25,7 @@ from server.schemas.requests import Program
 LINES = "A JSON object a line: a ProgramProgress now and then, at last the ProgramAnswer, its type `answer`."
 
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
-Level = Literal["mathematics", "tensorflow"]
+Level = Literal["mathematics", "tensorflow", "torch", "jax"]
 
 router = APIRouter(prefix="/programs", tags=["programs"], route_class=BodyRoute)
 

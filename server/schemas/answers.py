@@ -180,7 +180,7 @@ class LessonAnswer(Answer):
     """The steps of one forward and one backward pass, in order."""
 
     program: str
-    level: Literal["mathematics", "tensorflow"]
+    level: Literal["mathematics", "tensorflow", "torch", "jax"]
     steps: list[Step]
     values: dict[str, Value] = Field(
         default={}, description="Of nodes, in the run of the lesson, where the program's answer has others."

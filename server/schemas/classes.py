@@ -44,7 +44,7 @@ class NewQuestion(Request):
     program: str | None = Field(
         default=None, max_length=MAX_TEXT, description="A program's id; that of what the class is shown."
     )
-    level: Literal["mathematics", "tensorflow"] | None = None
+    level: Literal["mathematics", "tensorflow", "torch", "jax"] | None = None
     run: str | None = Field(default=None, max_length=MAX_TEXT, description="Of an `ending`: the run's id.")
 
     def about(self) -> dict[str, str]:

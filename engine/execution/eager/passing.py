@@ -1,4 +1,4 @@
-"""An eager graph whose turns are divided by passes backward: each ends with one, where the program begins again.
+"""An eager graph whose turns are divided by passes backward.
 
 PyTorch opens no tape. A turn of a training loop begins where, after a pass backward, the program comes by a
 place again at which it has computed something before that pass in this turn.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -31,6 +31,7 @@ from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, par
 from engine.languages.request_values import request_array
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES, TORCH_MODULES
 from engine.languages.surfaces.tf2.tape import recorded_turns
+from engine.languages.surfaces.torch.identity import BUILTINS_OF_TORCH
 from engine.languages.surfaces.torch.running import torch_run
 from engine.languages.workspace import Workspace
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
@@ -38,6 +39,7 @@ from engine.programs.program.outcome import Outcome
 from engine.programs.program.progress import Progress, Report
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.target import find_target
+from engine.programs.program.torch_outcome import finish_torch
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +111,7 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Repo
             _run_python(request, outcome, limits, modules, report)
     elif outcome.dialect == TORCH:
         with torch_run(outcome.workspace):
-            _run_python(request, outcome, limits, TORCH_MODULES, report)
+            _run_python(request, outcome, limits, TORCH_MODULES, report, finish_torch)
     else:
         outcome.status = "refused"
         raise _not_read_yet(outcome.dialect)
@@ -133,18 +135,26 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
 OF_PYTHON_2 = {"xrange": BUILTINS["range"], "raw_input": BUILTINS["input"], "unicode": BUILTINS["str"]}
 
 
+def _builtins(source: Any, dialect: str) -> Mapping[str, Any]:
+    """What a program has without importing it: Python's own, with those of its version and library."""
+    of_version = OF_PYTHON_2 if source.is_python_2 else {}
+    of_library = BUILTINS_OF_TORCH if dialect == TORCH else {}
+    return {**BUILTINS, **of_version, **of_library} if of_version or of_library else BUILTINS
+
+
 def _run_python(
     request: ProgramRequest,
     outcome: Outcome,
     limits: Limits,
     modules: Mapping[str, Any],
     report: Report | None,
+    finish: Callable[[Outcome], None] | None = None,
 ) -> None:
     source, tree = parse_program(request.source, limits)
     interpreter = Interpreter(
         source,
         outcome.workspace.budget,
-        builtins={**BUILTINS, **OF_PYTHON_2} if source.is_python_2 else BUILTINS,
+        builtins=_builtins(source, outcome.dialect),
         modules=modules,
         assumed=ASSUMED,
         workspace=outcome.workspace,
@@ -179,7 +189,10 @@ def _run_python(
         outcome.names = interpreter.program.names
         outcome.printed = interpreter.printed
         outcome.result = interpreter.result
+        outcome.decisions = interpreter.decisions.found
         outcome.diagnostics += interpreter.diagnostics
+        if finish is not None:
+            finish(outcome)
         outcome.target = find_target(outcome)
 
 

@@ -6,7 +6,7 @@ import { live } from "lit/directives/live.js";
 import { lookOfTable, sortedAgain, withTable } from "../../state/tables.js";
 import { state, t, update } from "../../store.js";
 import { csvOf, tsvOf } from "../../values/csv.js";
-import { saveText } from "../landscape/saving.js";
+import { saveText } from "../parts/saving.js";
 
 /** @import { Cell } from "../../values/csv.js" */
 

@@ -7,7 +7,8 @@ import { fetchedTensor, wholeTensor } from "../../requests/docks/tensors.js";
 import { state, t } from "../../store.js";
 import { csvOf, rowsOfTensor } from "../../values/csv.js";
 import { dataOf, shapeOf } from "../../values/format.js";
-import { saveText } from "../landscape/saving.js";
+import { icons } from "../parts/icons.js";
+import { saveText } from "../parts/saving.js";
 
 /** @import { ApiNode, Value } from "../../types.js" */
 
@@ -27,7 +28,7 @@ export function knownWhole(name, value) {
 export function saveNumbers(name, value) {
   if (axesOf(value).length === 0 || (dataOf(value) === null && !isOfAnswer(name))) return nothing;
   const label = t("table.save_numbers", { name });
-  return html` <button class="quiet mini" title=${label} aria-label=${label} @click=${() => void save(name, value)}>⤓</button>`;
+  return html`<button class="quiet mini" title=${label} aria-label=${label} @click=${() => void save(name, value)}>${icons.save}</button>`;
 }
 
 /** @param {string} name @param {Value | null} value */

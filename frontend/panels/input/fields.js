@@ -112,7 +112,7 @@ class Fields extends Panel {
   #added = null;
 
   render() {
-    const { program } = state.value;
+    const program = state.value.answer ?? state.value.program;
     if (!program || program.dialect === "math" || program.dialect === "graph") return nothing;
     return html`<section class="fields" aria-label=${t("fields.title")}>
       ${placeholders(program)}${seedField(program)}${training(program)}${this.tables()}</section>`;

@@ -22,7 +22,7 @@ import "./writing.js";
 
 /** @import { Diagnostic } from "../../types.js" */
 
-const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2"]);
+const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2", "torch", "jax"]);
 
 const MISTAKE = ".message.error, .editor:focus-within ~ [role=status] .message.warning";
 
@@ -44,8 +44,8 @@ class Input extends Panel {
 
   /** What a program is given, fetched with the first. */
   fields() {
-    const { program } = state.value;
-    if (!program || program.dialect === "math" || program.dialect === "graph") return nothing;
+    const dialect = (state.value.answer ?? state.value.program)?.dialect ?? "math";
+    if (dialect === "math" || dialect === "graph") return nothing;
     void fetched(() => import("./fields.js"));
     return html`<gl-fields></gl-fields>`;
   }

@@ -3,7 +3,7 @@
 import katex from "katex";
 
 import { styleSheet } from "../parts/style_sheet.js";
-import { makeSheets } from "./sheets.js";
+import { fillSheets, writeSheets } from "./sheets.js";
 
 const root = document.documentElement;
 
@@ -13,9 +13,9 @@ export async function printSheets() {
   await Promise.all([styleSheet("styles/sheets.css"), styleSheet("vendor/katex.css")]);
   const place = Object.assign(document.createElement("div"), { className: "sheets", ariaHidden: "true" });
   document.body.prepend(place); // first: an arrow head is looked for from the beginning of the page, and has to be in sight
-  makeSheets(place, /** @type {import("../graph/graph.js").Graph | null} */ (document.querySelector("gl-graph")), typeset);
+  writeSheets(place, typeset);
   await document.fonts.ready; // which the formulas have asked for
-  makeSheets(place, /** @type {import("../graph/graph.js").Graph | null} */ (document.querySelector("gl-graph")), typeset);
+  fillSheets(place, /** @type {import("../graph/graph.js").Graph | null} */ (document.querySelector("gl-graph")));
   root.toggleAttribute("data-sheets", true);
   addEventListener("afterprint", () => clear(place), { once: true });
   print();

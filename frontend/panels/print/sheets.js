@@ -11,29 +11,31 @@ import { askedAt, stepsAsked } from "./questions.js";
 
 /** @import { Asked } from "./questions.js" */
 /** @typedef {{plane: SVGGElement, page: import("../../geometry/viewport.js").Box}} Copy */
-/** @typedef {(latex: string) => string} Typeset  as markup of KaTeX's own */
 
 const SVG = "http://www.w3.org/2000/svg";
 const LONG = 12; // lines of a program that stand in one column
 const MOST_LINES = 60;
+const MOST_ASKED = 48; // questions; no sheet has room for more
 
 /**
- * The sheets of what is on the page, in place to be printed.
- * @param {HTMLElement} place @param {import("../graph/graph.js").Graph | null} graph
- * @param {(latex: string, into: HTMLElement) => void} typeset
+ * The words of both sheets; the drawing and what has room follows once their fonts are there.
+ * @param {HTMLElement} place @param {(latex: string, into: HTMLElement) => void} typeset
  */
-export function makeSheets(place, graph, typeset) {
-  const asked = stepsAsked().map(askedAt);
+export function writeSheets(place, typeset) {
+  const asked = stepsAsked().slice(0, MOST_ASKED).map(askedAt);
   render(html`${sheetOf(false, asked)}${sheetOf(true, asked)}`, place);
-  const [question, key] = /** @type {HTMLElement[]} */ ([...place.querySelectorAll(".sheet")]);
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[data-latex]")))
     typeset(element.dataset.latex ?? "", element);
+}
+
+/** Draw the graph on both sheets, and leave out what has no room. @param {HTMLElement} place @param {import("../graph/graph.js").Graph | null} graph */
+export function fillSheets(place, graph) {
+  const [question, key] = /** @type {HTMLElement[]} */ ([...place.querySelectorAll(".sheet")]);
   const marks = sheetMarks();
-  if (marks && graph) {
-    draw(question, graph.copy(marks.question));
-    draw(key, graph.copy(marks.key));
-  }
-  fitSheets(question, key, asked.length, (shown) => showQuestions(place, shown));
+  draw(question, (marks && graph?.copy(marks.question)) ?? null);
+  draw(key, (marks && graph?.copy(marks.key)) ?? null);
+  const all = stepsAsked().length;
+  fitSheets(question, key, Math.min(all, MOST_ASKED), (shown) => showQuestions(place, shown, all));
 }
 
 /** @param {boolean} isKey @param {Asked[]} asked */
@@ -97,12 +99,12 @@ function draw(sheet, copy) {
   return undefined;
 }
 
-/** @param {HTMLElement} place @param {number} shown */
-function showQuestions(place, shown) {
+/** @param {HTMLElement} place @param {number} shown questions @param {number} all steps of the way back */
+function showQuestions(place, shown, all) {
   for (const sheet of place.querySelectorAll(".sheet")) {
     const items = [...sheet.querySelectorAll("li")];
     items.forEach((item, i) => (item.hidden = i >= shown));
     const more = /** @type {HTMLElement} */ (sheet.querySelector(".more"));
-    more.textContent = shown < items.length ? t("sheet.more", { count: items.length - shown }) : "";
+    more.textContent = shown < all ? t("sheet.more", { count: all - shown }) : "";
   }
 }

@@ -5,7 +5,7 @@ import { effect } from "@preact/signals-core";
 import { getRunStep, getTensor, postProgram } from "../../api.js";
 import { partAt } from "../../runs/parts.js";
 import { areLeftOut, pairsAt } from "../../runs/updates.js";
-import { state, update } from "../../store.js";
+import { partOfState, state, update } from "../../store.js";
 import { LatestRequest } from "../latest_request.js";
 import { programRequest, troubleOf } from "../request.js";
 
@@ -51,6 +51,7 @@ export async function wholeTensor(node) {
 }
 
 const request = new LatestRequest();
+const shown = partOfState("run", "row", "goal", "around");
 
 /** Ask for both ends of the update that is shown. @param {AbortSignal} signal */
 async function loadAround(signal) {
@@ -65,7 +66,7 @@ async function loadAround(signal) {
 /** Fill in what a long run has not kept of the row that is shown. @returns {() => void} to stop */
 export const followPairs = () =>
   effect(() => {
-    const { run, row, goal, around } = state.value;
+    const { run, row, goal, around } = shown.value;
     request.abort();
     if (!run || goal || row === 0 || (around?.run === run && around.row === row)) return;
     if (areLeftOut(pairsAt(run, row))) request.startAfter(REST_MS, loadAround);

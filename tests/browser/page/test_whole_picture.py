@@ -169,5 +169,5 @@ def test_the_skip_link_leads_to_a_node_and_letters_lead_through_a_menu(page: Pag
     expect(page.locator("#graph-menu button").first).to_be_focused()
     page.keyboard.press("ArrowDown")
     expect(page.locator("#graph-menu button").nth(1)).to_be_focused()
-    page.keyboard.type("save")
-    expect(page.locator("#graph-menu").get_by_role("button", name="Save as SVG")).to_be_focused()
+    page.keyboard.type("bot")
+    expect(page.locator("#graph-menu").get_by_role("button", name="Bottom to top")).to_be_focused()

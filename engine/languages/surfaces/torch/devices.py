@@ -47,7 +47,8 @@ def device(type: Any, index: Any = None) -> Device:
     kind, _, number = str(type).partition(":")
     if kind not in ("cpu", "cuda", "mps", "xpu", "meta"):
         raise torch_error(
-            "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, xla, lazy, "
+            "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, ve, fpga, maia, "
+            "xla, lazy, "
             f"vulkan, mps, meta, hpu, mtia, privateuseone device type at start of device string: {kind}",
             f"没有名为 {kind} 的设备。",
         )
@@ -60,7 +61,8 @@ def check_device(given: Any) -> None:
     if found.type != "cpu":
         state().interpreter.note(
             "only_cpu",
-            f"There is no {found.type} device here: the tensor stays on this processor, with the same numbers.",
+            f"There is no {found.type} device here: the tensor stays on this processor, with the same "
+            "numbers.",
             f"这里没有 {found.type} 设备：张量留在本机处理器上，数值相同。",
         )
 

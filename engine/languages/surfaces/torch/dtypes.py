@@ -19,8 +19,15 @@ ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": 
 ALIASES["long"] = "int64"
 OF_PYTHON = {"float": "float32", "int": "int64", "bool": "bool"}  # what Python's own types stand for
 SCALAR_NAMES = {
-    "float16": "Half", "float32": "Float", "float64": "Double", "uint8": "Byte", "int8": "Char",
-    "int16": "Short", "int32": "Int", "int64": "Long", "bool": "Bool",
+    "float16": "Half",
+    "float32": "Float",
+    "float64": "Double",
+    "uint8": "Byte",
+    "int8": "Char",
+    "int16": "Short",
+    "int32": "Int",
+    "int64": "Long",
+    "bool": "Bool",
 }  # as PyTorch's messages call them
 
 

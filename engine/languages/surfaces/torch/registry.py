@@ -20,7 +20,7 @@ F = "nn.functional."
 class TorchFunction(Native):
     """A function of PyTorch; what its arguments may be it checks by itself, in PyTorch's words."""
 
-    checked = NO_CHECKS  # type: ignore[assignment]  # no table by the names of parameters
+    checked = NO_CHECKS  # no table by the names of parameters
 
     def checks_of(self, count: int, named: Any) -> list[Check]:
         """None: the function says itself what does not fit."""
@@ -45,6 +45,8 @@ def torch_function(
                 continue
             full = F + name if f else name
             TORCH[full] = TorchFunction(name, function)
+            if not f:
+                OPERATORS.setdefault(name, function)
         if operator:
             OPERATORS[operator] = function
         return function

@@ -8,7 +8,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.passing import PassingGraph
+from engine.languages.surfaces.torch.dtypes import DEFAULT_FLOAT, DType
 
 
 @dataclass(slots=True)
@@ -18,14 +19,16 @@ class State:
     records:  whether functions on tensors that require gradients leave nodes behind.
     inference: whether `torch.inference_mode` holds.
     sequence: how many nodes were made; a backward pass takes the youngest first.
+    default_float: the type of Python's floats.
     parts:    what other files of this surface keep for a run, by their own key.
     """
 
-    graph: EagerGraph
+    graph: PassingGraph
     workspace: Any = None
     records: bool = True
     inference: bool = False
     sequence: int = 0
+    default_float: DType = DEFAULT_FLOAT
     parts: dict[str, Any] = field(default_factory=dict)
 
     @property

@@ -41,15 +41,17 @@ class Storage:
 
     array:    the value of a tensor that no function has used yet: it has no node so far.
     variable: the variable of the graph that holds it, where gradients with respect to it may be asked for.
+    later:    whether there will be one when the value is first read, so that its first value is that of then.
     writes:   how often it was written, so that a view knows when to look again.
     """
 
-    __slots__ = ("array", "place", "shared", "value", "variable", "writes")
+    __slots__ = ("array", "later", "place", "shared", "value", "variable", "writes")
 
     def __init__(self, *, array: Array | None = None, value: Any = None) -> None:
         self.array = array
         self.value = value
         self.variable: Variable | None = None
+        self.later = False
         self.writes = 0
         self.shared: Array | None = None  # an array of numpy on the same memory
         self.place = None if value is not None else _here()
@@ -58,10 +60,13 @@ class Storage:
         """The present value as a tensor of the graph."""
         if self.shared is not None:
             self._look_at_numpy()
+        if self.later:
+            self.make_variable()
         if self.variable is not None:
             return self.variable.read
         if self.value is None:
-            self.value = self._at_its_place(lambda: constant_node(self.array, "Const"))
+            array = np.asarray(self.array)
+            self.value = self._at_its_place(lambda: constant_node(array, "Const"))
         return self.value
 
     def present(self) -> Array:
@@ -71,7 +76,7 @@ class Storage:
         if self.variable is not None:
             found: Array = self.variable.ref.array  # type: ignore[attr-defined]  # eager
             return found
-        return self.array if self.value is None else self.value.array  # type: ignore[no-any-return]
+        return np.asarray(self.array) if self.value is None else self.value.array
 
     def write(self, new: Any) -> None:
         """Take another value, a tensor of the graph."""
@@ -88,10 +93,10 @@ class Storage:
 
     def make_variable(self, *, trainable: bool = True) -> None:
         """Hold the value in a variable from here on."""
+        self.later = False
         if self.variable is not None:
             return
-        initial = self.array if self.value is None else self.value
-        make = _Variable(initial, trainable)
+        make = _Variable(self.present(), trainable)
         self.variable = self._at_its_place(make) if self.value is None else make()
 
     def share_with(self, array: Array) -> None:

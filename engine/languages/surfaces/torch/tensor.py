@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from engine.languages.surfaces.torch.dtypes import DTYPES, DType, of_array
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.sizes import Size
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step, Storage, Version
@@ -28,7 +29,7 @@ class Tensor:
     __slots__ = (
         *("base", "grad", "hooks", "is_inference", "node", "node_version", "output", "post_hooks"),
         *("requires", "retains", "seen", "shown", "steps", "storage", "version", "wrapped", "accumulator"),
-        *("names", "view_error"),
+        "view_error",
     )
     __hash__ = object.__hash__
     __array_ufunc__ = None  # an array on the left leaves the operator to the tensor on the right
@@ -135,8 +136,16 @@ class Tensor:
     def __iter__(self) -> Any:
         return iter(OPERATORS["iter"](self))
 
+    if TYPE_CHECKING:  # entered by the loops below
+
+        def __add__(self, other: Any) -> Any: ...
+        def __pow__(self, other: Any) -> Any: ...
+
 
 VIEWS: dict[str, Any] = {}  # how a view finds its function anew; autograd/in_place.py enters it
+
+
+COMMUTE = ("add", "mul", "and", "or", "xor")  # whose tensor comes first, wherever it stands
 
 
 def _operator(name: str, swapped: bool) -> Any:
@@ -144,7 +153,7 @@ def _operator(name: str, swapped: bool) -> Any:
         function = OPERATORS[name]
         if not is_operand(other):
             return NotImplemented
-        return function(other, self) if swapped else function(self, other)
+        return function(other, self) if swapped and name not in COMMUTE else function(self, other)
 
     return apply
 
@@ -196,8 +205,6 @@ def of_scalar(number: Any, dtype: DType) -> Tensor:
 
 def require_grad(tensor: Tensor) -> Tensor:
     """Let gradients with respect to a leaf be asked for: a variable of the graph holds it."""
-    from engine.languages.surfaces.torch.errors import torch_error
-
     if not tensor.dtype.is_floating:
         raise torch_error(
             "Only Tensors of floating point and complex dtype can require gradients",

@@ -22,6 +22,11 @@ def _options() -> PrintOptions:
     return found
 
 
+def _default_type() -> str:
+    now = state_or_none()
+    return "float32" if now is None else now.default_float.name
+
+
 @torch_function("set_printoptions")
 def set_printoptions(
     precision: Any = None,
@@ -49,6 +54,7 @@ def shown(tensor: Tensor) -> str:
         _options(),
         grad_fn=None if node is None else node.name,
         requires_grad=tensor.requires_grad,
+        default_dtype=_default_type(),
     )
 
 

@@ -20,12 +20,18 @@ from engine.programs.lesson.words import Step
 
 
 def forward_steps(
-    page: Page, turns: Turns | None = None, outline: Blocks | TextTurns | None = None
+    page: Page,
+    turns: Turns | None = None,
+    outline: Blocks | TextTurns | None = None,
+    decided: Sequence[tuple[int, Step]] = (),
 ) -> Iterator[Step]:
-    """Variables and operations that the target needs, in order; of loops and branches, as a run took them."""
+    """Variables and operations that the target needs, in order; of loops and branches, as a run took them.
+
+    decided: what the program's own `if` decided, each before which node of the graph.
+    """
     given = {node.index: node for node in page.given}
     if turns is not None:
-        yield from _in_turns(page, list(given.values()), turns)
+        yield from _in_turns(page, list(given.values()), turns, decided)
         return
     if isinstance(outline, Blocks):
         yield from _in_blocks(page, list(given.values()), outline)
@@ -37,6 +43,7 @@ def forward_steps(
             yield _given_step(page, given[index])
             continue
         operation = made[index]
+        yield from (step for at, step in decided if at == index)
         if outline is not None:
             yield from outline.heading(page, before, operation)
             yield {**operation_step(page, operation), "turns": outline.turns_of(operation)}
@@ -55,10 +62,12 @@ def _in_blocks(page: Page, given: Sequence[Node], blocks: Blocks) -> Iterator[St
             yield from (operation_step(page, operation) for operation in operations)
 
 
-def _in_turns(page: Page, given: Sequence[Node], turns: Turns) -> Iterator[Step]:
+def _in_turns(
+    page: Page, given: Sequence[Node], turns: Turns, of_text: Sequence[tuple[int, Step]]
+) -> Iterator[Step]:
     """What is given, then what the run did and decided."""
     yield from (_given_step(page, node) for node in given)
-    decided = turns.forward(page)
+    decided = sorted([*turns.forward(page), *of_text], key=lambda placed: placed[0])
     for operation in page.operations:
         while decided and decided[0][0] <= operation.nodes[0].index:
             yield decided.pop(0)[1]

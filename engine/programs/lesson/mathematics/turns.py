@@ -79,11 +79,22 @@ class Turns:
     # -- what loop variables are called --------------------------------------------------------------------
 
     def names(self) -> Iterator[tuple[Tensor, Piece]]:
-        """A loop variable after each turn: its name with the turn's number."""
+        """A loop variable after each turn: its name with the turn's number; a number that it begins with."""
+        for happening in self.unrolled.happenings:
+            if isinstance(happening, TurnBegan) and happening.number == 1:
+                yield from self._begins_with(happening)
         for tensor, merge, path in self.unrolled.rounds:
             name = self._variable(path[-1][0], merge)
             if name and tensor.node.op.name not in ("Const", "VariableV2", "Placeholder"):
                 yield tensor, name_piece(name, ",".join(str(number) for _, number in path))
+
+    def _begins_with(self, first: TurnBegan) -> Iterator[tuple[Tensor, Piece]]:
+        """The numbers that loop variables begin with, under their names."""
+        for merge in first.run.variables:
+            tensor, name = first.inside.get(merge.outputs[0]), self._variable(first.run, merge)
+            if tensor is not None and name and tensor.node.op.name == "Const":
+                outer = [str(number) for _, number in first.run.path]
+                yield tensor, name_piece(name, ",".join(outer) or None)
 
     def written(self) -> Iterator[tuple[Tensor, Piece]]:
         """A variable after each write: its name with a number."""
@@ -202,7 +213,7 @@ class Turns:
         facts = [
             f"{page.names.of(tensor).text} = {in_words(page.value(tensor))}"
             for tensor in _compared(pred)
-            if tensor.node.op.name != "Const" and not is_large(page.value(tensor))
+            if _is_named(page, tensor) and not is_large(page.value(tensor))
         ]
         sentence = sentences.branch_sentence(condition.text, list(dict.fromkeys(facts)), holds=branch.holds)
         return self._step(page, "forward", "branch", branch.merged, branch.path, sentence, condition)
@@ -323,6 +334,11 @@ class Turns:
             rule=None if rule is None else rule.latex,
             turns=[number for _, number in path],
         )
+
+
+def _is_named(page: Page, tensor: Tensor) -> bool:
+    """Whether a quantity is more than a number that stands in the formula itself."""
+    return tensor.node.op.name != "Const" or tensor in page.names.given
 
 
 def _is_taken(page: Page, tensor: Tensor) -> bool:

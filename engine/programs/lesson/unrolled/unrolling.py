@@ -31,6 +31,7 @@ from engine.programs.lesson.unrolled.happenings import (
 )
 
 CHANGES = {"AssignAdd": "Add", "AssignSub": "Sub"}  # what a variable becomes by them
+WRITTEN = "written"  # the name of what a variable is changed by
 PASSING = frozenset({"Enter", "RefEnter", "Exit", "NextIteration", "LoopCond"})
 MOST_NODES = 20_000  # of the unrolled graph's forward part
 
@@ -251,7 +252,7 @@ class Unrolling:
         tensor = self._seen(node.inputs[1])
         if tensor.node.op.name == "Const":
             return tensor
-        made = REGISTRY["StopGradient"].node(tensor)
+        made = REGISTRY["StopGradient"].node(tensor, name=WRITTEN)
         self._note(made, node)
         return made.outputs[0]
 

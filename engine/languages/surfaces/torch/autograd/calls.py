@@ -57,7 +57,8 @@ def backward(
         raise torch_error(
             "`inputs` argument to `backward()` cannot be empty.", "backward() 的 inputs 不能为空。"
         )
-    edges, seeds = _roots(roots, given, bool(create_graph))
+    with state().graph.name_scope("gradients"):
+        edges, seeds = _roots(roots, given, bool(create_graph))
     keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
     wanted = [] if inputs is None else [_edge_of_input(one) for one in as_tuple(inputs)]
     sweep = Pass(keep_graph=keep, create_graph=bool(create_graph), wanted=wanted)
@@ -69,7 +70,7 @@ def backward(
                 if found is not None:
                     one.grad = found if one.grad is None else one.grad + found
     leaves = [node.variable for node in sweep.reached if isinstance(node, AccumulateGrad)]
-    _remember(interpreter, roots, leaves, list(sweep.reached.values()), is_loss=True)
+    remember(interpreter, roots, leaves, list(sweep.reached.values()), is_loss=True)
 
 
 @torch_function("autograd.grad")
@@ -95,7 +96,8 @@ def grad(
         )
     roots, xs = as_tuple(outputs), as_tuple(inputs)
     given = [None] * len(roots) if grad_outputs is None else list(as_tuple(grad_outputs))
-    edges, seeds = _roots(roots, given, bool(create_graph))
+    with state().graph.name_scope("gradients"):
+        edges, seeds = _roots(roots, given, bool(create_graph))
     keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
     wanted = [_edge_of_input(x) for x in xs]
     sweep = Pass(keep_graph=keep, create_graph=bool(create_graph), wanted=wanted, accumulate=False)
@@ -103,9 +105,9 @@ def grad(
     found = [sweep.found.get(sweep.wanted[edge.node, edge.index]) for edge in wanted]
     if materialize_grads:
         found = [zeros_of(Meta(x.shape, x.dtype)) if g is None else g for x, g in zip(xs, found, strict=True)]
-    elif not allow_unused and any(one is None for one in found):
-        raise _unused()
-    _remember(interpreter, roots, xs, found, is_loss=False)
+    elif not allow_unused and None in found:
+        raise _unused(found.index(None))
+    remember(interpreter, roots, xs, found, is_loss=False)
     return tuple(found)
 
 
@@ -123,7 +125,7 @@ def _edge_of_input(tensor: Tensor) -> Edge:
 
 def _run(sweep: Pass, edges: Sequence[Edge], seeds: Sequence[Tensor]) -> None:
     graph = state().graph
-    with graph.name_scope("gradients"):
+    with graph.name_scope_kept(f"{seeds[0].value.node.name.rpartition('/')[0] or 'gradients'}/"):
         sweep.run(edges, seeds)
     graph.after_gradient()
 
@@ -158,11 +160,13 @@ def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
             return of_value(first_gradient(root.value, None, f"grad_ys_{place}"))
     if given.shape != root.shape:
         raise torch_error(
-            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] has a "
+            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] "
+            "has a "
             f"shape of {root.shape!r}.".replace("(", "(["[:1]),
             f"第 {place} 个梯度的形状是 {list(given.shape)}，而输出的形状是 {list(root.shape)}。",
         )
-    return given
+    seed: Tensor = given
+    return seed
 
 
 def _no_grad_fn(place: int) -> Exception:
@@ -174,23 +178,24 @@ def _no_grad_fn(place: int) -> Exception:
     )
 
 
-def _unused() -> Exception:
+def _unused(place: int) -> Exception:
     return torch_error(
-        "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if "
-        "this is the desired behavior.",
-        "要对其求梯度的某个张量没有用在计算图中。",
+        f"The differentiated Tensor at index {place} appears to not have been used in the graph. Set "
+        "allow_unused=True if this is the desired behavior.",
+        f"要对其求梯度的第 {place} 个张量没有用在计算图中。",
         hint="Write allow_unused=True to get None for it.",
         hint_zh="写 allow_unused=True 可以得到 None。",
     )
 
 
-def _remember(
+def remember(
     interpreter: Interpreter,
     ys: Sequence[Tensor],
     xs: Sequence[Tensor],
     found: Sequence[Any],
     *,
     is_loss: bool,
+    added: bool = False,
 ) -> None:
     """Keep a gradient call for the answer, once for all turns of a loop."""
     kept = [(x, g) for x, g in zip(xs, found, strict=True) if not x.steps or x.storage.variable is None]
@@ -200,6 +205,7 @@ def _remember(
         tuple(None if g is None else g.value for _, g in kept),
         is_loss,
         tuple(NOT_USED if g is None else None for _, g in kept),
+        added,
     )
     calls = interpreter.workspace.gradient_calls
     same = [index for index, other in enumerate(calls[-20:]) if nodes_of(other) == nodes_of(call)]

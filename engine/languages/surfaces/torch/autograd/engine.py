@@ -93,6 +93,7 @@ class Pass:
                     self.found[place] = gradient
             edges = [edge for edge in node.next_edges if edge is not None]
             if isinstance(node, AccumulateGrad):
+                node.metadata["received"] = [None if grads[0] is None else grads[0].array]
                 if self.accumulate and (needed is None or node in needed) and grads[0] is not None:
                     accumulate(node, grads[0], self.create_graph)
                     self.reached[node] = grads[0]
@@ -193,7 +194,8 @@ def fitted(node: Node, edge: Edge | None, place: int, gradient: Tensor | None) -
     if gradient.shape != meta.shape:
         if not _expands(meta.shape, gradient.shape):
             raise torch_error(
-                f"Function {node.name} returned an invalid gradient at index {place} - got {list(gradient.shape)} "
+                f"Function {node.name} returned an invalid gradient at index {place} - got "
+                f"{list(gradient.shape)} "
                 f"but expected shape compatible with {list(meta.shape)}",
                 f"{node.name} 在第 {place} 个输入处返回的梯度形状为 {list(gradient.shape)}，"
                 f"与 {list(meta.shape)} 不相容。",
@@ -215,10 +217,10 @@ def _expands(small: Sequence[int], large: Sequence[int]) -> bool:
 
 
 def accumulate(node: AccumulateGrad, gradient: Tensor, create_graph: bool) -> None:
-    """Add a gradient to that of the leaf; the first one becomes it."""
+    """Add a gradient to that of the leaf; the first one becomes it, in memory of its own."""
     leaf = node.variable
     if leaf.grad is None:
-        leaf.grad = gradient if create_graph else FITTING["detach"](gradient)
+        leaf.grad = gradient if create_graph else of_value(gradient.value)
     elif create_graph:
         leaf.grad = leaf.grad + gradient
     else:

@@ -1,4 +1,4 @@
-"""A function of PyTorch that has a gradient of its own: forward, what it keeps, and backward, in one block."""
+"""A function of PyTorch with a gradient of its own: forward, what it keeps, and backward, in one block."""
 
 from __future__ import annotations
 
@@ -88,7 +88,14 @@ class Differentiable:
         self.forward = forward
         self.node_name = node_name
         self.inputs = tuple(inputs.split())
-        self.attributes = tuple(inspect.signature(forward).parameters)[len(self.inputs) :]
+        parameters = inspect.signature(forward).parameters
+        self.attributes = tuple(parameters)[len(self.inputs) :]
+        empty = inspect.Parameter.empty
+        self.usual = {
+            name: parameters[name].default
+            for name in self.attributes
+            if parameters[name].default is not empty
+        }
         wanted = [part.partition(":") for part in saves.split()]
         self.saves = tuple((name, condition) for name, _, condition in wanted)
         self.shown = tuple(name for name, _ in self.saves)
@@ -129,7 +136,7 @@ class Differentiable:
                 tensors.append(given)
                 values.append(None if given is None else given.operand)
         rest = dict(zip(self.attributes, arguments[len(self.inputs) :], strict=False))
-        return tensors, values, {**rest, **keywords}
+        return tensors, values, {**self.usual, **rest, **keywords}
 
     def record(
         self,

@@ -15,7 +15,10 @@ from engine.languages.surfaces.torch.state import recording, state
 
 
 class Mode:
-    """A mode of recording: a block, or a decorator. at_once: `set_grad_enabled(False)` holds from its call on."""
+    """A mode of recording: a block, or a decorator.
+
+    at_once: whether it holds from its call on, as `set_grad_enabled(False)` does.
+    """
 
     def __init__(self, records: bool | None, at_once: bool = False) -> None:
         self.records = records

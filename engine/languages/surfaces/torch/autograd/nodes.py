@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,7 +12,8 @@ from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor
 
 
-class Edge(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Edge:
     """Where a gradient goes on: a node, and which of its outputs the gradient is of."""
 
     node: Any
@@ -119,9 +121,11 @@ def gradient_edge(tensor: Tensor | None) -> Edge | None:
 def freed_already() -> Exception:
     """A second pass through a graph whose values were let go."""
     return torch_error(
-        "Trying to backward through the graph a second time (or directly access saved tensors after they have "
+        "Trying to backward through the graph a second time (or directly access saved tensors after they "
+        "have "
         "already been freed). Saved intermediate values of the graph are freed when you call .backward() or "
-        "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or "
+        "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second "
+        "time or "
         "if you need to access saved tensors after calling backward.",
         "第二次对同一张图反向传播（或在释放之后访问保存的张量）。调用 .backward() 或 autograd.grad() 后，"
         "图中保存的中间值会被释放。",
@@ -134,15 +138,18 @@ def changed_since(saved: SavedTensor) -> Exception:
     """A tensor that the backward pass needs was changed in place."""
     tensor = saved.tensor
     shape = ", ".join(map(str, tensor.shape))
-    of = f", which is output {saved.output if saved.is_output else tensor.output} of {_maker(saved)}"
-    of = of + "," if _maker(saved) else ","
+    maker = _maker(saved)
+    output = saved.output if saved.is_output else tensor.output
+    of = f", which is output {output} of {maker}," if maker else ""
     return torch_error(
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[torch.{tensor.dtype.scalar_name}Tensor [{shape}]]{of if _maker(saved) else ''} is at version "
-        f"{tensor.version.number}; expected version {saved.version} instead. Hint: enable anomaly detection to "
+        f"[torch.{tensor.dtype.scalar_name}Tensor [{shape}]]{of} is at version "
+        f"{tensor.version.number}; expected version {saved.version} instead. Hint: enable anomaly "
+        "detection to "
         "find the operation that failed to compute its gradient, with "
-        "torch.autograd.set_detect_anomaly(True).",
-        f"求梯度所需的某个张量被就地修改了：它现在是第 {tensor.version.number} 版，而需要的是第 {saved.version} 版。",
+        "torch.autograd.set_detect_anomaly(True, check_nan=False).",
+        f"求梯度所需的某个张量被就地修改了：它现在是第 {tensor.version.number} 版，而需要的是第 "
+        f"{saved.version} 版。",
         hint="Write a = a * 2 instead of a *= 2, or take a copy first: a.clone().",
         hint_zh="请写 a = a * 2 而不是 a *= 2，或先用 a.clone() 复制。",
     )
@@ -150,4 +157,4 @@ def changed_since(saved: SavedTensor) -> Exception:
 
 def _maker(saved: SavedTensor) -> str:
     node = saved.node if saved.is_output else saved.tensor.grad_fn
-    return "" if node is None else str(node.name)
+    return "" if node is None else re.sub(r"Backward\d+$", "", str(node.name))

@@ -101,6 +101,28 @@ def _mul_backward(saved: Any, grad: Any) -> Any:
     return lambda: grad * saved.other, lambda: grad * saved.self
 
 
+@differentiable("MulBackward1", saves="other")
+def scaled(self: Any, other: Any) -> Any:
+    """A tensor times a number of a formula."""
+    return ops.mul(self, np.asarray(other, dtype=_name(self)))
+
+
+@scaled.backward
+def _scaled_backward(saved: Any, grad: Any) -> Any:
+    return scaled(grad, saved.other)
+
+
+@differentiable("DivBackward1", saves="other")
+def parted(self: Any, other: Any) -> Any:
+    """A tensor divided by a number of a formula."""
+    return ops.divide(self, np.asarray(other, dtype=_name(self)))
+
+
+@parted.backward
+def _parted_backward(saved: Any, grad: Any) -> Any:
+    return parted(grad, saved.other)
+
+
 @torch_function("mul", "multiply", method=True, operator="mul")
 def mul(input: Any, other: Any, *, out: Any = None) -> Any:
     """input * other, element by element, broadcast."""
@@ -146,7 +168,7 @@ def div(input: Any, other: Any, *, rounding_mode: Any = None, out: Any = None) -
     return _div(a, b)
 
 
-def _rounded_quotient(input: Any, other: Any, mode: str) -> Tensor:
+def _rounded_quotient(input: Any, other: Any, mode: str) -> Any:
     a, b = alike("div", input, other)
     if a.dtype.is_floating:
         return _div_rounded(a, b, rounding_mode=mode)
@@ -280,7 +302,8 @@ def neg(input: Any, *, out: Any = None) -> Any:
     """-input."""
     if input.dtype is BOOL:
         raise torch_error(
-            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, "
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+            "mask, "
             "use the `~` or `logical_not()` operator instead.",
             "不能对 bool 张量取负，请使用 `~`。",
         )
@@ -415,9 +438,23 @@ def lerp(input: Any, end: Any, weight: Any, *, out: Any = None) -> Any:
 
 
 for _name_of, _function in {
-    "add": add, "sub": sub, "mul": mul, "div": div, "neg": neg, "abs": absolute,
-    "remainder": remainder, "floor_divide": floor_divide, "reciprocal": reciprocal, "sign": sign,
-    "addcmul": addcmul, "addcdiv": addcdiv, "lerp": lerp, "fmod": fmod,
-    "subtract": sub, "multiply": mul, "divide": div, "true_divide": div,
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "div": div,
+    "neg": neg,
+    "abs": absolute,
+    "remainder": remainder,
+    "floor_divide": floor_divide,
+    "reciprocal": reciprocal,
+    "sign": sign,
+    "addcmul": addcmul,
+    "addcdiv": addcdiv,
+    "lerp": lerp,
+    "fmod": fmod,
+    "subtract": sub,
+    "multiply": mul,
+    "divide": div,
+    "true_divide": div,
 }.items():
     torch_function(f"{_name_of}_", method="only")(in_place(_function))

@@ -91,7 +91,6 @@ def _check_whole(tensor: Tensor) -> None:
         raise torch_error(
             f"\"bitwise_not_cpu\" not implemented for '{tensor.dtype.scalar_name}'",
             f"{tensor.dtype.scalar_name} 张量没有按位运算。",
-            kind="NotImplementedError" if False else "RuntimeError",
         )
 
 
@@ -206,7 +205,8 @@ def where(condition: Any, input: Any = None, other: Any = None, *, out: Any = No
     check_broadcast([condition, a, b])
     if condition.dtype is not BOOL:
         raise torch_error(
-            f"where expected condition to be a boolean tensor, but got a tensor with dtype {condition.dtype.scalar_name}",
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{condition.dtype.scalar_name}",
             "where 的条件必须是 bool 张量。",
         )
     return _where(a, b, condition)
@@ -355,7 +355,6 @@ def _extreme(node_name: Any, op: Any, better: Any) -> Any:
     @function.backward
     def backward(saved: Any, grad: Any) -> Any:
         a, b = saved.self, saved.other
-        zero = of_scalar(0, grad.dtype)
 
         def share(first: Any, second: Any) -> Any:
             half = where(eq(first, second), grad / 2, grad)

@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from engine import ops
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete, python_name
-from engine.languages.surfaces.torch.autograd.function import differentiable
-from engine.languages.surfaces.torch.dtypes import DEFAULT_FLOAT, DTYPES, INT64, dtype_of, of_array
+from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
-from engine.languages.surfaces.torch.functions.shaping import detach, stack, to, unsqueeze
+from engine.languages.surfaces.torch.functions.shaping import detach, to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, require_grad
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.tensor import Tensor, of_numbers, require_grad
 
 
 def array_of(data: Any, dtype: Any = None) -> Any:
@@ -33,7 +32,7 @@ def array_of(data: Any, dtype: Any = None) -> Any:
     else:
         found = _of_list(data)
         if dtype is None and found.dtype.name == "float64" and not _holds_arrays(data):
-            return found.astype(DEFAULT_FLOAT.name)
+            return found.astype(state().default_float.name)
     if dtype is not None:
         return found.astype(dtype.name)
     of_array(found)
@@ -48,6 +47,8 @@ def _holds_arrays(data: Any) -> Any:
 
 
 def _of_list(data: Any) -> Any:
+    if data is None:
+        raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
     if not isinstance(data, (list, tuple, bool, int, float, range)):
         raise torch_error(
             f"must be real number, not {python_name(data)}"
@@ -57,8 +58,12 @@ def _of_list(data: Any) -> Any:
             kind="TypeError",
         )
     plain_data = _plain_list(data)
+    if _holds_text(plain_data):
+        raise torch_error(
+            "new(): invalid data type 'str'", "张量只能由数字构成，不能是文字。", kind="TypeError"
+        )
     if plain_data == []:
-        return np.zeros((0,), dtype="float32")
+        return np.zeros((0,), dtype=state().default_float.name)
     _check_even(plain_data, 0, plain_data)
     try:
         found = np.asarray(plain_data)
@@ -69,6 +74,10 @@ def _of_list(data: Any) -> Any:
             "not a sequence of numbers", "列表里必须全是数字，各行长度相同。", kind="ValueError"
         )
     return found.astype("float64") if found.size == 0 else found
+
+
+def _holds_text(data: Any) -> bool:
+    return isinstance(data, str) or (isinstance(data, list) and any(map(_holds_text, data)))
 
 
 def _plain_list(data: Any) -> Any:
@@ -125,19 +134,17 @@ def from_numpy(ndarray: Any) -> Any:
 
 
 def _made(array: Any, dtype: Any, requires_grad: Any, usual: Any = None) -> Any:
-    wanted = dtype_of(dtype) or usual or DEFAULT_FLOAT
+    wanted = dtype_of(dtype) or usual or state().default_float
     return of_numbers(np.asarray(array, dtype=wanted.name), bool(requires_grad))
 
 
-def _checked(size: Any) -> Any:
+def _checked(size: Any, name: str = "zeros") -> Any:
     """A shape, within the budget, before anything is made."""
-    from engine.languages.surfaces.torch.state import state
-
     shape = lengths(size)
     for length in shape:
         if length < 0:
             raise torch_error(
-                f"Trying to create tensor with negative dimension {length}: {list(shape)}",
+                f"{name}: Dimension size must be non-negative.",
                 f"张量的长度不能为负：{list(shape)}。",
             )
     state().graph.meter.check_elements(shape)
@@ -167,7 +174,7 @@ def ones(
     requires_grad: Any = False,
 ) -> Any:
     """A tensor of ones."""
-    return _made(np.ones(_checked(size)), dtype, requires_grad)
+    return _made(np.ones(_checked(size, "ones")), dtype, requires_grad)
 
 
 @torch_function("empty")
@@ -198,7 +205,7 @@ def full(
 ) -> Any:
     """A tensor of one number."""
     number = plain(fill_value)
-    return _made(np.full(_checked((size,)), number), dtype, requires_grad, type_of_number(number))
+    return _made(np.full(_checked((size,), "full"), number), dtype, requires_grad, type_of_number(number))
 
 
 def _like(name: Any, of_shape: Any) -> Any:
@@ -264,7 +271,7 @@ def arange(
     count = int(np.ceil((last - first) / by))
     _checked((count,))
     is_float = any(isinstance(one, float) for one in (first, last, by))
-    usual = DEFAULT_FLOAT if is_float else INT64
+    usual = state().default_float if is_float else INT64
     return _made(first + by * np.arange(count), dtype, requires_grad, usual)
 
 
@@ -281,7 +288,7 @@ def linspace(
     requires_grad: Any = False,
 ) -> Any:
     """So many numbers at even distances, both ends among them."""
-    wanted = dtype_of(dtype) or DEFAULT_FLOAT
+    wanted = dtype_of(dtype) or state().default_float
     (count,) = _checked((steps,))
     a, b = plain(start), plain(end)
     if wanted.is_floating:
@@ -368,6 +375,13 @@ def new_tensor(
     return tensor(data, dtype=dtype_of(dtype) or self.dtype, requires_grad=requires_grad)
 
 
+def plain_tensor(*data: Any, device: Any = None) -> Any:
+    """`torch.Tensor([1, 2])`: floats; `torch.Tensor(2, 3)`: numbers that are not said, here zeros."""
+    if data and all(isinstance(one, int) for one in data):
+        return empty(*data)
+    return tensor(data[0] if data else (), dtype=DTYPES["float32"])
+
+
 def _typed(*names: Any, dtype: Any) -> Any:
     def call(data: Any = ()) -> Any:
         return tensor(data, dtype=DTYPES[dtype])
@@ -376,33 +390,11 @@ def _typed(*names: Any, dtype: Any) -> Any:
     torch_function(*names)(call)
 
 
-_typed("FloatTensor", "Tensor", dtype="float32")
+_typed("FloatTensor", dtype="float32")
 _typed("DoubleTensor", dtype="float64")
 _typed("LongTensor", dtype="int64")
 _typed("IntTensor", dtype="int32")
 _typed("BoolTensor", dtype="bool")
-
-
-@torch_function("cartesian_prod")
-def cartesian_prod(*tensors: Any) -> Any:
-    """All pairs, as rows."""
-    grids = OPERATORS["meshgrid"](*tensors)
-    return stack([one.reshape(-1) for one in grids], 1)
-
-
-def _diagonal_places(shape: Any, offset: Any, dim1: Any, dim2: Any) -> Any:
-    return lambda array: np.diagonal(array, offset, dim1, dim2)
-
-
-@differentiable("DiagEmbedBackward0", saves="offset dim1 dim2")
-def _diag_embed(self: Any, offset: Any, dim1: Any, dim2: Any) -> Any:
-    length = self.array.shape[-1] + abs(offset)
-    rows = np.arange(self.array.shape[-1]) + max(-offset, 0)
-    columns = np.arange(self.array.shape[-1]) + max(offset, 0)
-    return ops.reshape(
-        ops.scatter_nd((rows * length + columns).reshape(-1, 1).astype("int64"), self, [length * length]),
-        [length, length],
-    )
 
 
 __all__ = ["Interpreter", "detach", "require_grad", "unsqueeze"]

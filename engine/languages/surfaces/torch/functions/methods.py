@@ -68,7 +68,8 @@ def _set_grad(tensor: Any, new: Any) -> Any:
         )
     if new is not None and new.shape != tensor.shape:
         raise torch_error(
-            "assigned grad has data of a different size",
+            f"attempting to assign a gradient of size '{list(new.shape)}' to a tensor of size "
+            f"'{list(tensor.shape)}'. Please ensure that the gradient and the tensor are the same size",
             "赋给 .grad 的张量形状不同。",
         )
     tensor.grad = new
@@ -76,7 +77,8 @@ def _set_grad(tensor: Any, new: Any) -> Any:
 
 def _set_data(tensor: Any, new: Any) -> Any:
     """`x.data = y`: other numbers in the same tensor."""
-    if tensor.storage.variable is not None and not tensor.steps and new.shape == tensor.shape:
+    held = tensor.storage.later or tensor.storage.variable is not None
+    if held and not tensor.steps and new.shape == tensor.shape:
         tensor.storage.write(new.value)
         return
     tensor.storage, tensor.steps, tensor.seen, tensor.shown = new.storage, new.steps, new.seen, new.shown
@@ -196,7 +198,13 @@ OPERATORS["len"] = length_of
 
 
 def number_of(tensor: Any) -> Any:
-    """The number for `float(x)` and `int(x)`."""
+    """The number for `float(x)` and `int(x)`. Raises: ValueError's message of PyTorch."""
+    if tensor.array.size != 1:
+        raise torch_error(
+            "only one element tensors can be converted to Python scalars",
+            "只有含一个元素的张量才能转换成 Python 数。",
+            kind="ValueError",
+        )
     return item(tensor)
 
 
@@ -241,8 +249,15 @@ def type_(self: Any, dtype: Any = None, non_blocking: Any = False) -> Any:
 
 torch_function("type_as", method="only")(lambda self, other: to(self, other.dtype))
 for _name, _dtype in {
-    "float": "float32", "double": "float64", "half": "float16", "long": "int64", "int": "int32",
-    "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool",
+    "float": "float32",
+    "double": "float64",
+    "half": "float16",
+    "long": "int64",
+    "int": "int32",
+    "short": "int16",
+    "char": "int8",
+    "byte": "uint8",
+    "bool": "bool",
 }.items():
     torch_function(_name, method="only")(lambda self, memory_format=None, _to=DTYPES[_dtype]: to(self, _to))
 
@@ -276,7 +291,8 @@ def requires_grad_(self: Any, requires_grad: Any = True) -> Any:
     if not requires_grad:
         if self.grad_fn is not None:
             raise torch_error(
-                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+                "variable in "
                 "a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
                 "只能改变叶子张量的 requires_grad；请使用 x.detach()。",
             )

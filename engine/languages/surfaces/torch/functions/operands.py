@@ -12,6 +12,7 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.dtypes import BOOL, DEFAULT_FLOAT, DTYPES, INT64, DType, result_type
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.sizes import whole
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor, of_scalar, of_value
 
 
@@ -21,7 +22,7 @@ def type_of_number(number: Any) -> DType:
         return DTYPES.get(number.dtype.name, DEFAULT_FLOAT)
     if isinstance(number, bool):
         return BOOL
-    return INT64 if isinstance(number, int) else DEFAULT_FLOAT
+    return INT64 if isinstance(number, int) else state().default_float
 
 
 def _rank(value: Any) -> tuple[DType, int]:
@@ -43,6 +44,17 @@ def check_operand(value: Any, name: str, function: str) -> None:
         f"{function}(): argument '{name}' must be Tensor, not {python_name(value)}",
         f"{function}() 的参数 '{name}' 必须是张量，不能是 {python_name(value)}。",
         kind="TypeError",
+    )
+
+
+def no_tensor(function: str, value: Any, name: str = "input", position: int = 1) -> Exception:
+    """A function was given something else where it takes a tensor."""
+    return torch_error(
+        f"{function}(): argument '{name}' (position {position}) must be Tensor, not {python_name(value)}",
+        f"{function}() 的参数 '{name}' 必须是张量，不能是 {python_name(value)}。",
+        kind="TypeError",
+        hint="Write torch.tensor(…) first, or use math for a single number.",
+        hint_zh="请先写 torch.tensor(…)，单个数请用 math。",
     )
 
 
@@ -69,7 +81,7 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
         check_operand(value, names[min(place, 2)], function)
     dtype = common_type(*values)
     if floating and not dtype.is_floating:
-        dtype = DEFAULT_FLOAT
+        dtype = state().default_float
     check_broadcast([one for one in values if isinstance(one, Tensor)])
     return [to_type(one, dtype) if isinstance(one, Tensor) else of_scalar(one, dtype) for one in values]
 
@@ -94,7 +106,8 @@ def _together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
             raise torch_error(
                 f"The size of tensor a ({left[axis]}) must match the size of tensor b ({right[axis]}) at "
                 f"non-singleton dimension {axis}",
-                f"张量 a 的长度（{left[axis]}）与张量 b 的长度（{right[axis]}）在第 {axis} 维不一致，无法广播。",
+                f"张量 a 的长度（{left[axis]}）与张量 b 的长度（{right[axis]}）在第 {axis} 维不一致，"
+                "无法广播。",
                 code="shape_mismatch",
                 hint="Lengths must be equal, or one of them 1.",
                 hint_zh="各轴长度必须相等，或其中一个为 1。",
@@ -104,7 +117,7 @@ def _together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
 
 def as_floats(tensor: Tensor) -> Tensor:
     """Whole numbers and truth values as floats."""
-    return tensor if tensor.dtype.is_floating else to_type(tensor, DEFAULT_FLOAT)
+    return tensor if tensor.dtype.is_floating else to_type(tensor, state().default_float)
 
 
 def axis_of(dim: Any, rank: int) -> int:

@@ -11,6 +11,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.dtypes import DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.arithmetic import scaled
 from engine.languages.surfaces.torch.functions.comparison import where, zeros_like_value
 from engine.languages.surfaces.torch.functions.elementwise import log
 from engine.languages.surfaces.torch.functions.operands import alike, as_tensor, plain, to_type
@@ -30,7 +31,7 @@ def _pow_number_backward(saved: Any, grad: Any) -> Any:
     exponent = saved.exponent
     if exponent == 0:
         return grad * 0
-    return grad * (saved.self.__pow__(exponent - 1) * exponent)
+    return grad * scaled(saved.self.__pow__(exponent - 1), exponent)
 
 
 @differentiable("PowBackward1", saves="self exponent result", inputs="self exponent")
@@ -40,11 +41,11 @@ def _pow(self: Any, exponent: Any) -> Any:
 
 @_pow.backward
 def _pow_backward(saved: Any, grad: Any) -> Any:
-    def of_base() -> Tensor:
+    def of_base() -> Any:
         power = grad * (saved.exponent * saved.self.__pow__(saved.exponent - 1))
         return where(OPERATORS["eq"](saved.exponent, 0), zeros_like_value(power), power)
 
-    def of_exponent() -> Tensor:
+    def of_exponent() -> Any:
         is_flat = OPERATORS["and"](OPERATORS["eq"](saved.self, 0), OPERATORS["ge"](saved.exponent, 0))
         power = grad * (saved.result * log(saved.self))
         return where(is_flat, zeros_like_value(power), power)

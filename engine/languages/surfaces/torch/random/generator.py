@@ -38,3 +38,25 @@ class Generator:
         """So many words of 64 bits, the first half of each the upper one. Shapes: () -> (count,) uint64."""
         pairs = self.words(2 * count).reshape(count, 2)
         return np.asarray((pairs[:, 0] << np.uint64(32)) | pairs[:, 1])
+
+    def packed(self) -> Array:
+        """Where it is, as bytes. Shapes: () -> (n,) uint8."""
+        inner: Any = self._twister.state["state"]
+        spare = np.nan if self.next_normal is None else self.next_normal
+        numbers = np.array([self.seed % 2**64, inner["pos"]], dtype=np.uint64)
+        parts = [
+            numbers.tobytes(),
+            np.float64(spare).tobytes(),
+            np.asarray(inner["key"], np.uint32).tobytes(),
+        ]
+        return np.frombuffer(b"".join(parts), dtype=np.uint8)
+
+    def unpack(self, packed: Array) -> None:
+        """Go back to where it was."""
+        content = np.asarray(packed, dtype=np.uint8).tobytes()
+        seed, position = np.frombuffer(content[:16], dtype=np.uint64).tolist()
+        spare = float(np.frombuffer(content[16:24], dtype=np.float64)[0])
+        self.seed, self.next_normal = seed, None if np.isnan(spare) else spare
+        key = np.frombuffer(content[24:], dtype=np.uint32)
+        state: Any = {"bit_generator": "MT19937", "state": {"key": key, "pos": position}}
+        self._twister.state = state

@@ -33,7 +33,6 @@ from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent
 from engine.programs.lesson.mathematics.sentences.small_changes import backward_sentence
-from engine.programs.lesson.mathematics.sentences.wording import in_words
 from engine.programs.lesson.misconceptions import Misconception
 from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.words import Step
@@ -293,9 +292,7 @@ class BackwardSteps:
         return self.page.step(
             "sum",
             node.name,
-            sentences.sum_sentence(
-                self.rules.text(left), name.text, [in_words(part) for part in values], in_words(value), count
-            ),
+            sentences.sum_sentence(self.rules.text(left), name.text, values, value, count),
             nodes=[node.name] if node.phase == "gradient" else [],
             of=to.node.name,
             rule=f"{left} = "

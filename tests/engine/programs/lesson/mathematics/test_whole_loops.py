@@ -1,4 +1,4 @@
-"""A loop with too many turns to be copied: its first turns and its last are told, and all that it sends back."""
+"""A loop with too many turns to be copied: its first turns, its last, and all that it sends back are told."""
 
 from __future__ import annotations
 
