@@ -68,6 +68,7 @@ class Interpreter:
         self.workspace = workspace
         self.scope = Scope(builtin_scope(builtins))
         self.program = self.scope
+        self.tree = ast.Module([], [])
         self.diagnostics: list[Diagnostic] = []
         self.output: list[str] = []
         self.result: Any = None
@@ -92,6 +93,7 @@ class Interpreter:
 
     def run(self, tree: ast.Module) -> None:
         """Execute a whole program; its last line's value, where that is an expression, is the result."""
+        self.tree = tree
         *before, last = tree.body or [ast.Pass()]
         self._run_top(before)
         if isinstance(last, ast.Expr):

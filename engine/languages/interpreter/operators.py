@@ -15,7 +15,14 @@ from engine.errors import ProgramError, RefusedError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.formatting import format_percent
 from engine.languages.interpreter.builtins.nested_sizes import check_weight, shapes_inside
-from engine.languages.interpreter.values import NUMBERS, compared_by_value, concrete, python_name, type_name
+from engine.languages.interpreter.values import (
+    NUMBERS,
+    TEXTS,
+    compared_by_value,
+    concrete,
+    python_name,
+    type_name,
+)
 from engine.ops.base.slices import IndexedSlices
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
@@ -50,6 +57,8 @@ COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
 }
 
 EAGER_EQUALITY: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {}  # filled by the surface of TensorFlow 2
+OWN_EQUALITY: list[type] = []  # types of other files that compare by value with `==` of their own
+TRUTHS: dict[type, Callable[[Any], bool]] = {}  # whether values of other files' types count as true
 
 HOLDS: dict[type, Callable[[Any, Any], bool]] = {}  # how types of other files answer `item in container`
 
@@ -217,7 +226,7 @@ def _is_array(value: Any) -> bool:
 def _allowed(value: Any, symbol: str) -> bool:
     """Which values an operator may be tried on; Python or numpy then decides the pair."""
     if isinstance(value, np.ndarray):
-        return bool(value.dtype.kind != "O")  # of texts, which grow
+        return value.dtype.kind not in TEXTS  # which grow
     if isinstance(value, NUMBERS) or is_symbolic(value):
         return True
     if isinstance(value, SEQUENCES):
@@ -241,7 +250,7 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
         budget.check_elements(value.shape)
     if not (
         isinstance(value, (*NUMBERS, IndexedSlices))
-        or (isinstance(value, np.ndarray) and value.dtype != object)
+        or (isinstance(value, np.ndarray) and value.dtype.kind not in TEXTS)
         or is_symbolic(value)
         or symbol in OPERANDS.get(type(value), "")
     ):
@@ -261,7 +270,8 @@ def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) 
             budget.check_length(len(side))
     if kind not in (ast.Is, ast.IsNot):
         _check_compared(left, right, budget)
-    if kind in EAGER_EQUALITY and (compared_by_value(left) or compared_by_value(right)):
+    by_themselves = isinstance(left, tuple(OWN_EQUALITY)) or isinstance(right, tuple(OWN_EQUALITY))
+    if kind in EAGER_EQUALITY and not by_themselves and (compared_by_value(left) or compared_by_value(right)):
         return EAGER_EQUALITY[kind](left, right)
     if kind in COMPARE:
         symbol, function = COMPARE[kind]
@@ -323,6 +333,9 @@ def truth(value: Any) -> bool:
     """Whether a value counts as true in `if`, `while`, `and`, `or`, `not`."""
     if type(value) in PLAIN:
         return bool(value)
+    for kind in type(value).__mro__ if TRUTHS else ():
+        if kind in TRUTHS:
+            return TRUTHS[kind](value)
     array = concrete(value)
     if array is not None:
         value = array

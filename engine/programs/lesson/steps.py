@@ -13,6 +13,7 @@ from itertools import islice
 from engine.graph import Tensor
 from engine.graph.reachability import ancestors
 from engine.languages.workspace import GradientCall
+from engine.programs.lesson.by_rules import call_by_rules
 from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
 from engine.programs.lesson.tensorflow import tensorflow_steps
 from engine.programs.lesson.unrolled import Unrolled, unrolled
@@ -23,6 +24,7 @@ from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun, fresh_run
 
 MAX_STEPS = 500
+OWN_RULES = ("torch", "jax")  # dialects of frameworks that differentiate by rules of their own
 MATHEMATICS, TENSORFLOW = LEVELS = ("mathematics", "tensorflow")
 
 
@@ -45,6 +47,9 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
     source: the program's text.
     """
     call = call_to_tell(outcome)
+    answered = {node.name for node in outcome.graph.nodes}
+    if call is not None and outcome.dialect in OWN_RULES and level == MATHEMATICS:
+        call = call_by_rules(call)
     ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
     if not ys:
         return Lesson(level)
@@ -56,9 +61,15 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
     for told in _tellings(words, call, fresh, level, source, is_short=is_short):
         steps = list(islice(told.steps, MAX_STEPS + 1))
         if len(steps) <= MAX_STEPS:
-            numbered = [{"index": index, **step} for index, step in enumerate(steps)]
+            numbered = [{"index": index, **within(step, answered)} for index, step in enumerate(steps)]
             return Lesson(told.level, numbered, fresh.values)
     return Lesson(level)
+
+
+def within(step: Step, answered: set[str]) -> Step:
+    """A step that names nodes of the program's answer alone, as those that compute it."""
+    nodes = step.get("nodes")
+    return step if nodes is None else {**step, "nodes": [node for node in nodes if node in answered]}
 
 
 @dataclass(frozen=True, slots=True)

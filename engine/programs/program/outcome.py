@@ -13,6 +13,7 @@ from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.decisions import Decision
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.surfaces.tf1.session import request_feeds, unknown_feeds, usual_feeds
+from engine.languages.surfaces.torch.result import TensorItem
 from engine.languages.workspace import Workspace
 
 Observe = Callable[[Run], None] | None
@@ -73,5 +74,10 @@ class Outcome:
 
     def python_name(self, value: Any) -> str | None:
         """The last name that the program bound to a value."""
-        found = [name for name, bound in self.names.items() if bound is value]
+        found = [name for name, bound in self.names.items() if bound is value or _held(bound) is value]
         return found[-1] if found else None
+
+
+def _held(bound: Any) -> Any:
+    """What of the graph a name of a PyTorch program is bound to."""
+    return bound.held if isinstance(bound, TensorItem) else bound

@@ -19,10 +19,10 @@ from engine.languages.interpreter.values import Ignored, concrete
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.sizes import SIZES, Size, together
+from engine.languages.surfaces.numpy.texts import array_of_texts, holds_texts
 from engine.languages.surfaces.tf2.eager import plain_values
 from engine.ops.base.shapes import MOST_AXES, too_many_axes
 from engine.ops.base.tensors import DTYPES, TEXT
-from engine.ops.base.texts import is_text
 
 NUMPY = Library("np", borrowed=True)
 
@@ -143,7 +143,10 @@ def array(
         raise ValueError
     if int(ndmin) > MOST_AXES:
         raise too_many_axes(int(ndmin))
-    made = to_array(interpreter, object, numpy_dtype(dtype))
+    if dtype is None and holds_texts(object):
+        made = array_of_texts(interpreter, object)
+    else:
+        made = to_array(interpreter, object, numpy_dtype(dtype))
     made = own_array(made, object) if copy is None or copy is False else np.array(made)
     return made.reshape((1,) * (int(ndmin) - made.ndim) + made.shape) if made.ndim < int(ndmin) else made
 
@@ -151,8 +154,8 @@ def array(
 @NUMPY.function("asarray", "asanyarray", "ascontiguousarray")
 def asarray(interpreter: Interpreter, a: Any, dtype: Any = None) -> Any:
     """An array as it is where it has this type already, one of texts among them; else a new one."""
-    if dtype is None and isinstance(a, np.ndarray) and is_text(a):
-        return a
+    if dtype is None and holds_texts(a):
+        return a if isinstance(a, np.ndarray) else array_of_texts(interpreter, a)
     return own_array(to_array(interpreter, a, numpy_dtype(dtype)), a)
 
 

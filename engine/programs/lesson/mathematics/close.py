@@ -132,6 +132,8 @@ def tried(page: Page, sweep: Sweep, x: Tensor, gradient: Array | None) -> dict[s
     value = page.value(x)
     if value is None or gradient is None or not value.size or value.shape != gradient.shape:
         return None
+    if not sweep.starts:  # it is not known what the gradient is of
+        return None
     forward = sweep.trial.forward(sweep.starts)
     if not np.all(np.isfinite(gradient)) or any(node.op.draws for node in forward):
         return None
