@@ -72,7 +72,9 @@ TF.value(-1, "data.experimental.AUTOTUNE", "data.AUTOTUNE")
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
 TF.value(Ignored("tf.keras.backend"), "keras.backend")
-TF.value(Ignored("tf.test"), "test.is_gpu_available")
+TF.function("test.is_gpu_available")(lambda cuda_only=False, min_cuda_compute_capability=None: False)
+TF.function("test.is_built_with_cuda")(lambda: False)
+TF.function("test.gpu_device_name")(lambda: "")
 TF.value(
     Ignored(
         "tf.disable_eager_execution",
@@ -139,6 +141,11 @@ TF.refuse(
     "with TensorFlow's own functions, and a gradient of your own with @tf.custom_gradient.",
     "图中的 Python 函数是个黑盒，在 TensorFlow 里它的梯度也是 None：请改用 TensorFlow 自己的函数；"
     "自定义梯度请用 @tf.custom_gradient。",
+)
+TF.refuse(
+    ["contrib.losses"],
+    "Write tf.losses.mean_squared_error(labels, predictions): the labels come first there.",
+    "请写 tf.losses.mean_squared_error(labels, predictions)：那里标签在前。",
 )
 TF.refuse(
     ["contrib.layers.batch_norm"],
