@@ -13,6 +13,7 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, 
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.argument_order import TENSORFLOW_1, put_in_order
 from engine.languages.surfaces.dtypes import DType
+from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
     averages,
     collections,
@@ -104,6 +105,7 @@ def _type(name: str, types: tuple[type, ...], native: Native | None = None) -> K
 
 VARIABLE_FUNCTION = TF.members["Variable"]
 TF.value(_type("tf.Variable", (Variable,), VARIABLE_FUNCTION), "Variable")
+TF.value(_type("tf.TensorShape", (TensorShape,), TF.members["TensorShape"]), "TensorShape")
 TF.value(_type("tf.Tensor", (Tensor,)), "Tensor")
 TF.value(_type("tf.Operation", (Node,)), "Operation")
 
