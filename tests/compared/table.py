@@ -32,8 +32,8 @@ def lines(found: Mapping[str, Verdicts]) -> Iterator[str]:
     asked, agreeing, *others = map(sum, columns)
     yield _row("all", asked, agreeing, *others)
     yield ""
-    yield "Besides, hundreds of programs that were written by hand print what TensorFlow, numpy and Python printed, and"
-    yield "the arguments of all functions stand in the libraries' own order; of these every one agrees."
+    yield "Besides, hundreds of programs that were written by hand print what TensorFlow, numpy and Python"
+    yield "printed, and the arguments of all functions stand in the libraries' own order."
 
 
 def _row(title: str, asked: int, agreeing: int, *others: int) -> str:
