@@ -64,6 +64,7 @@ class Workspace:
     """The state that a program's calls share.
 
     graph:     the default graph; graphs: all that the program made, in order.
+    interpreter: what runs the program, where it is one of Python.
     at, feeds: values from the request, by a variable's or placeholder's Python name, node or tensor name.
     lines: what the request gives to `input()`, one after the other; questions: the calls so far.
     gradient_rules: what `tf.RegisterGradient` was given, by name.
@@ -71,11 +72,13 @@ class Workspace:
     in_training: what their parameter `training` is, where one of them was given it.
     layer_kinds: how many layers of each kind Keras has named.
     name_scope: what the names of TensorFlow 2's variables begin with.
+    autograd:  of a PyTorch program, by the name of a tensor, the autograd graph behind it.
     opened:    keeps the default graph entered until the run is over.
     """
 
     graph: Graph
     budget: Budget
+    interpreter: Any = None
     at: Mapping[str, Any] = field(default_factory=dict)
     feeds: Mapping[str, Any] = field(default_factory=dict)
     lines: Sequence[str] = ()
@@ -101,6 +104,7 @@ class Workspace:
     in_training: Any = None
     layer_kinds: Counter[str] = field(default_factory=Counter)
     name_scope: str = ""
+    autograd: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.unused_at = set(self.at)

@@ -10,7 +10,7 @@ from engine.optimizers.catalogue import (
 )
 from engine.optimizers.global_step import create_global_step, get_global_step, get_or_create_global_step
 from engine.optimizers.rule import Rule
-from engine.optimizers.rules import keras
+from engine.optimizers.rules import keras, torch
 from engine.optimizers.rules.adadelta import Adadelta, adadelta_optimizer
 from engine.optimizers.rules.adagrad import Adagrad, adagrad_optimizer
 from engine.optimizers.rules.adagrad_da import AdagradDA, adagrad_da_optimizer
@@ -61,4 +61,5 @@ __all__ = [
     "proximal_gradient_descent_optimizer",
     "rms_prop_optimizer",
     "schedule_named",
+    "torch",
 ]

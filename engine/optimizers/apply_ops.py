@@ -22,7 +22,7 @@ def apply_op(rule: Any, *, inputs: str, latex: str, doc: str, doc_zh: str, spars
     inputs: what TensorFlow calls the variable and whatever the rule takes, in this order.
     sparse: whether the same update on some of the rows is an op, too.
     """
-    types = ["T", *("int64" if key in COUNTS else "T" for key in rule.takes)]
+    types = ["T", *(_type_of(rule, key) for key in rule.takes)]
     slots = [place for place, key in enumerate(rule.takes, start=1) if key.startswith("slots.")]
     definition = op(
         rule.apply_name,
@@ -35,6 +35,12 @@ def apply_op(rule: Any, *, inputs: str, latex: str, doc: str, doc_zh: str, spars
     )(_kernel(rule, doc, doc_zh))
     if sparse:
         on_rows(definition)
+
+
+def _type_of(rule: Rule, key: str) -> str:
+    if key in rule.exact:
+        return "float64"
+    return "int64" if key in COUNTS else "T"
 
 
 def _kernel(rule: Any, doc: str, doc_zh: str) -> Any:

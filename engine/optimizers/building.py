@@ -184,7 +184,7 @@ class Optimizer:
         found = {**self.rule.inputs(known), **{f"slots.{name}": slot.ref for name, slot in slots.items()}}
         inputs = []
         for key in self.rule.takes:
-            keeps_type = key in KEPT or key.startswith("slots.")
+            keeps_type = key in KEPT or key in self.rule.exact or key.startswith("slots.")
             inputs.append(found[key] if keeps_type else cast(found[key], variable.dtype))
             if key == "g" and "indices" in found:
                 inputs.append(found["indices"])

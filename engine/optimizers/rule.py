@@ -27,6 +27,7 @@ class Rule(ABC):
     name:             the scope and the train op, such as `Adam`.
     hyper_parameters: the fields that become constants of the graph, in TensorFlow's order.
     constant_names:   what such a constant is called where it is not called like its field.
+    exact:            those that stay float64, whatever the variable's element type.
     slots:            the state of each variable: what holds the slot's first value. Below `Initializer/`
                       it belongs to the slot; else it is a node of the surrounding scope.
     takes:            the inputs of the Apply op after the variable: `slots.<name>`, hyper-parameters, and
@@ -40,6 +41,7 @@ class Rule(ABC):
     name: ClassVar[str]
     hyper_parameters: ClassVar[tuple[str, ...]]
     constant_names: ClassVar[Mapping[str, str]] = NONE
+    exact: ClassVar[tuple[str, ...]] = ()
     latex: ClassVar[tuple[str, ...]]
     doc_zh: ClassVar[str] = ""
 

@@ -2,11 +2,12 @@
 
 import { effect, untracked } from "@preact/signals-core";
 
-import { getLesson, postProgram } from "../api.js";
+import { postProgram } from "../api.js";
 import { isInRun, lastStop } from "../state/lesson.js";
 import { atLevel } from "../state/levels.js";
 import { state, update } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
+import { lessonAt } from "./lesson_at.js";
 import { fetched, programRequest, troubleOf } from "./request.js";
 
 /** @import { Level } from "../types.js" */
@@ -35,8 +36,7 @@ async function follow(level, signal) {
 async function ask(level, signal) {
   const { program } = state.value;
   const id = program?.id ?? (await postProgram(programRequest(), signal)).id; // a default example gets its address by being run
-  const { steps, values, level: stepLevel = level } = id ? await getLesson(id, level, signal) : { steps: [], values: {} };
-  return { level: stepLevel, steps, values };
+  return id ? lessonAt(id, level, signal) : { level, steps: [], values: {} };
 }
 
 /** @param {AbortSignal} signal */

@@ -40,6 +40,7 @@ class EagerGraph(ImmediateGraph):
     """A graph that runs, and knows what of a program it has run before.
 
     observe: called with the trace of every turn: what ran from one opening of a tape to the next.
+    replays: whether turns that go like those before them only compute.
     """
 
     def __init__(
@@ -49,8 +50,10 @@ class EagerGraph(ImmediateGraph):
         limits: Limits = DEFAULT_LIMITS,
         seed: int = 0,
         observe: Observer | None = None,
+        replays: bool = True,
     ) -> None:
         super().__init__(meter, limits, seed)
+        self._replays = replays
         self.observe = observe
         self._over = False
         self._most_nodes = limits.nodes
@@ -311,7 +314,8 @@ class EagerGraph(ImmediateGraph):
             self._openings[place] = Opening(len(self.nodes), first, dict(self.names.counts))
         self._turn += 1
         self._phase = "forward"
-        self.turn = self._turns.begin(place, self._openings[place], self._ran)
+        if self._replays:
+            self.turn = self._turns.begin(place, self._openings[place], self._ran)
 
     def _end_turn(self, opening: Opening | None) -> list[Tensor]:
         """Hand on the turn that ends. Returns: what ran before the tape that now opens, for its turn."""

@@ -35,6 +35,7 @@ IN_PLACE: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.BitOr: operator.ior,
     ast.BitXor: operator.ixor,
 }
+CHANGED: dict[type, Callable[[type[ast.operator], Any, Any], Any]] = {}  # types of other files that change
 OF_SETS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 
 
@@ -44,6 +45,9 @@ def augment(interpreter: Interpreter, kind: type[ast.operator], old: Any, value:
     own = call_special(interpreter, old, f"__i{word}__", value) if word else MISSING
     if own is not MISSING and own is not NotImplemented:
         return own
+    for one in type(old).__mro__ if CHANGED else ():
+        if one in CHANGED:
+            return CHANGED[one](kind, old, value)
     if isinstance(old, np.ndarray) and isinstance(value, (*NUMBERS, np.ndarray, list, tuple)):
         return _change_array(interpreter, kind, old, value)
     if isinstance(old, list) and kind is ast.Add:

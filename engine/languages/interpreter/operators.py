@@ -57,6 +57,8 @@ COMPARE: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
 }
 
 EAGER_EQUALITY: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {}  # filled by the surface of TensorFlow 2
+OWN_EQUALITY: list[type] = []  # types of other files that compare by value with `==` of their own
+TRUTHS: dict[type, Callable[[Any], bool]] = {}  # whether values of other files' types count as true
 
 HOLDS: dict[type, Callable[[Any, Any], bool]] = {}  # how types of other files answer `item in container`
 
@@ -268,7 +270,8 @@ def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) 
             budget.check_length(len(side))
     if kind not in (ast.Is, ast.IsNot):
         _check_compared(left, right, budget)
-    if kind in EAGER_EQUALITY and (compared_by_value(left) or compared_by_value(right)):
+    by_themselves = isinstance(left, tuple(OWN_EQUALITY)) or isinstance(right, tuple(OWN_EQUALITY))
+    if kind in EAGER_EQUALITY and not by_themselves and (compared_by_value(left) or compared_by_value(right)):
         return EAGER_EQUALITY[kind](left, right)
     if kind in COMPARE:
         symbol, function = COMPARE[kind]
@@ -330,6 +333,9 @@ def truth(value: Any) -> bool:
     """Whether a value counts as true in `if`, `while`, `and`, `or`, `not`."""
     if type(value) in PLAIN:
         return bool(value)
+    for kind in type(value).__mro__ if TRUTHS else ():
+        if kind in TRUTHS:
+            return TRUTHS[kind](value)
     array = concrete(value)
     if array is not None:
         value = array

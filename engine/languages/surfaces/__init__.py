@@ -1,5 +1,11 @@
 """What programs import: one file for each part of each library, its names and our functions."""
 
-from engine.languages.surfaces.catalogue import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES
+from engine.languages.surfaces.catalogue import (
+    ASSUMED,
+    EAGER_MODULES,
+    EAGER_MODULES_OF_1,
+    MODULES,
+    TORCH_MODULES,
+)
 
-__all__ = ["ASSUMED", "EAGER_MODULES", "EAGER_MODULES_OF_1", "MODULES"]
+__all__ = ["ASSUMED", "EAGER_MODULES", "EAGER_MODULES_OF_1", "MODULES", "TORCH_MODULES"]

@@ -34,6 +34,7 @@ from engine.languages.surfaces.sklearn import folds, scaling  # noqa: F401  # fo
 from engine.languages.surfaces.sklearn.module import sklearn_module
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module
+from engine.languages.surfaces.torch.module import torch_modules
 
 TENSORFLOW = tensorflow_module()
 TENSORFLOW_2 = tensorflow2_module()
@@ -74,6 +75,8 @@ EAGER_MODULES: Mapping[str, Any] = MappingProxyType(
 EAGER_MODULES_OF_1: Mapping[str, Any] = MappingProxyType(
     {**EAGER_MODULES, "tensorflow": eager_module(), "tensorflow.contrib.eager": eager_module()}
 )
+
+TORCH_MODULES: Mapping[str, Any] = MappingProxyType({**MODULES, **torch_modules()})
 
 ASSUMED: Mapping[str, str] = MappingProxyType(
     {

@@ -18,6 +18,7 @@ from engine.interchange.graphdef import to_pb, to_pbtxt
 from engine.interchange.values import dtype_name, nested_json
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.ops.base.tensors import Array, Tensor
+from engine.programs.frameworks import framework_picture
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
 from engine.programs.program.result import nodes_json
@@ -26,6 +27,7 @@ from engine.programs.runs.optimise import check_ran
 from engine.programs.service import differentiated
 from engine.programs.training.training import training_for
 
+AUTOGRAD = "torch"  # PyTorch's own graph, in JSON alone
 DETAILS = {"tensorflow": everything, "essentials": essentials}
 MEDIA_TYPES = {
     "json": "application/json",
@@ -49,6 +51,10 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
 
     Raises: ValueRefused for a detail or a form that there is not.
     """
+    if detail == AUTOGRAD and form == "json":
+        outcome, values = differentiated(request, limits)
+        picture = framework_picture(outcome, AUTOGRAD, values)
+        return _json({"tensors": outcome.workspace.autograd, "nodes": picture.nodes if picture else []})
     _check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)
@@ -72,9 +78,13 @@ def _written(graph: Graph, values: Mapping[Tensor, Array], detail: str, form: st
     seen = DETAILS[detail](graph)
     if form == "json":
         nodes = nodes_json(graph, values, seen)
-        return json.dumps({"nodes": nodes}, allow_nan=False, ensure_ascii=False).encode()
+        return _json({"nodes": nodes})
     written = WRITERS[form](seen)
     return written.encode() if isinstance(written, str) else written
+
+
+def _json(body: Mapping[str, Any]) -> bytes:
+    return json.dumps(body, allow_nan=False, ensure_ascii=False).encode()
 
 
 def download_tensor(request: ProgramRequest, name: str, limits: Limits) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from engine.interchange.values import FULL_UP_TO, HISTOGRAM_BINS, number_json, t
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.values import Ignored, Module, concrete
+from engine.languages.surfaces.torch.result import TensorItem
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
 from engine.ops.base.texts import is_texts, weight_of
@@ -73,6 +74,8 @@ def item_json(value: Any, values: Shown, depth: int = 0, room: int = MAX_ITEMS_I
     if isinstance(value, Tensor):
         shown = values[value] if value in values else concrete(value)
         return {"kind": "tensor", "tensor": value.name, "value": value_json(fitting(shown, room))}
+    if isinstance(value, TensorItem):
+        return _torch_tensor(value, room)
     if isinstance(value, IndexedSlices):
         return {"kind": "indexed_slices", "tensor": value.name, "value": slices_json(value, values)}
     if isinstance(value, Variable):
@@ -85,6 +88,19 @@ def item_json(value: Any, values: Shown, depth: int = 0, room: int = MAX_ITEMS_I
     if isinstance(value, ObjectJson):
         return value.json
     return _plain(value, room)
+
+
+def _torch_tensor(item: TensorItem, room: int) -> dict[str, Any]:
+    """A tensor of PyTorch, with what its autograd knows of it."""
+    return {
+        "kind": "tensor",
+        "tensor": item.value.name,
+        "value": value_json(fitting(item.array, room)),
+        "requires_grad": item.requires_grad,
+        "is_leaf": item.is_leaf,
+        "grad": value_json(fitting(item.grad, room)),
+        "grad_fn": item.grad_fn,
+    }
 
 
 def fitting(value: Array | Summarised | None, room: int) -> Array | Summarised | None:

@@ -10,8 +10,10 @@ from engine.execution import Run, Session
 from engine.graph import Graph, Tensor
 from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.interpreter.budget import Budget
+from engine.languages.interpreter.decisions import Decision
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.surfaces.tf1.session import request_feeds, unknown_feeds, usual_feeds
+from engine.languages.surfaces.torch.result import TensorItem
 from engine.languages.workspace import Workspace
 
 Observe = Callable[[Run], None] | None
@@ -24,6 +26,7 @@ class Outcome:
     names:  the program's top-level names in order of definition.
     status: ok, error, limit or refused.
     further: mistakes below the line where the program stopped.
+    decisions: what the program's own `if` statements decided.
     """
 
     dialect: str
@@ -35,6 +38,7 @@ class Outcome:
     status: str = "ok"
     diagnostics: list[Diagnostic] = field(default_factory=list)
     further: list[Diagnostic] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
 
     @property
     def graph(self) -> Graph:
@@ -70,5 +74,10 @@ class Outcome:
 
     def python_name(self, value: Any) -> str | None:
         """The last name that the program bound to a value."""
-        found = [name for name, bound in self.names.items() if bound is value]
+        found = [name for name, bound in self.names.items() if bound is value or _held(bound) is value]
         return found[-1] if found else None
+
+
+def _held(bound: Any) -> Any:
+    """What of the graph a name of a PyTorch program is bound to."""
+    return bound.held if isinstance(bound, TensorItem) else bound

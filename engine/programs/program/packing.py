@@ -11,6 +11,7 @@ import io
 import logging
 import pickle
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from engine.graph import Graph, Node, Tensor, Variable
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.surfaces.tf1.session import KeptRun, ProgramSession, last_feeds
+from engine.languages.surfaces.torch.result import TensorItem
 from engine.languages.workspace import Workspace
 from engine.ops.base.definition import REGISTRY, OpDef
 from engine.ops.base.slices import IndexedSlices
@@ -40,15 +42,17 @@ PACKED = {"ok", "error"}  # a program that was refused left nothing, one that me
 MOST_NODES = 5_000
 MOST_ITEMS = 20_000
 AN_OBJECT = 200  # items that an object's JSON may have
-AS_IT_IS = (Tensor, Node, Variable, IndexedSlices, Optimizer, np.ndarray, np.generic, range)
+AS_IT_IS = (Tensor, Node, Variable, TensorItem, IndexedSlices, Optimizer, np.ndarray, np.generic, range)
 UNCHANGED = (*AS_IT_IS, str, int, float, complex, type(None))
 PROGRAMS_WORLD = ("engine.languages.interpreter.", "engine.languages.surfaces.")  # whose objects stay behind
 OF_A_GRAPH = {
+    "engine.languages.interpreter.decisions",
     "engine.languages.interpreter.reading.diagnostics",
     "engine.languages.interpreter.builtins.records",
     "engine.languages.surfaces.keras.optimizers.optimizer",
     "engine.languages.surfaces.keras.layer",
     "engine.languages.surfaces.tf2.variables",
+    "engine.languages.surfaces.torch.result",
 }  # but for these
 
 Reduced = tuple[Any, ...]
@@ -106,6 +110,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         questions=found["questions"],
         known_values=found["last_values"],
         sessions=[_session(*kept) for kept in found["sessions"]],
+        autograd=found["autograd"],
     )
     workspace.graphs = found["graphs"]
     return Outcome(workspace=workspace, **found["outcome"])
@@ -123,6 +128,7 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "updates": workspace.updates,
         "questions": workspace.questions,
         "clips": workspace.clips,
+        "autograd": workspace.autograd,
         "last_values": _copied(workspace.last_values),
         "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],
         "outcome": {
@@ -135,6 +141,10 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
             "result": packer.packable(outcome.result),
             "status": outcome.status,
             "diagnostics": outcome.diagnostics,
+            "decisions": [
+                one if one.graph in workspace.graphs else replace(one, graph=None)
+                for one in outcome.decisions
+            ],
         },
     }
 

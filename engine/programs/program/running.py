@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -14,6 +14,7 @@ import numpy as np
 from engine.errors import Defect, GradlensError, MissingModule, ProgramError, RefusedError
 from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.passing import PassingGraph
 from engine.graph import Graph
 from engine.languages.interpreter import (
     BUILTINS,
@@ -28,21 +29,24 @@ from engine.languages.interpreter.classes.exceptions import ends_quietly
 from engine.languages.interpreter.reading.checks import further_mistakes
 from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, parse_math, unknown_at
 from engine.languages.request_values import request_array
-from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES
+from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES, TORCH_MODULES
 from engine.languages.surfaces.tf2.tape import recorded_turns
+from engine.languages.surfaces.torch.identity import BUILTINS_OF_TORCH
+from engine.languages.surfaces.torch.running import torch_run
 from engine.languages.workspace import Workspace
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.progress import Progress, Report
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.target import find_target
+from engine.programs.program.torch_outcome import finish_torch
 
 log = logging.getLogger(__name__)
 
 PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some thirty frames of ours
 
 OPEN = "auto"  # what a request says that leaves its dialect to be detected
-LATER: dict[str, str] = {TORCH: "PyTorch", JAX: "JAX"}
+LATER: dict[str, str] = {JAX: "JAX"}
 
 
 def dialect_of(request: ProgramRequest) -> str:
@@ -90,6 +94,8 @@ def add_defect(outcome: Outcome) -> None:
 def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: Limits) -> Graph:
     if dialect == TF2:
         return EagerGraph(meter=budget, limits=limits, seed=request.seed)
+    if dialect == TORCH:
+        return PassingGraph(meter=budget, limits=limits, seed=request.seed)
     return Graph(default_float="float64" if dialect == MATH else None, node_limit=limits.nodes)
 
 
@@ -103,6 +109,9 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Repo
         with recorded_turns(outcome.workspace):
             modules = EAGER_MODULES_OF_1 if turns_eager_on(request.source) else EAGER_MODULES
             _run_python(request, outcome, limits, modules, report)
+    elif outcome.dialect == TORCH:
+        with torch_run(outcome.workspace):
+            _run_python(request, outcome, limits, TORCH_MODULES, report, finish_torch)
     else:
         outcome.status = "refused"
         raise _not_read_yet(outcome.dialect)
@@ -126,22 +135,31 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
 OF_PYTHON_2 = {"xrange": BUILTINS["range"], "raw_input": BUILTINS["input"], "unicode": BUILTINS["str"]}
 
 
+def _builtins(source: Any, dialect: str) -> Mapping[str, Any]:
+    """What a program has without importing it: Python's own, with those of its version and library."""
+    of_version = OF_PYTHON_2 if source.is_python_2 else {}
+    of_library = BUILTINS_OF_TORCH if dialect == TORCH else {}
+    return {**BUILTINS, **of_version, **of_library} if of_version or of_library else BUILTINS
+
+
 def _run_python(
     request: ProgramRequest,
     outcome: Outcome,
     limits: Limits,
     modules: Mapping[str, Any],
     report: Report | None,
+    finish: Callable[[Outcome], None] | None = None,
 ) -> None:
     source, tree = parse_program(request.source, limits)
     interpreter = Interpreter(
         source,
         outcome.workspace.budget,
-        builtins={**BUILTINS, **OF_PYTHON_2} if source.is_python_2 else BUILTINS,
+        builtins=_builtins(source, outcome.dialect),
         modules=modules,
         assumed=ASSUMED,
         workspace=outcome.workspace,
     )
+    outcome.workspace.interpreter = interpreter
     outcome.workspace.opened.callback(interpreter.close)
     if report is not None:
         Progress(interpreter, report)
@@ -171,7 +189,10 @@ def _run_python(
         outcome.names = interpreter.program.names
         outcome.printed = interpreter.printed
         outcome.result = interpreter.result
+        outcome.decisions = interpreter.decisions.found
         outcome.diagnostics += interpreter.diagnostics
+        if finish is not None:
+            finish(outcome)
         outcome.target = find_target(outcome)
 
 

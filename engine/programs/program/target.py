@@ -12,8 +12,10 @@ from engine.graph import Tensor, Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.surfaces.torch.result import TensorItem
 from engine.languages.workspace import GradientCall
 from engine.ops.base.tensors import FLOATS, TEXT
+from engine.programs.program.detect import TORCH
 
 if TYPE_CHECKING:
     from engine.programs.program.outcome import Outcome
@@ -52,11 +54,11 @@ def no_target(be_done: str, be_done_zh: str) -> ProgramError:
 
 def _tensors_backwards(values: Sequence[Any], searched: set[int], depth: int = 0) -> Iterator[Tensor]:
     """The tensors of a list from its end, with those of inner lists; a list that comes again is skipped."""
-    if not any(issubclass(kind, (Tensor, list, tuple)) for kind in set(map(type, values))):
+    if not any(issubclass(kind, (Tensor, TensorItem, list, tuple)) for kind in set(map(type, values))):
         return  # a long list of numbers is soon skipped
     for value in reversed(values):
-        if isinstance(value, Tensor):
-            yield value
+        if isinstance(value, (Tensor, TensorItem)):
+            yield value if isinstance(value, Tensor) else value.value
         elif isinstance(value, (list, tuple)) and depth < MAX_DEPTH and id(value) not in searched:
             searched.add(id(value))
             yield from _tensors_backwards(value, searched, depth + 1)
@@ -67,6 +69,8 @@ def add_default_gradients(outcome: Outcome, wrt: tuple[str, ...] | None) -> None
     target = outcome.target
     if target is None or outcome.workspace.gradient_calls or target.dtype not in FLOATS:
         return
+    if outcome.dialect == TORCH:
+        return  # which has been differentiated by its own rules, where these have an answer
     variables = chosen_variables(outcome, wrt)
     outcome.diagnostics += [
         _unknown_wrt(name, outcome) for name in wrt or () if not chosen_variables(outcome, (name,))

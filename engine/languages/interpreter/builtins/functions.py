@@ -39,6 +39,8 @@ from engine.languages.interpreter.values import (
 BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
 NOTHING = object()
+KINDS_OF: dict[type, Any] = {}  # the types that `type` gives for values of other files' types
+NUMBERS_OF: dict[type, Callable[[Any], Any]] = {}  # the number that values of other files' types stand for
 ROUNDED: dict[type, Callable[[Any, Any], Any]] = {}  # how values of other files' types are rounded
 
 
@@ -180,6 +182,9 @@ def _one_number(value: Any) -> Any:
         names = ("__int__", "__index__", "__float__")
         own = (value.special(name) for name in names if value.kind.find(name) is not MISSING)
         return next(own, value)
+    for kind in type(value).__mro__ if NUMBERS_OF else ():
+        if kind in NUMBERS_OF:
+            return NUMBERS_OF[kind](value)
     array = concrete(value)
     if array is None and is_symbolic(value):
         raise symbolic_in_python("number", "数")
@@ -248,6 +253,8 @@ def type_(value: Any) -> Any:
         return value.kind
     if isinstance(value, Record):
         return value.kind
+    if type(value) in KINDS_OF:
+        return KINDS_OF[type(value)]
     for known in BUILTINS.values():
         if isinstance(known, Kind) and known.types[0] is type(value):
             return known

@@ -1,0 +1,230 @@
+"""`tensor.backward(…)`, `torch.autograd.backward(…)` and `torch.autograd.grad(…)`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.differentiation.reverse.sweep import first_gradient
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
+from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, gradient_edge
+from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import recording, state
+from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.workspace import GradientCall
+
+NOT_USED = (
+    "Nothing that was computed leads from x to y. None is not 0.",
+    "没有从 x 通向 y 的计算路径。None 不等于 0。",
+)
+
+
+def as_tuple(value: Any) -> tuple[Any, ...]:
+    """A tensor alone, or those of a list."""
+    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+
+
+@torch_function("backward", method="only")
+def backward_of(
+    interpreter: Interpreter,
+    self: Tensor,
+    gradient: Any = None,
+    retain_graph: Any = None,
+    create_graph: Any = False,
+    inputs: Any = None,
+) -> None:
+    """Add d(self)/d(leaf) to the `grad` of each leaf."""
+    backward(interpreter, self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+@torch_function("autograd.backward")
+def backward(
+    interpreter: Interpreter,
+    tensors: Any,
+    grad_tensors: Any = None,
+    retain_graph: Any = None,
+    create_graph: Any = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Add the gradient of all these tensors together to the `grad` of each leaf."""
+    roots = as_tuple(tensors)
+    given = [None] * len(roots) if grad_tensors is None else list(as_tuple(grad_tensors))
+    if inputs is not None and not as_tuple(inputs):
+        raise torch_error(
+            "`inputs` argument to `backward()` cannot be empty.", "backward() 的 inputs 不能为空。"
+        )
+    with state().graph.name_scope("gradients"):
+        edges, seeds = _roots(roots, given, bool(create_graph))
+    keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
+    wanted = [] if inputs is None else [_edge_of_input(one) for one in as_tuple(inputs)]
+    sweep = Pass(keep_graph=keep, create_graph=bool(create_graph), wanted=wanted)
+    _run(sweep, edges, seeds)
+    if inputs is not None:
+        for one, edge in zip(as_tuple(inputs), wanted, strict=True):
+            if not isinstance(edge.node, AccumulateGrad):
+                found = sweep.found.get(sweep.wanted[edge.node, edge.index])
+                if found is not None:
+                    one.grad = found if one.grad is None else one.grad + found
+    leaves = [node.variable for node in sweep.reached if isinstance(node, AccumulateGrad)]
+    remember(interpreter, roots, leaves, list(sweep.reached.values()), is_loss=True)
+
+
+@torch_function("autograd.grad")
+def grad(
+    interpreter: Interpreter,
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: Any = None,
+    create_graph: Any = False,
+    only_inputs: Any = True,
+    allow_unused: Any = None,
+    is_grads_batched: Any = False,
+    materialize_grads: Any = False,
+) -> tuple[Tensor | None, ...]:
+    """The gradient of the outputs with respect to each input, added nowhere."""
+    if is_grads_batched:
+        raise not_here(
+            "autograd.grad(is_grads_batched=True)",
+            " autograd.grad(is_grads_batched=True)",
+            "Call grad once for each grad_outputs.",
+            "请对每个 grad_outputs 各调用一次 grad。",
+        )
+    roots, xs = as_tuple(outputs), as_tuple(inputs)
+    given = [None] * len(roots) if grad_outputs is None else list(as_tuple(grad_outputs))
+    with state().graph.name_scope("gradients"):
+        edges, seeds = _roots(roots, given, bool(create_graph))
+    keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
+    wanted = [_edge_of_input(x) for x in xs]
+    sweep = Pass(keep_graph=keep, create_graph=bool(create_graph), wanted=wanted, accumulate=False)
+    _run(sweep, edges, seeds)
+    found = [sweep.found.get(sweep.wanted[edge.node, edge.index]) for edge in wanted]
+    if materialize_grads:
+        found = [zeros_of(Meta(x.shape, x.dtype)) if g is None else g for x, g in zip(xs, found, strict=True)]
+    elif not allow_unused and None in found:
+        raise _unused(found.index(None))
+    remember(interpreter, roots, xs, found, is_loss=False)
+    return tuple(found)
+
+
+def _edge_of_input(tensor: Tensor) -> Edge:
+    edge = gradient_edge(tensor)
+    if edge is None:
+        raise torch_error(
+            "One of the differentiated Tensors does not require grad",
+            "要对其求梯度的某个张量没有 requires_grad。",
+            hint="Make it with requires_grad=True.",
+            hint_zh="请在创建时写 requires_grad=True。",
+        )
+    return edge
+
+
+def _run(sweep: Pass, edges: Sequence[Edge], seeds: Sequence[Tensor]) -> None:
+    graph = state().graph
+    with graph.name_scope_kept(f"{seeds[0].value.node.name.rpartition('/')[0] or 'gradients'}/"):
+        sweep.run(edges, seeds)
+    graph.after_gradient()
+
+
+def _roots(roots: Sequence[Any], given: Sequence[Any], create_graph: bool) -> tuple[list[Edge], list[Tensor]]:
+    """Where the pass begins, and with what."""
+    if len(roots) != len(given):
+        raise torch_error(
+            f"got {len(roots)} tensors and {len(given)} gradients",
+            f"有 {len(roots)} 个张量，却有 {len(given)} 个梯度。",
+        )
+    edges, seeds = [], []
+    for place, (root, one) in enumerate(zip(roots, given, strict=True)):
+        edge = gradient_edge(root)
+        if edge is None:
+            raise _no_grad_fn(place)
+        edges.append(edge)
+        seeds.append(_seed(root, one, place, create_graph))
+    return edges, seeds
+
+
+def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
+    if given is None:
+        if root.array.size != 1:
+            raise torch_error(
+                "grad can be implicitly created only for scalar outputs",
+                "只有标量输出才能省略 backward 的梯度参数。",
+                hint="Sum it up first, y.sum().backward(), or say y.backward(torch.ones_like(y)).",
+                hint_zh="请先求和：y.sum().backward()，或写 y.backward(torch.ones_like(y))。",
+            )
+        with state().graph.making("gradient"), recording(create_graph):
+            return of_value(first_gradient(root.value, None, f"grad_ys_{place}"))
+    if given.shape != root.shape:
+        raise torch_error(
+            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] "
+            "has a "
+            f"shape of {root.shape!r}.".replace("(", "(["[:1]),
+            f"第 {place} 个梯度的形状是 {list(given.shape)}，而输出的形状是 {list(root.shape)}。",
+        )
+    seed: Tensor = given
+    return seed
+
+
+def _no_grad_fn(place: int) -> Exception:
+    return torch_error(
+        f"element {place} of tensors does not require grad and does not have a grad_fn",
+        f"第 {place} 个张量没有 requires_grad，也没有 grad_fn。",
+        hint="Make what it is computed from with requires_grad=True, outside of torch.no_grad().",
+        hint_zh="请让它所依赖的张量带有 requires_grad=True，并且不要写在 torch.no_grad() 里。",
+    )
+
+
+def _unused(place: int) -> Exception:
+    return torch_error(
+        f"The differentiated Tensor at index {place} appears to not have been used in the graph. Set "
+        "allow_unused=True if this is the desired behavior.",
+        f"要对其求梯度的第 {place} 个张量没有用在计算图中。",
+        hint="Write allow_unused=True to get None for it.",
+        hint_zh="写 allow_unused=True 可以得到 None。",
+    )
+
+
+def remember(
+    interpreter: Interpreter,
+    ys: Sequence[Tensor],
+    xs: Sequence[Tensor],
+    found: Sequence[Any],
+    *,
+    is_loss: bool,
+    added: bool = False,
+) -> None:
+    """Keep a gradient call for the answer, once for all turns of a loop."""
+    kept = [(x, g) for x, g in zip(xs, found, strict=True) if not x.steps or x.storage.variable is None]
+    call = GradientCall(
+        tuple(y.value for y in ys),
+        tuple(x.storage.variable or x.value for x, _ in kept),
+        tuple(None if g is None else g.value for _, g in kept),
+        is_loss,
+        tuple(NOT_USED if g is None else None for _, g in kept),
+        added,
+    )
+    calls = interpreter.workspace.gradient_calls
+    same = [index for index, other in enumerate(calls[-20:]) if nodes_of(other) == nodes_of(call)]
+    if same:
+        del calls[max(len(calls) - 20, 0) + same[0]]
+    calls.append(call)
+
+
+def nodes_of(call: GradientCall) -> Any:
+    """The nodes of a call, by which it is known again in a later turn."""
+    found = [None if g is None else g.node for g in call.gradients]
+    return [y.node for y in call.ys], [x.node for x in call.xs], found
+
+
+def with_last_values(call: GradientCall, now: Any) -> GradientCall:
+    """The same call with the tensors of the last turn."""
+    return replace(
+        call,
+        ys=tuple(map(now, call.ys)),
+        xs=tuple(map(now, call.xs)),
+        gradients=tuple(map(now, call.gradients)),
+    )

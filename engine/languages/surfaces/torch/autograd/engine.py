@@ -1,0 +1,234 @@
+"""The pass backward: through the nodes in PyTorch's order, adding up what comes to each."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.state import recording, state
+from engine.languages.surfaces.torch.tensor import Tensor, of_value
+
+LAST_OF_ALL = -1  # leaves take what comes to them as soon as it is there
+
+
+class Pass:
+    """One pass backward. received: what has come so far to each output of a node.
+
+    keep_graph:   whether what the nodes have saved is kept for another pass.
+    create_graph: whether the pass itself leaves nodes behind.
+    wanted:       outputs of nodes whose gradients are to be handed out instead of added to leaves.
+    """
+
+    def __init__(
+        self, *, keep_graph: bool, create_graph: bool, wanted: Sequence[Edge] = (), accumulate: bool = True
+    ) -> None:
+        self.keep_graph = keep_graph
+        self.create_graph = create_graph
+        self.wanted = {(edge.node, edge.index): place for place, edge in enumerate(wanted)}
+        self.found: dict[int, Tensor | None] = {}
+        self.accumulate = accumulate
+        self.received: dict[Node, list[Tensor | None]] = {}
+        self.reached: dict[Node, Tensor] = {}
+
+    def run(self, roots: Sequence[Edge], seeds: Sequence[Tensor]) -> None:
+        """Send the seeds from the roots to the ends."""
+        needed = self._needed([edge.node for edge in roots]) if self.wanted else None
+        pending = _dependencies(edge.node for edge in roots)
+        for edge, seed in zip(roots, seeds, strict=True):
+            self._receive(edge, seed)
+        ready = [(_rank(node), id(node), node) for node in dict.fromkeys(edge.node for edge in roots)]
+        ready = [entry for entry in ready if pending.get(entry[2], 0) == 0]
+        heapq.heapify(ready)
+        while ready:
+            node = heapq.heappop(ready)[2]
+            for edge, gradient in self._visit(node, needed):
+                pending[edge.node] -= 1
+                if gradient is not None:
+                    self._receive(edge, gradient)
+                if pending[edge.node] == 0:
+                    heapq.heappush(ready, (_rank(edge.node), id(edge.node), edge.node))
+
+    def _needed(self, roots: Iterable[Node]) -> set[Node]:
+        """The nodes on a way to what is wanted."""
+        ends = {node for node, _ in self.wanted}
+        needed: set[Node] = set(ends)
+        order: list[Node] = []
+        seen: set[Node] = set()
+        waiting = [(node, False) for node in roots]
+        while waiting:
+            node, is_left = waiting.pop()
+            if is_left:
+                order.append(node)
+            elif node not in seen:
+                seen.add(node)
+                waiting.append((node, True))
+                waiting += [(edge.node, False) for edge in node.next_edges if edge is not None]
+        for node in order:
+            if any(edge is not None and edge.node in needed for edge in node.next_edges):
+                needed.add(node)
+        return needed
+
+    def _receive(self, edge: Edge, gradient: Tensor) -> None:
+        buffer = self.received.setdefault(edge.node, [None] * max(len(edge.node.outputs), edge.index + 1))
+        before = buffer[edge.index]
+        if before is None:
+            buffer[edge.index] = gradient
+        else:
+            with self._as_gradient(edge.node):
+                buffer[edge.index] = before + gradient
+
+    def _visit(self, node: Node, needed: set[Node] | None) -> list[tuple[Edge, Tensor | None]]:
+        """Apply one node. Returns: its edges, each with what goes along it."""
+        grads = self.received.pop(node, [None] * len(node.outputs))
+        with self._as_gradient(node):
+            grads = self._hooked(node, grads)
+            for index, gradient in enumerate(grads):
+                place = self.wanted.get((node, index))
+                if place is not None:
+                    self.found[place] = gradient
+            edges = [edge for edge in node.next_edges if edge is not None]
+            if isinstance(node, AccumulateGrad):
+                node.metadata["received"] = [None if grads[0] is None else grads[0].array]
+                if self.accumulate and (needed is None or node in needed) and grads[0] is not None:
+                    accumulate(node, grads[0], self.create_graph)
+                    self.reached[node] = grads[0]
+                return []
+            if needed is not None and not any(edge.node in needed for edge in edges):
+                return [(edge, None) for edge in edges]
+            return self._applied(node, grads, needed)
+
+    def _applied(
+        self, node: Node, grads: list[Tensor | None], needed: set[Node] | None
+    ) -> list[tuple[Edge, Tensor | None]]:
+        asked = [edge is not None and (needed is None or edge.node in needed) for edge in node.next_edges]
+        found = list(node.apply(_with_zeros(node, grads), asked))
+        if not self.keep_graph:
+            node.release()
+        found = [
+            fitted(node, edge, place, one)
+            for place, (edge, one) in enumerate(zip(node.next_edges, found, strict=True))
+        ]
+        for hook in list(node.post_hooks):
+            found = list(hook(found, grads))
+        _remember(node, grads, found)
+        return [(edge, one) for edge, one in zip(node.next_edges, found, strict=True) if edge is not None]
+
+    def _hooked(self, node: Node, grads: list[Tensor | None]) -> list[Tensor | None]:
+        """What hooks make of the gradients that have come together at a node."""
+        grads = list(grads)
+        for index, hook in list(node.pre_hooks):
+            if index is not None and index < len(grads) and grads[index] is not None:
+                grads[index] = hook(grads[index])
+        for hook in list(node.node_pre_hooks):
+            grads = list(hook(grads))
+        for index, tensor in node.retaining.items():
+            gradient = grads[index]
+            if gradient is not None:
+                tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient
+        return grads
+
+    @contextmanager
+    def _as_gradient(self, node: Node) -> Any:
+        """Nodes of the graph made inside belong to the gradient of the function's own node."""
+        graph = state().graph
+        forward = node.forward if node.forward is not None and node.forward.graph is graph else None
+        scope = f"{forward.name}_grad" if forward is not None else None
+        with graph.making("gradient", of=forward), recording(self.create_graph):
+            if scope is None:
+                yield
+            else:
+                with graph.name_scope(scope):
+                    yield
+
+
+def _rank(node: Node) -> int:
+    """Leaves first, then the youngest function."""
+    return LAST_OF_ALL - state().sequence if isinstance(node, AccumulateGrad) else -node.sequence
+
+
+def _dependencies(roots: Iterable[Node]) -> dict[Node, int]:
+    """How many edges lead to each node."""
+    counts: dict[Node, int] = {}
+    seen: set[Node] = set()
+    waiting = list(dict.fromkeys(roots))
+    seen.update(waiting)
+    while waiting:
+        for edge in waiting.pop().next_edges:
+            if edge is None:
+                continue
+            counts[edge.node] = counts.get(edge.node, 0) + 1
+            if edge.node not in seen:
+                seen.add(edge.node)
+                waiting.append(edge.node)
+    return counts
+
+
+def _with_zeros(node: Node, grads: list[Tensor | None]) -> list[Tensor | None]:
+    """Of a function with several outputs those that received nothing send back zeros."""
+    if len(grads) < 2 or all(one is None for one in grads):
+        return grads
+    return [
+        zeros_of(meta) if one is None and meta.dtype.is_floating else one
+        for one, meta in zip(grads, node.outputs, strict=True)
+    ]
+
+
+def zeros_of(meta: Meta) -> Tensor:
+    """Zeros of a shape and type."""
+    return of_value(ops.zeros(list(meta.shape), dtype=meta.dtype.name))
+
+
+def fitted(node: Node, edge: Edge | None, place: int, gradient: Tensor | None) -> Tensor | None:
+    """A gradient with the shape and type of what it belongs to: where that was broadcast, summed up.
+
+    Raises: RuntimeError's message of PyTorch where it cannot have that shape.
+    """
+    if edge is None or gradient is None:
+        return None
+    meta = edge.node.outputs[edge.index]
+    if gradient.shape != meta.shape:
+        if not _expands(meta.shape, gradient.shape):
+            raise torch_error(
+                f"Function {node.name} returned an invalid gradient at index {place} - got "
+                f"{list(gradient.shape)} "
+                f"but expected shape compatible with {list(meta.shape)}",
+                f"{node.name} 在第 {place} 个输入处返回的梯度形状为 {list(gradient.shape)}，"
+                f"与 {list(meta.shape)} 不相容。",
+            )
+        gradient = FITTING["sum_to_size"](gradient, meta.shape)
+    if gradient.dtype is not meta.dtype:
+        gradient = FITTING["to"](gradient, meta.dtype)
+    return gradient
+
+
+FITTING: dict[str, Any] = {}  # entered by the files of `functions/`
+
+
+def _expands(small: Sequence[int], large: Sequence[int]) -> bool:
+    """Whether a shape can be broadcast to another one."""
+    if len(small) > len(large):
+        return False
+    return all(a in (1, b) for a, b in zip(reversed(small), reversed(large), strict=False))
+
+
+def accumulate(node: AccumulateGrad, gradient: Tensor, create_graph: bool) -> None:
+    """Add a gradient to that of the leaf; the first one becomes it, in memory of its own."""
+    leaf = node.variable
+    if leaf.grad is None:
+        leaf.grad = gradient if create_graph else of_value(gradient.value)
+    elif create_graph:
+        leaf.grad = leaf.grad + gradient
+    else:
+        FITTING["add_"](leaf.grad, gradient)
+    for hook in list(leaf.post_hooks):
+        hook(leaf)
+
+
+def _remember(node: Node, grads: Sequence[Tensor | None], found: Sequence[Tensor | None]) -> None:
+    """Note what came to a function and what went on, for the lesson and the picture."""
+    node.metadata["received"] = [None if one is None else one.array for one in grads]

@@ -1,0 +1,259 @@
+"""A function of PyTorch with a gradient of its own: forward, what it keeps, and backward, in one block."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from engine.languages.surfaces.torch.autograd.nodes import (
+    Edge,
+    Meta,
+    Node,
+    SavedTensor,
+    freed_already,
+    gradient_edge,
+)
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.storage import Step
+from engine.languages.surfaces.torch.tensor import Tensor, of_value
+
+SIZES, NUMEL = "_sym_sizes", "_sym_numel"  # what PyTorch keeps of a tensor instead of the tensor
+
+
+class Saved:
+    """What a node keeps, as its formula asks for it: `saved.self`, `saved.dim`."""
+
+    def __init__(self, node: FunctionNode, needed: Sequence[bool]) -> None:
+        self._node = node
+        self._needed = needed
+
+    def __getattr__(self, name: str) -> Any:
+        return self._node.saved(name)
+
+    def needs(self, index: int) -> bool:
+        """Whether the gradient with respect to this input is asked for."""
+        return self._needed[index]
+
+
+class FunctionNode(Node):
+    """The node of a differentiable function."""
+
+    def __init__(self, function: Differentiable, next_edges: Sequence[Edge | None]) -> None:
+        super().__init__(function.node_name, next_edges)
+        self.function = function
+        self.kept: dict[str, Any] = {}
+        self.saved_names = tuple(sorted(function.shown))
+
+    def saved(self, name: str) -> Any:
+        """What is kept under this name; a tensor as it was. Raises: RuntimeError's message of PyTorch."""
+        kept = self.kept.get(name)
+        if isinstance(kept, SavedTensor):
+            return kept.unpack()
+        if isinstance(kept, list) and any(isinstance(one, SavedTensor) for one in kept):
+            return [one.unpack() if isinstance(one, SavedTensor) else one for one in kept]
+        return kept
+
+    def apply(self, grads: list[Tensor | None], needed: Sequence[bool]) -> Sequence[Tensor | None]:
+        """The gradients by the function's own formula."""
+        if self.released and self.function.keeps_values:
+            raise freed_already()
+        rule = self.function.rule
+        assert rule is not None
+        if len(grads) == 1 and grads[0] is None:
+            return [None] * len(self.next_edges)
+        found = rule(Saved(self, needed), *grads)
+        listed = list(found) if isinstance(found, (tuple, list)) else [found]
+        return [
+            (one() if callable(one) else one) if is_needed else None
+            for one, is_needed in zip(listed, needed, strict=True)
+        ]
+
+
+class Differentiable:
+    """A function with a formula of its own. Called with tensors, it leaves a node behind where one is needed.
+
+    node_name: what PyTorch calls its node.
+    saves:     what the node keeps, by PyTorch's names: arguments, `result` or the names of `outputs`,
+               `self_sym_sizes` for the shape of `self`. `self:other` keeps `self` only where the gradient
+               with respect to `other` is asked for.
+    inputs:    its tensors, of which each may have a gradient; one that begins with `*` is a list of them.
+    outputs:   the names of its outputs, those without a gradient in brackets.
+    """
+
+    def __init__(
+        self, forward: Callable[..., Any], node_name: str, saves: str, inputs: str, outputs: str
+    ) -> None:
+        self.forward = forward
+        self.node_name = node_name
+        self.inputs = tuple(inputs.split())
+        parameters = inspect.signature(forward).parameters
+        self.attributes = tuple(parameters)[len(self.inputs) :]
+        empty = inspect.Parameter.empty
+        self.usual = {
+            name: parameters[name].default
+            for name in self.attributes
+            if parameters[name].default is not empty
+        }
+        wanted = [part.partition(":") for part in saves.split()]
+        self.saves = tuple((name, condition) for name, _, condition in wanted)
+        self.shown = tuple(name for name, _ in self.saves)
+        self.outputs = tuple(name.strip("()") for name in outputs.split())
+        self.differs = tuple(not name.startswith("(") for name in outputs.split())
+        tensors = {*self.inputs, *self.outputs, "indices", "index", "mask", "condition", "target", "weight"}
+        self.keeps_values = any(name in tensors for name, _ in self.saves)
+        self.rule: Callable[..., Any] | None = None
+        self.__doc__ = forward.__doc__
+
+    def backward(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorator: the gradients for its tensors, of what it has saved and the gradients of its outputs.
+
+        A gradient given as a function without parameters is computed only where it is needed.
+        """
+        self.rule = rule
+        return rule
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        tensors, values, attributes = self._taken_apart(arguments, keywords)
+        found = self.forward(*values, **attributes)
+        several = isinstance(found, (tuple, list))
+        made = [of_value(one) for one in found] if several else [of_value(found)]
+        self.record(tensors, made, attributes, arguments)
+        return tuple(made) if several else made[0]
+
+    def _taken_apart(
+        self, arguments: Sequence[Any], keywords: Mapping[str, Any]
+    ) -> tuple[list[Tensor | None], list[Any], dict[str, Any]]:
+        """The tensors in a row, the values for the kernel, and its other arguments by name."""
+        tensors: list[Tensor | None] = []
+        values: list[Any] = []
+        for name, given in zip(self.inputs, arguments, strict=False):
+            if name.startswith("*"):
+                tensors += given
+                values.append([one.operand for one in given])
+            else:
+                tensors.append(given)
+                values.append(None if given is None else given.operand)
+        rest = dict(zip(self.attributes, arguments[len(self.inputs) :], strict=False))
+        return tensors, values, {**self.usual, **rest, **keywords}
+
+    def record(
+        self,
+        tensors: Sequence[Tensor | None],
+        made: Sequence[Tensor],
+        attributes: Mapping[str, Any],
+        arguments: Sequence[Any],
+    ) -> FunctionNode | None:
+        """Leave a node behind, where gradients are recorded and one of the tensors asks for them."""
+        if not state().records or not any(one is not None and one.requires_grad for one in tensors):
+            return None
+        floats = [
+            differs and one.dtype.is_floating for differs, one in zip(self._differ(made), made, strict=True)
+        ]
+        if not any(floats):
+            return None
+        node = FunctionNode(self, [gradient_edge(one) for one in tensors])
+        node.outputs = [Meta(one.shape, one.dtype) for one in made]
+        self._keep(node, tensors, made, attributes, arguments)
+        node.forward = getattr(made[0].value, "node", None)
+        for index, (one, is_float) in enumerate(zip(made, floats, strict=True)):
+            if is_float:
+                one.node, one.output, one.node_version = node, index, one.version.number
+        return node
+
+    def _differ(self, made: Sequence[Tensor]) -> Sequence[bool]:
+        return self.differs if len(self.differs) == len(made) else [True] * len(made)
+
+    def _keep(
+        self,
+        node: FunctionNode,
+        tensors: Sequence[Tensor | None],
+        made: Sequence[Tensor],
+        attributes: Mapping[str, Any],
+        arguments: Sequence[Any],
+    ) -> None:
+        named = dict(zip(self.inputs, tensors, strict=False)) if "*" not in "".join(self.inputs) else {}
+        lists = {name.lstrip("*"): given for name, given in zip(self.inputs, arguments, strict=False)}
+        given = {**lists, **attributes, **named}
+        outputs = dict(zip(self.outputs, enumerate(made), strict=False))
+        for name, condition in self.saves:
+            if condition and not self._asks(named.get(condition)):
+                continue
+            node.kept[name] = self._value_of(node, name, given, outputs)
+        if any(name.startswith("*") for name in self.inputs):
+            node.kept["parts"] = [Meta(one.shape, one.dtype) for one in tensors if one is not None]
+
+    def _asks(self, tensor: Tensor | None) -> bool:
+        return tensor is not None and tensor.requires_grad
+
+    def _value_of(self, node: Node, name: str, given: Mapping[str, Any], outputs: Mapping[str, Any]) -> Any:
+        if name in outputs:
+            index, tensor = outputs[name]
+            return SavedTensor.of(tensor, node, index)
+        if name.endswith(SIZES):
+            return given[name.removesuffix(SIZES)].shape
+        if name.endswith(NUMEL):
+            return int(given[name.removesuffix(NUMEL)].array.size)
+        value = given.get(name)
+        return SavedTensor.of(value, node) if isinstance(value, Tensor) else value
+
+
+def differentiable(
+    node_name: str, saves: str = "", inputs: str = "self", outputs: str = "result"
+) -> Callable[[Callable[..., Any]], Differentiable]:
+    """Decorator: a function of values of the graph becomes one of tensors, with a gradient."""
+
+    def make(forward: Callable[..., Any]) -> Differentiable:
+        return Differentiable(forward, node_name, saves, inputs, outputs)
+
+    return make
+
+
+class ViewFunction(Differentiable):
+    """A function whose result shows the memory of its input: how, `forward` says for a value of the graph and
+    `of_array` for an array."""
+
+    of_array: Callable[..., Any]
+
+    def on_arrays(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorator: the same view of an array, without a graph."""
+        self.of_array = function
+        return function
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        (tensor, *_), _, attributes = self._parted(arguments, keywords)
+        step = Step(
+            lambda value: self.forward(value, **attributes), lambda array: self.of_array(array, **attributes)
+        )
+        made = view_of(tensor, step)
+        made.seen, made.shown = step.of_value(tensor.value), tensor.storage.writes
+        self.record([tensor], [made], attributes, [tensor])
+        return made
+
+    def _parted(
+        self, arguments: Sequence[Any], keywords: Mapping[str, Any]
+    ) -> tuple[Any, Any, dict[str, Any]]:
+        rest = dict(zip(self.attributes, arguments[1:], strict=False))
+        return arguments[:1], None, {**rest, **keywords}
+
+
+def view(node_name: str, saves: str = "") -> Callable[[Callable[..., Any]], ViewFunction]:
+    """Decorator: the same for a function that gives a view."""
+
+    def make(forward: Callable[..., Any]) -> ViewFunction:
+        return ViewFunction(forward, node_name, saves, "self", "result")
+
+    return make
+
+
+def view_of(tensor: Tensor, step: Step) -> Tensor:
+    """A tensor that shows another one's memory, one step further."""
+    made = Tensor(tensor.storage, (*tensor.steps, step), tensor.version)
+    made.base = tensor if tensor.base is None else tensor.base
+    made.node_version = made.version.number
+    made.view_error = "no_grad" if not state().records else ""
+    return made
+
+
+NO_ATTRIBUTES: Mapping[str, Any] = MappingProxyType({})

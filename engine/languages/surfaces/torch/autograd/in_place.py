@@ -1,0 +1,205 @@
+"""Changing a tensor in place, and what that does to the autograd graph: versions, CopySlices, views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import FunctionNode
+from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, gradient_edge
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.storage import Step
+from engine.languages.surfaces.torch.tensor import VIEWS, Tensor, of_value
+from engine.ops.base.building import constant_node
+
+
+def change(tensor: Tensor, result: Tensor) -> Tensor:
+    """Let a tensor hold what a function has computed from it.
+
+    Raises: RuntimeError's messages of PyTorch: for a leaf, another shape, another kind of number.
+    """
+    check_changeable(tensor, result)
+    old_edge = _base_edge(tensor)
+    value = result.value
+    if result.dtype is not tensor.dtype:
+        value = ops.cast(value, tensor.dtype.name)
+    node = result.node
+    if result.shape != tensor.shape:
+        value = ops.broadcast_to(value, list(tensor.shape))
+    write(tensor, value)
+    if tensor.base is None:
+        if node is not None:
+            tensor.node, tensor.output = node, result.output
+            node.outputs[result.output] = Meta(tensor.shape, tensor.dtype)
+        elif state().records and tensor.node is not None and not result.requires_grad:
+            tensor.node, tensor.requires = None, False
+    elif node is not None:
+        _rebase(tensor, node, old_edge)
+    return tensor
+
+
+def check_changeable(tensor: Tensor, result: Tensor) -> None:
+    """Raises: RuntimeError's messages of PyTorch where the tensor cannot take the result."""
+    if state().records:
+        if tensor.base is None and tensor.requires and tensor.node is None:
+            raise torch_error(
+                "a leaf Variable that requires grad is being used in an in-place operation.",
+                "对要求梯度的叶子张量做了就地修改。",
+                hint="Write it inside `with torch.no_grad():`.",
+                hint_zh="请写在 `with torch.no_grad():` 里。",
+            )
+        if (
+            tensor.base is not None
+            and tensor.base.requires
+            and tensor.base.node is None
+            and tensor.requires_grad
+        ):
+            raise torch_error(
+                "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+                "对要求梯度的叶子张量的视图做了就地修改。",
+                hint="Write it inside `with torch.no_grad():`.",
+                hint_zh="请写在 `with torch.no_grad():` 里。",
+            )
+    if result.shape != tensor.shape and np.broadcast_shapes(result.shape, tensor.shape) != tensor.shape:
+        raise torch_error(
+            f"output with shape {list(tensor.shape)} doesn't match the broadcast shape {list(result.shape)}",
+            f"形状为 {list(tensor.shape)} 的张量放不下形状为 {list(result.shape)} 的结果。",
+        )
+    if result.dtype.is_floating and not tensor.dtype.is_floating:
+        raise cannot_cast(result, tensor)
+
+
+def cannot_cast(result: Tensor, tensor: Tensor) -> Exception:
+    """A result whose kind of number the tensor does not hold."""
+    new, old = result.dtype.scalar_name, tensor.dtype.scalar_name
+    return torch_error(
+        f"result type {new} can't be cast to the desired output type {old}",
+        f"{new} 类型的结果不能存入 {old} 类型的张量。",
+    )
+
+
+def write(tensor: Tensor, value: Any) -> None:
+    """Put a value of the graph into the memory that a tensor shows; its version is one more."""
+    if tensor.steps:
+        value = put(tensor.storage.read(), tensor.steps, value)
+    tensor.storage.write(value)
+    tensor.version.number += 1
+
+
+def put(base: Any, steps: Sequence[Step], part: Any) -> Any:
+    """A value of the graph with the part that these steps lead to exchanged.
+
+    Shapes: base (*S), part (*P) -> (*S).
+    """
+    places = np.arange(base.array.size, dtype=np.int32).reshape(base.array.shape)
+    for step in steps:
+        places = step.of_array(places)
+    if places.size == base.array.size and np.array_equal(places.ravel(), np.arange(places.size)):
+        return ops.reshape(part, list(base.array.shape))
+    mask = np.zeros(base.array.size, dtype=bool)
+    mask[places.ravel()] = True
+    rows = constant_node(places.reshape(-1, 1), "places")
+    spread = ops.scatter_nd(rows, ops.reshape(part, [-1]), [base.array.size])
+    whole = ops.reshape(spread, list(base.array.shape))
+    return ops.select(constant_node(mask.reshape(base.array.shape), "mask"), whole, base)
+
+
+def _base_edge(tensor: Tensor) -> Edge | None:
+    return None if tensor.base is None else gradient_edge(tensor.base)
+
+
+class CopySlices(Node):
+    """A view was changed: its base came out of this node since."""
+
+    def __init__(self, base: Edge | None, function: Node, view: Tensor, root: Tensor) -> None:
+        super().__init__("CopySlices", [base, *function.next_edges[1:]])
+        self.function = function
+        self.steps = view.steps[len(root.steps) :]
+        self.outputs = [Meta(root.shape, root.dtype)]
+        self.forward = function.forward
+
+    def apply(self, grads: list[Tensor | None], needed: Sequence[bool]) -> Sequence[Tensor | None]:
+        """What comes to the view goes through its function; the rest of the base passes on."""
+        (grad,) = grads
+        if grad is None:
+            return [None] * len(self.next_edges)
+        part = take(grad, self.steps)
+        asked = [self.function.next_edges[0] is not None or True, *needed[1:]]
+        found = list(self.function.apply([part], asked))
+        first = found[0] if found else None
+        whole = exchanged(grad, self.steps, first)
+        return [whole, *found[1:]]
+
+    def release(self) -> None:
+        """Let go of what its function keeps."""
+        super().release()
+        self.function.release()
+
+
+def take(tensor: Tensor, steps: Sequence[Step]) -> Tensor:
+    """The part of a gradient that belongs to a view."""
+    return VIEWS["take"](tensor, steps)  # type: ignore[no-any-return]
+
+
+def exchanged(tensor: Tensor, steps: Sequence[Step], part: Tensor | None) -> Tensor:
+    """A gradient with that part exchanged: zeros where nothing comes back."""
+    return VIEWS["exchanged"](tensor, steps, part)  # type: ignore[no-any-return]
+
+
+def _rebase(tensor: Tensor, node: Node, old_edge: Edge | None) -> None:
+    """A view was changed by a function: the base's history goes through it."""
+    base = tensor.base
+    assert base is not None
+    if isinstance(node, FunctionNode):
+        node.outputs[0] = Meta(tensor.shape, tensor.dtype)
+    slices = CopySlices(old_edge, node, tensor, base)
+    base.node, base.output, base.node_version = slices, 0, base.version.number
+    renew(tensor)
+
+
+def renew(tensor: Tensor) -> None:
+    """A view whose base was changed since gets its function anew."""
+    base = tensor.base
+    assert base is not None
+    tensor.node_version = tensor.version.number
+    steps = tensor.steps[len(base.steps) :]
+    node = StridedView(gradient_edge(base), steps, Meta(base.shape, base.dtype))
+    node.outputs = [Meta(tensor.shape, tensor.dtype)]
+    tensor.node, tensor.output = node, 0
+
+
+class StridedView(Node):
+    """A view as PyTorch sees it once its base was changed: by the places of its elements."""
+
+    def __init__(self, base: Edge | None, steps: Sequence[Step], meta: Meta) -> None:
+        super().__init__("AsStridedBackward0", [base])
+        self.steps = tuple(steps)
+        self.meta = meta
+        self.saved_names = ("size", "storage_offset", "stride")
+
+    def apply(self, grads: list[Tensor | None], needed: Sequence[bool]) -> Sequence[Tensor | None]:
+        """The gradient at the places of the view, zeros elsewhere."""
+        (grad,) = grads
+        if grad is None:
+            return [None]
+        return [VIEWS["spread"](grad, self.steps, self.meta)]
+
+
+VIEWS["renew"] = renew
+
+
+def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """A method that changes its tensor to what a function gives."""
+
+    def method(self: Tensor, *args: Any, **keywords: Any) -> Tensor:
+        return change(self, function(self, *args, **keywords))
+
+    method.__doc__ = f"The tensor itself, changed: {function.__doc__}"
+    return method
+
+
+__all__ = ["change", "in_place", "of_value", "put", "write"]

@@ -1,0 +1,110 @@
+"""`torch.no_grad` and its kin: whether functions leave nodes behind, as blocks and as decorators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.dispatch import CALLABLES, CONTEXTS
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.torch.registry import torch_function, torch_value
+from engine.languages.surfaces.torch.state import recording, state
+
+
+class Mode:
+    """A mode of recording: a block, or a decorator.
+
+    at_once: whether it holds from its call on, as `set_grad_enabled(False)` does.
+    """
+
+    def __init__(self, records: bool | None, at_once: bool = False) -> None:
+        self.records = records
+        self.outer = state().records
+        if at_once and records is not None:
+            state().records = records
+
+
+class ModeKind:
+    """`torch.no_grad` itself, which `@torch.no_grad` without brackets uses, too."""
+
+    def __init__(self, name: str, records: bool) -> None:
+        self.name = name
+        self.records = records
+
+
+class _Opened(AbstractContextManager[None]):
+    def __init__(self, mode: Mode) -> None:
+        self._mode = mode
+        self._outer: list[bool] = []
+
+    def __enter__(self) -> None:
+        now = state()
+        self._outer.append(self._mode.outer if self._mode.records == now.records else now.records)
+        if self._mode.records is not None:
+            now.records = self._mode.records
+
+    def __exit__(self, *_: object) -> None:
+        state().records = self._outer.pop()
+
+
+CONTEXTS[Mode] = lambda interpreter, mode: _Opened(mode)
+members_of(Mode, "no_grad")
+
+
+def _decorated(records: bool, function: Any) -> Native:
+    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
+        with recording(records):
+            return interpreter.call(function, list(args), keywords)
+
+    return Native(getattr(function, "name", "function"), call)
+
+
+def _call_kind(
+    interpreter: Interpreter, kind: ModeKind, args: Sequence[Any], keywords: Mapping[str, Any]
+) -> Any:
+    """`torch.no_grad()`, or `torch.no_grad(function)`."""
+    if kind.name == "inference_mode":
+        on = args[0] if args else keywords.get("mode", True)
+        if not isinstance(on, bool):
+            return _decorated(False, on)
+        return Mode(False if on else None)
+    if args:
+        return _decorated(kind.records, args[0])
+    return Mode(kind.records)
+
+
+CALLABLES[ModeKind] = _call_kind
+CALLABLES[Mode] = lambda interpreter, mode, args, keywords: _decorated(bool(mode.records), args[0])
+for _name, _records in {"no_grad": False, "enable_grad": True, "inference_mode": False}.items():
+    torch_value(ModeKind(_name, _records), _name, f"autograd.{_name}")
+
+
+@torch_function("set_grad_enabled", "autograd.set_grad_enabled")
+def set_grad_enabled(mode: Any) -> Mode:
+    """Record from here on, or not; as a block only inside."""
+    return Mode(bool(mode), at_once=True)
+
+
+@torch_function("is_grad_enabled")
+def is_grad_enabled() -> bool:
+    """Whether functions leave nodes behind now."""
+    return state().records
+
+
+@torch_function("is_inference_mode_enabled")
+def is_inference_mode_enabled() -> bool:
+    """Whether `torch.inference_mode` holds."""
+    return state().inference
+
+
+class Anomaly:
+    """`torch.autograd.detect_anomaly`, accepted."""
+
+
+@torch_function("autograd.set_detect_anomaly", "autograd.detect_anomaly")
+def detect_anomaly(mode: Any = True, check_nan: Any = True) -> Mode:
+    """Accepted: the page says by itself where a number is not finite."""
+    return Mode(None)

@@ -1,0 +1,57 @@
+"""What a program may ask of a `grad_fn`: its name, where gradients go on, what it has saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.languages.interpreter.attributes import LOOKUPS, members_of
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.scope import MISSING
+from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
+from engine.languages.surfaces.torch.autograd.custom import CustomNode
+from engine.languages.surfaces.torch.autograd.function import FunctionNode
+from engine.languages.surfaces.torch.autograd.hooks import node_hook, node_pre_hook
+from engine.languages.surfaces.torch.autograd.in_place import CopySlices, StridedView
+from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Node, freed_already
+from engine.languages.surfaces.torch.registry import TorchFunction
+
+SAVED = "_saved_"
+IN_CPP = ("AccumulateGrad", "CopySlices", "NotImplemented")  # which `name()` gives with their C++ namespace
+KINDS = (Node, FunctionNode, AccumulateGrad, CopySlices, StridedView, CustomNode)
+
+NODE = members_of(Node, "Node")
+NODE.fact("next_functions")(
+    lambda node: tuple((None, 0) if edge is None else (edge.node, edge.index) for edge in node.next_edges)
+)
+NODE.fact("metadata")(lambda node: node.metadata.setdefault("own", {}))
+NODE.methods["name"] = TorchFunction(
+    "Node.name", lambda self: f"torch::autograd::{self.name}" if self.name in IN_CPP else self.name
+)
+NODE.methods["register_hook"] = TorchFunction(
+    "Node.register_hook", lambda interpreter, self, fn: node_hook(interpreter, self, fn)
+)
+NODE.methods["register_prehook"] = TorchFunction(
+    "Node.register_prehook", lambda interpreter, self, fn: node_pre_hook(interpreter, self, fn)
+)
+members_of(AccumulateGrad, "AccumulateGrad").fact("variable")(lambda node: node.variable)
+
+
+def _saved(node: Node, name: str) -> Any:
+    """`_saved_self`: what it keeps. Raises: RuntimeError's message of PyTorch once that was let go."""
+    key = name.removeprefix(SAVED)
+    if not name.startswith(SAVED) or key not in node.saved_names:
+        return MISSING
+    if node.released:
+        raise freed_already()
+    return node.saved(key)
+
+
+def _shown(node: Node) -> str:
+    return f"<{node.name} object at 0x7f{node.sequence:010x}>"
+
+
+for _kind in KINDS:
+    LOOKUPS[_kind] = _saved
+    TYPE_NAMES[_kind] = lambda node: node.name
+    PYTHON_NAMES[_kind] = lambda node: node.name
+    SHOWN[_kind] = (_shown, _shown)

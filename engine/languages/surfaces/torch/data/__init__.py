@@ -1,0 +1,1 @@
+"""`torch.utils.data`: data sets, samplers and loaders of batches."""

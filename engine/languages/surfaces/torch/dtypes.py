@@ -1,0 +1,123 @@
+"""PyTorch's element types: their names, how they print, and which one two of them become together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.values import PYTHON_NAMES, python_name
+from engine.languages.surfaces.torch.errors import torch_error
+
+FLOATING = ("float16", "float32", "float64")
+WHOLE = ("uint8", "int8", "int16", "int32", "int64")
+ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32"}
+ALIASES["long"] = "int64"
+OF_PYTHON = {"float": "float32", "int": "int64", "bool": "bool"}  # what Python's own types stand for
+SCALAR_NAMES = {
+    "float16": "Half",
+    "float32": "Float",
+    "float64": "Double",
+    "uint8": "Byte",
+    "int8": "Char",
+    "int16": "Short",
+    "int32": "Int",
+    "int64": "Long",
+    "bool": "Bool",
+}  # as PyTorch's messages call them
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DType:
+    """`torch.float32` and its like: one object for each name."""
+
+    name: str
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether its numbers have a fraction, so that they can have gradients."""
+        return self.name in FLOATING
+
+    @property
+    def scalar_name(self) -> str:
+        """`Float` of float32, as PyTorch's messages say."""
+        return SCALAR_NAMES[self.name]
+
+
+DTYPES = {name: DType(name) for name in (*FLOATING, *WHOLE, "bool")}
+BY_NAME = {**DTYPES, **{alias: DTYPES[name] for alias, name in ALIASES.items()}}
+DEFAULT_FLOAT = DTYPES["float32"]
+INT64, BOOL = DTYPES["int64"], DTYPES["bool"]
+
+MEMBERS = members_of(DType, "dtype")
+MEMBERS.fact("is_floating_point")(lambda dtype: dtype.is_floating)
+MEMBERS.fact("is_complex")(lambda dtype: False)
+MEMBERS.fact("is_signed")(lambda dtype: dtype.name not in ("uint8", "bool"))
+MEMBERS.fact("itemsize")(lambda dtype: np.dtype(dtype.name).itemsize)
+SHOWN[DType] = (lambda dtype: f"torch.{dtype.name}", lambda dtype: f"torch.{dtype.name}")
+PYTHON_NAMES[DType] = lambda _: "torch.dtype"
+
+
+def dtype_of(given: Any) -> DType | None:
+    """The type that an argument `dtype` names; None for None. Raises: TypeError's message of PyTorch."""
+    if given is None or isinstance(given, DType):
+        return given
+    if isinstance(given, Kind) and given.name in OF_PYTHON:
+        return DTYPES[OF_PYTHON[given.name]]
+    raise torch_error(
+        f"dtype must be a torch.dtype, not {python_name(given)}",
+        f"dtype 必须是 torch.dtype，不能是 {python_name(given)}",
+        kind="TypeError",
+        hint="Write torch.float32, torch.float64, torch.int64 or torch.bool.",
+        hint_zh="请写 torch.float32、torch.float64、torch.int64 或 torch.bool。",
+    )
+
+
+def of_array(array: Any) -> DType:
+    """The type of an array's numbers. Raises: TypeError for numbers that no tensor holds."""
+    found = DTYPES.get(array.dtype.name)
+    if found is None:
+        raise torch_error(
+            f"can't convert np.ndarray of type numpy.{array.dtype.name}. The only supported types are: "
+            "float64, float32, float16, int64, int32, int16, int8, uint8, and bool.",
+            f"不能转换类型为 numpy.{array.dtype.name} 的数组。",
+            kind="TypeError",
+        )
+    return found
+
+
+def _category(dtype: DType) -> int:
+    """Truth values come before whole numbers, and these before floats."""
+    return 0 if dtype is BOOL else 2 if dtype.is_floating else 1
+
+
+def _together(a: DType, b: DType) -> DType:
+    """The smallest type of the higher category that holds both."""
+    if a is b:
+        return a
+    if _category(a) != _category(b):
+        return a if _category(a) > _category(b) else b
+    return DTYPES[np.promote_types(a.name, b.name).name]
+
+
+def result_type(*operands: tuple[DType, int]) -> DType:
+    """The type of a result.
+
+    operands: of each its type, and its rank: 2 for a tensor with axes, 1 for one without, 0 for a number.
+    A lower rank counts only where its category is higher; a number then counts as the default type.
+    """
+    found: dict[int, DType] = {}
+    for dtype, rank in operands:
+        found[rank] = dtype if rank not in found else _together(found[rank], dtype)
+    result: DType | None = None
+    for rank in sorted(found, reverse=True):
+        if result is None:
+            result = found[rank]
+        elif _category(found[rank]) > _category(result):
+            result = _together(result, found[rank])
+    assert result is not None
+    return result

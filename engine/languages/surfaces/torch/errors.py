@@ -1,0 +1,37 @@
+"""Errors in PyTorch's own words, so that a program that catches one sees the text that it knows."""
+
+from __future__ import annotations
+
+from engine.errors import ProgramError, RefusedError
+
+
+def torch_error(
+    message: str,
+    message_zh: str,
+    *,
+    kind: str = "RuntimeError",
+    hint: str = "",
+    hint_zh: str = "",
+    code: str = "torch_error",
+) -> ProgramError:
+    """An error that PyTorch raises. kind: the exception of Python that it is."""
+    return ProgramError(
+        message,
+        message_zh=message_zh,
+        hint=hint,
+        hint_zh=hint_zh,
+        code=code,
+        kind=kind,
+        said=message,
+    )
+
+
+def not_here(what: str, what_zh: str = "", hint: str = "", hint_zh: str = "") -> RefusedError:
+    """Something of PyTorch that Gradlens leaves out."""
+    return RefusedError(
+        f"{what} is not supported.",
+        message_zh=f"不支持{what_zh or what}。",
+        hint=hint,
+        hint_zh=hint_zh,
+        code="refused_name",
+    )

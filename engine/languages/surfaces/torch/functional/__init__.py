@@ -1,0 +1,1 @@
+"""`torch.autograd.functional` and `torch.func`: derivatives of functions."""

@@ -1,0 +1,329 @@
+"""`torch.func`: functions made of functions: grad, vmap, jacrev, jacfwd, jvp, vjp, hessian."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.languages.interpreter.builtins.records import like
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functional.derivatives import (
+    forward_products,
+    fresh,
+    gradients,
+    jacobian_of,
+    zeros_like,
+)
+from engine.languages.surfaces.torch.functions.operands import axis_of
+from engine.languages.surfaces.torch.functions.shaping import detach, stack
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import recording
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, tensors_in
+
+
+def mapped(value: Any, function: Callable[[Tensor], Any]) -> Any:
+    """The tensors of nested lists, tuples and dicts exchanged."""
+    if isinstance(value, Tensor):
+        return function(value)
+    if isinstance(value, dict):
+        return {key: mapped(one, function) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return like(value, [mapped(one, function) for one in value])
+    return value
+
+
+class Inside:
+    """A call of a function inside of a transformation: some arguments are inputs of its own.
+
+    What it computes can be differentiated further where the arguments, or what the function closes over, are
+    inputs of an outer transformation.
+    """
+
+    def __init__(
+        self, interpreter: Interpreter, func: Any, args: Any, keywords: Any, argnums: Any, *, has_aux: bool
+    ) -> None:
+        self.numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+        self.is_tuple = isinstance(argnums, tuple)
+        given = list(args)
+        for number in self.numbers:
+            if not -len(given) <= number < len(given):
+                raise torch_error(
+                    f"Got argnum={number}, but only {len(given)} positional inputs",
+                    f"没有第 {number} 个参数。",
+                )
+            with recording(True):
+                given[number] = mapped(given[number], _input)
+        self.inputs = [given[number] for number in self.numbers]
+        self.xs = tensors_in(self.inputs)
+        with recording(True):
+            found = interpreter.call(func, given, keywords)
+        self.aux = None
+        if has_aux:
+            found, self.aux = found
+        self.output = found
+        self.ys = tensors_in([found])
+
+    def shaped(self, parts: list[Any]) -> Any:
+        """One part for each input, in the form of the inputs."""
+        waiting = iter(parts)
+        made = tuple(mapped(one, lambda _: next(waiting)) for one in self.inputs)
+        return made if self.is_tuple else made[0]
+
+    def answer(self, result: Any, *, has_aux: bool) -> Any:
+        """The result, with what the function gives besides."""
+        return (result, self.aux) if has_aux else result
+
+
+def _input(tensor: Tensor) -> Tensor:
+    """An input of its own, which keeps its way back to outer transformations."""
+    if not tensor.dtype.is_floating:
+        return tensor
+    return fresh(tensor, create=tensor.requires_grad)
+
+
+def _slopes(inside: Inside) -> list[Tensor]:
+    if len(inside.ys) != 1 or inside.ys[0].array.ndim != 0 or inside.output is not inside.ys[0]:
+        shape = list(inside.ys[0].shape) if inside.ys else []
+        raise torch_error(
+            "grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
+            f"{len(shape)} dims. Maybe you wanted to use the "
+            "vjp or jacrev APIs instead?",
+            "grad 的函数必须返回零维张量；请改用 vjp 或 jacrev。",
+        )
+    (y,) = inside.ys
+    found = gradients([y], inside.xs, [OPERATORS["ones_like"](y)], create=True)
+    return [zeros_like(x) if g is None else g for x, g in zip(inside.xs, found, strict=True)]
+
+
+def _transformation(name: str, call: Callable[..., Any]) -> Native:
+    return Native(name, call)
+
+
+@torch_function("func.grad_and_value")
+def grad_and_value(func: Any, argnums: Any = 0, has_aux: Any = False) -> Native:
+    """A function that gives the gradient and the value."""
+
+    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
+        inside = Inside(interpreter, func, args, keywords, argnums, has_aux=bool(has_aux))
+        with recording(True):
+            slopes = inside.shaped(finished(_slopes(inside), inside.xs))
+        value = finished([inside.output], inside.xs)[0]
+        return slopes, ((value, inside.aux) if has_aux else value)
+
+    return _transformation("grad_and_value", call)
+
+
+@torch_function("func.grad")
+def grad(func: Any, argnums: Any = 0, has_aux: Any = False) -> Native:
+    """A function that gives the gradient."""
+
+    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
+        inside = Inside(interpreter, func, args, keywords, argnums, has_aux=bool(has_aux))
+        with recording(True):
+            slopes = inside.shaped(finished(_slopes(inside), inside.xs))
+        return inside.answer(slopes, has_aux=bool(has_aux))
+
+    return _transformation("grad", call)
+
+
+def finished(parts: list[Tensor], own: list[Tensor]) -> list[Tensor]:
+    """Results: cut off where only the transformation's own inputs ask for gradients of them."""
+    inputs = {id(one) for one in own}
+    return [one if _leads_elsewhere(one, inputs) else detach(one) for one in parts]
+
+
+def _leads_elsewhere(tensor: Tensor, own: set[int]) -> bool:
+    """Whether a gradient would go on to a leaf that is none of these."""
+    if tensor.grad_fn is None:
+        return tensor.requires_grad and id(tensor) not in own
+    seen, waiting = set(), [tensor.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if isinstance(node, AccumulateGrad) and id(node.variable) not in own:
+            return True
+        waiting += [edge.node for edge in node.next_edges if edge is not None]
+    return False
+
+
+@torch_function("func.jacrev")
+def jacrev(func: Any, argnums: Any = 0, *, has_aux: Any = False, chunk_size: Any = None) -> Native:
+    """A function that gives the derivative of every output by every input, row by row."""
+
+    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
+        inside = Inside(interpreter, func, args, keywords, argnums, has_aux=bool(has_aux))
+        with recording(True):
+            rows = jacobian_of(inside.ys, inside.xs, create=True)
+        waiting = iter([inside.shaped(finished(row, inside.xs)) for row in rows])
+        return inside.answer(mapped(inside.output, lambda _: next(waiting)), has_aux=bool(has_aux))
+
+    return _transformation("jacrev", call)
+
+
+@torch_function("func.jacfwd")
+def jacfwd(func: Any, argnums: Any = 0, has_aux: Any = False, *, randomness: Any = "error") -> Native:
+    """The same, column by column: the same numbers."""
+    return jacrev(func, argnums, has_aux=has_aux)  # type: ignore[no-any-return]
+
+
+@torch_function("func.hessian")
+def hessian(func: Any, argnums: Any = 0) -> Native:
+    """A function that gives the second derivatives."""
+    return jacfwd(jacrev(func, argnums), argnums)  # type: ignore[no-any-return]
+
+
+@torch_function("func.vjp")
+def vjp(interpreter: Interpreter, func: Any, *primals: Any, has_aux: Any = False) -> Any:
+    """The outputs, and a function that multiplies the jacobian by a vector from the left."""
+    numbers = tuple(range(len(primals)))
+    inside = Inside(interpreter, func, primals, {}, numbers, has_aux=bool(has_aux))
+    output = mapped(inside.output, lambda one: finished([one], inside.xs)[0])
+
+    def back(cotangents: Any, retain_graph: Any = True, create_graph: Any = None) -> Any:
+        seeds = tensors_in([cotangents])
+        with recording(True):
+            found = gradients(inside.ys, inside.xs, seeds, create=True)
+        parts = [zeros_like(x) if g is None else g for x, g in zip(inside.xs, found, strict=True)]
+        return inside.shaped(finished(parts, inside.xs))
+
+    made = Native("vjp_fn", back)
+    return (output, made, inside.aux) if has_aux else (output, made)
+
+
+@torch_function("func.jvp")
+def jvp(
+    interpreter: Interpreter,
+    func: Any,
+    primals: Any,
+    tangents: Any,
+    *,
+    strict: Any = False,
+    has_aux: Any = False,
+) -> Any:
+    """The outputs, and the jacobian times the tangents."""
+    numbers = tuple(range(len(primals)))
+    inside = Inside(interpreter, func, primals, {}, numbers, has_aux=bool(has_aux))
+    products, duals = forward_products(inside.ys, inside.xs, tensors_in([tangents]), create=True)
+    waiting = iter(finished(products, [*inside.xs, *duals]))
+    output = mapped(inside.output, lambda one: finished([one], inside.xs)[0])
+    tangent = mapped(inside.output, lambda _: next(waiting))
+    return (output, tangent, inside.aux) if has_aux else (output, tangent)
+
+
+@torch_function("func.linearize")
+def linearize(interpreter: Interpreter, func: Any, *primals: Any) -> Any:
+    """The outputs, and the jacobian as a function."""
+    output, _ = vjp(interpreter, func, *primals)
+
+    def forward(interpreter: Interpreter, *tangents: Any) -> Any:
+        return jvp(interpreter, func, primals, tangents)[1]
+
+    return output, Native("jvp_fn", forward)
+
+
+# -- one example after the other -------------------------------------------------------------------------
+
+
+@torch_function("func.vmap", "vmap")
+def vmap(
+    func: Any, in_dims: Any = 0, out_dims: Any = 0, randomness: Any = "error", *, chunk_size: Any = None
+) -> Native:
+    """A function applied to each example of a batch, the results stacked."""
+
+    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
+        dims = _spread(list(args), list(in_dims) if isinstance(in_dims, (tuple, list)) else in_dims)
+        named = _spread(keywords, 0)
+        count = _batch_size([*_pairs(list(args), dims), *_pairs(keywords, named)])
+        results = []
+        for place in range(count):
+            interpreter.budget.step()
+            given = [_one(one, dim, place) for one, dim in zip(args, dims, strict=True)]
+            settings = {key: _one(one, named[key], place) for key, one in keywords.items()}
+            results.append(interpreter.call(func, given, settings))
+        return _stacked(results, out_dims)
+
+    return _transformation("vmap", call)
+
+
+def _spread(value: Any, dims: Any) -> Any:
+    """The batch axis of each tensor, in the form of the arguments."""
+    if isinstance(value, Tensor):
+        return dims
+    if isinstance(value, (list, tuple)):
+        parts = dims if isinstance(dims, (list, tuple)) else [dims] * len(value)
+        if len(parts) != len(value):
+            raise torch_error(
+                f"vmap(func, in_dims={dims}, ...)(<inputs>): in_dims is not compatible with the structure "
+                "of inputs.",
+                "vmap 的 in_dims 与参数的结构不一致。",
+                kind="ValueError",
+            )
+        return [_spread(one, dim) for one, dim in zip(value, parts, strict=True)]
+    if isinstance(value, dict):
+        return {
+            key: _spread(one, dims[key] if isinstance(dims, dict) else dims) for key, one in value.items()
+        }
+    return None
+
+
+def _pairs(value: Any, dims: Any) -> list[tuple[Tensor, Any]]:
+    if isinstance(value, Tensor):
+        return [(value, dims)]
+    if isinstance(value, (list, tuple)):
+        return [pair for one, dim in zip(value, dims, strict=True) for pair in _pairs(one, dim)]
+    if isinstance(value, dict):
+        return [pair for key, one in value.items() for pair in _pairs(one, dims[key])]
+    return []
+
+
+def _batch_size(pairs: list[tuple[Tensor, Any]]) -> int:
+    sizes = [tensor.shape[axis_of(dim, tensor.array.ndim)] for tensor, dim in pairs if dim is not None]
+    if not sizes:
+        raise torch_error(
+            "vmap(func, in_dims=0, ...)(<inputs>): got no inputs with a batch dimension.",
+            "vmap 没有得到带批量维的张量。",
+            kind="ValueError",
+        )
+    if len(set(sizes)) > 1:
+        raise torch_error(
+            f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} "
+            "for the mapped "
+            "dimension",
+            f"vmap 的各张量在批量维上的长度不同：{sizes}。",
+            kind="ValueError",
+            code="shape_mismatch",
+        )
+    return sizes[0]
+
+
+def _one(value: Any, dims: Any, place: int) -> Any:
+    """The part of one example."""
+    if isinstance(value, Tensor):
+        return value if dims is None else OPERATORS["select"](value, dims, place)
+    if isinstance(value, (list, tuple)):
+        return like(value, [_one(one, dim, place) for one, dim in zip(value, dims, strict=True)])
+    if isinstance(value, dict):
+        return {key: _one(one, dims[key], place) for key, one in value.items()}
+    return value
+
+
+def _stacked(results: list[Any], out_dims: Any) -> Any:
+    first = results[0]
+    if isinstance(first, Tensor):
+        dim = out_dims if isinstance(out_dims, int) else out_dims[0]
+        return stack(results, dim)
+    if isinstance(first, (list, tuple)):
+        dims = out_dims if isinstance(out_dims, (list, tuple)) else [out_dims] * len(first)
+        return like(first, [_stacked([one[i] for one in results], dims[i]) for i in range(len(first))])
+    if isinstance(first, dict):
+        return {key: _stacked([one[key] for one in results], out_dims) for key in first}
+    raise torch_error(
+        f"vmap(func, ...): `func` must only return Tensors, got type {type(first).__name__}.",
+        "vmap 的函数只能返回张量。",
+        kind="ValueError",
+    )

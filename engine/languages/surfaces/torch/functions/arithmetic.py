@@ -1,0 +1,460 @@
+"""Sums, products, quotients, powers: each forward, with PyTorch's name of its node, and backward."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.engine import FITTING
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.autograd.in_place import change, in_place
+from engine.languages.surfaces.torch.dtypes import BOOL
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.operands import alike, as_floats, as_tensor, plain
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
+
+# -- sums ------------------------------------------------------------------------------------------------
+
+
+@differentiable("AddBackward0", saves="alpha", inputs="self other")
+def _add(self: Any, other: Any, alpha: Any = 1) -> Any:
+    return ops.add(self, other if alpha == 1 else ops.mul(other, np.asarray(alpha, dtype=_name(other))))
+
+
+@_add.backward
+def _add_backward(saved: Any, grad: Any) -> Any:
+    return grad, lambda: grad if saved.alpha == 1 else grad * saved.alpha
+
+
+@differentiable("SubBackward0", saves="alpha", inputs="self other")
+def _sub(self: Any, other: Any, alpha: Any = 1) -> Any:
+    return ops.sub(self, other if alpha == 1 else ops.mul(other, np.asarray(alpha, dtype=_name(other))))
+
+
+@_sub.backward
+def _sub_backward(saved: Any, grad: Any) -> Any:
+    return grad, lambda: -grad if saved.alpha == 1 else -grad * saved.alpha
+
+
+@differentiable("RsubBackward1", saves="alpha")
+def _rsub(self: Any, other: Any, alpha: Any = 1) -> Any:
+    return ops.sub(other, self)
+
+
+@_rsub.backward
+def _rsub_backward(saved: Any, grad: Any) -> Any:
+    return lambda: -grad
+
+
+def _name(value: Any) -> Any:
+    dtype = value.dtype
+    return dtype if isinstance(dtype, str) else dtype.name
+
+
+@torch_function("add", method=True, operator="add")
+def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    """input + alpha * other, element by element, broadcast."""
+    a, b = alike("add", input, other)
+    if a.dtype is BOOL:
+        return OPERATORS["or"](a, b)
+    return _add(a, b, alpha=plain(alpha))
+
+
+FITTING["add_"] = lambda tensor, other: change(tensor, add(tensor, other))
+
+
+@torch_function("sub", "subtract", method=True, operator="sub")
+def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
+    """input - alpha * other, element by element, broadcast."""
+    if isinstance(other, Tensor) and not isinstance(input, Tensor):
+        return rsub(other, input)
+    a, b = alike("sub", input, other)
+    if a.dtype is BOOL:
+        raise torch_error(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+            "`logical_xor()` operator instead.",
+            "两个 bool 张量不能相减，请使用 `^`。",
+        )
+    return _sub(a, b, alpha=plain(alpha))
+
+
+@torch_function("rsub")
+def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
+    """other - input, for a number on the left."""
+    a, b = alike("rsub", input, other)
+    return _rsub(a, b.operand)
+
+
+# -- products and quotients ------------------------------------------------------------------------------
+
+
+@differentiable("MulBackward0", saves="self:other other:self", inputs="self other")
+def _mul(self: Any, other: Any) -> Any:
+    return ops.mul(self, other)
+
+
+@_mul.backward
+def _mul_backward(saved: Any, grad: Any) -> Any:
+    return lambda: grad * saved.other, lambda: grad * saved.self
+
+
+@differentiable("MulBackward1", saves="other")
+def scaled(self: Any, other: Any) -> Any:
+    """A tensor times a number of a formula."""
+    return ops.mul(self, np.asarray(other, dtype=_name(self)))
+
+
+@scaled.backward
+def _scaled_backward(saved: Any, grad: Any) -> Any:
+    return scaled(grad, saved.other)
+
+
+@differentiable("DivBackward1", saves="other")
+def parted(self: Any, other: Any) -> Any:
+    """A tensor divided by a number of a formula."""
+    return ops.divide(self, np.asarray(other, dtype=_name(self)))
+
+
+@parted.backward
+def _parted_backward(saved: Any, grad: Any) -> Any:
+    return parted(grad, saved.other)
+
+
+@torch_function("mul", "multiply", method=True, operator="mul")
+def mul(input: Any, other: Any, *, out: Any = None) -> Any:
+    """input * other, element by element, broadcast."""
+    a, b = alike("mul", input, other)
+    if a.dtype is BOOL:
+        return OPERATORS["and"](a, b)
+    return _mul(a, b)
+
+
+@differentiable("DivBackward0", saves="self:other other", inputs="self other")
+def _div(self: Any, other: Any) -> Any:
+    return ops.divide(self, other)
+
+
+@_div.backward
+def _div_backward(saved: Any, grad: Any) -> Any:
+    return lambda: grad / saved.other, lambda: -grad * ((saved.self / saved.other) / saved.other)
+
+
+@differentiable("DivBackward2", saves="self other rounding_mode", inputs="self other")
+def _div_rounded(self: Any, other: Any, rounding_mode: Any) -> Any:
+    quotient = ops.divide(self, other)
+    return ops.floor(quotient) if rounding_mode == "floor" else _truncated(quotient)
+
+
+@_div_rounded.backward
+def _div_rounded_backward(saved: Any, grad: Any) -> Any:
+    return lambda: grad * 0, lambda: grad * 0
+
+
+def _truncated(value: Any) -> Any:
+    return ops.mul(ops.sign(value), ops.floor(ops.absolute(value)))
+
+
+@torch_function("div", "divide", "true_divide", method=True, operator="truediv")
+def div(input: Any, other: Any, *, rounding_mode: Any = None, out: Any = None) -> Any:
+    """input / other, element by element; whole numbers become floats."""
+    if rounding_mode is not None:
+        return _rounded_quotient(input, other, rounding_mode)
+    if not isinstance(input, Tensor):
+        return mul(reciprocal(other), input)
+    a, b = alike("div", input, other, floating=True)
+    return _div(a, b)
+
+
+def _rounded_quotient(input: Any, other: Any, mode: str) -> Any:
+    a, b = alike("div", input, other)
+    if a.dtype.is_floating:
+        return _div_rounded(a, b, rounding_mode=mode)
+    _check_divisor(b)
+    return floor_divide(a, b) if mode == "floor" else _whole_quotient(a, b)
+
+
+def _check_divisor(other: Tensor) -> None:
+    if not np.all(other.array):
+        raise torch_error("ZeroDivisionError", "除数为零。", code="division_by_zero")
+
+
+@differentiable("NotImplemented", inputs="self other")
+def _whole_quotient(self: Any, other: Any) -> Any:
+    return ops.truncate_div(self, other)
+
+
+@differentiable("FloorDivideBackward0", inputs="self other")
+def _floor_divide(self: Any, other: Any) -> Any:
+    return ops.floordiv(self, other)
+
+
+@_floor_divide.backward
+def _floor_divide_backward(saved: Any, grad: Any) -> Any:
+    raise torch_error(
+        "derivative for aten::floor_divide is not implemented", "floor_divide 没有导数。", code="no_gradient"
+    )
+
+
+_floor_divide.node_name = "NotImplemented"
+
+
+@torch_function("floor_divide", method=True, operator="floordiv")
+def floor_divide(input: Any, other: Any, *, out: Any = None) -> Any:
+    """The whole quotient, rounded down."""
+    a, b = alike("floor_divide", input, other)
+    if not a.dtype.is_floating:
+        _check_divisor(b)
+    return _floor_divide(a, b)
+
+
+@differentiable("RemainderBackward1", saves="self:other other", inputs="self other")
+def _remainder(self: Any, other: Any) -> Any:
+    return ops.floor_mod(self, other)
+
+
+@_remainder.backward
+def _remainder_backward(saved: Any, grad: Any) -> Any:
+    return grad, lambda: -grad * div(saved.self, saved.other, rounding_mode="floor")
+
+
+@differentiable("RemainderBackward0")
+def _remainder_of_number(self: Any, other: Any) -> Any:
+    return ops.floor_mod(self, other)
+
+
+@_remainder_of_number.backward
+def _remainder_of_number_backward(saved: Any, grad: Any) -> Any:
+    return grad
+
+
+@torch_function("remainder", method=True, operator="mod")
+def remainder(input: Any, other: Any, *, out: Any = None) -> Any:
+    """What is left of a division, with the sign of the divisor."""
+    a, b = alike("remainder", input, other)
+    if not a.dtype.is_floating:
+        _check_divisor(b)
+    return _remainder_of_number(a, b.operand) if b.wrapped else _remainder(a, b)
+
+
+@differentiable("FmodBackward0")
+def _fmod_of_number(self: Any, other: Any) -> Any:
+    return ops.sub(self, ops.mul(_truncated(ops.divide(self, other)), other))
+
+
+@_fmod_of_number.backward
+def _fmod_of_number_backward(saved: Any, grad: Any) -> Any:
+    return grad
+
+
+@differentiable("FmodBackward1", saves="self:other other", inputs="self other")
+def _fmod(self: Any, other: Any) -> Any:
+    return ops.sub(self, ops.mul(_truncated(ops.divide(self, other)), other))
+
+
+@_fmod.backward
+def _fmod_backward(saved: Any, grad: Any) -> Any:
+    return grad, lambda: -grad * div(saved.self, saved.other, rounding_mode="trunc")
+
+
+@torch_function("fmod", method=True)
+def fmod(input: Any, other: Any, *, out: Any = None) -> Any:
+    """What is left of a division, with the sign of the dividend."""
+    a, b = alike("fmod", input, other)
+    if not a.dtype.is_floating:
+        return a - _whole_quotient(a, b) * b
+    return _fmod_of_number(a, b.operand) if b.wrapped else _fmod(a, b)
+
+
+@differentiable("ReciprocalBackward0", saves="result")
+def _reciprocal(self: Any) -> Any:
+    return ops.reciprocal(self)
+
+
+@_reciprocal.backward
+def _reciprocal_backward(saved: Any, grad: Any) -> Any:
+    return -grad * (saved.result * saved.result)
+
+
+@torch_function("reciprocal", method=True)
+def reciprocal(input: Any, *, out: Any = None) -> Any:
+    """1 / input."""
+    return _reciprocal(as_floats(as_tensor(input)))
+
+
+# -- signs -----------------------------------------------------------------------------------------------
+
+
+@differentiable("NegBackward0")
+def _neg(self: Any) -> Any:
+    return ops.neg(self)
+
+
+@_neg.backward
+def _neg_backward(saved: Any, grad: Any) -> Any:
+    return -grad
+
+
+@torch_function("neg", "negative", method=True, operator="neg")
+def neg(input: Any, *, out: Any = None) -> Any:
+    """-input."""
+    if input.dtype is BOOL:
+        raise torch_error(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+            "mask, "
+            "use the `~` or `logical_not()` operator instead.",
+            "不能对 bool 张量取负，请使用 `~`。",
+        )
+    return _neg(input)
+
+
+@torch_function("positive", method=True, operator="pos")
+def positive(input: Any) -> Any:
+    """input itself."""
+    return input
+
+
+@differentiable("AbsBackward0", saves="self")
+def _abs(self: Any) -> Any:
+    return ops.absolute(self)
+
+
+@_abs.backward
+def _abs_backward(saved: Any, grad: Any) -> Any:
+    return grad * sgn(saved.self)  # 0 at 0
+
+
+@torch_function("abs", "absolute", method=True, operator="abs")
+def absolute(input: Any, *, out: Any = None) -> Any:
+    """The distance from zero."""
+    return _abs(input)
+
+
+@differentiable("SignBackward0")
+def _sign(self: Any) -> Any:
+    return ops.sign(self)
+
+
+@differentiable("SgnBackward0", saves="self result")
+def _sgn(self: Any) -> Any:
+    return ops.sign(self)
+
+
+@_sign.backward
+def _sign_backward(saved: Any, grad: Any) -> Any:
+    return grad * 0
+
+
+@_sgn.backward
+def _sgn_backward(saved: Any, grad: Any) -> Any:
+    return grad * 0
+
+
+@torch_function("sign", method=True)
+def sign(input: Any, *, out: Any = None) -> Any:
+    """-1, 0 or 1."""
+    return _sign(input)
+
+
+@torch_function("sgn", method=True)
+def sgn(input: Any, *, out: Any = None) -> Any:
+    """-1, 0 or 1."""
+    return _sgn(input)
+
+
+# -- several at once -------------------------------------------------------------------------------------
+
+
+@differentiable(
+    "AddcmulBackward0", saves="tensor1:tensor2 tensor2:tensor1 value", inputs="self tensor1 tensor2"
+)
+def _addcmul(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    return ops.add(self, ops.mul(ops.mul(tensor1, tensor2), np.asarray(value, dtype=_name(tensor1))))
+
+
+@_addcmul.backward
+def _addcmul_backward(saved: Any, grad: Any) -> Any:
+    return grad, lambda: grad * (saved.tensor2 * saved.value), lambda: grad * (saved.tensor1 * saved.value)
+
+
+@torch_function("addcmul", method=True)
+def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1, out: Any = None) -> Any:
+    """input + value * tensor1 * tensor2."""
+    return _addcmul(*alike("addcmul", input, tensor1, tensor2), value=plain(value))
+
+
+@differentiable("AddcdivBackward0", saves="tensor1:tensor2 tensor2 value", inputs="self tensor1 tensor2")
+def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    return ops.add(self, ops.mul(ops.divide(tensor1, tensor2), np.asarray(value, dtype=_name(tensor1))))
+
+
+@_addcdiv.backward
+def _addcdiv_backward(saved: Any, grad: Any) -> Any:
+    return (
+        grad,
+        lambda: grad * (saved.value / saved.tensor2),
+        lambda: -grad * (saved.tensor1 * saved.value / (saved.tensor2 * saved.tensor2)),
+    )
+
+
+@torch_function("addcdiv", method=True)
+def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1, out: Any = None) -> Any:
+    """input + value * tensor1 / tensor2."""
+    return _addcdiv(*alike("addcdiv", input, tensor1, tensor2), value=plain(value))
+
+
+@differentiable("LerpBackward0", saves="weight", inputs="self end")
+def _lerp_number(self: Any, end: Any, weight: Any) -> Any:
+    return ops.add(self, ops.mul(ops.sub(end, self), np.asarray(weight, dtype=_name(self))))
+
+
+@_lerp_number.backward
+def _lerp_number_backward(saved: Any, grad: Any) -> Any:
+    return lambda: grad * (1 - saved.weight), lambda: grad * saved.weight
+
+
+@differentiable("LerpBackward1", saves="self end weight", inputs="self end weight")
+def _lerp(self: Any, end: Any, weight: Any) -> Any:
+    return ops.add(self, ops.mul(ops.sub(end, self), weight))
+
+
+@_lerp.backward
+def _lerp_backward(saved: Any, grad: Any) -> Any:
+    return (
+        lambda: grad * (1 - saved.weight),
+        lambda: grad * saved.weight,
+        lambda: grad * (saved.end - saved.self),
+    )
+
+
+@torch_function("lerp", method=True)
+def lerp(input: Any, end: Any, weight: Any, *, out: Any = None) -> Any:
+    """input + weight * (end - input)."""
+    if isinstance(weight, Tensor):
+        return _lerp(*alike("lerp", input, end, weight))
+    return _lerp_number(*alike("lerp", input, end), weight=weight)
+
+
+for _name_of, _function in {
+    "add": add,
+    "sub": sub,
+    "mul": mul,
+    "div": div,
+    "neg": neg,
+    "abs": absolute,
+    "remainder": remainder,
+    "floor_divide": floor_divide,
+    "reciprocal": reciprocal,
+    "sign": sign,
+    "addcmul": addcmul,
+    "addcdiv": addcdiv,
+    "lerp": lerp,
+    "fmod": fmod,
+    "subtract": sub,
+    "multiply": mul,
+    "divide": div,
+    "true_divide": div,
+}.items():
+    torch_function(f"{_name_of}_", method="only")(in_place(_function))

@@ -1,0 +1,421 @@
+"""Comparing, choosing and bounding: truth values, `where`, `clamp`, the larger of two."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.autograd.in_place import in_place
+from engine.languages.surfaces.torch.dtypes import BOOL, DEFAULT_FLOAT
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.operands import (
+    alike,
+    as_tensor,
+    check_broadcast,
+    common_type,
+    plain,
+    to_type,
+)
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_scalar, of_value
+
+
+def truths(tensor: Tensor) -> Any:
+    """What a tensor holds as truth values: whether it is not 0."""
+    return (
+        tensor.value
+        if tensor.dtype is BOOL
+        else ops.not_equal(tensor.value, np.asarray(0, tensor.dtype.name))
+    )
+
+
+def _comparison(name: Any, op: Any, operator: Any, *others: Any) -> Any:
+    def compare(input: Any, other: Any, *, out: Any = None) -> Any:
+        a, b = alike(name, input, other)
+        if a.dtype is BOOL and name not in ("eq", "ne"):
+            a, b = to_type(a, DEFAULT_FLOAT), to_type(b, DEFAULT_FLOAT)
+        return of_value(op(a.operand, b.operand))
+
+    compare.__doc__ = f"Whether `{name}` holds, element by element."
+    torch_function(name, *others, method=True, operator=operator)(compare)
+    torch_function(f"{name}_", method="only")(in_place(compare))
+    return compare
+
+
+def _equal(a: Any, b: Any) -> Any:
+    return ops.equal(a, b)
+
+
+eq = _comparison("eq", _equal, "eq")
+ne = _comparison("ne", ops.not_equal, "ne", "not_equal")
+lt = _comparison("lt", ops.less, "lt", "less")
+le = _comparison("le", ops.less_equal, "le", "less_equal")
+gt = _comparison("gt", ops.greater, "gt", "greater")
+ge = _comparison("ge", ops.greater_equal, "ge", "greater_equal")
+
+
+def _logical(name: Any, op: Any) -> Any:
+    def call(input: Any, other: Any, *, out: Any = None) -> Any:
+        check_broadcast([input, other])
+        return of_value(op(truths(input), truths(other)))
+
+    call.__doc__ = f"`{name}`, element by element."
+    torch_function(name, method=True)(call)
+
+
+_logical("logical_and", ops.logical_and)
+_logical("logical_or", ops.logical_or)
+_logical("logical_xor", ops.logical_xor)
+
+
+@torch_function("logical_not", method=True)
+def logical_not(input: Any, *, out: Any = None) -> Any:
+    """Whether an element is 0."""
+    return of_value(ops.logical_not(truths(input)))
+
+
+@torch_function("bitwise_not", method=True, operator="invert")
+def bitwise_not(input: Any, *, out: Any = None) -> Any:
+    """The opposite truth value; of whole numbers every bit."""
+    if input.dtype is BOOL:
+        return of_value(ops.logical_not(input.value))
+    _check_whole(input)
+    return of_value(ops.sub(ops.neg(input.value), np.asarray(1, input.dtype.name)))
+
+
+def _check_whole(tensor: Tensor) -> None:
+    if tensor.dtype.is_floating:
+        raise torch_error(
+            f"\"bitwise_not_cpu\" not implemented for '{tensor.dtype.scalar_name}'",
+            f"{tensor.dtype.scalar_name} 张量没有按位运算。",
+        )
+
+
+def _bitwise(name: Any, op: Any, operator: Any) -> Any:
+    def call(input: Any, other: Any, *, out: Any = None) -> Any:
+        a, b = alike(name, input, other)
+        if a.dtype is BOOL:
+            return of_value(op(a.value, b.value))
+        _check_whole(a)
+        raise torch_error(
+            f"{name} of whole numbers is not supported here.",
+            f"这里不支持整数的 {name}。",
+            code="refused_name",
+        )
+
+    call.__doc__ = f"`{name}` of truth values."
+    torch_function(name, method=True, operator=operator)(call)
+    torch_function(f"{name}_", method="only")(in_place(call))
+
+
+_bitwise("bitwise_and", ops.logical_and, "and")
+_bitwise("bitwise_or", ops.logical_or, "or")
+_bitwise("bitwise_xor", ops.logical_xor, "xor")
+
+
+@torch_function("isnan", method=True)
+def isnan(input: Any) -> Any:
+    """Which elements are no number."""
+    return (
+        of_value(ops.is_nan(input.value)) if input.dtype.is_floating else eq(input, input) & ne(input, input)
+    )
+
+
+@torch_function("isinf", method=True)
+def isinf(input: Any) -> Any:
+    """Which elements are infinite."""
+    return of_value(ops.is_inf(input.value)) if input.dtype.is_floating else ne(input, input)
+
+
+@torch_function("isfinite", method=True)
+def isfinite(input: Any) -> Any:
+    """Which elements are finite."""
+    return of_value(ops.is_finite(input.value)) if input.dtype.is_floating else eq(input, input)
+
+
+@torch_function("equal", method=True)
+def equal(input: Any, other: Any) -> Any:
+    """Whether two tensors have the same shape and elements."""
+    return bool(np.array_equal(input.array, other.array))
+
+
+@torch_function("allclose", method=True)
+def allclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+    """Whether all elements are as good as equal."""
+    if input.dtype is not other.dtype:
+        raise torch_error(
+            f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}", "两个张量的元素类型不同。"
+        )
+    return bool(np.allclose(input.array, other.array, rtol=rtol, atol=atol, equal_nan=bool(equal_nan)))
+
+
+@torch_function("isclose", method=True)
+def isclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
+    """Which elements are as good as equal."""
+    found = np.isclose(input.array, other.array, rtol=rtol, atol=atol, equal_nan=bool(equal_nan))
+    from_arrays = OPERATORS["of_numbers"]
+    return from_arrays(found)
+
+
+# -- choosing --------------------------------------------------------------------------------------------
+
+
+def zeros_like_value(tensor: Tensor) -> Tensor:
+    """Zeros in the shape and type of a tensor."""
+    return of_value(ops.zeros_like(tensor.value))
+
+
+@differentiable("WhereBackward0", saves="condition", inputs="self other")
+def _where(self: Any, other: Any, condition: Any) -> Any:
+    shape = np.broadcast_shapes(condition.array.shape, np.shape(_array(self)), np.shape(_array(other)))
+    return ops.select(*(_spread(one, shape) for one in (condition.value, self, other)))
+
+
+def _array(value: Any) -> Any:
+    return getattr(value, "array", value)
+
+
+def _spread(value: Any, shape: Any) -> Any:
+    if np.shape(_array(value)) == tuple(shape):
+        return value
+    return ops.broadcast_to(value, list(shape))
+
+
+@_where.backward
+def _where_backward(saved: Any, grad: Any) -> Any:
+    zero = of_scalar(0, grad.dtype)
+    return (
+        lambda: where(saved.condition, grad, zero),
+        lambda: where(saved.condition, zero, grad),
+    )
+
+
+@torch_function("where")
+def where(condition: Any, input: Any = None, other: Any = None, *, out: Any = None) -> Any:
+    """input where the condition holds, other elsewhere."""
+    if input is None:
+        return OPERATORS["nonzero"](condition, as_tuple=True)
+    dtype = common_type(input, other)
+    a, b = (
+        to_type(one, dtype) if isinstance(one, Tensor) else of_scalar(one, dtype) for one in (input, other)
+    )
+    check_broadcast([condition, a, b])
+    if condition.dtype is not BOOL:
+        raise torch_error(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{condition.dtype.scalar_name}",
+            "where 的条件必须是 bool 张量。",
+        )
+    return _where(a, b, condition)
+
+
+@torch_function("where", method="only")
+def where_method(self: Any, condition: Any, other: Any) -> Any:
+    """The tensor where the condition holds, other elsewhere."""
+    return where(condition, self, other)
+
+
+@differentiable("MaskedFillBackward0", saves="mask")
+def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
+    shape = np.broadcast_shapes(self.array.shape, mask.array.shape)
+    filled = ops.fill(list(shape), np.asarray(value, dtype=self.dtype))
+    return ops.select(_spread(mask.value, shape), filled, _spread(self, shape))
+
+
+@_masked_fill.backward
+def _masked_fill_backward(saved: Any, grad: Any) -> Any:
+    return lambda: masked_fill(grad, saved.mask, 0)
+
+
+@torch_function("masked_fill", method=True)
+def masked_fill(input: Any, mask: Any, value: Any) -> Any:
+    """The tensor with a number where the mask holds."""
+    return _masked_fill(input, mask, plain(value))
+
+
+torch_function("masked_fill_", method="only")(in_place(masked_fill))
+
+
+# -- bounding --------------------------------------------------------------------------------------------
+
+
+def _bounded(value: Any, low: Any, high: Any) -> Any:
+    dtype = value.dtype
+    if low is not None:
+        value = ops.maximum(value, np.asarray(low, dtype=dtype) if np.isscalar(low) else low)
+    if high is not None:
+        value = ops.minimum(value, np.asarray(high, dtype=dtype) if np.isscalar(high) else high)
+    return value
+
+
+@differentiable("ClampBackward1", saves="self min max")
+def _clamp(self: Any, min: Any, max: Any) -> Any:
+    return _bounded(self, min, max)
+
+
+@_clamp.backward
+def _clamp_backward(saved: Any, grad: Any) -> Any:
+    return where(_inside(saved.self, saved.min, saved.max), grad, of_scalar(0, grad.dtype))
+
+
+@differentiable("ClampMinBackward0", saves="self min")
+def _clamp_min(self: Any, min: Any) -> Any:
+    return _bounded(self, min, None)
+
+
+@_clamp_min.backward
+def _clamp_min_backward(saved: Any, grad: Any) -> Any:
+    return where(ge(saved.self, saved.min), grad, of_scalar(0, grad.dtype))
+
+
+@differentiable("ClampMaxBackward0", saves="self max")
+def _clamp_max(self: Any, max: Any) -> Any:
+    return _bounded(self, None, max)
+
+
+@_clamp_max.backward
+def _clamp_max_backward(saved: Any, grad: Any) -> Any:
+    return where(le(saved.self, saved.max), grad, of_scalar(0, grad.dtype))
+
+
+def _inside(value: Any, low: Any, high: Any) -> Any:
+    """Where an element is within its bounds, or on one."""
+    tests = ([] if low is None else [ge(value, low)]) + ([] if high is None else [le(value, high)])
+    return tests[0] if len(tests) == 1 else OPERATORS["and"](*tests)
+
+
+@differentiable("ClampBackward0", saves="self min max", inputs="self min max")
+def _clamp_by_tensors(self: Any, min: Any, max: Any) -> Any:
+    return _bounded(self, min, max)
+
+
+@_clamp_by_tensors.backward
+def _clamp_by_tensors_backward(saved: Any, grad: Any) -> Any:
+    zero = of_scalar(0, grad.dtype)
+    low, high = saved.min, saved.max
+
+    def of_low() -> Any:
+        below = lt(saved.self, low)
+        return where(below if high is None else OPERATORS["and"](below, lt(low, high)), grad, zero)
+
+    def of_high() -> Any:
+        above = gt(saved.self, high)
+        return where(above if low is None else OPERATORS["or"](above, gt(low, high)), grad, zero)
+
+    return lambda: where(_inside(saved.self, low, high), grad, zero), of_low, of_high
+
+
+@torch_function("clamp", "clip", method=True)
+def clamp(input: Any, min: Any = None, max: Any = None, *, out: Any = None) -> Any:
+    """The elements, none below `min` and none above `max`."""
+    if min is None and max is None:
+        raise torch_error(
+            "torch.clamp: At least one of 'min' or 'max' must not be None", "clamp 至少需要 min 或 max。"
+        )
+    if isinstance(min, Tensor) or isinstance(max, Tensor):
+        bounds = [one if one is None else as_tensor(one) for one in (min, max)]
+        given = [one for one in (input, *bounds) if one is not None]
+        typed = iter(alike("clamp", *given))
+        return _clamp_by_tensors(next(typed), *(one if one is None else next(typed) for one in bounds))
+    given = [one for one in (input, min, max) if one is not None]
+    return _clamp(to_type(input, common_type(*given)), min=min, max=max)
+
+
+@torch_function("clamp_min", method=True)
+def clamp_min(input: Any, min: Any) -> Any:
+    """The elements, none below `min`."""
+    return _clamp_min(input, min=plain(min))
+
+
+@torch_function("clamp_max", method=True)
+def clamp_max(input: Any, max: Any) -> Any:
+    """The elements, none above `max`."""
+    return _clamp_max(input, max=plain(max))
+
+
+for _name, _function in {
+    "clamp": clamp,
+    "clip": clamp,
+    "clamp_min": clamp_min,
+    "clamp_max": clamp_max,
+}.items():
+    torch_function(f"{_name}_", method="only")(in_place(_function))
+
+
+def _extreme(node_name: Any, op: Any, better: Any) -> Any:
+    """The larger or smaller of two; where they are equal, each gets half of what comes back."""
+
+    @differentiable(node_name, saves="self other", inputs="self other")
+    def function(self: Any, other: Any) -> Any:
+        return op(self, other)
+
+    @function.backward
+    def backward(saved: Any, grad: Any) -> Any:
+        a, b = saved.self, saved.other
+
+        def share(first: Any, second: Any) -> Any:
+            half = where(eq(first, second), grad / 2, grad)
+            return masked_fill(half, better(second, first), 0)
+
+        return lambda: share(a, b), lambda: share(b, a)
+
+    return function
+
+
+_maximum = _extreme("MaximumBackward0", ops.maximum, gt)
+_minimum = _extreme("MinimumBackward0", ops.minimum, lt)
+_fmax = _extreme("FmaxBackward0", lambda a, b: _without_nan(ops.maximum, a, b), gt)
+_fmin = _extreme("FminBackward0", lambda a, b: _without_nan(ops.minimum, a, b), lt)
+
+
+def _without_nan(op: Any, a: Any, b: Any) -> Any:
+    return ops.select(ops.is_nan(a), b, ops.select(ops.is_nan(b), a, op(a, b)))
+
+
+@torch_function("maximum", method=True)
+def maximum(input: Any, other: Any, *, out: Any = None) -> Any:
+    """The larger of each two elements."""
+    return _maximum(*alike("maximum", input, other))
+
+
+@torch_function("minimum", method=True)
+def minimum(input: Any, other: Any, *, out: Any = None) -> Any:
+    """The smaller of each two elements."""
+    return _minimum(*alike("minimum", input, other))
+
+
+@torch_function("fmax", method=True)
+def fmax(input: Any, other: Any, *, out: Any = None) -> Any:
+    """The larger of each two elements; a number where the other is none."""
+    return _fmax(*alike("fmax", input, other))
+
+
+@torch_function("fmin", method=True)
+def fmin(input: Any, other: Any, *, out: Any = None) -> Any:
+    """The smaller of each two elements; a number where the other is none."""
+    return _fmin(*alike("fmin", input, other))
+
+
+@differentiable("NanToNumBackward0", saves="self")
+def _nan_to_num(self: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
+    dtype = np.dtype(self.dtype)
+    high = np.finfo(dtype).max if posinf is None else posinf
+    low = np.finfo(dtype).min if neginf is None else neginf
+    ones = ops.ones_like(self)
+    clean = ops.select(ops.is_nan(self), ops.mul(ones, dtype.type(nan)), self)
+    clean = ops.select(ops.equal(clean, dtype.type(np.inf)), ops.mul(ones, dtype.type(high)), clean)
+    return ops.select(ops.equal(clean, dtype.type(-np.inf)), ops.mul(ones, dtype.type(low)), clean)
+
+
+@_nan_to_num.backward
+def _nan_to_num_backward(saved: Any, grad: Any) -> Any:
+    return where(isfinite(saved.self), grad, of_scalar(0, grad.dtype))
+
+
+@torch_function("nan_to_num", method=True)
+def nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    """Numbers in place of nan and of infinities."""
+    return _nan_to_num(input, nan=nan or 0.0, posinf=posinf, neginf=neginf)

@@ -1,0 +1,400 @@
+"""Making tensors: of numbers and arrays, filled with one number, in steps, like another one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import concrete, python_name
+from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, dtype_of, of_array
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
+from engine.languages.surfaces.torch.functions.shaping import detach, to, unsqueeze
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.sizes import lengths
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.tensor import Tensor, of_numbers, require_grad
+
+
+def array_of(data: Any, dtype: Any = None) -> Any:
+    """Nested lists of numbers as an array of the type that PyTorch gives them.
+
+    Raises: TypeError's and ValueError's messages of PyTorch.
+    """
+    if isinstance(data, Tensor):
+        found = data.array
+    elif isinstance(data, (np.ndarray, np.generic)):
+        found = np.asarray(data)
+    elif concrete(data) is not None:
+        found = np.asarray(concrete(data))
+    else:
+        found = _of_list(data)
+        if dtype is None and found.dtype.name == "float64" and not _holds_arrays(data):
+            return found.astype(state().default_float.name)
+    if dtype is not None:
+        return found.astype(dtype.name)
+    of_array(found)
+    return found
+
+
+def _holds_arrays(data: Any) -> Any:
+    """Whether numbers of numpy stand in a list, whose type counts."""
+    while isinstance(data, (list, tuple)) and data:
+        data = data[0]
+    return isinstance(data, (np.ndarray, np.generic))
+
+
+def _of_list(data: Any) -> Any:
+    if data is None:
+        raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
+    if not isinstance(data, (list, tuple, bool, int, float, range)):
+        raise torch_error(
+            f"must be real number, not {python_name(data)}"
+            if not isinstance(data, str)
+            else "new(): invalid data type 'str'",
+            f"张量只能由数字构成，不能是 {python_name(data)}。",
+            kind="TypeError",
+        )
+    plain_data = _plain_list(data)
+    if _holds_text(plain_data):
+        raise torch_error(
+            "new(): invalid data type 'str'", "张量只能由数字构成，不能是文字。", kind="TypeError"
+        )
+    if plain_data == []:
+        return np.zeros((0,), dtype=state().default_float.name)
+    _check_even(plain_data, 0, plain_data)
+    try:
+        found = np.asarray(plain_data)
+    except (ValueError, OverflowError):
+        found = np.asarray(None)
+    if found.dtype.kind not in "biuf":
+        raise torch_error(
+            "not a sequence of numbers", "列表里必须全是数字，各行长度相同。", kind="ValueError"
+        )
+    return found.astype("float64") if found.size == 0 else found
+
+
+def _holds_text(data: Any) -> bool:
+    return isinstance(data, str) or (isinstance(data, list) and any(map(_holds_text, data)))
+
+
+def _plain_list(data: Any) -> Any:
+    if isinstance(data, (list, tuple, range)):
+        return [_plain_list(one) for one in data]
+    if isinstance(data, Tensor):
+        return data.array.tolist()
+    array = concrete(data)
+    return data if array is None else np.asarray(array).tolist()
+
+
+def _check_even(data: Any, dim: Any, whole: Any) -> Any:
+    """Rows of one length. Raises: ValueError's message of PyTorch."""
+    if not isinstance(data, list) or not data or not isinstance(data[0], list):
+        return
+    for row in data:
+        given = len(row) if isinstance(row, list) else -1
+        if given != len(data[0]):
+            raise torch_error(
+                f"expected sequence of length {len(data[0])} at dim {dim + 1} (got {given})",
+                f"各行长度必须相同：第 {dim + 1} 维应有 {len(data[0])} 项，实际为 {given}。",
+                kind="ValueError",
+                code="ragged_list",
+            )
+        _check_even(row, dim + 1, whole)
+
+
+@torch_function("tensor")
+def tensor(
+    data: Any, *, dtype: Any = None, device: Any = None, requires_grad: Any = False, pin_memory: Any = False
+) -> Any:
+    """A tensor of numbers, with memory of its own."""
+    made = np.array(array_of(data, dtype_of(dtype)))
+    return of_numbers(made, bool(requires_grad))
+
+
+@torch_function("as_tensor", "asarray")
+def as_tensor(data: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Any:
+    """A tensor as it is, or one of these numbers."""
+    if isinstance(data, Tensor):
+        return data if dtype is None else to(data, dtype_of(dtype))
+    if isinstance(data, np.ndarray) and dtype is None:
+        return from_numpy(data)
+    return tensor(data, dtype=dtype, requires_grad=requires_grad)
+
+
+@torch_function("from_numpy")
+def from_numpy(ndarray: Any) -> Any:
+    """A tensor on the memory of an array: what changes one changes the other."""
+    of_array(ndarray)
+    made = of_numbers(ndarray.copy())
+    made.storage.share_with(ndarray)
+    return made
+
+
+def _made(array: Any, dtype: Any, requires_grad: Any, usual: Any = None) -> Any:
+    wanted = dtype_of(dtype) or usual or state().default_float
+    return of_numbers(np.asarray(array, dtype=wanted.name), bool(requires_grad))
+
+
+def _checked(size: Any, name: str = "zeros") -> Any:
+    """A shape, within the budget, before anything is made."""
+    shape = lengths(size)
+    for length in shape:
+        if length < 0:
+            raise torch_error(
+                f"{name}: Dimension size must be non-negative.",
+                f"张量的长度不能为负：{list(shape)}。",
+            )
+    state().graph.meter.check_elements(shape)
+    return shape
+
+
+@torch_function("zeros")
+def zeros(
+    *size: Any,
+    out: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+) -> Any:
+    """A tensor of zeros."""
+    return _made(np.zeros(_checked(size)), dtype, requires_grad)
+
+
+@torch_function("ones")
+def ones(
+    *size: Any,
+    out: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+) -> Any:
+    """A tensor of ones."""
+    return _made(np.ones(_checked(size, "ones")), dtype, requires_grad)
+
+
+@torch_function("empty")
+def empty(
+    *size: Any,
+    out: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    pin_memory: Any = False,
+    memory_format: Any = None,
+) -> Any:
+    """A tensor whose numbers are not said; here zeros."""
+    return zeros(*size, dtype=dtype, requires_grad=requires_grad)
+
+
+@torch_function("full")
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+) -> Any:
+    """A tensor of one number."""
+    number = plain(fill_value)
+    return _made(np.full(_checked((size,), "full"), number), dtype, requires_grad, type_of_number(number))
+
+
+def _like(name: Any, of_shape: Any) -> Any:
+    def call(
+        input: Any,
+        *,
+        dtype: Any = None,
+        layout: Any = None,
+        device: Any = None,
+        requires_grad: Any = False,
+        memory_format: Any = None,
+    ) -> Any:
+        wanted = dtype_of(dtype) or input.dtype
+        return of_numbers(of_shape(input.shape, wanted.name), bool(requires_grad))
+
+    call.__doc__ = f"`{name}` in the shape and type of another tensor."
+    torch_function(name)(call)
+    return call
+
+
+zeros_like = _like("zeros_like", lambda shape, dtype: np.zeros(shape, dtype))
+ones_like = _like("ones_like", lambda shape, dtype: np.ones(shape, dtype))
+empty_like = _like("empty_like", lambda shape, dtype: np.zeros(shape, dtype))
+
+
+@torch_function("full_like")
+def full_like(
+    input: Any,
+    fill_value: Any,
+    *,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+    memory_format: Any = None,
+) -> Any:
+    """A number in the shape and type of another tensor."""
+    wanted = dtype_of(dtype) or input.dtype
+    return of_numbers(np.full(input.shape, plain(fill_value), dtype=wanted.name), bool(requires_grad))
+
+
+@torch_function("arange", "range")
+def arange(
+    start: Any,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+) -> Any:
+    """Numbers in steps, the end left out."""
+    first, last, by = (0, start, step) if end is None else (start, end, step)
+    first, last, by = plain(first), plain(last), plain(by)
+    if by == 0:
+        raise torch_error("step must be nonzero", "step 不能为零。")
+    if (last - first) * by < 0:
+        raise torch_error(
+            "upper bound and lower bound inconsistent with step sign", "上下界与 step 的符号不一致。"
+        )
+    count = int(np.ceil((last - first) / by))
+    _checked((count,))
+    is_float = any(isinstance(one, float) for one in (first, last, by))
+    usual = state().default_float if is_float else INT64
+    return _made(first + by * np.arange(count), dtype, requires_grad, usual)
+
+
+@torch_function("linspace")
+def linspace(
+    start: Any,
+    end: Any,
+    steps: Any,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+) -> Any:
+    """So many numbers at even distances, both ends among them."""
+    wanted = dtype_of(dtype) or state().default_float
+    (count,) = _checked((steps,))
+    a, b = plain(start), plain(end)
+    if wanted.is_floating:
+        kind = np.dtype(wanted.name).type
+        step = kind((kind(b) - kind(a)) / kind(max(count - 1, 1)))
+        places = np.arange(count)
+        from_start = kind(a) + step * places.astype(wanted.name)
+        from_end = kind(b) - step * (count - 1 - places).astype(wanted.name)
+        return of_numbers(
+            np.where(places < count // 2, from_start, from_end).astype(wanted.name), bool(requires_grad)
+        )
+    return _made(np.trunc(np.linspace(a, b, count)), wanted, requires_grad)
+
+
+@torch_function("logspace")
+def logspace(
+    start: Any,
+    end: Any,
+    steps: Any,
+    base: Any = 10.0,
+    *,
+    dtype: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+) -> Any:
+    """Powers of the base, their exponents at even distances."""
+    (count,) = _checked((steps,))
+    return _made(np.power(float(base), np.linspace(plain(start), plain(end), count)), dtype, requires_grad)
+
+
+@torch_function("eye")
+def eye(
+    n: Any,
+    m: Any = None,
+    *,
+    out: Any = None,
+    dtype: Any = None,
+    layout: Any = None,
+    device: Any = None,
+    requires_grad: Any = False,
+) -> Any:
+    """Ones on the diagonal, zeros elsewhere."""
+    shape = _checked((n, n if m is None else m))
+    return _made(np.eye(*shape), dtype, requires_grad)
+
+
+@torch_function("tril_indices")
+def tril_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, device: Any = None) -> Any:
+    """The places of the lower triangle."""
+    return of_numbers(np.stack(np.tril_indices(row, offset, col)).astype("int64"))
+
+
+@torch_function("triu_indices")
+def triu_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, device: Any = None) -> Any:
+    """The places of the upper triangle."""
+    return of_numbers(np.stack(np.triu_indices(row, offset, col)).astype("int64"))
+
+
+@torch_function("scalar_tensor")
+def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Any:
+    """A tensor of one number, float32 unless said."""
+    return _made(plain(s), dtype, requires_grad)
+
+
+def _new(name: Any, make: Any) -> Any:
+    def call(self: Any, *args: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Any:
+        return make(*args, dtype=dtype_of(dtype) or self.dtype, requires_grad=requires_grad)
+
+    call.__doc__ = f"`{name}` of the type of this tensor."
+    torch_function(name, method="only")(call)
+
+
+_new("new_zeros", zeros)
+_new("new_ones", ones)
+_new("new_empty", empty)
+_new("new_full", full)
+
+
+@torch_function("new_tensor", method="only")
+def new_tensor(
+    self: Any, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: Any = False
+) -> Any:
+    """A tensor of numbers, of the type of this one."""
+    return tensor(data, dtype=dtype_of(dtype) or self.dtype, requires_grad=requires_grad)
+
+
+def plain_tensor(*data: Any, device: Any = None) -> Any:
+    """`torch.Tensor([1, 2])`: floats; `torch.Tensor(2, 3)`: numbers that are not said, here zeros."""
+    if data and all(isinstance(one, int) for one in data):
+        return empty(*data)
+    return tensor(data[0] if data else (), dtype=DTYPES["float32"])
+
+
+def _typed(*names: Any, dtype: Any) -> Any:
+    def call(data: Any = ()) -> Any:
+        return tensor(data, dtype=DTYPES[dtype])
+
+    call.__doc__ = f"A tensor of numbers of the type {dtype}."
+    torch_function(*names)(call)
+
+
+_typed("FloatTensor", dtype="float32")
+_typed("DoubleTensor", dtype="float64")
+_typed("LongTensor", dtype="int64")
+_typed("IntTensor", dtype="int32")
+_typed("BoolTensor", dtype="bool")
+
+
+__all__ = ["Interpreter", "detach", "require_grad", "unsqueeze"]

@@ -1,0 +1,419 @@
+"""Functions of one number, applied to every element: each with PyTorch's name of its node."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import Differentiable, differentiable
+from engine.languages.surfaces.torch.autograd.in_place import in_place
+from engine.languages.surfaces.torch.functions.operands import as_floats, no_tensor
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import Tensor, of_value
+
+PI = math.pi
+
+
+def unary(
+    name: str, *others: str, whole: bool = False, also: str = ""
+) -> Callable[[Differentiable], Differentiable]:
+    """Decorator: enter a block for programs, whole numbers made floats first, and its form in place.
+
+    whole: whether whole numbers stay what they are.
+    also:  a further dotted name, such as `special.expit`.
+    """
+
+    def enter(function: Differentiable) -> Differentiable:
+        def call(input: Any, *, out: Any = None) -> Any:
+            if not isinstance(input, Tensor):
+                raise no_tensor(name, input)
+            return function(input if whole else as_floats(input))
+
+        call.__doc__ = function.__doc__
+        torch_function(name, *others, method=True)(call)
+        for one in (name, *others):
+            torch_function(f"{one}_", method="only")(in_place(call))
+        if also:
+            torch_function(also)(call)
+        return function
+
+    return enter
+
+
+@unary("exp")
+@differentiable("ExpBackward0", saves="result")
+def exp(self: Any) -> Any:
+    return ops.exp(self)
+
+
+@exp.backward
+def exp_backward(saved: Any, grad: Any) -> Any:
+    return grad * saved.result
+
+
+@unary("exp2")
+@differentiable("Exp2Backward0", saves="result")
+def exp2(self: Any) -> Any:
+    return ops.exp(ops.mul(self, math.log(2)))
+
+
+@exp2.backward
+def exp2_backward(saved: Any, grad: Any) -> Any:
+    return grad * saved.result * math.log(2)
+
+
+@unary("expm1")
+@differentiable("Expm1Backward0", saves="result")
+def expm1(self: Any) -> Any:
+    return ops.expm1(self)
+
+
+@expm1.backward
+def expm1_backward(saved: Any, grad: Any) -> Any:
+    return grad * (saved.result + 1)
+
+
+@unary("log")
+@differentiable("LogBackward0", saves="self")
+def log(self: Any) -> Any:
+    return ops.log(self)
+
+
+@log.backward
+def log_backward(saved: Any, grad: Any) -> Any:
+    return grad / saved.self
+
+
+@unary("log2")
+@differentiable("Log2Backward0", saves="self")
+def log2(self: Any) -> Any:
+    return ops.divide(ops.log(self), math.log(2))
+
+
+@log2.backward
+def log2_backward(saved: Any, grad: Any) -> Any:
+    return grad / (saved.self * math.log(2))
+
+
+@unary("log10")
+@differentiable("Log10Backward0", saves="self")
+def log10(self: Any) -> Any:
+    return ops.divide(ops.log(self), math.log(10))
+
+
+@log10.backward
+def log10_backward(saved: Any, grad: Any) -> Any:
+    return grad / (saved.self * math.log(10))
+
+
+@unary("log1p")
+@differentiable("Log1PBackward0", saves="self")
+def log1p(self: Any) -> Any:
+    return ops.log1p(self)
+
+
+@log1p.backward
+def log1p_backward(saved: Any, grad: Any) -> Any:
+    return grad / (saved.self + 1)
+
+
+@unary("sqrt")
+@differentiable("SqrtBackward0", saves="result")
+def sqrt(self: Any) -> Any:
+    return ops.sqrt(self)
+
+
+@sqrt.backward
+def sqrt_backward(saved: Any, grad: Any) -> Any:
+    return grad / (2 * saved.result)
+
+
+@unary("rsqrt")
+@differentiable("RsqrtBackward0", saves="result")
+def rsqrt(self: Any) -> Any:
+    return ops.rsqrt(self)
+
+
+@rsqrt.backward
+def rsqrt_backward(saved: Any, grad: Any) -> Any:
+    return -0.5 * grad * saved.result.__pow__(3)
+
+
+@unary("sin")
+@differentiable("SinBackward0", saves="self")
+def sin(self: Any) -> Any:
+    return ops.sin(self)
+
+
+@sin.backward
+def sin_backward(saved: Any, grad: Any) -> Any:
+    return grad * cos(saved.self)
+
+
+@unary("cos")
+@differentiable("CosBackward0", saves="self")
+def cos(self: Any) -> Any:
+    return ops.cos(self)
+
+
+@cos.backward
+def cos_backward(saved: Any, grad: Any) -> Any:
+    return grad * -sin(saved.self)
+
+
+@unary("tan")
+@differentiable("TanBackward0", saves="result")
+def tan(self: Any) -> Any:
+    return ops.tan(self)
+
+
+@tan.backward
+def tan_backward(saved: Any, grad: Any) -> Any:
+    return grad * (1 + saved.result.__pow__(2))
+
+
+@unary("asin", "arcsin")
+@differentiable("AsinBackward0", saves="self")
+def asin(self: Any) -> Any:
+    return ops.asin(self)
+
+
+@asin.backward
+def asin_backward(saved: Any, grad: Any) -> Any:
+    return grad * rsqrt(1 - saved.self * saved.self)
+
+
+@unary("acos", "arccos")
+@differentiable("AcosBackward0", saves="self")
+def acos(self: Any) -> Any:
+    return ops.acos(self)
+
+
+@acos.backward
+def acos_backward(saved: Any, grad: Any) -> Any:
+    return grad * -rsqrt(1 - saved.self * saved.self)
+
+
+@unary("atan", "arctan")
+@differentiable("AtanBackward0", saves="self")
+def atan(self: Any) -> Any:
+    return ops.atan(self)
+
+
+@atan.backward
+def atan_backward(saved: Any, grad: Any) -> Any:
+    return grad / (saved.self * saved.self + 1)
+
+
+@unary("sinh")
+@differentiable("SinhBackward0", saves="self")
+def sinh(self: Any) -> Any:
+    return ops.sinh(self)
+
+
+@sinh.backward
+def sinh_backward(saved: Any, grad: Any) -> Any:
+    return grad * cosh(saved.self)
+
+
+@unary("cosh")
+@differentiable("CoshBackward0", saves="self")
+def cosh(self: Any) -> Any:
+    return ops.cosh(self)
+
+
+@cosh.backward
+def cosh_backward(saved: Any, grad: Any) -> Any:
+    return grad * sinh(saved.self)
+
+
+@unary("tanh")
+@differentiable("TanhBackward0", saves="result")
+def tanh(self: Any) -> Any:
+    return ops.tanh(self)
+
+
+@tanh.backward
+def tanh_backward(saved: Any, grad: Any) -> Any:
+    return grad * (1 - saved.result * saved.result)
+
+
+@unary("asinh", "arcsinh")
+@differentiable("AsinhBackward0", saves="self")
+def asinh(self: Any) -> Any:
+    return ops.asinh(self)
+
+
+@asinh.backward
+def asinh_backward(saved: Any, grad: Any) -> Any:
+    return grad * rsqrt(saved.self.__pow__(2) + 1)
+
+
+@unary("acosh", "arccosh")
+@differentiable("AcoshBackward0", saves="self")
+def acosh(self: Any) -> Any:
+    return ops.acosh(self)
+
+
+@acosh.backward
+def acosh_backward(saved: Any, grad: Any) -> Any:
+    return grad * rsqrt(saved.self.__pow__(2) - 1)
+
+
+@unary("atanh", "arctanh")
+@differentiable("AtanhBackward0", saves="self")
+def atanh(self: Any) -> Any:
+    return ops.atanh(self)
+
+
+@atanh.backward
+def atanh_backward(saved: Any, grad: Any) -> Any:
+    return grad / (1 - saved.self.__pow__(2))
+
+
+@unary("sigmoid", also="special.expit")
+@differentiable("SigmoidBackward0", saves="result")
+def sigmoid(self: Any) -> Any:
+    return ops.sigmoid(self)
+
+
+@sigmoid.backward
+def sigmoid_backward(saved: Any, grad: Any) -> Any:
+    return grad * (1 - saved.result) * saved.result
+
+
+@unary("erf", also="special.erf")
+@differentiable("ErfBackward0", saves="self")
+def erf(self: Any) -> Any:
+    return ops.erf(self)
+
+
+@erf.backward
+def erf_backward(saved: Any, grad: Any) -> Any:
+    return 2 / math.sqrt(PI) * exp(-saved.self.__pow__(2)) * grad
+
+
+@unary("erfc", also="special.erfc")
+@differentiable("ErfcBackward0", saves="self")
+def erfc(self: Any) -> Any:
+    return ops.erfc(self)
+
+
+@erfc.backward
+def erfc_backward(saved: Any, grad: Any) -> Any:
+    return -2 / math.sqrt(PI) * exp(-saved.self.__pow__(2)) * grad
+
+
+@unary("lgamma", also="special.gammaln")
+@differentiable("LgammaBackward0", saves="self")
+def lgamma(self: Any) -> Any:
+    return ops.lgamma(self)
+
+
+@lgamma.backward
+def lgamma_backward(saved: Any, grad: Any) -> Any:
+    return grad * digamma(saved.self)
+
+
+@unary("digamma", also="special.digamma")
+@differentiable("DigammaBackward0", saves="self")
+def digamma(self: Any) -> Any:
+    return ops.digamma(self)
+
+
+@digamma.backward
+def digamma_backward(saved: Any, grad: Any) -> Any:
+    return grad * _trigamma(saved.self)
+
+
+@differentiable("PolygammaBackward0", saves="self")
+def _trigamma(self: Any) -> Any:
+    return ops.polygamma(1.0, self)
+
+
+@_trigamma.backward
+def _trigamma_backward(saved: Any, grad: Any) -> Any:
+    return grad * of_value(ops.polygamma(2.0, saved.self.value))
+
+
+def _step_function(name: str, node_name: str, forward: Any, *others: str) -> Any:
+    """A function that is flat where it has a derivative."""
+    function = differentiable(node_name)(forward)
+    function.backward(lambda saved, grad: grad * 0)
+    unary(name, *others, whole=True)(function)
+    return function
+
+
+def _floor(self: Any) -> Any:
+    return ops.floor(self) if self.dtype.startswith("float") else self
+
+
+def _ceil(self: Any) -> Any:
+    return ops.ceil(self) if self.dtype.startswith("float") else self
+
+
+def _trunc(self: Any) -> Any:
+    return ops.mul(ops.sign(self), ops.floor(ops.absolute(self))) if self.dtype.startswith("float") else self
+
+
+floor = _step_function("floor", "FloorBackward0", _floor)
+ceil = _step_function("ceil", "CeilBackward0", _ceil)
+trunc = _step_function("trunc", "TruncBackward0", _trunc, "fix")
+
+
+@differentiable("RoundBackward0")
+def _round(self: Any, decimals: Any = 0) -> Any:
+    if not self.dtype.startswith("float"):
+        return self
+    if decimals:
+        return ops.divide(ops.rint(ops.mul(self, 10.0**decimals)), 10.0**decimals)
+    return ops.rint(self)
+
+
+@_round.backward
+def _round_backward(saved: Any, grad: Any) -> Any:
+    return grad * 0
+
+
+@torch_function("round", method=True)
+def round(input: Any, *, decimals: Any = 0, out: Any = None) -> Any:
+    """Rounded to the nearest whole number, halves to the even one."""
+    return _round(input, decimals=decimals)
+
+
+torch_function("round_", method="only")(in_place(round))
+
+
+@unary("frac")
+@differentiable("FracBackward0")
+def frac(self: Any) -> Any:
+    return ops.sub(self, ops.mul(ops.sign(self), ops.floor(ops.absolute(self))))
+
+
+@frac.backward
+def frac_backward(saved: Any, grad: Any) -> Any:
+    return grad
+
+
+@unary("deg2rad")
+@differentiable("Deg2RadBackward0")
+def deg2rad(self: Any) -> Any:
+    return ops.mul(self, PI / 180)
+
+
+@deg2rad.backward
+def deg2rad_backward(saved: Any, grad: Any) -> Any:
+    return grad * (PI / 180)
+
+
+@unary("rad2deg")
+@differentiable("Rad2DegBackward0")
+def rad2deg(self: Any) -> Any:
+    return ops.mul(self, 180 / PI)
+
+
+@rad2deg.backward
+def rad2deg_backward(saved: Any, grad: Any) -> Any:
+    return grad * (180 / PI)

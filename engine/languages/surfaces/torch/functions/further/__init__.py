@@ -1,0 +1,1 @@
+"""Further functions of PyTorch, most of them made of others."""

@@ -1,0 +1,198 @@
+"""Elements arranged anew: turned, combined, in windows, copied along an axis."""
+
+from __future__ import annotations
+
+from itertools import combinations as all_combinations
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import view
+from engine.languages.surfaces.torch.autograd.in_place import change, in_place
+from engine.languages.surfaces.torch.functions.indexing.places import _put
+from engine.languages.surfaces.torch.functions.operands import axis_of, plain
+from engine.languages.surfaces.torch.functions.shaping import (
+    cat,
+    flip,
+    reshape,
+    stack,
+    tensor_split,
+    transpose,
+    unsqueeze,
+)
+from engine.languages.surfaces.torch.functions.shaping.axes import t
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
+from engine.ops.base.building import constant_node
+
+
+@torch_function("rot90", method=True)
+def rot90(input: Any, k: Any = 1, dims: Any = (0, 1)) -> Any:
+    """The plane of two axes turned by quarters."""
+    a, b = dims
+    quarters = int(k) % 4
+    if quarters == 0:
+        return OPERATORS["clone"](input)
+    if quarters == 2:
+        return flip(flip(input, (a,)), (b,))
+    return flip(transpose(input, a, b), (a,)) if quarters == 1 else transpose(flip(input, (a,)), a, b)
+
+
+@torch_function("dstack")
+def dstack(tensors: Any) -> Any:
+    """Tensors one behind the other."""
+    return cat(list(OPERATORS["atleast_3d"](list(tensors))), 2)
+
+
+def _splitting(name: str, axis: int) -> None:
+    def call(input: Any, indices_or_sections: Any) -> Any:
+        dim = 0 if name == "hsplit" and input.array.ndim == 1 else axis
+        return tensor_split(input, indices_or_sections, dim)
+
+    call.__doc__ = f"Parts along axis {axis}."
+    torch_function(name, method=True)(call)
+
+
+_splitting("vsplit", 0)
+_splitting("hsplit", 1)
+_splitting("dsplit", 2)
+
+
+@torch_function("combinations")
+def combinations(input: Any, r: Any = 2, with_replacement: Any = False) -> Any:
+    """All choices of so many elements, as rows."""
+    choose = combinations_with_replacement if with_replacement else all_combinations
+    rows = np.asarray(list(choose(range(input.shape[0]), int(r))), dtype=np.int64).reshape(-1, int(r))
+    return OPERATORS["getitem"](input, of_numbers(rows))
+
+
+@torch_function("cartesian_prod")
+def cartesian_prod(*tensors: Any) -> Any:
+    """All choices of one element of each, as rows."""
+    if len(tensors) == 1:
+        return tensors[0]
+    grids = OPERATORS["meshgrid"](*tensors, indexing="ij")
+    return stack([reshape(one, (-1,)) for one in grids], 1)
+
+
+@torch_function("vander", "linalg.vander")
+def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
+    """Powers of the elements, as rows."""
+    count = x.shape[0] if N is None else int(N)
+    powers = range(count) if increasing else reversed(range(count))
+    return stack([x**power for power in powers], -1)
+
+
+@torch_function("take_along_dim", method=True)
+def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
+    """Along an axis, the elements at these places."""
+    if dim is None:
+        return OPERATORS["gather"](reshape(input, (-1,)), 0, reshape(indices, (-1,)))
+    return OPERATORS["gather"](input, dim, indices)
+
+
+@torch_function("index_copy", method=True)
+def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Any:
+    """The tensor with parts of another one at these places of an axis."""
+    axis = axis_of(dim, input.array.ndim)
+    places = [None] * axis + [index]
+    if axis:
+        moved = OPERATORS["movedim"](input, axis, 0)
+        made = OPERATORS["index_put"](moved, [index], OPERATORS["movedim"](source, axis, 0))
+        return OPERATORS["movedim"](made, 0, axis)
+    return OPERATORS["index_put"](input, places, source)
+
+
+@torch_function("masked_scatter", method=True)
+def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+    """The tensor with elements of another one, in a row, where the mask holds."""
+    count = int(np.broadcast_to(mask.array, input.shape).sum())
+    wide = OPERATORS["broadcast_to"](mask, input.shape)
+    return OPERATORS["index_put"](input, [wide], OPERATORS["narrow"](reshape(source, (-1,)), 0, 0, count))
+
+
+for _name, _function in {"index_copy": index_copy, "masked_scatter": masked_scatter}.items():
+    torch_function(f"{_name}_", method="only")(in_place(_function))
+
+
+@torch_function("fill_diagonal_", method="only")
+def fill_diagonal_(self: Any, fill_value: Any, wrap: Any = False) -> Any:
+    """One number on the diagonal."""
+    mask = of_numbers(np.eye(*self.shape, dtype=bool))
+    return change(self, OPERATORS["masked_fill"](self, mask, plain(fill_value)))
+
+
+for _name in (
+    "tril",
+    "triu",
+    "cumsum",
+    "cumprod",
+    "logical_not",
+    "logit",
+    "hypot",
+    "atan2",
+    "addmm",
+    "erfinv",
+):
+    if _name in OPERATORS:
+        torch_function(f"{_name}_", method="only")(in_place(OPERATORS[_name]))
+
+
+def _turned_in_place(name: str, function: Any) -> None:
+    """`x.t_()`: the tensor itself shows its memory in another order."""
+
+    def call(self: Tensor, *dims: Any) -> Tensor:
+        made = function(self, *dims)
+        self.steps, self.seen, self.shown = made.steps, made.seen, made.shown
+        self.node, self.output = made.node, made.output
+        return self
+
+    call.__doc__ = "The tensor itself, its axes in another order."
+    torch_function(name, method="only")(call)
+
+
+_turned_in_place("t_", t)
+_turned_in_place("transpose_", transpose)
+_turned_in_place("unsqueeze_", unsqueeze)
+
+
+def _windows(array: Any, dimension: int, size: int, step: int) -> Any:
+    found = np.lib.stride_tricks.sliding_window_view(array, size, axis=dimension)
+    return found[(slice(None),) * dimension + (slice(None, None, step),)]
+
+
+@view("UnfoldBackward0", saves="self_sym_sizes dimension size step")
+def _unfold(self: Any, dimension: int, size: int, step: int) -> Any:
+    shape = self.array.shape
+    places = np.arange(int(np.prod(shape)), dtype=np.int64).reshape(shape)
+    rows = np.ascontiguousarray(_windows(places, dimension, size, step))
+    return ops.gather(ops.reshape(self, [-1]), constant_node(rows, "places"))
+
+
+@_unfold.on_arrays
+def _unfold_array(array: Any, dimension: int, size: int, step: int) -> Any:
+    return _windows(array, dimension, size, step)
+
+
+@_unfold.backward
+def _unfold_backward(saved: Any, grad: Any) -> Any:
+    dimension, size, step = saved.dimension, saved.size, saved.step
+    return _put(
+        grad,
+        saved.self_sym_sizes,
+        lambda array: _windows(array, dimension, size, step),
+        "UnfoldBackwardBackward0",
+    )
+
+
+@torch_function("unfold", method="only")
+def unfold(self: Any, dimension: Any, size: Any, step: Any) -> Any:
+    """Windows of a length along an axis, as a new last axis."""
+    return _unfold(self, axis_of(dimension, self.array.ndim), int(size), int(step))
+
+
+torch_function("storage_offset", method="only")(
+    lambda self: int(OPERATORS["places_of"](self).ravel()[0]) if self.array.size else 0
+)

@@ -1,0 +1,171 @@
+"""Cross products, angles of two numbers' signs, whole-number arithmetic, the inverse error function."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.arithmetic import scaled
+from engine.languages.surfaces.torch.functions.comparison import where
+from engine.languages.surfaces.torch.functions.elementwise import exp, unary
+from engine.languages.surfaces.torch.functions.operands import alike, as_floats, axis_of, plain
+from engine.languages.surfaces.torch.functions.reductions import sum
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
+
+
+@differentiable("LinalgCrossBackward0", saves="self:other other:self dim", inputs="self other")
+def _cross(self: Any, other: Any, dim: int) -> Any:
+    a, b = ops.unstack(self, 3, dim), ops.unstack(other, 3, dim)
+    parts = [ops.sub(ops.mul(a[i - 2], b[i - 1]), ops.mul(a[i - 1], b[i - 2])) for i in range(3)]
+    return ops.stack(parts, axis=dim)
+
+
+@_cross.backward
+def _cross_backward(saved: Any, grad: Any) -> Any:
+    return lambda: _cross(saved.other, grad, saved.dim), lambda: _cross(grad, saved.self, saved.dim)
+
+
+@torch_function("cross", method=True)
+def cross(input: Any, other: Any, dim: Any = None) -> Any:
+    """The vector that stands at right angles to both, along an axis of length 3."""
+    axis = next((a for a, n in enumerate(input.shape) if n == 3), None) if dim is None else dim
+    return linalg_cross(input, other, dim=-1 if axis is None else axis)
+
+
+@torch_function("linalg.cross")
+def linalg_cross(input: Any, other: Any, *, dim: Any = -1) -> Any:
+    """The same along the last axis, unless another one is said."""
+    a, b = alike("linalg.cross", input, other)
+    axis = axis_of(dim, a.array.ndim)
+    if a.shape[axis] != 3 or b.shape[axis] != 3:
+        raise torch_error(
+            f"linalg.cross: inputs dimension {dim} must have length 3. Got {a.shape[axis]} and "
+            f"{b.shape[axis]}",
+            "cross 的维度长度必须是 3。",
+            code="shape_mismatch",
+        )
+    return _cross(*OPERATORS["broadcast_tensors"](a, b), axis)
+
+
+@torch_function("linalg.vecdot")
+def vecdot(x: Any, y: Any, *, dim: Any = -1) -> Any:
+    """The sums of products along an axis."""
+    return sum(x * y, dim)
+
+
+@unary("erfinv", also="special.erfinv")
+@differentiable("ErfinvBackward0", saves="self")
+def erfinv(self: Any) -> Any:
+    from_newton = _first_guess(self)
+    for _ in range(4):  # each step doubles the right digits
+        error = ops.sub(ops.erf(from_newton), self)
+        slope = ops.mul(ops.exp(ops.neg(ops.square(from_newton))), 2 / math.sqrt(math.pi))
+        from_newton = ops.sub(from_newton, ops.divide(error, slope))
+    return from_newton
+
+
+def _first_guess(value: Any) -> Any:
+    """Winitzki's formula, right to three digits."""
+    a = 0.147
+    logarithm = ops.log(ops.sub(1.0, ops.square(value)))
+    half = ops.add(ops.mul(logarithm, 0.5), 2 / (math.pi * a))
+    inner = ops.sub(ops.square(half), ops.divide(logarithm, a))
+    return ops.mul(ops.sign(value), ops.sqrt(ops.sub(ops.sqrt(inner), half)))
+
+
+@erfinv.backward
+def _erfinv_backward(saved: Any, grad: Any) -> Any:
+    return scaled(exp(erfinv(saved.self).__pow__(2)), 0.5 * math.sqrt(math.pi)) * grad
+
+
+@torch_function("copysign", method=True)
+def copysign(input: Any, other: Any) -> Any:
+    """The size of input with the sign of other."""
+    a, b = alike("copysign", input, other, floating=True)
+    signs = of_numbers(np.where(np.signbit(np.asarray(b.array)), -1, 1).astype(a.dtype.name))
+    return OPERATORS["abs"](a) * signs
+
+
+torch_function("signbit", method=True)(lambda input: of_numbers(np.signbit(input.array)))
+
+
+@torch_function("heaviside", method=True)
+def heaviside(input: Any, values: Any) -> Any:
+    """0 below 0, 1 above, `values` at 0."""
+    steps = of_value(ops.cast(ops.greater(input.value, 0), input.dtype.name))
+    return where(OPERATORS["eq"](input, 0), values, steps)
+
+
+@torch_function("logaddexp2", method=True)
+def logaddexp2(input: Any, other: Any) -> Any:
+    """log2(2^input + 2^other)."""
+    ln2 = math.log(2)
+    return OPERATORS["logaddexp"](input * ln2, other * ln2) / ln2
+
+
+@torch_function("nanmean", method=True)
+def nanmean(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+    """The mean of the elements that are numbers."""
+    count = sum(OPERATORS["eq"](input, input), dim, keepdim)
+    return OPERATORS["nansum"](input, dim, keepdim) / count
+
+
+def _of_whole_numbers(name: str, function: Any) -> None:
+    def call(input: Any, other: Any) -> Any:
+        a, b = alike(name, input, other)
+        return of_numbers(function(np.asarray(a.array), np.asarray(b.array)))
+
+    call.__doc__ = f"The {name} of whole numbers."
+    torch_function(name, method=True)(call)
+
+
+_of_whole_numbers("gcd", np.gcd)
+_of_whole_numbers("lcm", np.lcm)
+
+
+@torch_function("bitwise_left_shift", method=True, operator="lshift")
+def left_shift(input: Any, other: Any) -> Any:
+    """input * 2^other, of whole numbers."""
+    return input * OPERATORS["pow"](2, other)
+
+
+@torch_function("bitwise_right_shift", method=True, operator="rshift")
+def right_shift(input: Any, other: Any) -> Any:
+    """input // 2^other, of whole numbers."""
+    return input // OPERATORS["pow"](2, other)
+
+
+@torch_function("polygamma", "special.polygamma")
+def polygamma(n: Any, input: Any) -> Any:
+    """The n-th derivative of digamma, for n = 0 and 1."""
+    if n > 1:
+        raise not_here("polygamma above n = 1", " n 大于 1 的 polygamma")
+    found = OPERATORS["digamma"](as_floats(input))
+    return found if n == 0 else of_value(ops.polygamma(1.0, as_floats(input).value))
+
+
+@torch_function("trapezoid", "trapz")
+def trapezoid(y: Any, x: Any = None, *, dx: Any = 1.0, dim: Any = -1) -> Any:
+    """The area below points joined by lines."""
+    axis = axis_of(dim, y.array.ndim)
+    narrow, length = OPERATORS["narrow"], y.shape[axis]
+    left, right = narrow(y, axis, 0, length - 1), narrow(y, axis, 1, length - 1)
+    if x is None:
+        return sum((left + right) * (plain(dx) / 2), axis)
+    widths = OPERATORS["diff"](x, 1, -1)
+    return sum((left + right) * widths, axis) / 2
+
+
+@torch_function("renorm", method=True)
+def renorm(input: Any, p: Any, dim: Any, maxnorm: Any) -> Any:
+    """Parts along an axis, none longer than the bound."""
+    axis = axis_of(dim, input.array.ndim)
+    others = tuple(a for a in range(input.array.ndim) if a != axis)
+    length = OPERATORS["norm"](input, p, others, True)
+    return where(OPERATORS["gt"](length, maxnorm), input * (maxnorm / (length + 1e-7)), input)

@@ -1,0 +1,150 @@
+"""Elements in order: sort, topk, kthvalue, median."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.indexing.places import _flat_places
+from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
+from engine.languages.surfaces.torch.functions.operands import axis_of
+from engine.languages.surfaces.torch.functions.records import named_result
+from engine.languages.surfaces.torch.functions.shaping import (
+    clone,
+    to,
+    unsqueeze,
+)
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.sizes import whole
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
+
+
+def _order(value: Any, dim: Any, descending: Any) -> Any:
+    """The places along an axis in the order of the elements, equal ones as they stand."""
+    return ops.cast(
+        ops.argsort(value, axis=dim, direction="DESCENDING" if descending else "ASCENDING", stable=True),
+        "int64",
+    )
+
+
+@differentiable("SortBackward0", saves="self_sym_sizes dim indices", outputs="values (indices)")
+def _sort(self: Any, dim: Any, descending: Any) -> Any:
+    indices = _order(self, dim, descending)
+    return ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.array.shape, dim)), indices
+
+
+@_sort.backward
+def _sort_backward(saved: Any, grad: Any, _: Any) -> Any:
+    return _into_zeros(grad, saved.self_sym_sizes, saved.dim, saved.indices)
+
+
+@torch_function("sort", method=True)
+def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, out: Any = None) -> Any:
+    """The elements in order along an axis, and where they stood."""
+    if input.array.ndim == 0:
+        return named_result("sort", clone(input), of_numbers(np.zeros((), dtype=np.int64)))
+    return named_result("sort", *_sort(input, axis_of(dim, input.array.ndim), bool(descending)))
+
+
+@torch_function("argsort", method=True)
+def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
+    """The places of the elements in order along an axis."""
+    return of_value(_order(input.value, axis_of(dim, input.array.ndim), bool(descending)))
+
+
+@torch_function("msort", method=True)
+def msort(input: Any) -> Any:
+    """The elements in order along the first axis."""
+    return sort(input, 0)[0]
+
+
+def _first_of(node_name: Any) -> Any:
+    @differentiable(node_name, saves="self_sym_sizes dim indices", outputs="values (indices)")
+    def function(self: Any, k: Any, dim: Any, largest: Any) -> Any:
+        order = _order(self, dim, largest)
+        begin, size = [0] * len(self.array.shape), list(self.array.shape)
+        size[dim] = k
+        indices = ops.slice_op(order, begin, size)
+        return ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.array.shape, dim)), indices
+
+    @function.backward
+    def backward(saved: Any, grad: Any, _: Any) -> Any:
+        return _into_zeros(grad, saved.self_sym_sizes, saved.dim, saved.indices)
+
+    return function
+
+
+_topk = _first_of("TopkBackward0")
+
+
+@torch_function("topk", method=True)
+def topk(
+    input: Any, k: Any, dim: Any = -1, largest: Any = True, sorted: Any = True, *, out: Any = None
+) -> Any:
+    """The k largest (or smallest) along an axis, and where they stood."""
+    axis, count = axis_of(dim, input.array.ndim), whole(k)
+    if count > (input.shape[axis] if input.shape else 1):
+        raise torch_error("selected index k out of range", "k 超出了该维的长度。")
+    return named_result("topk", *_topk(input, count, axis, bool(largest)))
+
+
+@differentiable("KthvalueBackward0", saves="self_sym_sizes dim indices keepdim", outputs="values (indices)")
+def _kth(self: Any, k: Any, dim: Any, keepdim: Any) -> Any:
+    order = _order(self, dim, False)
+    begin, size = [0] * len(self.array.shape), list(self.array.shape)
+    begin[dim], size[dim] = k - 1, 1
+    indices = ops.slice_op(order, begin, size)
+    values = ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.array.shape, dim))
+    if keepdim:
+        return values, indices
+    rest = [n for axis, n in enumerate(size) if axis != dim]
+    return ops.reshape(values, rest), ops.reshape(indices, rest)
+
+
+@_kth.backward
+def _kth_backward(saved: Any, grad: Any, _: Any) -> Any:
+    indices = saved.indices
+    if not saved.keepdim:
+        grad, indices = unsqueeze(grad, saved.dim), unsqueeze(indices, saved.dim)
+    return _into_zeros(grad, saved.self_sym_sizes, saved.dim, indices)
+
+
+@torch_function("kthvalue", method=True)
+def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
+    """The k-th smallest along an axis, and where it stands."""
+    return named_result("kthvalue", *_kth(input, whole(k), axis_of(dim, input.array.ndim), bool(keepdim)))
+
+
+@differentiable("MedianBackward0", saves="self result")
+def _median_of_all(self: Any) -> Any:
+    flat = ops.sort(ops.reshape(self, [-1]))
+    return flat[(self.array.size - 1) // 2]
+
+
+@_median_of_all.backward
+def _median_of_all_backward(saved: Any, grad: Any) -> Any:
+    mask = OPERATORS["eq"](saved.self, saved.result)
+    return to(mask, grad.dtype) * (grad / OPERATORS["sum"](mask))
+
+
+@torch_function("median", method=True)
+def median(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+    """The middle element, the lower of two; along an axis with its place."""
+    if dim is None:
+        return _median_of_all(input)
+    axis = axis_of(dim, input.array.ndim)
+    made = _kth(input, (input.shape[axis] + 1) // 2, axis, bool(keepdim))
+    if made[0].node is not None:
+        made[0].node.name = "MedianBackward1"
+    return named_result("median", *made)
+
+
+@torch_function("bincount", method=True)
+def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Any:
+    """How often each whole number comes."""
+    found = np.bincount(input.array, None if weights is None else weights.array, minlength)
+    return of_numbers(found.astype("int64") if weights is None else found)

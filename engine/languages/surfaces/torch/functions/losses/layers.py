@@ -1,0 +1,117 @@
+"""What layers compute: linear, embedding, one_hot, normalize."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.dtypes import INT64
+from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.comparison import clamp_min
+from engine.languages.surfaces.torch.functions.matrices import addmm, matmul
+from engine.languages.surfaces.torch.functions.operands import (
+    to_type,
+)
+from engine.languages.surfaces.torch.functions.reductions import vector_norm
+from engine.languages.surfaces.torch.functions.shaping import expand, reshape, t
+from engine.languages.surfaces.torch.functions.shaping.views import _view
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
+
+
+@torch_function("linear", f=True)
+def linear(input: Any, weight: Any, bias: Any = None) -> Any:
+    """input @ weight.T + bias. Shapes: (*, n), (m, n), (m,) -> (*, m)."""
+    if bias is not None and input.array.ndim == 2:
+        return addmm(bias, input, t(weight))
+    if bias is not None and weight.array.ndim == 2:
+        flat = _view(input, (int(np.prod(input.shape[:-1], dtype=int)), input.shape[-1]))
+        return _view(addmm(bias, flat, t(weight)), (*input.shape[:-1], weight.shape[0]))
+    return matmul(input, t(weight))
+
+
+@torch_function("bilinear", f=True)
+def bilinear(input1: Any, input2: Any, weight: Any, bias: Any = None) -> Any:
+    """x1ᵀ W x2 for each output."""
+    made = OPERATORS["einsum"]("bn,anm,bm->ba", input1, weight, input2)
+    return made if bias is None else made + bias
+
+
+@differentiable("EmbeddingBackward0", saves="indices padding_idx scale_grad_by_freq sparse", inputs="weight")
+def _embedding(weight: Any, indices: Any, padding_idx: Any, scale_grad_by_freq: Any, sparse: Any) -> Any:
+    return ops.gather(weight, indices.value)
+
+
+_embedding.shown = ("indices", "padding_idx", "scale_grad_by_freq", "sparse", "weight_sym_argsize_0")
+
+
+@_embedding.backward
+def _embedding_backward(saved: Any, grad: Any) -> Any:
+    rows, indices = saved._node.metadata["rows"], saved.indices
+    width = grad.shape[-1]
+    flat, places = reshape(grad, (-1, width)), reshape(indices, (-1,))
+    if saved.padding_idx >= 0:
+        keep = of_numbers((places.array != saved.padding_idx).astype(grad.dtype.name).reshape(-1, 1))
+        flat = flat * keep
+    if saved.scale_grad_by_freq:
+        counts = np.bincount(places.array, minlength=rows)[places.array].reshape(-1, 1)
+        flat = flat / of_numbers(counts.astype(grad.dtype.name))
+    zeros = of_value(ops.zeros([rows, width], dtype=grad.dtype.name))
+    return OPERATORS["index_add"](zeros, 0, places, flat)
+
+
+@torch_function("embedding", f=True)
+def embedding(
+    input: Any,
+    weight: Any,
+    padding_idx: Any = None,
+    max_norm: Any = None,
+    norm_type: Any = 2.0,
+    scale_grad_by_freq: Any = False,
+    sparse: Any = False,
+) -> Any:
+    """The rows of a table at these places."""
+    if max_norm is not None:
+        raise not_here("embedding(max_norm=…)")
+    array = input.array
+    if ((array < 0) | (array >= weight.shape[0])).any():
+        raise torch_error(
+            "index out of range in self", "下标超出范围。", kind="IndexError", code="index_out_of_range"
+        )
+    padding = -1 if padding_idx is None else int(padding_idx) % weight.shape[0]
+    made = _embedding(weight, to_type(input, INT64), padding, bool(scale_grad_by_freq), bool(sparse))
+    if made.node is not None:
+        made.node.metadata["rows"] = weight.shape[0]
+    return made
+
+
+@torch_function("one_hot", f=True)
+def one_hot(tensor: Any, num_classes: Any = -1) -> Any:
+    """Rows with a 1 at the place of the class."""
+    if tensor.dtype is not INT64:
+        raise torch_error(
+            "one_hot is only applicable to index tensor of type LongTensor.", "one_hot 需要 int64 张量。"
+        )
+    count = int(num_classes)
+    if count == -1:
+        count = int(tensor.array.max()) + 1
+    if tensor.array.size and tensor.array.max() >= count:
+        raise torch_error("Class values must be smaller than num_classes.", "类别必须小于 num_classes。")
+    return of_value(ops.cast(ops.one_hot(tensor.value, count), "int64"))
+
+
+@torch_function("normalize", f=True)
+def normalize(input: Any, p: Any = 2.0, dim: Any = 1, eps: Any = 1e-12, out: Any = None) -> Any:
+    """Vectors along an axis divided by their lengths."""
+    length = clamp_min(vector_norm(input, p, dim, True), eps)
+    return input / expand(length, input.shape)
+
+
+@torch_function("cdist")
+def cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = None) -> Any:
+    """The distances of all rows of one to all of the other."""
+    a, b = OPERATORS["unsqueeze"](x1, -2), OPERATORS["unsqueeze"](x2, -3)
+    return vector_norm(a - b, p, -1)

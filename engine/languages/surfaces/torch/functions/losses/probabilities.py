@@ -1,0 +1,357 @@
+"""Losses of probabilities and classes."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.arithmetic import parted, scaled
+from engine.languages.surfaces.torch.functions.comparison import clamp_min
+from engine.languages.surfaces.torch.functions.elementwise import exp, log
+from engine.languages.surfaces.torch.functions.losses.differences import (
+    REDUCTIONS,
+    each,
+    how,
+    reduced,
+    reduced_value,
+)
+from engine.languages.surfaces.torch.functions.operands import (
+    plain,
+)
+from engine.languages.surfaces.torch.functions.reductions import sum
+from engine.languages.surfaces.torch.functions.shaping import reshape
+from engine.languages.surfaces.torch.functions.softmax import log_softmax
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
+
+
+@differentiable("BinaryCrossEntropyBackward0", saves="self target weight reduction", inputs="self target")
+def _binary_cross_entropy(self: Any, target: Any, weight: Any, reduction: Any) -> Any:
+    low = np.asarray(-100, dtype=self.dtype)
+    one = np.asarray(1, dtype=self.dtype)
+    yes = ops.mul(target, ops.maximum(ops.log(self), low))
+    no = ops.mul(ops.sub(one, target), ops.maximum(ops.log(ops.sub(one, self)), low))
+    losses = ops.neg(ops.add(yes, no))
+    if weight is not None:
+        losses = ops.mul(losses, weight.value)
+    return reduced_value(losses, reduction)
+
+
+@_binary_cross_entropy.backward
+def _binary_cross_entropy_backward(saved: Any, grad: Any) -> Any:
+    def of_self() -> Any:
+        x, scaled = saved.self, each(grad, saved.reduction, saved.self)
+        found = scaled * (x - saved.target) / clamp_min((1 - x) * x, 1e-12)
+        return found if saved.weight is None else found * saved.weight
+
+    def of_target() -> Any:
+        x, scaled = saved.self, each(grad, saved.reduction, saved.self)
+        found = scaled * (clamp_min(log(1 - x), -100) - clamp_min(log(x), -100))
+        return found if saved.weight is None else found * saved.weight
+
+    return of_self, of_target
+
+
+@torch_function("binary_cross_entropy", f=True)
+def binary_cross_entropy(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
+    """The mean of -(t log p + (1 - t) log(1 - p))."""
+    if input.shape != target.shape:
+        raise torch_error(
+            f"Using a target size (torch.Size({list(target.shape)})) that is different to the input size "
+            f"(torch.Size({list(input.shape)})) is deprecated. Please ensure they have the same size.",
+            f"目标的形状 {list(target.shape)} 与输入的形状 {list(input.shape)} 不同。",
+            kind="ValueError",
+            code="shape_mismatch",
+        )
+    if np.any((input.array < 0) | (input.array > 1)):
+        raise torch_error(
+            "all elements of input should be between 0 and 1",
+            "输入必须在 0 与 1 之间。",
+            hint="Apply torch.sigmoid first, or use binary_cross_entropy_with_logits.",
+            hint_zh="请先使用 torch.sigmoid，或改用 binary_cross_entropy_with_logits。",
+        )
+    return _binary_cross_entropy(input, target, weight, REDUCTIONS[how(reduction, size_average, reduce)])
+
+
+@differentiable(
+    "BinaryCrossEntropyWithLogitsBackward0",
+    saves="self target weight pos_weight reduction",
+    inputs="self target",
+)
+def _bce_with_logits(self: Any, target: Any, weight: Any, pos_weight: Any, reduction: Any) -> Any:
+    one = np.asarray(1, dtype=self.dtype)
+    minus_log = ops.softplus(ops.neg(self))
+    if pos_weight is None:
+        losses = ops.add(ops.mul(ops.sub(one, target), self), minus_log)
+    else:
+        factor = ops.add(ops.mul(ops.sub(pos_weight.value, one), target), one)
+        losses = ops.add(ops.mul(ops.sub(one, target), self), ops.mul(factor, minus_log))
+    if weight is not None:
+        losses = ops.mul(losses, weight.value)
+    return reduced_value(losses, reduction)
+
+
+@_bce_with_logits.backward
+def _bce_with_logits_backward(saved: Any, grad: Any) -> Any:
+    def of_self() -> Any:
+        s, scaled = OPERATORS["sigmoid"](saved.self), each(grad, saved.reduction, saved.self)
+        if saved.pos_weight is None:
+            found = (s - saved.target) * scaled
+        else:
+            yes = saved.pos_weight * saved.target
+            found = ((yes + 1 - saved.target) * s - yes) * scaled
+        return found if saved.weight is None else found * saved.weight
+
+    def of_target() -> Any:
+        scaled = each(grad, saved.reduction, saved.self)
+        found = -saved.self * scaled
+        return found if saved.weight is None else found * saved.weight
+
+    return of_self, of_target
+
+
+@torch_function("binary_cross_entropy_with_logits", f=True)
+def binary_cross_entropy_with_logits(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+    pos_weight: Any = None,
+) -> Any:
+    """The binary cross entropy of sigmoid(input)."""
+    if input.shape != target.shape:
+        raise torch_error(
+            f"Target size (torch.Size({list(target.shape)})) must be the same as input size "
+            f"(torch.Size({list(input.shape)}))",
+            f"目标的形状 {list(target.shape)} 与输入的形状 {list(input.shape)} 不同。",
+            kind="ValueError",
+            code="shape_mismatch",
+        )
+    return _bce_with_logits(
+        input, target, weight, pos_weight, REDUCTIONS[how(reduction, size_average, reduce)]
+    )
+
+
+@differentiable(
+    "NllLossBackward0",
+    saves="self target weight reduction ignore_index total_weight",
+    outputs="result (total_weight)",
+)
+def _nll_loss(self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any) -> Any:
+    shares, picked, total = _picked(self.array, target, weight, ignore_index, self.dtype)
+    rows = np.stack([np.arange(picked.size), picked], 1) if self.array.ndim == 2 else picked.reshape(1, 1)
+    losses = ops.neg(ops.mul(ops.gather_nd(self, rows.astype("int64")), shares))
+    if reduction == 0:
+        return (ops.reshape(losses, list(target.array.shape)), np_value(total, self.dtype))
+    summed = ops.reduce_sum(losses)
+    if reduction == 1:
+        summed = ops.divide(summed, np.asarray(total, dtype=self.dtype))
+    return summed, np_value(total, self.dtype)
+
+
+def np_value(number: Any, dtype: Any) -> Any:
+    """A number as a value of the graph."""
+    return ops.constant(number, dtype=dtype)
+
+
+def _picked(scores: Any, target: Any, weight: Any, ignore_index: Any, dtype: Any) -> Any:
+    """For each example its weight and its class (0 where it is ignored), and all weights together."""
+    classes = target.array.reshape(-1)
+    valid = classes != ignore_index
+    wrong = classes[valid & ((classes < 0) | (classes >= scores.shape[-1]))]
+    if wrong.size:
+        raise torch_error(
+            f"Target {wrong[0]} is out of bounds.", f"目标类别 {wrong[0]} 超出范围。", kind="IndexError"
+        )
+    picked = np.where(valid, classes, 0)
+    shares = valid.astype(dtype)
+    if weight is not None:
+        shares = shares * weight.array[picked]
+    return shares.astype(dtype), picked, shares.sum()
+
+
+@_nll_loss.backward
+def _nll_loss_backward(saved: Any, grad: Any, _: Any = None) -> Any:
+    scores = saved.self
+    shares, picked, total = _picked(
+        scores.array, saved.target, saved.weight, saved.ignore_index, scores.dtype.name
+    )
+    weights = np.zeros(scores.array.shape, dtype=scores.dtype.name)
+    weights.reshape(-1, scores.array.shape[-1])[np.arange(picked.size), picked] = -shares
+    if saved.reduction == 1:
+        weights = weights / np.asarray(total, dtype=weights.dtype)
+    if saved.reduction == 0 and scores.array.ndim == 2:
+        grad = OPERATORS["unsqueeze"](grad, 1)
+    return grad * of_numbers(weights)
+
+
+@torch_function("nll_loss", f=True)
+def nll_loss(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: Any = -100,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
+    """The mean of minus the logarithmic probabilities of the right classes."""
+    reduction = how(reduction, size_average, reduce)
+    if input.array.ndim > 2:
+        return _nll_of_many(input, target, weight, ignore_index, reduction)
+    if target.dtype.is_floating:
+        raise torch_error(
+            f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}",
+            "目标类别必须是整数（int64）。",
+            hint="Write target.long().",
+            hint_zh="请写 target.long()。",
+        )
+    if input.array.ndim == 2 and input.shape[0] != (target.shape[0] if target.shape else -1):
+        raise torch_error(
+            f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]}).",
+            f"输入有 {input.shape[0]} 个样本，而目标有 {target.shape[0]} 个。",
+            kind="ValueError",
+            code="shape_mismatch",
+        )
+    return _nll_loss(input, target, weight, REDUCTIONS[reduction], plain(ignore_index))[0]
+
+
+def _nll_of_many(input: Any, target: Any, weight: Any, ignore_index: Any, reduction: Any) -> Any:
+    """Classes along the second axis, several targets for each example."""
+    classes = input.shape[1]
+    rows = reshape(OPERATORS["movedim"](input, 1, -1), (-1, classes))
+    found = _nll_loss(rows, reshape(target, (-1,)), weight, REDUCTIONS[reduction], plain(ignore_index))[0]
+    return reshape(found, target.shape) if reduction == "none" else found
+
+
+@torch_function("cross_entropy", f=True)
+def cross_entropy(
+    input: Any,
+    target: Any,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: Any = -100,
+    reduce: Any = None,
+    reduction: Any = "mean",
+    label_smoothing: Any = 0.0,
+) -> Any:
+    """The cross entropy of softmax(input) and classes, or probabilities of them."""
+    reduction = how(reduction, size_average, reduce)
+    axis = 0 if input.array.ndim == 1 else 1
+    if target.shape == input.shape and target.dtype.is_floating:
+        return _soft_cross_entropy(input, target, weight, reduction, plain(label_smoothing), axis)
+    if target.dtype.is_floating:
+        raise torch_error(
+            f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}",
+            "目标类别必须是整数（int64），或与输入同形状的概率。",
+            hint="Write target.long().",
+            hint_zh="请写 target.long()。",
+        )
+    scores = log_softmax(input, axis)
+    right = nll_loss(scores, target, weight, ignore_index=ignore_index, reduction=reduction)
+    if not label_smoothing:
+        return right
+    return _smoothed(scores, target, weight, ignore_index, reduction, plain(label_smoothing), right, axis)
+
+
+def _smoothed(
+    scores: Any,
+    target: Any,
+    weight: Any,
+    ignore_index: Any,
+    reduction: Any,
+    smoothing: Any,
+    right: Any,
+    axis: Any,
+) -> Any:
+    """A share of the loss counts all classes alike."""
+    classes = scores.shape[axis]
+    weighed = scores if weight is None else scores * weight
+    spread = -sum(weighed, axis)
+    ignored = of_numbers(target.array == ignore_index)
+    spread = OPERATORS["masked_fill"](spread, ignored, 0)
+    if reduction == "mean":
+        if weight is None:
+            spread = sum(spread) / float((~ignored.array).sum())
+        else:
+            spread = sum(spread) / float(weight.array[target.array[~ignored.array]].sum())
+    elif reduction == "sum":
+        spread = sum(spread)
+    return scaled(right, 1 - smoothing) + scaled(spread, smoothing / classes)
+
+
+def _soft_cross_entropy(
+    input: Any, target: Any, weight: Any, reduction: Any, smoothing: Any, axis: Any
+) -> Any:
+    scores, classes = log_softmax(input, axis), input.shape[axis]
+    if smoothing:
+        target = target * (1 - smoothing) + smoothing / classes
+    products = scores * target if weight is None else scores * target * weight
+    if reduction == "none":
+        return -sum(products, axis)
+    total = -sum(products)
+    return total if reduction == "sum" else parted(total, input.array.size // classes)
+
+
+@torch_function("kl_div", f=True)
+def kl_div(
+    input: Any,
+    target: Any,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: Any = "mean",
+    log_target: Any = False,
+) -> Any:
+    """The divergence of the target from exp(input)."""
+    if log_target:
+        losses = exp(target) * (target - input)
+    else:
+        losses = OPERATORS["xlogy"](target, target) - target * input
+    if reduction == "batchmean":
+        return sum(losses) / input.shape[0] if input.array.ndim else sum(losses)
+    return reduced(losses, how(reduction, size_average, reduce))
+
+
+@torch_function("poisson_nll_loss", f=True)
+def poisson_nll_loss(
+    input: Any,
+    target: Any,
+    log_input: Any = True,
+    full: Any = False,
+    size_average: Any = None,
+    eps: Any = 1e-8,
+    reduce: Any = None,
+    reduction: Any = "mean",
+) -> Any:
+    """Minus the logarithm of Poisson's distribution."""
+    losses = exp(input) - target * input if log_input else input - target * log(input + eps)
+    if full:
+        stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
+        losses = losses + OPERATORS["masked_fill"](stirling, OPERATORS["le"](target, 1), 0)
+    return reduced(losses, how(reduction, size_average, reduce))
+
+
+@torch_function("gaussian_nll_loss", f=True)
+def gaussian_nll_loss(
+    input: Any, target: Any, var: Any, full: Any = False, eps: Any = 1e-6, reduction: Any = "mean"
+) -> Any:
+    """Minus the logarithm of the normal distribution."""
+    bounded = OPERATORS["clamp_min"](var, eps)
+    losses = 0.5 * (log(bounded) + (input - target).__pow__(2) / bounded)
+    if full:
+        losses = losses + 0.5 * math.log(2 * math.pi)
+    return reduced(losses, how(reduction))

@@ -1,0 +1,167 @@
+"""`einsum`, as PyTorch takes it apart."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.matrices.products import bmm
+from engine.languages.surfaces.torch.functions.shaping import (
+    permute,
+    reshape,
+    unsqueeze,
+)
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS
+
+
+@torch_function("einsum")
+def einsum(equation: Any, *operands: Any) -> Any:
+    """A sum of products over the letters that the result leaves out."""
+    given = (
+        list(operands[0]) if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else list(operands)
+    )
+    return _Einsum(equation, given).result()
+
+
+class _Einsum:
+    """One einsum, as PyTorch does it.
+
+    Every operand gets all letters as axes; then they are multiplied one after the other, summed over what no
+    later one and not the result needs.
+    """
+
+    def __init__(self, equation: Any, operands: Any) -> None:
+        left, arrow, right = equation.replace(" ", "").partition("->")
+        self.operands = operands
+        terms = left.split(",")
+        if len(terms) != len(operands):
+            raise torch_error(
+                "einsum(): "
+                + ("fewer" if len(operands) < len(terms) else "more")
+                + " operands were provided than specified in the equation",
+                f"einsum 的式子有 {len(terms)} 项，却给了 {len(operands)} 个张量。",
+            )
+        dots = max(
+            (
+                one.array.ndim - len(term.replace("...", ""))
+                for term, one in zip(terms, operands, strict=True)
+                if "..." in term
+            ),
+            default=0,
+        )
+        self.terms = [self._spelled(term, one, dots) for term, one in zip(terms, operands, strict=True)]
+        for term, one in zip(self.terms, operands, strict=True):
+            if len(term) != one.array.ndim:
+                raise torch_error(
+                    f"einsum(): the number of subscripts in the equation ({len(term)}) does not match the "
+                    "number of "
+                    f"dimensions ({one.array.ndim}) for operand {self.terms.index(term)} and no ellipsis "
+                    "was given",
+                    "einsum 的下标个数与张量的维数不同。",
+                    code="shape_mismatch",
+                )
+        letters = [letter for term in self.terms for letter in term]
+        if arrow:
+            self.output = self._dotted(right, dots)
+        else:
+            self.output = [
+                one for one in sorted(set(letters)) if letters.count(one) == 1 or one.startswith(".")
+            ]
+            self.output.sort(key=lambda one: (not one.startswith("."), one))
+        rest = sorted(set(letters) - set(self.output), key=letters.index)
+        rest.sort()
+        self.order = [*self.output, *rest]
+
+    def _dotted(self, term: Any, dots: Any) -> Any:
+        head, found, tail = term.partition("...")
+        return [*head, *([f".{place}" for place in range(dots)] if found else []), *tail]
+
+    def _spelled(self, term: Any, operand: Any, dots: Any) -> Any:
+        head, found, tail = term.partition("...")
+        own = operand.array.ndim - len(head) - len(tail) if found else 0
+        return [*head, *(f".{place}" for place in range(dots - own, dots) if found), *tail]
+
+    def _spread(self, tensor: Any, term: Any) -> Any:
+        """An operand with all letters as axes, those that it lacks of length 1."""
+        while len(set(term)) < len(term):
+            letter = next(one for one in term if term.count(one) > 1)
+            a = term.index(letter)
+            b = term.index(letter, a + 1)
+            tensor = OPERATORS["movedim"](OPERATORS["diagonal"](tensor, 0, a, b), -1, a)
+            term = [one for place, one in enumerate(term) if place != b]
+        axes = [term.index(one) for one in self.order if one in term]
+        rank = len(term)
+        missing = len(self.order) - rank
+        for _ in range(missing):
+            tensor = unsqueeze(tensor, tensor.array.ndim)
+        extra = iter(range(rank, rank + missing))
+        places = iter(axes)
+        return permute(tensor, [next(places) if one in term else next(extra) for one in self.order])
+
+    def result(self) -> Any:
+        spread = [self._spread(one, term) for one, term in zip(self.operands, self.terms, strict=True)]
+        self._check(spread)
+        kept = len(self.output)
+        made = spread[0]
+        if len(spread) == 1:
+            axes = tuple(range(kept, len(self.order)))
+            return OPERATORS["sum"](made, axes) if axes else made
+        for place, other in enumerate(spread[1:], 1):
+            later = {letter for term in self.terms[place + 1 :] for letter in term}
+            summed = [axis for axis in range(kept, len(self.order)) if self.order[axis] not in later]
+            summed = [axis for axis in summed if made.shape[axis] != 0]
+            made = _sumproduct(made, other, [a for a in summed if a not in self._done(place)])
+        return reshape(made, made.shape[:kept]) if len(self.order) > kept else made
+
+    def _done(self, place: Any) -> Any:
+        """Axes that were summed before."""
+        done = set()
+        for before in range(1, place):
+            later = {letter for term in self.terms[before + 1 :] for letter in term}
+            done |= {a for a in range(len(self.output), len(self.order)) if self.order[a] not in later}
+        return done
+
+    def _check(self, spread: Any) -> Any:
+        for axis, letter in enumerate(self.order):
+            lengths = {one.shape[axis] for one in spread} - {1}
+            if len(lengths) > 1:
+                raise torch_error(
+                    f"einsum(): subscript {letter} has size {sorted(lengths)[0]} for operand 1 which does "
+                    "not broadcast "
+                    f"with previously seen size {sorted(lengths)[1]}",
+                    f"einsum 的下标 {letter} 在不同张量中的长度不同。",
+                    code="shape_mismatch",
+                )
+
+
+def _sumproduct(left: Any, right: Any, summed: Any) -> Any:
+    """Two spread operands multiplied and summed over some axes, as a product of matrices; the axes stay, of
+    length 1."""
+    if not summed:
+        return left * right
+    rank = left.array.ndim
+    for axis in list(summed):
+        if left.shape[axis] == 1 or right.shape[axis] == 1:
+            if left.shape[axis] != 1:
+                left = OPERATORS["sum"](left, (axis,), True)
+            elif right.shape[axis] != 1:
+                right = OPERATORS["sum"](right, (axis,), True)
+    batch = [a for a in range(rank) if a not in summed and left.shape[a] != 1 and right.shape[a] != 1]
+    only_left = [a for a in range(rank) if a not in summed and left.shape[a] != 1 and right.shape[a] == 1]
+    only_right = [a for a in range(rank) if a not in summed and left.shape[a] == 1]
+    sizes = {a: max(left.shape[a], right.shape[a]) for a in range(rank)}
+
+    def size(axes: list[int]) -> int:
+        return prod(sizes[a] for a in axes)
+
+    inner = prod(left.shape[a] for a in summed)
+    a = reshape(permute(left, batch + only_left + summed + only_right), (size(batch), size(only_left), inner))
+    b = reshape(
+        permute(right, batch + summed + only_right + only_left), (size(batch), inner, size(only_right))
+    )
+    made = bmm(a, b)
+    full = [*batch, *only_left, *summed, *only_right]
+    made = reshape(made, [1 if axis in summed else sizes[axis] for axis in full])
+    return permute(made, [full.index(axis) for axis in range(rank)])

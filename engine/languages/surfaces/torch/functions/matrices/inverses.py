@@ -1,0 +1,166 @@
+"""Inverse, determinant, solutions, and the Cholesky factor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.elementwise import log
+from engine.languages.surfaces.torch.functions.matrices.products import matmul, outer
+from engine.languages.surfaces.torch.functions.shaping import (
+    transpose,
+    unsqueeze,
+)
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS
+
+
+@differentiable("LinalgInvExBackward0", saves="result", outputs="result")
+def _inverse(self: Any) -> Any:
+    return ops.matrix_inverse(self)
+
+
+_inverse.shown = ("inverse",)
+
+
+@_inverse.backward
+def _inverse_backward(saved: Any, grad: Any) -> Any:
+    turned = transpose(saved.result, -2, -1)
+    return -matmul(turned, matmul(grad, turned))
+
+
+@torch_function("inverse", "linalg.inv", method=True)
+def inverse(input: Any, *, out: Any = None) -> Any:
+    """The inverse of a matrix."""
+    _check_square(input, "linalg.inv")
+    if np.any(np.linalg.matrix_rank(input.array.astype("float64")) < input.shape[-1]):
+        raise torch_error(
+            f"linalg.inv: The diagonal element {input.shape[-1]} is zero, the inversion could not be "
+            "completed because the input matrix "
+            "is singular.",
+            "矩阵是奇异的，没有逆。",
+            kind="RuntimeError",
+        )
+    return _inverse(input)
+
+
+def _check_square(tensor: Any, name: Any) -> Any:
+    if tensor.array.ndim < 2 or tensor.shape[-1] != tensor.shape[-2]:
+        raise torch_error(
+            f"{name}: A must be batches of square matrices, but they are "
+            f"{tensor.shape[-2] if tensor.array.ndim > 1 else 1} by "
+            f"{tensor.shape[-1] if tensor.array.ndim else 1} matrices",
+            f"{name} 需要方阵。",
+            code="shape_mismatch",
+        )
+
+
+@differentiable("LinalgDetBackward0", saves="self result")
+def _det(self: Any) -> Any:
+    return ops.matrix_determinant(self)
+
+
+_det.shown = ("A", "LU", "pivots", "result")
+
+
+@_det.backward
+def _det_backward(saved: Any, grad: Any) -> Any:
+    turned = transpose(inverse(saved.self), -2, -1)
+    return unsqueeze(unsqueeze(grad * saved.result, -1), -1) * turned
+
+
+@torch_function("det", "linalg.det", method=True)
+def det(input: Any, *, out: Any = None) -> Any:
+    """The determinant."""
+    _check_square(input, "linalg.det")
+    return _det(input)
+
+
+@torch_function("logdet", method=True)
+def logdet(input: Any) -> Any:
+    """The logarithm of the determinant."""
+    return log(det(input))
+
+
+@torch_function("linalg.solve")
+def solve(A: Any, B: Any, *, left: Any = True) -> Any:
+    """The x for which A x = B."""
+    _check_square(A, "linalg.solve")
+    is_vector = B.array.ndim == 1
+    return _solve(A, B, is_vector)
+
+
+@differentiable("LinalgSolveExBackward0", saves="self result is_vector", inputs="self other")
+def _solve(self: Any, other: Any, is_vector: bool = False) -> Any:
+    if is_vector:
+        return ops.squeeze(ops.matrix_solve(self, ops.expand_dims(other, -1)), [-1])
+    return ops.matrix_solve(self, other)
+
+
+_solve.shown = ("A", "LU", "left", "pivots", "result")
+
+
+@_solve.backward
+def _solve_backward(saved: Any, grad: Any) -> Any:
+    turned = _solve(transpose(saved.self, -2, -1), grad, saved.is_vector)
+    if saved.is_vector:
+        return lambda: -outer(turned, saved.result), turned
+    return lambda: -matmul(turned, transpose(saved.result, -2, -1)), turned
+
+
+@differentiable("LinalgCholeskyExBackward0", saves="result")
+def _cholesky(self: Any) -> Any:
+    return ops.cholesky(self)
+
+
+_cholesky.shown = ("L", "upper")
+
+
+@_cholesky.backward
+def _cholesky_backward(saved: Any, grad: Any) -> Any:
+    lower = saved.result
+    inner = matmul(transpose(lower, -2, -1), grad)
+    mask = np.tril(np.ones(lower.shape[-2:], dtype=grad.dtype.name)) - 0.5 * np.eye(
+        lower.shape[-1], dtype=grad.dtype.name
+    )
+    middle = inner * OPERATORS["of_numbers"](mask.astype(grad.dtype.name))
+    back = inverse(lower)
+    found = matmul(matmul(transpose(back, -2, -1), middle), back)
+    return (found + transpose(found, -2, -1)) / 2
+
+
+@torch_function("linalg.cholesky", "cholesky")
+def cholesky(input: Any, *, upper: Any = False) -> Any:
+    """The lower triangle L for which L Lᵀ is the matrix."""
+    _check_square(input, "linalg.cholesky")
+    made = _cholesky(input)
+    return transpose(made, -2, -1) if upper else made
+
+
+@torch_function("linalg.matrix_power", "matrix_power", method=True)
+def matrix_power(input: Any, n: Any) -> Any:
+    """A matrix times itself so many times."""
+    power = int(n)
+    base = inverse(input) if power < 0 else input
+    if power == 0:
+        return OPERATORS["of_numbers"](np.eye(input.shape[-1], dtype=input.dtype.name))
+    made = base
+    for _ in range(abs(power) - 1):
+        made = matmul(made, base)
+    return made
+
+
+def _left_out(name: Any) -> Any:
+    def refuse(*args: Any, **keywords: Any) -> Any:
+        raise not_here(f"torch.{name}", f" torch.{name}")
+
+    refuse.__doc__ = "Refused."
+    torch_function(name)(refuse)
+
+
+for _name in ("linalg.eig", "linalg.lstsq", "linalg.lu", "lu", "matrix_exp", "linalg.matrix_exp"):
+    _left_out(_name)

@@ -1,0 +1,114 @@
+"""Powers: with a number or a tensor as exponent, each a function of its own, as in PyTorch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.autograd.in_place import in_place
+from engine.languages.surfaces.torch.dtypes import DTYPES
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.arithmetic import scaled
+from engine.languages.surfaces.torch.functions.comparison import where, zeros_like_value
+from engine.languages.surfaces.torch.functions.elementwise import log
+from engine.languages.surfaces.torch.functions.operands import alike, as_tensor, plain, to_type
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
+
+
+@differentiable("PowBackward0", saves="self exponent")
+def _pow_number(self: Any, exponent: Any) -> Any:
+    if exponent == 2:
+        return ops.square(self)
+    return ops.power(self, np.asarray(exponent, dtype=_name(self)))
+
+
+@_pow_number.backward
+def _pow_number_backward(saved: Any, grad: Any) -> Any:
+    exponent = saved.exponent
+    if exponent == 0:
+        return grad * 0
+    return grad * scaled(saved.self.__pow__(exponent - 1), exponent)
+
+
+@differentiable("PowBackward1", saves="self exponent result", inputs="self exponent")
+def _pow(self: Any, exponent: Any) -> Any:
+    return ops.power(self, exponent)
+
+
+@_pow.backward
+def _pow_backward(saved: Any, grad: Any) -> Any:
+    def of_base() -> Any:
+        power = grad * (saved.exponent * saved.self.__pow__(saved.exponent - 1))
+        return where(OPERATORS["eq"](saved.exponent, 0), zeros_like_value(power), power)
+
+    def of_exponent() -> Any:
+        is_flat = OPERATORS["and"](OPERATORS["eq"](saved.self, 0), OPERATORS["ge"](saved.exponent, 0))
+        power = grad * (saved.result * log(saved.self))
+        return where(is_flat, zeros_like_value(power), power)
+
+    return of_base, of_exponent
+
+
+@differentiable("PowBackward2", saves="exponent result", inputs="exponent")
+def _pow_of_number(exponent: Any, self: Any) -> Any:
+    return ops.power(self, exponent)
+
+
+_pow_of_number.shown = ("exponent", "result", "self")
+
+
+@_pow_of_number.backward
+def _pow_of_number_backward(saved: Any, grad: Any) -> Any:
+    base = saved._node.metadata["base"]
+    if base == 0:
+        power = grad * saved.result * float("-inf")
+        return where(OPERATORS["ge"](saved.exponent, 0), zeros_like_value(grad), power)
+    return grad * (saved.result * float(np.log(base)))
+
+
+@torch_function("pow", method=True, operator="pow")
+def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
+    """input ** exponent, element by element."""
+    if not isinstance(input, Tensor):
+        (power,) = [exponent]
+        a, b = alike("pow", input, power)
+        made = _pow_of_number(b, a.operand)
+        if made.node is not None:
+            made.node.metadata["base"] = float(plain(input))
+        return made
+    if not isinstance(exponent, Tensor):
+        number = plain(exponent)
+        if not input.dtype.is_floating and isinstance(number, int) and number < 0:
+            raise torch_error(
+                "Integers to negative integer powers are not allowed.", "整数不能取负整数次幂。"
+            )
+        base = alike("pow", input, exponent)[0]
+        return _pow_number(base, exponent=number)
+    a, b = alike("pow", input, exponent)
+    return _pow(a, b)
+
+
+@torch_function("square", method=True)
+def square(input: Any, *, out: Any = None) -> Any:
+    """input ** 2."""
+    return pow(input, 2)
+
+
+@torch_function("float_power", method=True)
+def float_power(input: Any, exponent: Any) -> Any:
+    """The power in float64."""
+    double = DTYPES["float64"]
+    power = to_type(exponent, double) if isinstance(exponent, Tensor) else exponent
+    return pow(to_type(as_tensor(input), double), power)
+
+
+def _name(value: Any) -> str:
+    return str(value.dtype)
+
+
+for _name_of, _function in {"pow": pow, "square": square}.items():
+    torch_function(f"{_name_of}_", method="only")(in_place(_function))

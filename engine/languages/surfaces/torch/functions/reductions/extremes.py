@@ -1,0 +1,212 @@
+"""The largest and the smallest: of all elements, along axes, and where they stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.dtypes import BOOL
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.operands import axes_of, axis_of
+from engine.languages.surfaces.torch.functions.records import named_result
+from engine.languages.surfaces.torch.functions.reductions.sums import restored, sum
+from engine.languages.surfaces.torch.functions.shaping import to, unsqueeze
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_value
+
+
+def _shared(name: Any, op: Any) -> Any:
+    """The largest or smallest of all: where several are, each gets its share of what comes back."""
+
+    @differentiable(name, saves="self result")
+    def function(self: Any) -> Any:
+        return op(self)
+
+    @function.backward
+    def backward(saved: Any, grad: Any) -> Any:
+        mask = OPERATORS["eq"](saved.self, saved.result)
+        return to(mask, grad.dtype) * (grad / sum(mask))
+
+    return function
+
+
+_max = _shared("MaxBackward1", ops.reduce_max)
+
+
+_min = _shared("MinBackward1", ops.reduce_min)
+
+
+def _along(name: Any, reduce: Any, search: Any) -> Any:
+    """The largest or smallest along an axis, and where it stands: that place gets all of what comes back."""
+
+    @differentiable(name, saves="self_sym_sizes indices dim keepdim", outputs="values (indices)")
+    def function(self: Any, dim: Any, keepdim: Any) -> Any:
+        found = ops.cast(search(self, dim), "int64")
+        values = reduce(self, axis=[dim], keepdims=keepdim)
+        return values, ops.expand_dims(found, dim) if keepdim else found
+
+    @function.backward
+    def backward(saved: Any, grad: Any, _: Any) -> Any:
+        return value_selecting_backward(grad, saved.dim, saved.indices, saved.self_sym_sizes, saved.keepdim)
+
+    return function
+
+
+def value_selecting_backward(grad: Any, dim: Any, indices: Any, size: Any, keepdim: Any) -> Any:
+    """A gradient put back to where the values were taken from."""
+    if not keepdim and size:
+        grad, indices = unsqueeze(grad, dim), unsqueeze(indices, dim)
+    return OPERATORS["scatter_into_zeros"](grad, size, dim, indices)
+
+
+_max_along = _along("MaxBackward0", ops.reduce_max, lambda x, dim: ops.argmax(x, dim))
+
+
+_min_along = _along("MinBackward0", ops.reduce_min, lambda x, dim: ops.argmin(x, dim))
+
+
+def _extreme(name: Any, whole: Any, along: Any, two: Any) -> Any:
+    def call(input: Any, dim: Any = None, keepdim: Any = False, *, other: Any = None, out: Any = None) -> Any:
+        if isinstance(dim, Tensor) or other is not None:
+            return two(input, dim if other is None else other)
+        if dim is None:
+            _check_filled(input, name)
+            return whole(input)
+        axis = axis_of(dim, input.array.ndim)
+        if input.array.ndim == 0:
+            return named_result(name, input, of_value(ops.zeros([], dtype="int64")))
+        if input.dtype is BOOL:
+            raise torch_error(
+                f"{name} of truth values along an axis is not supported here.",
+                f"这里不支持对 bool 沿轴求 {name}。",
+            )
+        return named_result(name, *along(input, axis, bool(keepdim)))
+
+    call.__doc__ = f"The {name}imum: of all elements, along an axis with its place, or of two tensors."
+    torch_function(name, method=True)(call)
+    return call
+
+
+def _check_filled(tensor: Any, name: Any) -> Any:
+    if tensor.array.size == 0:
+        raise torch_error(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+            "reduction dim "
+            "with the 'dim' argument.",
+            f"{name}() 不能用于空张量。",
+        )
+
+
+max = _extreme("max", _max, _max_along, lambda a, b: OPERATORS["maximum"](a, b))
+
+
+min = _extreme("min", _min, _min_along, lambda a, b: OPERATORS["minimum"](a, b))
+
+
+def _a_extreme(name: Any, node_name: Any, op: Any) -> Any:
+    """The largest or smallest along axes: several share what comes back."""
+
+    @differentiable(node_name, saves="self result dim keepdim")
+    def function(self: Any, dim: Any, keepdim: Any) -> Any:
+        return op(self, axis=list(dim), keepdims=keepdim)
+
+    @function.backward
+    def backward(saved: Any, grad: Any) -> Any:
+        tensor = saved.self
+        rank, axes = tensor.array.ndim, saved.dim
+        grad = restored(grad, rank, axes, saved.keepdim)
+        result = restored(saved.result, rank, axes, saved.keepdim)
+        mask = OPERATORS["eq"](tensor, result)
+        count = sum(mask, axes, True) if rank else sum(mask)
+        return grad / count * to(mask, grad.dtype)
+
+    def call(input: Any, dim: Any = (), keepdim: Any = False, *, out: Any = None) -> Any:
+        return function(input, axes_of(dim, input.array.ndim), bool(keepdim))
+
+    call.__doc__ = f"The {name[1:]}imum along axes."
+    torch_function(name, method=True)(call)
+    return call
+
+
+amax = _a_extreme("amax", "AmaxBackward0", ops.reduce_max)
+
+
+amin = _a_extreme("amin", "AminBackward0", ops.reduce_min)
+
+
+@differentiable("AminmaxBackward0", saves="self dim keepdim min max", outputs="min max")
+def _aminmax(self: Any, dim: Any, keepdim: Any) -> Any:
+    over = {"axis": list(dim), "keepdims": keepdim}
+    return ops.reduce_min(self, **over), ops.reduce_max(self, **over)
+
+
+@_aminmax.backward
+def _aminmax_backward(saved: Any, low: Any, high: Any) -> Any:
+    tensor, axes = saved.self, saved.dim
+    rank = tensor.array.ndim
+
+    def shared(grad: Any, result: Any) -> Any:
+        grad, result = (restored(one, rank, axes, saved.keepdim) for one in (grad, result))
+        mask = OPERATORS["eq"](tensor, result)
+        count = sum(mask, axes, True) if rank else sum(mask)
+        return grad / count * to(mask, grad.dtype)
+
+    return shared(low, saved.min) + shared(high, saved.max)
+
+
+@torch_function("aminmax", method=True)
+def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> Any:
+    """The smallest and the largest."""
+    axes = axes_of(None if dim is None else (dim,), input.array.ndim)
+    return named_result("aminmax", *_aminmax(input, axes, bool(keepdim)), fields=("min", "max"))
+
+
+def _search(name: Any, op: Any) -> Any:
+    def call(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+        if dim is None:
+            found = ops.cast(op(ops.reshape(input.value, [-1]), 0), "int64")
+            return of_value(ops.reshape(found, [1] * input.array.ndim) if keepdim else found)
+        if input.array.ndim == 0:
+            return of_value(ops.zeros([], dtype="int64"))
+        axis = axis_of(dim, input.array.ndim)
+        found = ops.cast(op(input.value, axis), "int64")
+        return of_value(ops.expand_dims(found, axis) if keepdim else found)
+
+    call.__doc__ = "The place of the first extreme element."
+    torch_function(name, method=True)(call)
+    return call
+
+
+argmax = _search("argmax", lambda x, axis: ops.argmax(x, axis))
+
+
+argmin = _search("argmin", lambda x, axis: ops.argmin(x, axis))
+
+
+def _truth(name: Any, op: Any) -> Any:
+    def call(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+        from_truths = (
+            input.value
+            if input.dtype is BOOL
+            else ops.not_equal(input.value, np.asarray(0, input.dtype.name))
+        )
+        axes = axes_of(dim, input.array.ndim)
+        return of_value(op(from_truths, axis=list(axes), keepdims=bool(keepdim)))
+
+    call.__doc__ = f"Whether {name} of the elements are true."
+    torch_function(name, method=True)(call)
+
+
+_truth("all", ops.reduce_all)
+
+
+_truth("any", ops.reduce_any)
+
+
+@torch_function("count_nonzero", method=True)
+def count_nonzero(input: Any, dim: Any = None) -> Any:
+    """How many elements are not 0."""
+    return sum(OPERATORS["ne"](input, 0), dim)

@@ -1,0 +1,108 @@
+"""Logarithms of sums, and sums and products so far."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.dtypes import INT64, dtype_of
+from engine.languages.surfaces.torch.functions.elementwise import exp, log
+from engine.languages.surfaces.torch.functions.operands import as_floats, axes_of, axis_of, to_type
+from engine.languages.surfaces.torch.functions.reductions.sums import restored
+from engine.languages.surfaces.torch.functions.shaping import to
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_value
+
+
+@differentiable("LogsumexpBackward0", saves="self result dim keepdim")
+def _logsumexp(self: Any, dim: Any, keepdim: Any) -> Any:
+    return ops.reduce_logsumexp(self, axis=list(dim), keepdims=keepdim)
+
+
+@_logsumexp.backward
+def _logsumexp_backward(saved: Any, grad: Any) -> Any:
+    rank = saved.self.array.ndim
+    grad = restored(grad, rank, saved.dim, saved.keepdim)
+    return grad * exp(saved.self - restored(saved.result, rank, saved.dim, saved.keepdim))
+
+
+@torch_function("logsumexp", "special.logsumexp", method=True)
+def logsumexp(input: Any, dim: Any, keepdim: Any = False, *, out: Any = None) -> Any:
+    """log of the sum of exp along axes."""
+    return _logsumexp(as_floats(input), axes_of(dim, input.array.ndim), bool(keepdim))
+
+
+@differentiable("CumsumBackward0", saves="dim")
+def _cumsum(self: Any, dim: Any) -> Any:
+    return ops.cumsum(self, axis=dim)
+
+
+@_cumsum.backward
+def _cumsum_backward(saved: Any, grad: Any) -> Any:
+    return _reversed_sums(grad, saved.dim)
+
+
+def _reversed_sums(tensor: Any, dim: Any) -> Any:
+    flipped = OPERATORS["flip"](tensor, (dim,))
+    return OPERATORS["flip"](cumsum(flipped, dim), (dim,))
+
+
+@torch_function("cumsum", method=True)
+def cumsum(input: Any, dim: Any, *, dtype: Any = None, out: Any = None) -> Any:
+    """The sums so far along an axis."""
+    wanted = dtype_of(dtype)
+    input = to(input, wanted) if wanted else input if input.dtype.is_floating else to_type(input, INT64)
+    return _cumsum(input, axis_of(dim, input.array.ndim)) if input.array.ndim else input * 1
+
+
+@differentiable("CumprodBackward0", saves="self result dim")
+def _cumprod(self: Any, dim: Any) -> Any:
+    return ops.cumprod(self, axis=dim)
+
+
+@_cumprod.backward
+def _cumprod_backward(saved: Any, grad: Any) -> Any:
+    tensor, dim = saved.self, saved.dim
+    if not np.any(tensor.array == 0):
+        return _reversed_sums(saved.result * grad, dim) / tensor
+    parts, upstream = OPERATORS["iter_dim"](tensor, dim), OPERATORS["iter_dim"](grad, dim)
+    found = []
+    for place in range(len(parts)):
+        before = parts[0] * 0 + 1
+        for one in parts[:place]:
+            before = before * one
+        total, running = upstream[place] * before, before
+        for after in range(place + 1, len(parts)):
+            running = running * parts[after]
+            total = total + upstream[after] * running
+        found.append(total)
+    return OPERATORS["stack"](found, dim)
+
+
+@torch_function("cumprod", method=True)
+def cumprod(input: Any, dim: Any, *, dtype: Any = None, out: Any = None) -> Any:
+    """The products so far along an axis."""
+    wanted = dtype_of(dtype)
+    input = to(input, wanted) if wanted else input if input.dtype.is_floating else to_type(input, INT64)
+    return _cumprod(input, axis_of(dim, input.array.ndim))
+
+
+@torch_function("logcumsumexp", method=True)
+def logcumsumexp(input: Any, dim: Any, *, out: Any = None) -> Any:
+    """log of the sums of exp so far."""
+    largest = of_value(ops.reduce_max(input.value))
+    return log(cumsum(exp(input - largest), dim)) + largest
+
+
+@torch_function("diff", method=True)
+def diff(input: Any, n: Any = 1, dim: Any = -1) -> Any:
+    """The differences of neighbours along an axis."""
+    axis = axis_of(dim, input.array.ndim)
+    for _ in range(n):
+        length = input.shape[axis]
+        narrow = OPERATORS["narrow"]
+        input = narrow(input, axis, 1, length - 1) - narrow(input, axis, 0, length - 1)
+    return input

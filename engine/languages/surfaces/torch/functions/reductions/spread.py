@@ -1,0 +1,253 @@
+"""Variances and norms."""
+
+from __future__ import annotations
+
+from math import prod as product
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.arithmetic import sgn
+from engine.languages.surfaces.torch.functions.comparison import masked_fill
+from engine.languages.surfaces.torch.functions.operands import axes_of, plain
+from engine.languages.surfaces.torch.functions.reductions.extremes import amax, amin
+from engine.languages.surfaces.torch.functions.reductions.sums import mean, restored, sum
+from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, reshape, to
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS
+
+
+def _squares_around_mean(self: Any, dim: Any, keepdim: Any) -> Any:
+    centred = ops.sub(self, ops.reduce_mean(self, axis=list(dim), keepdims=True))
+    return ops.reduce_sum(ops.square(centred), axis=list(dim), keepdims=keepdim)
+
+
+def _freedom(size: Any, dim: Any, correction: Any) -> Any:
+    return np.maximum(product(size[axis] for axis in dim) - correction, 0)
+
+
+@differentiable("VarBackward0", saves="self dim correction keepdim")
+def _var(self: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
+    freedom = _freedom(self.array.shape, dim, correction)
+    return ops.divide(_squares_around_mean(self, dim, keepdim), np.asarray(freedom, dtype=self.dtype))
+
+
+def _var_backward_of(tensor: Any, grad: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
+    freedom = _freedom(tensor.shape, dim, correction)
+    grad = restored(grad, tensor.array.ndim, dim, keepdim)
+    scale = float("inf") if not freedom else 2.0 / float(freedom)
+    return (scale * grad) * (tensor - mean(tensor, dim, True))
+
+
+@_var.backward
+def _var_backward(saved: Any, grad: Any) -> Any:
+    return _var_backward_of(saved.self, grad, saved.dim, saved.correction, saved.keepdim)
+
+
+@differentiable("StdBackward0", saves="self result dim correction keepdim")
+def _std(self: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
+    freedom = _freedom(self.array.shape, dim, correction)
+    return ops.sqrt(
+        ops.divide(_squares_around_mean(self, dim, keepdim), np.asarray(freedom, dtype=self.dtype))
+    )
+
+
+@_std.backward
+def _std_backward(saved: Any, grad: Any) -> Any:
+    scaled = masked_fill(grad / (saved.result * 2), OPERATORS["eq"](saved.result, 0), 0)
+    return _var_backward_of(saved.self, scaled, saved.dim, saved.correction, saved.keepdim)
+
+
+def _spread(name: Any, function: Any) -> Any:
+    def call(
+        input: Any,
+        dim: Any = None,
+        unbiased: Any = None,
+        keepdim: Any = False,
+        *,
+        correction: Any = None,
+        axis: Any = None,
+        out: Any = None,
+    ) -> Any:
+        dim = axis if dim is None else dim
+        if isinstance(dim, bool):
+            dim, unbiased = None, dim
+        if correction is None:
+            correction = 1 if unbiased is None else int(bool(unbiased))
+        if not input.dtype.is_floating:
+            raise torch_error(
+                "std and var only support floating point and complex dtypes",
+                "var 和 std 需要浮点张量。",
+            )
+        return function(input, axes_of(dim, input.array.ndim), plain(correction), bool(keepdim))
+
+    torch_function(name, method=True)(call)
+    return call
+
+
+var = _spread("var", _var)
+
+
+std = _spread("std", _std)
+
+
+var.__doc__ = "The variance, divided by n - 1 unless `correction=0`."
+
+
+std.__doc__ = "The standard deviation, with n - 1 unless `correction=0`."
+
+
+@torch_function("var_mean")
+def var_mean(
+    input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
+) -> Any:
+    """The variance and the mean."""
+    return var(input, dim, unbiased, keepdim, correction=correction), mean(
+        input, None if isinstance(dim, bool) else dim, keepdim
+    )
+
+
+@torch_function("std_mean")
+def std_mean(
+    input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
+) -> Any:
+    """The standard deviation and the mean."""
+    return std(input, dim, unbiased, keepdim, correction=correction), mean(
+        input, None if isinstance(dim, bool) else dim, keepdim
+    )
+
+
+@differentiable("LinalgVectorNormBackward0", saves="self ord dim keepdim result")
+def _vector_norm(self: Any, ord: Any, dim: Any, keepdim: Any) -> Any:
+    over = {"axis": list(dim), "keepdims": keepdim}
+    size = ops.absolute(self)
+    if ord == 2:
+        return ops.sqrt(ops.reduce_sum(ops.square(self), **over))
+    if ord == 1:
+        return ops.reduce_sum(size, **over)
+    if ord == float("inf"):
+        return ops.reduce_max(size, **over)
+    if ord == float("-inf"):
+        return ops.reduce_min(size, **over)
+    if ord == 0:
+        return ops.reduce_sum(ops.cast(ops.not_equal(self, np.asarray(0, self.dtype)), self.dtype), **over)
+    power = np.asarray(ord, dtype=self.dtype)
+    return ops.power(ops.reduce_sum(ops.power(size, power), **over), np.asarray(1 / ord, dtype=self.dtype))
+
+
+@_vector_norm.backward
+def _vector_norm_backward(saved: Any, grad: Any) -> Any:
+    tensor = saved.self
+    rank = tensor.array.ndim
+    grad = restored(grad, rank, saved.dim, saved.keepdim)
+    norm_ = restored(saved.result, rank, saved.dim, saved.keepdim)
+    return vector_norm_slope(tensor, norm_, saved.ord, grad, saved.dim)
+
+
+def vector_norm_slope(tensor: Any, norm_: Any, order: Any, grad: Any, dim: Any = None) -> Any:
+    """What a norm of order `order` sends back; 0 where the norm is 0."""
+    rank = tensor.array.ndim
+    if order == 0:
+        return grad * tensor * 0
+    if order == 1:
+        return sgn(tensor) * grad
+    if order == 2:
+        return grad * masked_fill(tensor / norm_, OPERATORS["eq"](norm_, 0), 0)
+    size = OPERATORS["abs"](tensor)
+    if order in (float("inf"), float("-inf")):
+        is_one = OPERATORS["eq"](size, norm_)
+        count = sum(is_one, dim, True) if rank and dim else sum(is_one)
+        return sgn(tensor) * (grad / count) * to(is_one, grad.dtype)
+    if order < 1:
+        scaled = sgn(tensor) * masked_fill(size.__pow__(order - 1), OPERATORS["eq"](tensor, 0), 0)
+        return scaled * (grad * norm_.__pow__(1 - order))
+    if order < 2:
+        scaled = sgn(tensor) * size.__pow__(order - 1)
+        return scaled * masked_fill(grad / norm_.__pow__(order - 1), OPERATORS["eq"](norm_, 0), 0)
+    scaled = tensor * size.__pow__(order - 2)
+    return scaled * masked_fill(grad / norm_.__pow__(order - 1), OPERATORS["eq"](norm_, 0), 0)
+
+
+@torch_function("linalg.vector_norm")
+def vector_norm(
+    x: Any, ord: Any = 2, dim: Any = None, keepdim: Any = False, *, dtype: Any = None, out: Any = None
+) -> Any:
+    """The length of a vector, of order `ord`."""
+    if not x.dtype.is_floating:
+        raise torch_error(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+            f"{x.dtype.scalar_name}",
+            f"范数需要浮点张量，而这里是 {x.dtype.scalar_name}。",
+            hint="Write x.float() first.",
+            hint_zh="请先写 x.float()。",
+        )
+    return _vector_norm(x, float(plain(ord)), axes_of(dim, x.array.ndim), bool(keepdim))
+
+
+@torch_function("norm", method=True)
+def norm(
+    input: Any, p: Any = "fro", dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None
+) -> Any:
+    """The length: of all elements, or along axes."""
+    if p == "nuc":
+        from engine.languages.surfaces.torch.errors import not_here
+
+        raise not_here(
+            "norm(p='nuc')", "核范数 norm(p='nuc')", "Use the singular values: torch.linalg.svdvals(x).sum()."
+        )
+    return vector_norm(input, 2 if p in ("fro", None) else p, dim, keepdim)
+
+
+@torch_function("linalg.norm")
+def linalg_norm(
+    A: Any, ord: Any = None, dim: Any = None, keepdim: Any = False, *, out: Any = None, dtype: Any = None
+) -> Any:
+    """The length of a vector or a matrix."""
+    axes = axes_of(dim, A.array.ndim)
+    if ord is None or (len(axes) == 1 and ord != "fro"):
+        return vector_norm(A, 2 if ord is None else ord, axes if dim is not None else None, keepdim)
+    return matrix_norm(A, ord, axes, keepdim)
+
+
+@torch_function("linalg.matrix_norm")
+def matrix_norm(
+    A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: Any = False, *, dtype: Any = None, out: Any = None
+) -> Any:
+    """The norm of a matrix: Frobenius', or the largest sum of a row (inf) or a column (1)."""
+    rows_, columns = axes_of(dim, A.array.ndim)
+    if ord == "fro":
+        return vector_norm(A, 2, (rows_, columns), keepdim)
+    if ord in (1, -1, float("inf"), float("-inf")):
+        over, rest = (rows_, columns) if abs(ord) == 1 else (columns, rows_)
+        sums = sum(OPERATORS["abs"](A), over, True)
+        found = (amax if ord > 0 else amin)(sums, (rest,), True)
+        return (
+            found
+            if keepdim
+            else reshape(found, [n for axis, n in enumerate(found.shape) if axis not in (rows_, columns)])
+        )
+    values = OPERATORS["svdvals"](A)
+    return {2: lambda: amax(values, (-1,)), -2: lambda: amin(values, (-1,)), "nuc": lambda: sum(values, -1)}[
+        ord
+    ]()
+
+
+@differentiable("DistBackward0", saves="self other p result", inputs="self other")
+def _dist(self: Any, other: Any, p: Any) -> Any:
+    return _vector_norm.forward(ops.sub(self, other), p, tuple(range(len(self.array.shape))), False)
+
+
+@_dist.backward
+def _dist_backward(saved: Any, grad: Any) -> Any:
+    difference = saved.self - saved.other
+    slope = vector_norm_slope(difference, saved.result, saved.p, grad)
+    return slope, lambda: -slope
+
+
+@torch_function("dist", method=True)
+def dist(input: Any, other: Any, p: Any = 2) -> Any:
+    """The length of the difference."""
+    return _dist(*broadcast_tensors(input, other), float(plain(p)))

@@ -1,0 +1,124 @@
+"""Copies that gradients follow: repetitions, reversals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.operands import (
+    axes_of,
+    axis_of,
+)
+from engine.languages.surfaces.torch.functions.shaping.axes import expand, unsqueeze
+from engine.languages.surfaces.torch.functions.shaping.memory import _clone, clone
+from engine.languages.surfaces.torch.functions.shaping.views import is_contiguous, reshape
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.sizes import lengths, whole
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
+
+
+@torch_function("contiguous", method="only")
+def contiguous(self: Any, memory_format: Any = None) -> Any:
+    """The tensor with its elements one after the other."""
+    return self if is_contiguous(self) else _clone(self)
+
+
+@differentiable("RepeatBackward0", saves="repeats self_sym_sizes")
+def _repeat(self: Any, repeats: Any) -> Any:
+    extra = len(repeats) - len(self.array.shape)
+    value = ops.reshape(self, [1] * extra + list(self.array.shape)) if extra else self
+    return ops.tile(value, np.asarray(repeats, dtype="int32"))
+
+
+@_repeat.backward
+def _repeat_backward(saved: Any, grad: Any) -> Any:
+    size, repeats = saved.self_sym_sizes, saved.repeats
+    extra = len(repeats) - len(size)
+    lengths_ = (1,) * extra + tuple(size)
+    parted = [one for pair in zip(repeats, lengths_, strict=True) for one in pair]
+    summed = OPERATORS["sum"](reshape(grad, parted), tuple(range(0, len(parted), 2)))
+    return reshape(summed, size)
+
+
+@torch_function("repeat", method="only")
+def repeat(self: Any, *sizes: Any) -> Any:
+    """The elements again and again along each axis."""
+    repeats = lengths(sizes)
+    if len(repeats) < self.array.ndim:
+        raise torch_error(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
+            "repeat 的个数不能少于张量的维数。",
+        )
+    return _repeat(self, repeats)
+
+
+@torch_function("tile")
+def tile(input: Any, dims: Any) -> Any:
+    """The elements again and again along the last axes."""
+    repeats = lengths((dims,))
+    return _repeat(input, (1,) * (input.array.ndim - len(repeats)) + repeats)
+
+
+torch_function("tile", method="only")(lambda self, *dims: tile(self, lengths(dims)))
+
+
+@torch_function("repeat_interleave", method=True)
+def repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size: Any = None) -> Any:
+    """Each element several times, one after the other."""
+    if dim is None:
+        input, dim = reshape(input, (-1,)), 0
+    axis = axis_of(dim, input.array.ndim)
+    if isinstance(repeats, Tensor) and repeats.array.size > 1:
+        places = np.repeat(np.arange(input.shape[axis]), repeats.array)
+        return OPERATORS["index_select"](input, axis, OPERATORS["of_numbers"](places))
+    count, shape = whole(repeats), input.shape
+    spread = expand(unsqueeze(input, axis + 1), (*shape[: axis + 1], count, *shape[axis + 1 :]))
+    return reshape(clone(spread), (*shape[:axis], shape[axis] * count, *shape[axis + 1 :]))
+
+
+@differentiable("FlipBackward0", saves="dims")
+def _flip(self: Any, dims: Any) -> Any:
+    return ops.reverse(self, np.asarray(dims, dtype="int32"))
+
+
+@_flip.backward
+def _flip_backward(saved: Any, grad: Any) -> Any:
+    return _flip(grad, saved.dims)
+
+
+@torch_function("flip")
+def flip(input: Any, dims: Any) -> Any:
+    """The elements in reverse order along some axes."""
+    return _flip(input, axes_of(lengths((dims,)), input.array.ndim))
+
+
+torch_function("flip", method="only")(lambda self, *dims: flip(self, lengths(dims)))
+
+
+torch_function("fliplr", method=True)(lambda input: flip(input, (1,)))
+
+
+torch_function("flipud", method=True)(lambda input: flip(input, (0,)))
+
+
+@differentiable("RollBackward0", saves="shifts dims")
+def _roll(self: Any, shifts: Any, dims: Any) -> Any:
+    return ops.roll(self, np.asarray(shifts, dtype="int32"), np.asarray(dims, dtype="int32"))
+
+
+@_roll.backward
+def _roll_backward(saved: Any, grad: Any) -> Any:
+    return _roll(grad, tuple(-one for one in saved.shifts), saved.dims)
+
+
+@torch_function("roll", method=True)
+def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
+    """The elements moved on along an axis, those at the end to the front."""
+    if dims is None:
+        return reshape(roll(reshape(input, (-1,)), shifts, 0), input.shape)
+    moved = shifts if isinstance(shifts, (list, tuple)) else (shifts,)
+    return _roll(input, tuple(map(whole, moved)), axes_of(dims, input.array.ndim))

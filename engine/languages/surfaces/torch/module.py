@@ -1,0 +1,89 @@
+"""The `torch` module of a program: everything that the files of this surface have entered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.languages.interpreter.builtins.functions import KINDS_OF, Kind
+from engine.languages.interpreter.values import Module
+from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.torch import interpreting, text  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for their tables
+    calls,
+    custom,
+    hooks,
+    modes,
+    node_members,
+)
+from engine.languages.surfaces.torch.data import loading  # noqa: F401  # for its tables
+from engine.languages.surfaces.torch.dtypes import BY_NAME, DType
+from engine.languages.surfaces.torch.functional import checking, derivatives, modules, transforms  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
+    activations,
+    arithmetic,
+    comparison,
+    creation,
+    diagonals,
+    elementwise,
+    indexing,
+    losses,
+    matrices,
+    methods,
+    pairs,
+    powers,
+    reductions,
+    shaping,
+    softmax,
+)
+from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  # for their tables
+    arrangements,
+    decompositions,
+    settings,
+    statistics,
+    vectors,
+)
+from engine.languages.surfaces.torch.nn import module_names  # noqa: F401  # for its tables
+from engine.languages.surfaces.torch.optim import module as optim  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.random import module as random  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.registry import TORCH, torch_value
+from engine.languages.surfaces.torch.sizes import Size
+from engine.languages.surfaces.torch.tensor import Tensor
+
+TORCH_VERSION = "2.13.0"
+for _name, _dtype in BY_NAME.items():
+    torch_value(_dtype, _name)
+torch_value(TORCH_VERSION, "__version__")
+torch_value(3.141592653589793, "pi")
+torch_value(2.718281828459045, "e")
+torch_value(float("inf"), "inf")
+torch_value(float("nan"), "nan")
+torch_value(None, "newaxis")
+
+
+class TorchKind(Kind):
+    """A type of PyTorch, whose `__name__` stands without the module."""
+
+    @property
+    def short_name(self) -> str:
+        """`Tensor` of torch.Tensor."""
+        return self.name.rpartition(".")[2]
+
+
+SIZE = TorchKind("torch.Size", lambda given=(): Size(given), (Size,))
+DTYPE = TorchKind("torch.dtype", lambda: None, (DType,))
+TENSOR = TorchKind("torch.Tensor", creation.plain_tensor, (Tensor,))
+KINDS_OF.update({Size: SIZE, DType: DTYPE, Tensor: TENSOR})
+for _kind in (SIZE, DTYPE, TENSOR):
+    torch_value(_kind, _kind.short_name)
+
+
+def torch_modules() -> dict[str, Module]:
+    """`torch`, as `import` finds it."""
+    library = Library("torch")
+    library.members.update(TORCH)
+    return {"torch": library.module()}
+
+
+def members() -> dict[str, Any]:
+    """All that is entered, by dotted name."""
+    return dict(TORCH)

@@ -1,0 +1,1 @@
+"""`torch.nn`: parameters, modules and what modules are made of."""

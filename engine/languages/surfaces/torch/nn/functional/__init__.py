@@ -1,0 +1,1 @@
+"""Functions of `torch.nn.functional` that layers compute: dropout, normalization, convolution, pooling."""

@@ -1,0 +1,65 @@
+"""Attention: means of the values, by how well queries fit keys.
+
+Source: Vaswani et al. (2017).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.torch.dtypes import BOOL
+from engine.languages.surfaces.torch.functions.matrices import matmul
+from engine.languages.surfaces.torch.functions.shaping import transpose
+from engine.languages.surfaces.torch.functions.softmax import softmax
+from engine.languages.surfaces.torch.nn.functional.composites import composite
+from engine.languages.surfaces.torch.nn.functional.dropping import dropout
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import of_numbers
+from engine.ops.base.tensors import Array
+
+
+def as_scores(mask: Any, keeps: bool) -> Any:
+    """A mask as what is added to the scores: minus infinity where nothing is looked at.
+
+    keeps: whether True in a mask of truth values means that something is looked at.
+    """
+    if mask.dtype is not BOOL:
+        return mask
+    allowed = mask.array if keeps else ~mask.array
+    return of_numbers(np.where(allowed, np.float32(0), np.float32(-np.inf)))
+
+
+def causal_mask(rows: int, columns: int) -> Array:
+    """Which key each query may look at: those before it, and itself. Shapes: () -> (rows, columns)."""
+    return np.tril(np.ones((rows, columns), dtype=bool))
+
+
+@composite("ScaledDotProductFlashAttentionForCpuBackward0", "query key value")
+def _attend(query: Any, key: Any, value: Any, added: Any = None, scale: float = 1.0, p: Any = 0.0) -> Any:
+    scores = matmul(query * scale, transpose(key, -2, -1))
+    weights = softmax(scores if added is None else scores + added, -1)
+    return matmul(dropout(weights, p, p > 0), value)
+
+
+@torch_function("scaled_dot_product_attention", f=True)
+def scaled_dot_product_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    attn_mask: Any = None,
+    dropout_p: Any = 0.0,
+    is_causal: Any = False,
+    scale: Any = None,
+    enable_gqa: Any = False,
+) -> Any:
+    """softmax(Q Kᵀ / sqrt(E)) V. Shapes: (*, L, E), (*, S, E), (*, S, V) -> (*, L, V)."""
+    factor = 1 / math.sqrt(query.array.shape[-1]) if scale is None else scale
+    added = None
+    if is_causal:
+        added = as_scores(of_numbers(causal_mask(query.array.shape[-2], key.array.shape[-2])), True)
+    elif attn_mask is not None:
+        added = as_scores(attn_mask, True)
+    return _attend(query, key, value, added, factor, dropout_p)

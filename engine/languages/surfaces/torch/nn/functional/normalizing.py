@@ -1,0 +1,214 @@
+"""Normalization: numbers less their mean, over their spread. Which numbers belong together differs.
+
+Source: Ioffe & Szegedy (2015) for batches; Ba, Kiros & Hinton (2016) for layers; Wu & He (2018) for groups;
+        Zhang & Sennrich (2019) without the mean.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.torch.autograd.in_place import write
+from engine.languages.surfaces.torch.dtypes import DTYPES
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.elementwise import rsqrt
+from engine.languages.surfaces.torch.functions.operands import to_type
+from engine.languages.surfaces.torch.functions.reductions import mean
+from engine.languages.surfaces.torch.functions.shaping import expand, reshape
+from engine.languages.surfaces.torch.nn.functional.composites import composite
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import recording
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
+from engine.ops.base.building import constant_node
+
+DOUBLE = DTYPES["float64"]
+
+
+def _standardized(x: Any, axes: tuple[int, ...], eps: float) -> Any:
+    """x less its mean over these axes, over the root of its mean square. Shapes: (*S) -> (*S)."""
+    centered = x - mean(x, axes, True)
+    return centered * rsqrt(mean(centered * centered, axes, True) + eps)
+
+
+def _moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Tensor, Tensor]:
+    """The mean, and one over the root of the variance plus eps, computed in double precision."""
+    wide = to_type(x, DOUBLE)
+    center = mean(wide, axes, True)
+    centered = wide - center
+    scale = rsqrt(mean(centered * centered, axes, True) + eps)
+    return to_type(center, x.dtype), to_type(scale, x.dtype)
+
+
+def _line(x: Any, scale: Any, shift: Any) -> Any:
+    """x * scale + shift, rounded once, as processors compute it."""
+    wide: list[Any] = [to_type(one, DOUBLE) for one in (x, scale, shift)]
+    return to_type(wide[0] * wide[1] + wide[2], x.dtype)
+
+
+def _scaled(x: Any, weight: Any, bias: Any) -> Any:
+    if weight is not None:
+        x = x * weight
+    return x if bias is None else x + bias
+
+
+# -- layers ----------------------------------------------------------------------------------------------
+
+
+@composite("NativeLayerNormBackward0", "input weight bias")
+def _layer_norm(input: Any, weight: Any, bias: Any, rank: int = 1, eps: float = 1e-5) -> Any:
+    axes = tuple(range(input.array.ndim - rank, input.array.ndim))
+    return _scaled(_standardized(input, axes, eps), weight, bias)
+
+
+@torch_function("layer_norm", f=True)
+def layer_norm(
+    input: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5
+) -> Any:
+    """The last axes, of this shape, belong together. Shapes: (*S) -> (*S)."""
+    shape = (
+        tuple(normalized_shape) if isinstance(normalized_shape, (list, tuple)) else (int(normalized_shape),)
+    )
+    if tuple(input.array.shape[input.array.ndim - len(shape) :]) != shape or len(shape) > input.array.ndim:
+        listed = ", ".join(map(str, shape))
+        raise torch_error(
+            f"Given normalized_shape=[{listed}], expected input with shape [*, {listed}], but got input of "
+            f"size{list(input.array.shape)}",
+            f"输入最后几个轴的长度必须是 {list(shape)}，但形状是 {list(input.array.shape)}。",
+            code="shape_mismatch",
+        )
+    return _layer_norm(input, weight, bias, len(shape), float(eps))
+
+
+@torch_function("rms_norm", f=True)
+def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = None) -> Any:
+    """Numbers over the root of their mean square. Shapes: (*S) -> (*S)."""
+    rank = len(normalized_shape) if isinstance(normalized_shape, (list, tuple)) else 1
+    axes = tuple(range(input.array.ndim - rank, input.array.ndim))
+    least = float(np.finfo(input.array.dtype).eps) if eps is None else eps
+    result = input * rsqrt(mean(OPERATORS["pow"](input, 2), axes, True) + least)
+    return result if weight is None else result * weight
+
+
+# -- groups of channels ----------------------------------------------------------------------------------
+
+
+@composite("NativeGroupNormBackward0", "input weight bias")
+def _group_norm(input: Any, weight: Any, bias: Any, groups: int = 1, eps: float = 1e-5) -> Any:
+    shape = input.array.shape
+    n, c, *rest = shape
+    grouped = reshape(input, (n, groups, -1))
+    center, scale = _moments(grouped, (2,), eps)
+    per_channel = (n, groups, c // groups, 1)
+    scale = expand(reshape(scale, (n, groups, 1, 1)), per_channel)
+    scale = scale if weight is None else scale * reshape(weight, (1, groups, c // groups, 1))
+    shift = -scale * reshape(center, (n, groups, 1, 1))
+    shift = shift if bias is None else shift + reshape(bias, (1, groups, c // groups, 1))
+    columns = (n, c, *(1,) * len(rest))
+    return _line(input, reshape(scale, columns), reshape(shift, columns))
+
+
+@torch_function("group_norm", f=True)
+def group_norm(input: Any, num_groups: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5) -> Any:
+    """So many groups of channels, each normalized by itself. Shapes: (N, C, *S) -> (N, C, *S)."""
+    if input.array.shape[1] % int(num_groups):
+        raise torch_error(
+            "Expected number of channels in input to be divisible by num_groups, but got input of shape "
+            f"{list(input.array.shape)} and num_groups={num_groups}",
+            f"通道数 {input.array.shape[1]} 不能被 num_groups={num_groups} 整除。",
+        )
+    return _group_norm(input, weight, bias, int(num_groups), float(eps))
+
+
+# -- batches ---------------------------------------------------------------------------------------------
+
+
+@composite("NativeBatchNormBackward0", "input weight bias")
+def _batch_norm_by_itself(input: Any, weight: Any, bias: Any, eps: float = 1e-5) -> Any:
+    axes = (0, *range(2, input.array.ndim))
+    return _by_channel(input, *_moments(input, axes, eps), weight, bias)
+
+
+@composite("NativeBatchNormBackward0", "input weight bias")
+def _batch_norm_by_memory(
+    input: Any, weight: Any, bias: Any, center: Any = None, spread: Any = None, eps: float = 1e-5
+) -> Any:
+    return _by_channel(input, center, rsqrt(spread + eps), weight, bias)
+
+
+def _by_channel(input: Any, center: Any, scale: Any, weight: Any, bias: Any) -> Any:
+    """Each channel less its center, times its scale. Shapes: input (N, C, *S), the others C numbers each."""
+    columns = (1, input.array.shape[1], *(1,) * (input.array.ndim - 2))
+    center, scale = reshape(center, (-1,)), reshape(scale, (-1,))
+    scale = scale if weight is None else scale * weight
+    shift = -center * scale if bias is None else bias - center * scale
+    return _line(input, reshape(scale, columns), reshape(shift, columns))
+
+
+@torch_function("batch_norm", f=True)
+def batch_norm(
+    input: Any,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any = None,
+    bias: Any = None,
+    training: Any = False,
+    momentum: Any = 0.1,
+    eps: Any = 1e-5,
+) -> Any:
+    """Each channel by itself: by its own mean in training, else by the running one. Shapes: (N, C, *S) -> the
+    same.
+
+    In training the running mean and variance are drawn towards those of the batch by `momentum`.
+    """
+    if not training:
+        made: Any = _batch_norm_by_memory(input, weight, bias, running_mean, running_var, float(eps))
+        return made
+    shape = input.array.shape
+    if prod(shape) == shape[1]:
+        raise torch_error(
+            f"Expected more than 1 value per channel when training, got input size {_size(shape)}",
+            "训练时每个通道需要多于一个数。",
+            kind="ValueError",
+            hint="Call model.eval() for a single example.",
+            hint_zh="对单个样本请先调用 model.eval()。",
+        )
+    if running_mean is not None:
+        _remember(input.array, running_mean, running_var, float(momentum))
+    return _batch_norm_by_itself(input, weight, bias, float(eps))
+
+
+def _size(shape: tuple[int, ...]) -> str:
+    return f"torch.Size({list(shape)})"
+
+
+def _remember(array: Any, running_mean: Any, running_var: Any, momentum: float) -> None:
+    axes = (0, *range(2, array.ndim))
+    count = array.size // array.shape[1]
+    found = (array.mean(axis=axes), array.var(axis=axes) * (count / max(count - 1, 1)))
+    with recording(False):
+        for target, new in zip((running_mean, running_var), found, strict=True):
+            kind = target.array.dtype.type
+            mixed = target.array * kind(1 - momentum) + new.astype(kind) * kind(momentum)
+            write(target, constant_node(mixed.astype(kind), "running"))
+
+
+@torch_function("instance_norm", f=True)
+def instance_norm(
+    input: Any,
+    running_mean: Any = None,
+    running_var: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: Any = True,
+    momentum: Any = 0.1,
+    eps: Any = 1e-5,
+) -> Any:
+    """Each channel of each image by itself. Shapes: (N, C, *S) -> (N, C, *S)."""
+    shape = input.array.shape
+    as_channels = reshape(input, (1, shape[0] * shape[1], *shape[2:]))
+    result = reshape(_batch_norm_by_itself(as_channels, None, None, float(eps)), shape)
+    columns = (1, shape[1], *(1,) * (len(shape) - 2))
+    return _scaled(result, *(None if one is None else reshape(one, columns) for one in (weight, bias)))

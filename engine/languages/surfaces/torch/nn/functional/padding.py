@@ -1,0 +1,95 @@
+"""`torch.nn.functional.pad`: numbers around a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.torch.dtypes import INT64
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.indexing import index_select
+from engine.languages.surfaces.torch.functions.operands import plain
+from engine.languages.surfaces.torch.functions.shaping import cat, narrow
+from engine.languages.surfaces.torch.nn.functional.composites import composite
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
+
+MODES = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}  # as numpy calls them
+
+
+def _constant(input: Any, pad: Sequence[int], value: float) -> Any:
+    """Shapes: pad names the last axis first, two numbers each; negative ones cut off."""
+    result = input
+    for place in range(0, len(pad), 2):
+        axis = input.array.ndim - 1 - place // 2
+        parts = [_block(result, axis, pad[place], value), result, _block(result, axis, pad[place + 1], value)]
+        cut = [min(pad[place], 0), min(pad[place + 1], 0)]
+        if any(cut):
+            length = result.array.shape[axis] + sum(cut)
+            parts[1] = narrow(result, axis, -cut[0], length)
+        present = [one for one in parts if one is not None]
+        result = cat(present, axis) if len(present) > 1 else present[0]
+    return result
+
+
+def _block(tensor: Any, axis: int, length: int, value: float) -> Tensor | None:
+    if length <= 0:
+        return None
+    shape = list(tensor.array.shape)
+    shape[axis] = length
+    state().graph.meter.check_elements(shape)
+    return of_numbers(np.full(shape, value, dtype=tensor.array.dtype))
+
+
+padded = composite("ConstantPadNdBackward0", "input")(_constant)
+
+
+def _by_places(input: Any, pad: Sequence[int], mode: str) -> Any:
+    """Numbers of the tensor itself around it, taken by their places along each axis."""
+    result = input
+    for place in range(0, len(pad), 2):
+        axis = input.array.ndim - 1 - place // 2
+        around: Any = (pad[place], pad[place + 1])
+        places = np.pad(np.arange(result.array.shape[axis]), around, mode=MODES[mode])  # type: ignore[call-overload]
+        result = index_select(result, axis, of_numbers(places.astype(INT64.name)))
+    return result
+
+
+NAMES = {"reflect": "ReflectionPad{}DBackward0", "replicate": "ReplicationPad{}DBackward0"}
+PADDINGS = {
+    (mode, axes): composite(NAMES.get(mode, "CopySlices").format(axes), "input")(_by_places)
+    for mode in MODES
+    for axes in (1, 2, 3)
+}
+
+
+@torch_function("pad", f=True)
+def pad(input: Any, pad: Any, mode: Any = "constant", value: Any = None) -> Any:
+    """Numbers before and after the last axes. Raises: in PyTorch's words."""
+    amounts = [int(plain(one)) for one in pad]
+    if len(amounts) % 2 or len(amounts) // 2 > input.array.ndim:
+        raise torch_error(
+            "Padding length must be divisible by 2 and at most twice the number of dimensions of the input",
+            "pad 的长度必须是偶数，且不超过输入维数的两倍。",
+        )
+    if mode == "constant":
+        number = 0 if value is None else plain(value)
+        made: Any = padded(input, amounts, number)
+        return made
+    if mode not in MODES:
+        raise torch_error(
+            f"Unrecognised padding mode {mode}", f"未知的填充方式 {mode}。", kind="NotImplementedError"
+        )
+    for place in range(0, len(amounts), 2):
+        length = input.array.shape[-1 - place // 2]
+        if mode == "reflect" and max(amounts[place : place + 2]) >= length:
+            raise torch_error(
+                "Padding size should be less than the corresponding input dimension, but got: padding "
+                f"({amounts[place]}, {amounts[place + 1]}) at dimension {input.array.ndim - 1 - place // 2} "
+                f"of input {list(input.array.shape)}",
+                "反射填充的长度必须小于对应轴的长度。",
+            )
+    return PADDINGS[mode, min(len(amounts) // 2, 3)](input, amounts, mode)

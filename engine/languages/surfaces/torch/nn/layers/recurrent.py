@@ -1,0 +1,260 @@
+"""Recurrent layers: RNN, LSTM, GRU over sequences, and their cells for one step."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import python_name
+from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.shaping import (
+    cat,
+    reshape,
+    squeeze,
+    stack,
+    transpose,
+    unbind,
+    unsqueeze,
+)
+from engine.languages.surfaces.torch.nn.functional.dropping import dropout
+from engine.languages.surfaces.torch.nn.functional.recurrent import STEPS, run_layer
+from engine.languages.surfaces.torch.nn.init import uniform_
+from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, empty, layer
+from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
+
+GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "LSTM": 4, "GRU": 3}
+PLACE = {"device": None, "dtype": None}
+SEQUENCE = {
+    "bias": True,
+    "batch_first": False,
+    "dropout": 0.0,
+    "bidirectional": False,
+    **PLACE,
+}
+
+# -- over sequences --------------------------------------------------------------------------------------
+
+
+def _names(layer_index: int, direction: int, has_bias: bool) -> list[str]:
+    end = f"_l{layer_index}" + ("_reverse" if direction else "")
+    names = [f"weight_ih{end}", f"weight_hh{end}"]
+    return names + ([f"bias_ih{end}", f"bias_hh{end}"] if has_bias else [])
+
+
+def _set_up(mode: str) -> Any:
+    def set_up(interpreter: Interpreter, self: UserObject) -> None:
+        facts, dtype = self.fields, element_type(self)
+        if facts.get("proj_size"):
+            raise not_here(
+                "proj_size", " proj_size", "Add a Linear layer after it.", "请在其后加一个 Linear 层。"
+            )
+        own = f"RNN_{facts['nonlinearity'].upper()}" if mode == "RNN" else mode
+        if own not in GATES:
+            raise torch_error(
+                f"Unknown nonlinearity '{facts['nonlinearity']}'. Select from 'tanh' or 'relu'.",
+                "nonlinearity 只能是 'tanh' 或 'relu'。",
+                kind="ValueError",
+            )
+        facts["mode"] = own
+        facts.pop("nonlinearity", None) if mode != "RNN" else None
+        if facts["dropout"] > 0 and facts["num_layers"] == 1:
+            _note_dropout(interpreter)
+        hidden, directions = facts["hidden_size"], 2 if facts["bidirectional"] else 1
+        rows = GATES[own] * hidden
+        for index in range(facts["num_layers"]):
+            width = facts["input_size"] if index == 0 else hidden * directions
+            for direction in range(directions):
+                names = _names(index, direction, facts["bias"])
+                shapes = [(rows, width), (rows, hidden), (rows,), (rows,)]
+                facts.update({name: empty(shape, dtype) for name, shape in zip(names, shapes, strict=False)})
+        bound = 1.0 / math.sqrt(hidden) if hidden > 0 else 0
+        for _, name in _all_names(self):
+            uniform_(facts[name], -bound, bound)
+
+    return set_up
+
+
+def _all_names(self: UserObject) -> list[tuple[tuple[int, int], str]]:
+    facts = self.fields
+    return [
+        ((index, direction), name)
+        for index in range(facts["num_layers"])
+        for direction in range(2 if facts["bidirectional"] else 1)
+        for name in _names(index, direction, facts["bias"])
+    ]
+
+
+def _note_dropout(interpreter: Interpreter) -> None:
+    interpreter.note(
+        "dropout_of_one_layer",
+        "dropout acts between recurrent layers, and here is one layer only: it has no effect.",
+        "dropout 作用于循环层之间，而这里只有一层，因此没有效果。",
+        "Give num_layers greater than 1.",
+        "请让 num_layers 大于 1。",
+    )
+
+
+def _forward(interpreter: Interpreter, self: UserObject, input: Any, hx: Any = None) -> Any:
+    """All layers, in both directions.
+
+    Shapes: input (T, N, I), or (N, T, I) with batch_first, or (T, I); hx (L D, N, H) -> (T, N, D H), hx.
+    """
+    facts = self.fields
+    if not isinstance(input, Tensor):
+        raise not_here(f"A {python_name(input)} as input of a recurrent layer", "把填充序列作为循环层的输入")
+    _check_width(input, facts["input_size"])
+    alone = input.array.ndim == 2
+    xs = unsqueeze(input, 1) if alone else transpose(input, 0, 1) if facts["batch_first"] else input
+    states = _first_states(self, hx, xs, alone)
+    output, after = _run(self, xs, states)
+    if alone:
+        output, after = squeeze(output, 1), [squeeze(one, 1) for one in after]
+    elif facts["batch_first"]:
+        output = transpose(output, 0, 1)
+    return output, (tuple(after) if len(after) > 1 else after[0])
+
+
+def _check_width(input: Tensor, width: int) -> None:
+    if input.array.shape[-1] != width:
+        raise torch_error(
+            f"input.size(-1) must be equal to input_size. Expected {width}, got {input.array.shape[-1]}",
+            f"输入最后一轴的长度应为 input_size={width}，但得到 {input.array.shape[-1]}。",
+            code="shape_mismatch",
+        )
+
+
+def _first_states(self: UserObject, hx: Any, xs: Tensor, alone: bool) -> list[Tensor]:
+    """h, and c of an LSTM: what the program gives, or zeros. Shapes: -> (L D, N, H) each."""
+    facts = self.fields
+    count = facts["num_layers"] * (2 if facts["bidirectional"] else 1)
+    shape = (count, xs.array.shape[1], facts["hidden_size"])
+    kinds = 2 if facts["mode"] == "LSTM" else 1
+    if hx is None:
+        return [of_numbers(np.zeros(shape, dtype=xs.array.dtype)) for _ in range(kinds)]
+    given = list(hx) if isinstance(hx, (tuple, list)) else [hx]
+    given = [unsqueeze(one, 1) for one in given] if alone else given
+    for one in given:
+        if one.array.shape != shape:
+            raise torch_error(
+                f"Expected hidden size {shape}, got {list(one.array.shape)}",
+                f"隐藏状态的形状应为 {shape}，但得到 {tuple(one.array.shape)}。",
+                code="shape_mismatch",
+            )
+    return given
+
+
+def _run(self: UserObject, xs: Tensor, states: list[Tensor]) -> tuple[Tensor, list[Tensor]]:
+    facts = self.fields
+    directions = 2 if facts["bidirectional"] else 1
+    after: list[list[Tensor]] = [[] for _ in states]
+    split = [unbind(one, 0) for one in states]
+    for index in range(facts["num_layers"]):
+        rows, outputs = list(unbind(xs, 0)), []
+        for direction in range(directions):
+            names = _names(index, direction, facts["bias"])
+            weights = [*(facts[name] for name in names), None, None][:4]
+            start = tuple(one[index * directions + direction] for one in split)
+            output, last = run_layer(facts["mode"], rows, start, weights, direction == 1)
+            outputs.append(output)
+            for kept, one in zip(after, last, strict=True):
+                kept.append(one)
+        xs = cat(outputs, 2) if directions == 2 else outputs[0]
+        if index < facts["num_layers"] - 1:
+            xs = dropout(xs, facts["dropout"], facts["training"])
+    return xs, [stack(one, 0) for one in after]
+
+
+def _text(self: UserObject) -> str:
+    facts = self.fields
+    parts = [f"{facts['input_size']}, {facts['hidden_size']}"]
+    usual = {"num_layers": 1, "bias": True, "batch_first": False, "dropout": 0.0, "bidirectional": False}
+    parts += [f"{name}={facts[name]}" for name, value in usual.items() if facts[name] != value]
+    return ", ".join(parts)
+
+
+for _name in ("RNN", "LSTM", "GRU"):
+    _start = {"input_size": REQUIRED, "hidden_size": REQUIRED, "num_layers": 1}
+    if _name == "RNN":
+        _start["nonlinearity"] = "tanh"
+    _more = {"proj_size": 0} if _name == "LSTM" else {}
+    layer(_name, _forward, setup=_set_up(_name), extra=_text, settings={**_start, **SEQUENCE, **_more})
+
+
+# -- one step --------------------------------------------------------------------------------------------
+
+
+def _set_up_cell(gates: int) -> Any:
+    def set_up(self: UserObject) -> None:
+        facts, dtype = self.fields, element_type(self)
+        rows, hidden = gates * facts["hidden_size"], facts["hidden_size"]
+        has_bias = facts["bias"]
+        facts["weight_ih"], facts["weight_hh"] = (
+            empty((rows, facts["input_size"]), dtype),
+            empty((rows, hidden), dtype),
+        )
+        for name in ("bias_ih", "bias_hh"):
+            facts[name] = empty((rows,), dtype) if has_bias else None
+        bound = 1.0 / math.sqrt(hidden) if hidden > 0 else 0
+        for name in CELL_WEIGHTS:
+            if facts[name] is not None:
+                uniform_(facts[name], -bound, bound)
+
+    return set_up
+
+
+CELL_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+
+
+def _forward_cell(interpreter: Interpreter, self: UserObject, input: Any, hx: Any = None) -> Any:
+    """Shapes: input (N, I) or (I,), hx (N, H) or (H,) -> hx."""
+    facts = self.fields
+    mode = facts.get("mode") or f"RNN_{facts['nonlinearity'].upper()}"
+    alone = input.array.ndim == 1
+    x = reshape(input, (1, -1)) if alone else input
+    _check_width(x, facts["input_size"])
+    kinds = 2 if mode == "LSTM" else 1
+    if hx is None:
+        zeros = np.zeros((x.array.shape[0], facts["hidden_size"]), dtype=x.array.dtype)
+        state = tuple(of_numbers(zeros) for _ in range(kinds))
+    else:
+        given = tuple(hx) if isinstance(hx, (tuple, list)) else (hx,)
+        state = tuple(reshape(one, (1, -1)) if alone else one for one in given)
+    after = STEPS[mode](x, state, [facts[name] for name in CELL_WEIGHTS])
+    after = tuple(squeeze(one, 0) for one in after) if alone else after
+    return after if kinds == 2 else after[0]
+
+
+def _cell_text(self: UserObject) -> str:
+    facts = self.fields
+    parts = [f"{facts['input_size']}, {facts['hidden_size']}"]
+    if facts["bias"] is not True:
+        parts.append(f"bias={facts['bias']}")
+    if facts.get("nonlinearity", "tanh") != "tanh":
+        parts.append(f"nonlinearity={facts['nonlinearity']}")
+    return ", ".join(parts)
+
+
+def _enter_cell(name: str, mode: str | None, gates: int, settings: dict[str, Any]) -> None:
+    start = _set_up_cell(gates)
+
+    def set_up(self: UserObject) -> None:
+        start(self)
+        if mode is not None:
+            self.fields["mode"] = mode
+
+    layer(
+        name,
+        _forward_cell,
+        setup=set_up,
+        extra=_cell_text,
+        settings={"input_size": REQUIRED, "hidden_size": REQUIRED, "bias": True, **settings, **PLACE},
+    )
+
+
+_enter_cell("RNNCell", None, 1, {"nonlinearity": "tanh"})
+_enter_cell("LSTMCell", "LSTM", 4, {})
+_enter_cell("GRUCell", "GRU", 3, {})

@@ -1,0 +1,28 @@
+"""The names of `torch.nn`: importing this file enters them."""
+
+from __future__ import annotations
+
+from engine.languages.surfaces.torch.nn import init, parameter, utils  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for their tables
+    attention as attention_functions,
+)
+from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for their tables
+    convolution as convolutions,
+)
+from engine.languages.surfaces.torch.nn.functional import dropping as dropout  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.nn.functional import normalizing, padding  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.nn.functional import pooling as pools  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.nn.layers import (  # noqa: F401  # for their tables
+    activations,
+    attention,
+    containers,
+    convolution,
+    dropping,
+    embedding,
+    linear,
+    losses,
+    normalization,
+    pooling,
+    recurrent,
+    shaping,
+)

@@ -1,0 +1,1 @@
+"""`torch.optim`: optimizers over parameter groups, and schedules of their learning rates."""

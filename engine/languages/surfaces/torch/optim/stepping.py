@@ -1,0 +1,189 @@
+"""`optimizer.step()`: each parameter of a group is updated by its gradient, in one node of the graph.
+
+The update is that of the engine's optimizers, so the answer shows it as it shows `apply_gradients`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.torch.classes import library_class
+from engine.languages.surfaces.torch.errors import not_here
+from engine.languages.surfaces.torch.optim.catalogue import KINDS, Kind, check_settings
+from engine.languages.surfaces.torch.optim.optimizer import OPTIMIZER, begin
+from engine.languages.surfaces.torch.state import recording, state
+from engine.languages.surfaces.torch.storage import Storage
+from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
+from engine.languages.workspace import UpdateCall
+from engine.ops.base.building import constant_node
+from engine.ops.sources.state import assign
+from engine.optimizers import Optimizer
+
+SINGLE = ("step", "mu_product", "eta", "mu")  # numbers of the state, which PyTorch keeps in float32
+
+
+def optimizer_class(name: str, kind: Kind) -> UserClass:
+    """The class of an optimizer."""
+    return library_class(
+        name,
+        OPTIMIZER,
+        __init__=_begin_with(kind),
+        step=lambda interpreter, self, closure=None: step(interpreter, self, kind, closure),
+        _load_state=lambda self, parameter, facts: _load_state(self, kind, parameter, facts),
+    )
+
+
+def _begin_with(kind: Kind) -> Callable[..., None]:
+    """An `__init__` with the parameters of this optimizer."""
+    first = [
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        for name in ("interpreter", "self", "params")
+    ]
+    by_place = [
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=kind.settings[name])
+        for name in kind.positional
+    ]
+    by_name = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+        for name, default in kind.settings.items()
+        if name not in kind.positional
+    ]
+    signature = inspect.Signature([*first, *by_place, *by_name])
+
+    def start(*args: Any, **keywords: Any) -> None:
+        bound = signature.bind(*args, **keywords)
+        bound.apply_defaults()
+        interpreter, self, params, *_ = bound.arguments.values()
+        settings = {name: bound.arguments[name] for name in kind.settings}
+        check_settings(settings)
+        begin(interpreter, self, params, settings)
+
+    start.__signature__ = signature  # type: ignore[attr-defined]  # the parameters that a program sees
+    return start
+
+
+def step(interpreter: Interpreter, self: UserObject, kind: Kind, closure: Any = None) -> Any:
+    """Update every parameter that has a gradient. Returns: what the closure gives, if there is one."""
+    loss = None
+    if closure is not None:
+        with recording(True):
+            loss = interpreter.call(closure, [], {})
+    with recording(False):
+        for index, group in enumerate(self.fields["param_groups"]):
+            _step_group(interpreter, self, kind, index, group)
+    self.fields["_opt_called"] = True
+    return loss
+
+
+def _step_group(
+    interpreter: Interpreter, self: UserObject, kind: Kind, index: int, group: dict[str, Any]
+) -> None:
+    params = [one for one in group["params"] if one.grad is not None]
+    if not params:
+        return
+    applied = _engine_of(self, kind, index, group)
+    pairs = [(one.grad.value, _variable_of(one)) for one in params]
+    train = applied.apply_gradients(pairs)
+    for one in params:
+        one.storage.writes += 1
+        one.version.number += 1
+        _show_state(self, kind, applied, group, one)
+    _keep_update(interpreter, UpdateCall(applied, tuple(pairs), train, interpreter.place))
+
+
+def _engine_of(self: UserObject, kind: Kind, index: int, group: dict[str, Any]) -> Optimizer:
+    """The engine's optimizer of a group, with the group's settings as they are now."""
+    made: list[Optimizer] = state().parts.setdefault("optimizers", {}).setdefault(self.serial, [])
+    rule = kind.rule_of(group)
+    while len(made) <= index:
+        made.append(Optimizer(rule, name=self.kind.name))
+    made[index].rule = rule
+    return made[index]
+
+
+def _variable_of(tensor: Tensor) -> Any:
+    if tensor.steps:
+        raise not_here(
+            "An optimizer on a view of another tensor",
+            "在另一个张量的视图上使用优化器",
+            "Optimize the whole tensor, or a copy: w.clone().detach().requires_grad_().",
+            "请优化整个张量，或它的副本：w.clone().detach().requires_grad_()。",
+        )
+    tensor.storage.make_variable()
+    return tensor.storage.variable
+
+
+def _keep_update(interpreter: Interpreter, call: UpdateCall) -> None:
+    """Keep an update for the answer, once for all turns of a loop."""
+    updates = interpreter.workspace.updates
+    updates[:] = [other for other in updates if other.train_op is not call.train_op]
+    updates.append(call)
+
+
+# -- the state of a parameter ---------------------------------------------------------------------------
+
+
+def _show_state(
+    self: UserObject, kind: Kind, applied: Optimizer, group: dict[str, Any], tensor: Tensor
+) -> None:
+    """Let the program see a parameter's slots by PyTorch's names."""
+    facts = self.fields["state"][tensor]
+    slots = applied.slots[_variable_of(tensor)]
+    for name in kind.kept(group, tensor.array.ndim):
+        number: Any = slots[name].ref
+        if name in SINGLE and number.array.dtype != np.float32:
+            facts[name] = of_numbers(np.asarray(number.array, dtype=np.float32))
+        elif name not in facts:
+            facts[name] = _tensor_of(slots[name])
+
+
+def _tensor_of(slot: Any) -> Tensor:
+    """A tensor that shows a slot as it is at each moment."""
+    storage = Storage(value=slot.read)
+    storage.variable = slot
+    return Tensor(storage)
+
+
+def _load_state(self: UserObject, kind: Kind, parameter: Any, facts: dict[str, Any]) -> None:
+    """Take over the state of one parameter: its tensors are shared, so they become the slots."""
+    groups = self.fields["param_groups"]
+    index = next(i for i, group in enumerate(groups) if any(parameter is one for one in group["params"]))
+    applied = _engine_of(self, kind, index, groups[index])
+    variable = _variable_of(parameter)
+    graph = state().graph
+    with graph.making("update"):
+        applied._create_state(graph, [variable])
+        slots = applied.slots[variable]
+        for name, value in facts.items():
+            slot = _slot_of(value, slots[name])
+            if slot is None:
+                assign(slots[name].ref, constant_node(_as_array(value, slots[name]), "loaded"))
+            else:
+                slots[name] = slot
+        if "started" in slots and facts:
+            assign(slots["started"].ref, constant_node(np.ones((), dtype=parameter.array.dtype), "loaded"))
+    _show_state(self, kind, applied, groups[index], parameter)
+
+
+def _slot_of(value: Any, like: Any) -> Any:
+    """The variable that holds a tensor of a state, where it can be a slot in place of another one."""
+    if not isinstance(value, Tensor) or value.steps or value.storage.variable is None:
+        return None
+    held: Any = value.storage.variable
+    fits = (held.dtype, held.ref.array.shape) == (like.dtype, like.ref.array.shape)
+    return held if fits else None
+
+
+def _as_array(value: Any, slot: Any) -> Any:
+    array = value.array if isinstance(value, Tensor) else np.asarray(value)
+    return array.astype(slot.ref.array.dtype)
+
+
+CLASSES = {name: optimizer_class(name, kind) for name, kind in KINDS.items()}

@@ -1,0 +1,59 @@
+"""What programs may call: functions of `torch`, methods of tensors, functions of `torch.nn.functional`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.callables import Check, Native
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
+
+TORCH: dict[str, Any] = {}  # the members of `torch`, by dotted name
+TENSOR = members_of(Tensor, "Tensor")
+
+NO_CHECKS: Mapping[str, Any] = MappingProxyType({})
+F = "nn.functional."
+
+
+class TorchFunction(Native):
+    """A function of PyTorch; what its arguments may be it checks by itself, in PyTorch's words."""
+
+    checked = NO_CHECKS  # no table by the names of parameters
+
+    def checks_of(self, count: int, named: Any) -> list[Check]:
+        """None: the function says itself what does not fit."""
+        return []
+
+
+def torch_function(
+    *names: str, method: bool | str = False, f: bool = False, operator: str = ""
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: enter a function as `torch.name`.
+
+    method:   whether tensors have it as a method, too; a text names the method alone, without `torch.…`.
+    f:        whether it is a function of `torch.nn.functional` instead.
+    operator: the operator of Python that it is.
+    """
+
+    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+        for name in names:
+            if method:
+                TENSOR.methods[name] = TorchFunction(name, function)
+            if method == "only":
+                continue
+            full = F + name if f else name
+            TORCH[full] = TorchFunction(name, function)
+            if not f:
+                OPERATORS.setdefault(name, function)
+        if operator:
+            OPERATORS[operator] = function
+        return function
+
+    return enter
+
+
+def torch_value(value: Any, *names: str) -> None:
+    """Enter a constant or a type."""
+    TORCH.update(dict.fromkeys(names, value))

@@ -1,0 +1,41 @@
+"""`torch.Size`: a shape, which is a tuple."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.values import PYTHON_NAMES
+
+
+class Size(tuple[int, ...]):
+    """The lengths of a tensor's axes."""
+
+    __slots__ = ()
+
+
+SIZE = members_of(Size, "Size")
+SIZE.method("numel")(lambda size: prod(size))
+
+
+def _shown(size: Size) -> str:
+    return f"torch.Size({list(size)})"
+
+
+SHOWN[Size] = (_shown, _shown)
+PYTHON_NAMES[Size] = lambda _: "Size"
+
+
+def lengths(given: tuple[Any, ...]) -> tuple[int, ...]:
+    """The lengths that `f(2, 3)` and `f((2, 3))` name alike; tensors of one number count as numbers."""
+    if len(given) == 1 and isinstance(given[0], (list, tuple)):
+        given = tuple(given[0])
+    return tuple(whole(item) for item in given)
+
+
+def whole(value: Any) -> int:
+    """A whole number, of a tensor of one, too."""
+    array = getattr(value, "array", None)
+    return int(value if array is None else array.item())

@@ -1,0 +1,151 @@
+"""The memory of a tensor, shared by its views: a value of the graph, or a variable that training changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.graph import Variable
+from engine.languages.surfaces.torch.state import state
+from engine.ops.base.building import constant_node
+from engine.ops.base.tensors import Array
+from engine.ops.sources.state import assign
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step from a tensor to a view of it.
+
+    of_value: the view of a tensor of the graph; of_array: the same of an array, without a graph.
+    """
+
+    of_value: Callable[[Any], Any]
+    of_array: Callable[[Array], Array]
+
+
+class Version:
+    """How often a tensor was changed in place; its views and `detach()` share the count."""
+
+    __slots__ = ("number",)
+
+    def __init__(self) -> None:
+        self.number = 0
+
+
+class Storage:
+    """Memory that tensors share.
+
+    array:    the value of a tensor that no function has used yet: it has no node so far.
+    variable: the variable of the graph that holds it, where gradients with respect to it may be asked for.
+    later:    whether there will be one when the value is first read, so that its first value is that of then.
+    writes:   how often it was written, so that a view knows when to look again.
+    """
+
+    __slots__ = ("array", "later", "place", "shared", "value", "variable", "writes")
+
+    def __init__(self, *, array: Array | None = None, value: Any = None) -> None:
+        self.array = array
+        self.value = value
+        self.variable: Variable | None = None
+        self.later = False
+        self.writes = 0
+        self.shared: Array | None = None  # an array of numpy on the same memory
+        self.place = None if value is not None else _here()
+
+    def read(self) -> Any:
+        """The present value as a tensor of the graph."""
+        if self.shared is not None:
+            self._look_at_numpy()
+        if self.later:
+            self.make_variable()
+        if self.variable is not None:
+            return self.variable.read
+        if self.value is None:
+            array = np.asarray(self.array)
+            self.value = self._at_its_place(lambda: constant_node(array, "Const"))
+        return self.value
+
+    def present(self) -> Array:
+        """The present value as an array, without a node for it."""
+        if self.shared is not None:
+            self._look_at_numpy()
+        if self.variable is not None:
+            found: Array = self.variable.ref.array  # type: ignore[attr-defined]  # eager
+            return found
+        return np.asarray(self.array) if self.value is None else self.value.array
+
+    def write(self, new: Any) -> None:
+        """Take another value, a tensor of the graph."""
+        self.writes += 1
+        if self.variable is not None:
+            graph = state().graph
+            phase = graph.phase if graph.phase not in ("forward", "after") else _phase_of_update()
+            with graph.making(phase) if phase != graph.phase else nullcontext():
+                assign(self.variable.ref, new)
+        else:
+            self.value, self.array = new, None
+        if self.shared is not None:
+            np.copyto(self.shared, self._whole())
+
+    def make_variable(self, *, trainable: bool = True) -> None:
+        """Hold the value in a variable from here on."""
+        self.later = False
+        if self.variable is not None:
+            return
+        make = _Variable(self.present(), trainable)
+        self.variable = self._at_its_place(make) if self.value is None else make()
+
+    def share_with(self, array: Array) -> None:
+        """Let an array of numpy show the same memory: what changes one changes the other."""
+        self.shared = array
+
+    def _look_at_numpy(self) -> None:
+        """Take over what a program has changed through numpy."""
+        shared, self.shared = self.shared, None
+        assert shared is not None
+        if not np.array_equal(shared, self.present(), equal_nan=shared.dtype.kind == "f"):
+            self.write(constant_node(shared.copy(), "Const"))
+        self.shared = shared
+
+    def _whole(self) -> Array:
+        shared, self.shared = self.shared, None
+        try:
+            return self.present()
+        finally:
+            self.shared = shared
+
+    def _at_its_place(self, make: Callable[[], Any]) -> Any:
+        """What is made, as from the line where the tensor was made."""
+        if self.place is None:
+            return make()
+        graph = state().graph
+        outer = _here()
+        graph.go_back(self.place)
+        try:
+            return make()
+        finally:
+            graph.go_back(outer)
+
+
+class _Variable:
+    """Makes a variable of a value."""
+
+    def __init__(self, initial: Any, trainable: bool) -> None:
+        self.initial = initial
+        self.trainable = trainable
+
+    def __call__(self) -> Variable:
+        return Variable(self.initial, trainable=self.trainable)
+
+
+def _here() -> Any:
+    graph = state().graph
+    return graph.place, graph.here().span
+
+
+def _phase_of_update() -> str:
+    return "update" if state().workspace.gradient_calls else "forward"

@@ -1,0 +1,231 @@
+"""PyTorch's tensor: a value, and what automatic differentiation knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.languages.surfaces.torch.dtypes import DTYPES, DType, of_array
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.sizes import Size
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.storage import Step, Storage, Version
+from engine.ops.base.tensors import Array, name_of
+
+OPERATORS: dict[str, Any] = {}  # what Python's operators mean; the files of `functions/` enter it
+
+
+class Tensor:
+    """A tensor: memory that it may share with others, and its place in the autograd graph.
+
+    storage, steps: the memory, and the way from it to what this tensor shows of it (none: all of it).
+    node, output:   the function that made it (`grad_fn`), and which of its outputs it is.
+    base:           the tensor of which it is a view that gradients follow.
+    wrapped:        whether it stands for a number of the program, which decides no element type.
+    """
+
+    __slots__ = (
+        *("base", "grad", "hooks", "is_inference", "node", "node_version", "output", "post_hooks"),
+        *("requires", "retains", "seen", "shown", "steps", "storage", "version", "wrapped", "accumulator"),
+        "view_error",
+    )
+    __hash__ = object.__hash__
+    __array_ufunc__ = None  # an array on the left leaves the operator to the tensor on the right
+
+    def __init__(
+        self, storage: Storage, steps: tuple[Step, ...] = (), version: Version | None = None
+    ) -> None:
+        self.storage = storage
+        self.steps = steps
+        self.version = version or Version()
+        self.seen: Any = None
+        self.shown = -1
+        self.requires = False
+        self.grad: Tensor | None = None
+        self.node: Any = None
+        self.output = 0
+        self.node_version = 0
+        self.base: Tensor | None = None
+        self.hooks: list[Any] = []
+        self.post_hooks: list[Any] = []
+        self.retains = False
+        self.wrapped = False
+        self.accumulator: Any = None
+        self.is_inference = False
+        self.view_error = ""
+
+    # -- its value -------------------------------------------------------------------------------
+
+    @property
+    def value(self) -> Any:
+        """The present value as a tensor of the graph."""
+        if not self.steps:
+            return self.storage.read()
+        if self.shown != self.storage.writes or self.storage.shared is not None:
+            found = self.storage.read()
+            for step in self.steps:
+                found = step.of_value(found)
+            self.seen, self.shown = found, self.storage.writes
+        return self.seen
+
+    @property
+    def operand(self) -> Any:
+        """What an op of the graph is given: a number of the program as it is, else the value."""
+        if self.wrapped and self.storage.value is None and self.storage.variable is None:
+            return self.storage.array
+        return self.value
+
+    @property
+    def array(self) -> Array:
+        """The present value as an array, which nobody may change."""
+        if not self.steps:
+            return self.storage.present()
+        if self.shown == self.storage.writes and self.storage.shared is None:
+            found: Array = self.seen.array
+            return found
+        return self.value.array  # type: ignore[no-any-return]
+
+    def as_tensor(self) -> Any:
+        """The value, for what works with tensors of the graph."""
+        return self.value
+
+    @property
+    def shape(self) -> Size:
+        """The lengths of its axes."""
+        return Size(self.array.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The type of its elements."""
+        return DTYPES[name_of(self.array.dtype)]
+
+    # -- its place among the functions -----------------------------------------------------------
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether gradients with respect to it, or through it, are asked for."""
+        return self.requires or self.grad_fn is not None
+
+    @property
+    def grad_fn(self) -> Any:
+        """The node of the function that made it; of a view whose base was changed since, a new one."""
+        base = self.base
+        if base is not None and self.node_version != self.version.number and base.requires_grad:
+            VIEWS["renew"](self)
+        return self.node
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no function made it, as far as gradients are concerned."""
+        return self.grad_fn is None
+
+    def __bool__(self) -> bool:
+        return bool(OPERATORS["bool"](self))
+
+    def __repr__(self) -> str:
+        return f"<torch tensor {self.array.shape}>"
+
+    def __len__(self) -> int:
+        return int(OPERATORS["len"](self))
+
+    def __getitem__(self, key: Any) -> Any:
+        return OPERATORS["getitem"](self, key)
+
+    def __iter__(self) -> Any:
+        return iter(OPERATORS["iter"](self))
+
+    if TYPE_CHECKING:  # entered by the loops below
+
+        def __add__(self, other: Any) -> Any: ...
+        def __pow__(self, other: Any) -> Any: ...
+
+
+VIEWS: dict[str, Any] = {}  # how a view finds its function anew; autograd/in_place.py enters it
+
+
+COMMUTE = ("add", "mul", "and", "or", "xor")  # whose tensor comes first, wherever it stands
+
+
+def _operator(name: str, swapped: bool) -> Any:
+    def apply(self: Tensor, other: Any) -> Any:
+        function = OPERATORS[name]
+        if not is_operand(other):
+            return NotImplemented
+        return function(other, self) if swapped and name not in COMMUTE else function(self, other)
+
+    return apply
+
+
+def is_operand(value: Any) -> bool:
+    """Whether Python's operators take a value beside a tensor."""
+    return isinstance(value, (Tensor, int, float, np.ndarray, np.generic)) and not isinstance(value, complex)
+
+
+BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
+for _word in (*BINARY, "lshift", "rshift"):
+    setattr(Tensor, f"__{_word}__", _operator(_word, swapped=False))
+    setattr(Tensor, f"__r{_word}__", _operator(_word, swapped=True))
+for _word in ("lt", "le", "gt", "ge", "eq", "ne"):
+    setattr(Tensor, f"__{_word}__", _operator(_word, swapped=False))
+for _word in ("neg", "pos", "invert", "abs"):
+    setattr(Tensor, f"__{_word}__", lambda self, _word=_word: OPERATORS[_word](self))
+
+
+# -- making tensors --------------------------------------------------------------------------------------
+
+
+def of_numbers(array: Any, requires_grad: bool = False) -> Tensor:
+    """A tensor of an array, without a node until a function uses it.
+
+    Raises: LimitError where it has too many elements.
+    """
+    array = np.asarray(array)
+    of_array(array)
+    graph = state().graph
+    graph.meter.check_elements(array.shape)
+    made = Tensor(Storage(array=array))
+    if requires_grad:
+        require_grad(made)
+    return made
+
+
+def of_value(value: Any) -> Tensor:
+    """A tensor of a tensor of the graph."""
+    return Tensor(Storage(value=value))
+
+
+def of_scalar(number: Any, dtype: DType) -> Tensor:
+    """A number of the program where a function takes a tensor."""
+    made = Tensor(Storage(array=np.asarray(number, dtype=dtype.name)))
+    made.wrapped = True
+    return made
+
+
+def require_grad(tensor: Tensor) -> Tensor:
+    """Let gradients with respect to a leaf be asked for: a variable of the graph holds it."""
+    if not tensor.dtype.is_floating:
+        raise torch_error(
+            "Only Tensors of floating point and complex dtype can require gradients",
+            "只有浮点类型的张量才能要求梯度。",
+            hint="Write a decimal point: torch.tensor(3.0, requires_grad=True).",
+            hint_zh="请写小数点：torch.tensor(3.0, requires_grad=True)。",
+        )
+    if not tensor.steps:
+        tensor.storage.make_variable()
+    tensor.requires = True
+    return tensor
+
+
+def tensors_in(values: Iterable[Any]) -> list[Tensor]:
+    """The tensors among values, also those in lists, tuples and dicts."""
+    found: list[Tensor] = []
+    for value in values:
+        if isinstance(value, Tensor):
+            found.append(value)
+        elif isinstance(value, (list, tuple)):
+            found += tensors_in(value)
+        elif isinstance(value, dict):
+            found += tensors_in(value.values())
+    return found

@@ -1,0 +1,19 @@
+"""The end of a PyTorch program's run, while its state is still there."""
+
+from __future__ import annotations
+
+from engine.errors import GradlensError
+from engine.languages.surfaces.torch.result import add_gradients, autograd_graphs, plain_values
+from engine.programs.program.outcome import Outcome
+
+
+def finish_torch(outcome: Outcome) -> None:
+    """Differentiate where the program did not, keep its autograd graphs, and its tensors as plain values."""
+    names = outcome.names
+    try:
+        add_gradients(names)
+        outcome.workspace.autograd = autograd_graphs(names)
+    except GradlensError:  # a budget that the program itself has used up
+        pass
+    outcome.names = {name: plain_values(value) for name, value in names.items()}
+    outcome.result = plain_values(outcome.result)

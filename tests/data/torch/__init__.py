@@ -1,0 +1,1 @@
+"""PyTorch programs and what the real library made of them."""

@@ -1,0 +1,97 @@
+"""Ask the real PyTorch what the programs print: `python -m tests.data.torch.record` where torch is installed.
+
+Writes `programs.json`: for each program its source, its printed lines, and the top-level tensors at the end.
+"""
+
+import contextlib
+import io
+import json
+import math
+import pathlib
+import sys
+import warnings
+
+import torch
+
+from tests.data.torch.programs import PROGRAMS
+
+HERE = pathlib.Path(__file__).parent
+
+
+def _plain(data):
+    if isinstance(data, list):
+        return [_plain(one) for one in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return str(data)
+    return data
+
+
+def _saved(node):
+    return sorted(name[7:] for name in dir(node) if name.startswith("_saved_"))
+
+
+def _graph(tensor, names):
+    order, place = [tensor.grad_fn], {tensor.grad_fn: 0}
+    for node in order:
+        for inner, _ in node.next_functions:
+            if inner is not None and inner not in place:
+                place[inner] = len(order)
+                order.append(inner)
+    found = []
+    for node in order:
+        entry = {"id": place[node], "name": node.name().rpartition("::")[2]}
+        entry["next"] = [None if one is None else [place[one], index] for one, index in node.next_functions]
+        if hasattr(node, "variable"):
+            entry["variable"] = names.get(id(node.variable))
+            entry["shape"] = list(node.variable.shape)
+        elif _saved(node):
+            entry["saved"] = _saved(node)
+        found.append(entry)
+    return found
+
+
+def record(name, source):
+    out = io.StringIO()
+    scope = {"__name__": "__main__"}
+    torch.set_printoptions(profile="default")
+    torch.set_grad_enabled(True)
+    with contextlib.redirect_stdout(out), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(compile(source, name, "exec"), scope)
+    tensors = {key: value for key, value in scope.items() if isinstance(value, torch.Tensor)}
+    names = {id(value): key for key, value in reversed(tensors.items())}
+    values, graphs = {}, {}
+    for key, value in tensors.items():
+        found = {
+            "dtype": str(value.dtype).removeprefix("torch."),
+            "shape": list(value.shape),
+            "data": _plain(value.detach().tolist()),
+            "requires_grad": value.requires_grad,
+            "is_leaf": value.is_leaf,
+        }
+        if value.is_leaf and value.grad is not None:
+            found["grad"] = _plain(value.grad.tolist())
+        if value.grad_fn is not None:
+            found["grad_fn"] = value.grad_fn.name().rpartition("::")[2]
+            graphs[key] = _graph(value, names)
+        values[key] = found
+    return {
+        "id": name,
+        "source": source,
+        "printed": out.getvalue().removesuffix("\n").split("\n"),
+        "values": values,
+        "grad_graphs": graphs,
+    }
+
+
+def main():
+    found = [record(name, source.lstrip("\n")) for name, source in PROGRAMS.items()]
+    text = json.dumps(
+        {"library": f"torch {torch.__version__}", "programs": found}, indent=1, ensure_ascii=False
+    )
+    (HERE / "programs.json").write_text(text + "\n", encoding="utf-8")
+    sys.stdout.write(f"{len(found)} programs\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+"""Optimizers and schedules in programs, beside PyTorch 2.13.0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.languages.surfaces.torch.recorded import check, programs
+
+
+@pytest.mark.parametrize("case", programs("optim"), ids=lambda case: case["name"])
+def test_a_program_prints_what_it_prints_with_pytorch(case: dict[str, Any]) -> None:
+    check(case)

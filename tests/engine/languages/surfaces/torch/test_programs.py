@@ -1,0 +1,73 @@
+"""PyTorch programs beside what the real library printed, computed and built."""
+
+import json
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.execution.budget import Limits
+from engine.languages.surfaces.torch.result import TensorItem
+from engine.programs.program.request import ProgramRequest
+from engine.programs.program.running import run_request
+
+DATA = Path(__file__).parents[4] / "data"
+OF_OTHERS = re.compile(r"\bnn\.(?!functional)|\btorch\.optim\b|\btorch\.utils\b|manual_seed|\brand")
+NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?!\w)")
+RELATIVE = 1e-4
+
+
+def _programs() -> list[dict[str, Any]]:
+    recorded = json.loads((DATA / "torch" / "programs.json").read_text(encoding="utf-8"))["programs"]
+    files = sorted((DATA / "frameworks").glob("torch-*.json"))
+    given = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    return [*recorded, *(one for one in given if not OF_OTHERS.search(one["source"]))]
+
+
+PROGRAMS = _programs()
+
+
+def _same_number(a: float, b: float) -> bool:
+    return a == b or (math.isnan(a) and math.isnan(b)) or abs(a - b) <= RELATIVE * max(abs(b), 1e-3)
+
+
+def _same_text(ours: str, theirs: str) -> bool:
+    """Whether the text between the numbers is the same, and the numbers are as good as equal."""
+    if ours == theirs:
+        return True
+    shapes = [re.sub(r"\s+", " ", NUMBER.sub("#", text)) for text in (ours, theirs)]
+    pairs = zip(NUMBER.findall(ours), NUMBER.findall(theirs), strict=False)
+    return shapes[0] == shapes[1] and all(_same_number(float(a), float(b)) for a, b in pairs)
+
+
+def _same_data(ours: Any, theirs: Any) -> bool:
+    if isinstance(theirs, list):
+        return len(ours) == len(theirs) and all(map(_same_data, ours, theirs))
+    return _same_number(float(ours), float(theirs))
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program["id"])
+def test_a_program_prints_computes_and_builds_what_pytorch_does(program: dict[str, Any]) -> None:
+    outcome = run_request(ProgramRequest(source=program["source"]), Limits())
+
+    assert outcome.status == "ok", [one.message for one in outcome.diagnostics]
+    assert _same_text("\n".join(outcome.printed), "\n".join(program["printed"])), outcome.printed
+    for name, value in program["values"].items():
+        item = outcome.names[name]
+        assert isinstance(item, TensorItem)
+        assert (str(item.array.dtype), list(item.array.shape)) == (value["dtype"], value["shape"])
+        assert _same_data(item.array.tolist(), value["data"]), name
+        assert (item.requires_grad, item.is_leaf) == (value["requires_grad"], value["is_leaf"]), name
+        assert item.grad_fn == value.get("grad_fn"), name
+        if value.get("grad") is not None:
+            assert item.grad is not None
+            assert _same_data(item.grad.tolist(), value["grad"]), name
+    for name, nodes in program["grad_graphs"].items():
+        assert _as_recorded(outcome.workspace.autograd[name]) == nodes, name
+
+
+def _as_recorded(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Our nodes without what only we say: the node of the graph, and the gradient that came to it."""
+    return [{key: value for key, value in node.items() if key not in ("of", "received")} for node in nodes]
