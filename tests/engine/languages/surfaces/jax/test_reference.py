@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from engine.programs.program.values import all_values
 
 from engine.execution.budget import DEFAULT_LIMITS
 from engine.graph import Tensor
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
-from engine.programs.program.values import all_values
 
 DATA = Path(__file__).parents[4] / "data"
 CASES = {path.stem: json.loads(path.read_text()) for path in sorted((DATA / "frameworks").glob("jax-*.json"))}
