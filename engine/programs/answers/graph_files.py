@@ -28,6 +28,7 @@ from engine.programs.service import differentiated
 from engine.programs.training.training import training_for
 
 AUTOGRAD = "torch"  # PyTorch's own graph, in JSON alone
+JAXPRS = "jax"  # the jaxprs of what a JAX program differentiated, in JSON alone
 DETAILS = {"tensorflow": everything, "essentials": essentials}
 MEDIA_TYPES = {
     "json": "application/json",
@@ -55,6 +56,8 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
         outcome, values = differentiated(request, limits)
         picture = framework_picture(outcome, AUTOGRAD, values)
         return _json({"tensors": outcome.workspace.autograd, "nodes": picture.nodes if picture else []})
+    if detail == JAXPRS and form == "json":
+        return _json({"functions": outcome_of(request, limits).workspace.jaxprs})
     _check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)

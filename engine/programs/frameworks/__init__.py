@@ -1,4 +1,4 @@
-"""A program as another framework builds it: its own nodes and how they run, as graphs and lessons have them."""
+"""A program as another framework builds it: its own nodes and how they run, as graph and lesson."""
 
 from __future__ import annotations
 
