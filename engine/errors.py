@@ -124,6 +124,12 @@ class RefusedError(GradlensError):
     code = "refused"
 
 
+class MissingModule(ProgramError):
+    """A module that does not come with Python and is not here, which Python calls not installed."""
+
+    code = "refused_import"
+
+
 class LimitError(GradlensError):
     """A budget is used up. No program can catch it."""
 

@@ -4,7 +4,7 @@
 
 /**
  * @import { ApiNode, Course, DefaultExample, Example, Lesson, OpDoc, OptimizerCatalogue, Problem, Program } from "./types.js"
- * @import { ProgramRequest, RunChunk, RunFooter, RunHeader, RunRequest, Thumbnail, Value } from "./types.js"
+ * @import { ProgramRequest, RunChunk, RunFooter, RunHeader, RunRequest, Thumbnail } from "./types.js"
  */
 /** @typedef {{answer: Promise<any>, leave: AbortController}} Ahead  an answer that was fetched ahead */
 
@@ -143,8 +143,25 @@ export const getPaths = (id, x) => request(`api/v1/programs/${encodeURIComponent
 export const postComparison = (id, chosen = {}, signal = undefined) =>
   request("api/v1/comparisons", post({ program: id, ...chosen }, signal));
 
-/** A program's target over one or two axes. @param {unknown} asked @param {AbortSignal} signal @returns {Promise<import("./charts/grid.js").LandscapeAnswer>} */
-export const postLandscape = (asked, signal) => request("api/v1/landscapes", post(asked, signal));
+/**
+ * A program's target over one or two axes: whole where it is there at once, else band by band while it is computed.
+ * @param {unknown} asked @param {AbortSignal} signal @returns {AsyncGenerator<import("./charts/grid.js").LandscapeEvent>}
+ */
+export async function* streamLandscape(asked, signal) {
+  const response = await ask("api/v1/landscapes", post(asked, signal));
+  if (!response.ok || !response.body || response.headers.get("Content-Type") !== NDJSON) {
+    const body = await response.json().catch(() => null);
+    if (signal.aborted) throw new DOMException("", "AbortError");
+    if (!response.ok || body === null) throw new ApiError(body ?? { status: response.status });
+    yield { ...body, type: "whole" };
+    return;
+  }
+  for await (const line of linesOf(response.body, signal)) {
+    const event = JSON.parse(line);
+    if (event.type === "problem") throw new ApiError(event);
+    yield event;
+  }
+}
 
 /** Several runs of one program. @param {unknown} asked @param {AbortSignal} signal @returns {Promise<import("./state/race.js").RaceAnswer>} */
 export const postRace = (asked, signal) => request("api/v1/races", post(asked, signal));
@@ -155,6 +172,14 @@ export const postRace = (asked, signal) => request("api/v1/races", post(asked, s
  * @returns {Promise<{nodes: ApiNode[]}>}
  */
 export const getEssentials = (id) => request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=essentials`);
+
+/**
+ * A program's nodes as its own framework builds them.
+ * @param {string} id @param {"torch" | "jax"} framework @param {AbortSignal} [signal]
+ * @returns {Promise<{nodes: ApiNode[]}>}
+ */
+export const getFrameworkGraph = (id, framework, signal) =>
+  request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=${framework}`, { signal });
 
 /**
  * The same of the graph that a run's optimizer has grown.
@@ -180,6 +205,16 @@ export const getRunCode = (id) => request(`api/v1/runs/${encodeURIComponent(id)}
 
 /** Where TensorBoard's event file of a program's graph is downloaded from. @param {string} id */
 export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id)}/graph?format=events`;
+
+/**
+ * A graph as a file for other tools.
+ * @param {"programs" | "runs"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
+ */
+export async function getGraphFile(noun, id, form) {
+  const response = await ask(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
+  if (!response.ok) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
+  return response.blob();
+}
 
 /**
  * A file that lies on this host.
@@ -229,9 +264,16 @@ async function* linesOf(body, signal) {
 /**
  * Every tensor at one step of a run, by name.
  * @param {string} id @param {number} step @param {AbortSignal} signal
- * @returns {Promise<{step: number, nodes: Record<string, Value>}>}
+ * @returns {Promise<import("./types.js").RunStep>}
  */
 export const getRunStep = (id, step, signal) => request(`api/v1/runs/${encodeURIComponent(id)}/steps/${step}`, { signal });
+
+/**
+ * One tensor's whole value, however large.
+ * @param {string} id of the program @param {string} name @returns {Promise<import("./types.js").TensorValue>}
+ */
+export const getTensor = (id, name) =>
+  request(`${PROGRAMS}/${encodeURIComponent(id)}/tensors/${name.split("/").map(encodeURIComponent).join("/")}`);
 
 /** Keep a state of the page that is too long for an address. @param {unknown} state @returns {Promise<{id: string, url: string}>} */
 export const postLink = (state) => request("api/v1/links", post({ state }));
@@ -239,8 +281,52 @@ export const postLink = (state) => request("api/v1/links", post({ state }));
 /** The state that a short link leads to. @param {string} id @returns {Promise<{state: unknown}>} */
 export const getLink = (id) => request(`api/v1/links/${encodeURIComponent(id)}`);
 
+/**
+ * A question of somebody in a class, or a change that they make; null where the answer is empty.
+ * @param {"GET" | "POST" | "PUT" | "DELETE"} method @param {string} path below the classes @param {string | null} token of who asks
+ * @param {{body?: unknown, signal?: AbortSignal}} [options] @returns {Promise<any>}
+ */
+export async function inClass(method, path, token, { body, signal } = {}) {
+  const headers = {
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { "Content-Type": "application/json" }),
+  };
+  const sent = body === undefined ? undefined : JSON.stringify(body);
+  const response = await ask(`api/v1/classes${path}`, { method, headers, signal, body: sent });
+  if (response.ok && response.headers.get("Content-Type")?.startsWith("text/csv")) return response.blob();
+  const found = response.status === 204 ? null : await response.json().catch(() => null);
+  if (!response.ok) throw new ApiError(found ?? { status: response.status });
+  return found;
+}
+
+/**
+ * What happens in a class, as it happens, from the event after `after` on; null for each line that shows that the
+ * connection lives.
+ * @param {string} code @param {string} token @param {number} after @param {AbortSignal} signal
+ * @returns {AsyncGenerator<{seq: number, type: string, data: any} | null>}
+ */
+export async function* classEvents(code, token, after, signal) {
+  const headers = { Authorization: `Bearer ${token}`, Accept: "text/event-stream" };
+  const response = await ask(`api/v1/classes/${code}/events?after=${after}`, { headers, signal });
+  if (!response.ok || !response.body) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
+  /** @type {Record<string, string>} */
+  let fields = {};
+  for await (const line of linesOf(response.body, signal)) {
+    const [, field, value] = line.match(/^(id|event|data): (.*)$/) ?? [];
+    if (field) fields[field] = value;
+    if (line !== "" || fields.data === undefined) yield null;
+    else {
+      yield { seq: Number(fields.id), type: fields.event, data: JSON.parse(fields.data) };
+      fields = {};
+    }
+  }
+}
+
 /** What an op computes. @param {string} name @returns {Promise<OpDoc>} */
 export const getOp = (name) => request(`api/v1/ops/${encodeURIComponent(name)}`);
+
+/** Every op. @returns {Promise<{ops: OpDoc[]}>} */
+export const getOps = () => request("api/v1/ops");
 
 /** Every optimizer and schedule. @returns {Promise<OptimizerCatalogue>} */
 export const getOptimizers = () => request("api/v1/optimizers");

@@ -2,7 +2,9 @@
 
 import { effect } from "@preact/signals-core";
 
+import { isEmbedded } from "./browser/embedded.js";
 import { keepSettings, opened, spoken } from "./browser/opening.js";
+import { comeToClass } from "./browser/class_address.js";
 import { firstFrame } from "./panels/graph/graph.js";
 import { fetched } from "./requests/request.js";
 import { outputLines, partOfState, t } from "./store.js";
@@ -11,6 +13,8 @@ const LONGEST_WAIT_MS = 400; // for a graph that is slow to come
 
 const look = partOfState("theme", "tab", "dock", "program", "answer", "source", "dialect");
 const progress = partOfState("progress");
+const presenting = partOfState("present");
+const classroom = partOfState("classroom");
 const language = partOfState("language", "catalogue");
 const settings = partOfState("language", "theme", "level", "levelBefore", "detail", "merged", "direction", "catalogue");
 
@@ -52,15 +56,33 @@ function showProgress() {
   void fetched(() => import("./panels/progress.js"));
 }
 
+/** What shows the page to a class comes when that is first wanted. */
+function showPresentation() {
+  if (!presenting.value.present || document.querySelector("gl-present")) return;
+  document.body.append(document.createElement("gl-present"));
+  void fetched(() => import("./panels/share/present.js"));
+}
+
+/** The bar of a class comes with the class that is opened, joined, or come back to. */
+function showClass() {
+  if (!classroom.value.classroom || document.querySelector("gl-class")) return;
+  document.querySelector("gl-header")?.after(document.createElement("gl-class"));
+  void fetched(() => import("./panels/classroom/bar.js"));
+}
+
 effect(reflectLook);
 effect(reflectWords);
 effect(keepWhatIsSet);
 effect(showProgress);
+effect(showPresentation);
+effect(showClass);
 await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
 await spoken; // a part without words is empty, and its room would be lost
+if (isEmbedded) await import("./panels/share/frame.js"); // which leaves out what is not shown in a frame
 const { followLevel, followRow, keepAddress } = await import("./around.js");
 const [, first] = await opened;
-keepAddress(first);
+if (!isEmbedded) keepAddress(first);
 followRow();
 followLevel();
+await comeToClass();
 document.documentElement.dataset.ready = "";

@@ -7,6 +7,7 @@ import { computed, signal } from "@preact/signals-core";
 import { translator } from "./i18n/i18n.js";
 import { scopesToOpen } from "./layout/graph/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
+import { NOTHING_GIVEN } from "./state/given.js";
 import { firstStop, isInRun, lastStop, stepsInRun } from "./state/lesson.js";
 import { formatNumber } from "./values/format.js";
 
@@ -20,11 +21,15 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./i18n/i18n.js").Language} language
  * @property {import("./i18n/i18n.js").Catalogue} catalogue
  * @property {"light" | "dark" | null} theme        null: as the system has it
+ * @property {boolean} present                      the page is shown to a class
  * @property {string} source
- * @property {"auto" | "math" | "tf1" | "tf2"} dialect      what the learner chose
+ * @property {"auto" | "math" | "tf1" | "tf2" | "torch" | "jax"} dialect      what the learner chose
  * @property {Readonly<Record<string, number>>} at  values given to the variables
  * @property {import("./state/training.js").Training | null} wrt  which variables the learner has trained; null: as the server chooses
  * @property {readonly string[]} inputs             lines that the program's `input()` reads
+ * @property {import("./state/given.js").Feeds} feeds  values of placeholders
+ * @property {import("./state/given.js").DataSets} data  tables that the program knows by name
+ * @property {number} seed                          where its random streams start
  * @property {Readonly<Record<string, readonly [number, number]>>} ranges  of the sliders
  * @property {Program | null} program               the last one with a graph worth showing
  * @property {import("./types.js").Level} level     of steps and picture, as the learner wants them
@@ -32,7 +37,7 @@ import { formatNumber } from "./values/format.js";
  * @property {import("./types.js").Level | null} asked  at which the lesson that is shown was asked for; null before any was
  * @property {import("./types.js").Level} stepLevel  the level of the steps; a program with loops has none at level Mathematics
  * @property {readonly Step[]} steps                its lesson; in a run, that of an update
- * @property {number} lessonRow                       the update whose numbers the lesson has
+ * @property {number} lessonRow                       the update whose numbers the lesson has, 0 for none that is shown
  * @property {{steps: readonly Step[], values: import("./types.js").Lesson["values"], cursor: number} | null} start  the lesson as it was before the run that is shown
  * @property {import("./types.js").Lesson["values"]} lessonValues  of nodes, where the program's last run has others
  * @property {number} cursor                        index of the current step, -1 without a lesson
@@ -61,8 +66,12 @@ import { formatNumber } from "./values/format.js";
  * @property {string | null} pathFrom               node or scope that paths to the selected one are shown from
  * @property {import("./types.js").Span | null} place to go to in the text; a new object each time
  * @property {Readonly<Record<string, import("./types.js").OpDoc>>} ops  what is known of ops, by name
+ * @property {readonly import("./types.js").OpDoc[] | null} allOps  that there are, once they are known
+ * @property {{name: string | null, query: string}} op  which one is read, and what is searched among them
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "output" | "table" | "outline" | "landscape" | "race" | "compare"} dock
+ * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "compare" | "ops"} dock
+ * @property {{scale: "linear" | "log"}} curves     how losses are drawn
+ * @property {readonly import("./runs/kept.js").KeptRun[]} keptRuns  beside the present one
  * @property {import("./state/landscape.js").LandscapeSettings} landscape  what of the target is drawn
  * @property {import("./state/landscape.js").LandscapeFound | null} landscapeFound  as the server answered last
  * @property {import("./state/race.js").RaceSettings} race  who races
@@ -82,6 +91,9 @@ import { formatNumber } from "./values/format.js";
  * @property {{from: number, to: number, settings: OptimizerSettings} | null} goal  the row that the run is on its way to
  *                                                  with these settings, and the row that it set out from
  * @property {import("./requests/row_values.js").RowValues | null} rowValues  tensors of a row that the columns have not got
+ * @property {{run: Run, row: number, before: import("./types.js").RunStep, after: import("./types.js").RunStep} | null} around  an update whose numbers a long run has not kept
+ * @property {import("./requests/docks/tensors.js").Tensors | null} tensors  whole values that were fetched by themselves
+ * @property {Readonly<Record<string, import("./state/tables.js").TableLook>>} tables  how tables are sorted and filtered, by name
  * @property {import("./types.js").Course | null} course  all examples, once they are known
  * @property {Readonly<Record<string, import("./types.js").Thumbnail>>} thumbnails
  * @property {{view: "examples" | "lessons", query: string} | null} gallery  where it is open
@@ -90,6 +102,7 @@ import { formatNumber } from "./values/format.js";
  * @property {{id: string, stop: number} | null} readyLesson  the lesson that it is part of, and the place in it
  * @property {import("./types.js").Level | null} levelBefore  that of before an example with a level of its own
  * @property {import("./state/course.js").Notes} notes  what the learner has ticked, and how far lessons have come
+ * @property {import("./state/classroom.js").Classroom | null} classroom  that the page is in, as teacher or student
  * @property {"off" | "ask"} predict                whether each step is asked for before it is shown
  * @property {Readonly<Record<string, import("./state/predicting.js").Guess>>} guesses  what was said, by what was asked
  * @property {{label: string, text: string} | null} typing  what is being typed into the field of this label
@@ -101,11 +114,12 @@ const initial = {
   language: "en",
   catalogue: {},
   theme: null,
+  present: false,
   source: "",
   dialect: "auto",
   at: {},
   wrt: null,
-  inputs: [],
+  ...NOTHING_GIVEN,
   ranges: {},
   program: null,
   level: "mathematics",
@@ -142,8 +156,12 @@ const initial = {
   pathFrom: null,
   place: null,
   ops: {},
+  allOps: null,
+  op: { name: null, query: "" },
   tab: "graph",
   dock: "optimizer",
+  curves: { scale: "linear" },
+  keptRuns: [],
   landscape: { axes: null, of: "", isSurface: false, around: 35, above: 35, hasArrows: true, hasPaths: false },
   landscapeFound: null,
   race: { contenders: null, steps: 100, scale: "linear" },
@@ -162,6 +180,9 @@ const initial = {
   optimising: false,
   goal: null,
   rowValues: null,
+  around: null,
+  tensors: null,
+  tables: {},
   course: null,
   thumbnails: {},
   gallery: null,
@@ -170,6 +191,7 @@ const initial = {
   readyLesson: null,
   levelBefore: null,
   notes: { ticked: {}, places: {}, folded: false },
+  classroom: null,
   predict: "off",
   guesses: {},
   typing: null,
@@ -302,12 +324,12 @@ export function answered(now, answer, lesson) {
   if (hasFailed(answer) && isOfNoUse) {
     return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
-  const { steps, values = {}, trouble = null, level = "tensorflow", asked = level } = lesson;
+  const { steps, values = {}, nodes, trouble = null, level = "tensorflow", asked = level } = lesson;
   const same = sameNodes(now.program, answer) && steps.length === now.steps.length && level === now.stepLevel;
   return {
     ...{ answer, answered: now.source, program: answer, busy: false, trouble: null, stale: false },
     ...{ steps, lessonValues: values, lessonTrouble: trouble, stepLevel: level, asked },
-    lessons: trouble ? {} : { [asked]: { level, steps, values } },
+    lessons: trouble ? {} : { [asked]: { level, steps, values, nodes } },
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),
     past: same ? now.past : [],
@@ -338,6 +360,8 @@ export const WITHOUT_RUN = Object.freeze({
   optimising: false,
   goal: null,
   rowValues: null,
+  rowWithoutLesson: null,
+  around: null,
 });
 
 /** The start again, with its lesson. @param {State} now @returns {Partial<State>} */
@@ -359,6 +383,12 @@ export function movedTo(now, k) {
   return { cursor, selected: null, optimising: isInRun(now) && (cursor < 0 || cursor === lastStop(now)) };
 }
 
+/** Nothing is known of later rows than the one that is shown. @param {State} now @returns {Partial<State>} */
+const withoutRowsAhead = ({ row, lessonRow }) => ({
+  ...{ furthest: row, rowWithoutLesson: null },
+  ...(lessonRow > Math.max(row, 1) && { lessonRow: 0 }), // the first row is the start's
+});
+
 /**
  * Take in a run with more rows than before; its graph is opened once, where it is another.
  * @param {State} now
@@ -368,7 +398,7 @@ export function movedTo(now, k) {
  */
 export const arrived = (now, run, runSettings) => ({
   ...{ run, runSettings, trouble: null },
-  ...(now.runSettings !== runSettings && { furthest: now.row }), // what lay ahead was computed with other settings
+  ...(now.runSettings !== runSettings && withoutRowsAhead(now)), // they were computed with other settings
   ...(now.run?.program !== run.program && { open: openScopes(now, run.program) }),
 });
 

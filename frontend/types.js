@@ -8,7 +8,7 @@
 /** @typedef {TensorValue | number | string | boolean | null} Value */
 /** @typedef {{line: number, column: number, end_line: number, end_column: number}} Span */
 /** @typedef {"forward" | "gradient" | "process" | "update" | "after"} Phase */
-/** @typedef {"mathematics" | "tensorflow"} Level  what a step, and a box of the picture, stands for: an operation that the learner wrote, or a node */
+/** @typedef {"mathematics" | "tensorflow" | "torch" | "jax"} Level  what a step, and a box of the picture, stands for: an operation that the learner wrote, or a node */
 /**
  * @typedef {object} ApiNode
  * @property {string} name
@@ -121,7 +121,7 @@
  * @property {WrongWay[]} choices
  */
 /** @typedef {{id: string, value: Value, why: Bilingual, coincides?: boolean}} WrongWay  an answer that a misconception leads to */
-/** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[]}} ProgramRequest */
+/** @typedef {{source: string, dialect: string, at: Record<string, unknown>, inputs?: readonly string[], wrt?: readonly string[], feeds?: object, data?: object, seed?: number}} ProgramRequest */
 /**
  * @typedef {object} RunRequest
  * @property {ProgramRequest} program
@@ -152,11 +152,13 @@
 /**
  * A run as far as its rows have come; not the server's, but made of its lines.
  * @typedef {RunColumns & {
- *   program: Program, parts: {id: string, first: number, rate: number | null, optimizer: string, parameters: import("./runs/optimizers.js").Chosen, slots?: RunColumns["slots"]}[],
+ *   program: Program, parts: {id: string, first: number, rate: number | null, optimizer: string, parameters: import("./runs/optimizers.js").Chosen, settings: import("./runs/optimizers.js").OptimizerSettings, slots?: RunColumns["slots"]}[],
  *   status: string, stopped_at: Stop | null, diagnostics: Diagnostic[]}} Run
- *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with, its optimizer with what was chosen for it, and the slots at that row;
+ *   program: grown by the optimizer; parts: the server's runs, each with the row that it begins with, its optimizer with what was chosen for it, all settings, and the slots at that row;
  *   status: the server's, or "running" or "cancelled"; stopped_at: where and why it ended or came to rest
  */
+/** @typedef {{variable: string, gradient: string | null, processed: string | null, slots: Record<string, string>}} PairTensors  by name */
+/** @typedef {{step: number, nodes: Record<string, Value>, pairs: Record<string, PairTensors>}} RunStep  every tensor at one step */
 /** @typedef {{step: number, node?: string | null, reason?: string, reason_zh?: string, hint?: string, hint_zh?: string, smaller_rate?: boolean}} Stop */
 /** @typedef {{en: string, zh: string}} Bilingual */
 /**
@@ -189,7 +191,7 @@
  * @property {number} [updates]
  * @property {true} [reset]
  * @property {"first" | "backward" | "last"} [step]
- * @property {"optimizer" | "output" | "table" | "outline" | "landscape" | "race" | "none"} [dock]
+ * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "ops" | "none"} [dock]
  * @property {"mathematics" | "tensorflow"} [level]
  * @property {import("./state/race.js").RaceSettings} [race]
  */
@@ -217,6 +219,12 @@
  * @property {string} no_gradient_zh
  * @property {string} doc
  * @property {string} doc_zh
+ * @property {string[]} derivative    of the output by each input
+ * @property {string[]} derivative_zh
+ * @property {Record<string, unknown>} attributes  with their defaults
+ * @property {Bilingual | null} kink  where it has a corner
+ * @property {Record<string, string>} names  elsewhere, by framework
+ * @property {string[]} related
  */
 /**
  * @typedef {object} Problem

@@ -46,6 +46,7 @@ const BUNDLES = {
     "lit/directives/ref.js": ["createRef", "ref"],
     "lit/directives/repeat.js": ["repeat"],
   },
+  "qr.js": { qr: ["default"] },
   "signals.js": { "@preact/signals-core": ["batch", "computed", "effect", "signal", "untracked"] },
   "uplot.js": { uplot: ["default"] },
 };

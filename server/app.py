@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from engine.version import ENGINE_VERSION
 from server.answers.answers import Answers
 from server.answers.store import Store
+from server.classes.classes import Classes
 from server.http.body_middleware import BodyMiddleware
 from server.http.clients import ClientMiddleware
 from server.http.headers import Headers
@@ -18,8 +19,9 @@ from server.http.hosts import HostMiddleware, known_hosts
 from server.http.pages import Assets, Pages, find_folder
 from server.http.problems import add_problem_handlers
 from server.readiness import Readiness
-from server.routes import catalogues, comparisons, landscapes, links, programs, races, runs, service
+from server.routes import catalogues, classes, comparisons, landscapes, links, programs, races, runs, service
 from server.settings import Settings
+from server.store.database import Database
 from server.workers.process_memory import tidy_regularly
 from server.workers.workers import Workers
 
@@ -32,17 +34,22 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     listens_on: the address by which it may be known, besides the names in the settings.
     """
     workers = Workers(settings)
-    store = Store(settings.data_dir / "gradlens.sqlite3", settings.store_bytes)
+    database = Database(settings.data_dir / "gradlens.sqlite3")
+    store = Store(database, settings.store_bytes)
+    answers = Answers(workers, store, settings.limits, settings.memory_bytes)
+    rooms = Classes(database, answers, settings.class_students, settings.classes)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await database.open()
         await store.open()
         await workers.start()
-        tidying = asyncio.ensure_future(tidy_regularly())
+        regular = [asyncio.ensure_future(each) for each in (tidy_regularly(), rooms.tidy_regularly())]
         yield
-        tidying.cancel()
+        for each in regular:
+            each.cancel()
         await workers.stop()
-        await store.close()
+        await database.close()
 
     app = FastAPI(
         title="Gradlens",
@@ -54,7 +61,8 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
         redirect_slashes=False,
         lifespan=lifespan,
     )
-    app.state.answers = Answers(workers, store, settings.limits, settings.memory_bytes)
+    app.state.answers = answers
+    app.state.classes = rooms
     app.state.readiness = Readiness(store, workers)
     add_problem_handlers(app)
     app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
@@ -62,7 +70,8 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     app.add_middleware(Headers)
     app.add_middleware(Pages, assets=Assets(find_folder("frontend"), modules=settings.modules))
     app.add_middleware(HostMiddleware, is_known=known_hosts(settings.hosts, listens_on))
-    for noun in (programs, runs, races, landscapes, comparisons, links, catalogues, service):
+    for noun in (programs, runs, races, landscapes, comparisons, links, classes, catalogues, service):
         app.include_router(noun.router, prefix=API)
     app.include_router(links.short)
+    app.include_router(classes.short)
     return app

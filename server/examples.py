@@ -7,8 +7,17 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+from server.http.pages import find_folder
+
+
+@cache
+def examples() -> dict[str, dict[str, Any]]:
+    """The examples, read once."""
+    return read_examples(find_folder("examples"))
 
 
 def read_course(folder: Path) -> dict[str, Any]:

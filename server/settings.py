@@ -79,12 +79,16 @@ class Settings(BaseSettings):
         description="What one program may use; `GRADLENS_LIMITS__NODES` … in place of the profile's figures.",
     )
 
+    # classes
+    classes: int = Field(default=200, ge=1, description="At once; each is deleted after four idle hours.")
+    class_students: int = Field(default=300, ge=1, description="In one class.")
+
     # what arrives, and who is connected
     bodies_bytes: int = Field(
         default=64_000_000, gt=0, description="Request bodies on their way, in all; more are turned away."
     )
     connections: int = Field(
-        default=1_000, ge=2, description="At once; whoever keeps the service waiting the longest makes room."
+        default=3_000, ge=2, description="At once; whoever keeps the service waiting the longest makes room."
     )
     header_bytes: int = Field(default=64_000, gt=0, description="A request's address and headers.")
     header_s: float = Field(default=5.0, gt=0, description="In which a request's headers have to come.")

@@ -4,7 +4,6 @@ from engine.ops import operators as operators
 from engine.ops.arrays.filling import broadcast_to, linspace, one_hot
 from engine.ops.arrays.gathering import (
     boolean_mask,
-    embedding_lookup,
     gather,
     gather_nd,
     scatter_nd,
@@ -150,6 +149,7 @@ from engine.ops.networks.activations import (
 from engine.ops.networks.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from engine.ops.networks.convolution import conv2d
 from engine.ops.networks.depthwise import depthwise_conv2d
+from engine.ops.networks.embedding import embedding_lookup
 from engine.ops.networks.fused_normalizing import fused_batch_norm
 from engine.ops.networks.losses import (
     l2_loss,

@@ -10,6 +10,7 @@ from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.ops.base.tensors import Array, Tensor
 from engine.programs.diagnosis.notes import add_notes
+from engine.programs.frameworks import framework_picture
 from engine.programs.lesson import default_level, lesson_of
 from engine.programs.lesson.new_numbers import new_numbers
 from engine.programs.lesson.paths import paths_of
@@ -86,10 +87,15 @@ def tell_lesson(
 ) -> dict[str, Any]:
     """`{"level", "steps": […], "values": {…}}` of `GET /programs/{id}/lesson`.
 
-    level: `mathematics` or `tensorflow`; None for mathematics where the program is mathematics itself.
+    level: `mathematics` or `tensorflow`, or that of a framework whose program it is; None for mathematics
+    where the program is mathematics itself. Where it has none, the level is `tensorflow`.
     """
     with without_warnings():
         outcome, known = differentiated(request, limits)
+        picture = framework_picture(outcome, level, known)
+        if picture is not None and picture.steps:
+            steps = [{"index": index, **step} for index, step in enumerate(picture.steps)]
+            return {"level": level, "steps": steps, "values": {}}
         lesson = lesson_of(outcome, level or default_level(outcome.dialect), request.source)
         values = other_values(outcome.graph, lesson.values, known)
         return {"level": lesson.level, "steps": lesson.steps, "values": values}

@@ -7,11 +7,13 @@ import { fetched } from "../requests/request.js";
 import { showStep, stop } from "../requests/run.js";
 import { isProgram, programIn } from "../requests/program_file.js";
 import { begin, openDefault, openLinked, replaceText } from "../requests/session.js";
+import { NOTHING_GIVEN } from "../state/given.js";
 import { undone } from "../state/look.js";
 import { INITIAL, partOfState, reported, state, update } from "../store.js";
+import { isEmbedded } from "./embedded.js";
 import { actionFor, asksQuestion, asksUndo } from "./keys.js";
-import { heldBy, linkedPart, sameChoices, sameLink, toHash } from "./link.js";
-import { fromFragment } from "./url_fragment.js";
+import { heldBy, linkedPart, sameChoices, sameLink, samePlace, sharedPart, toHash } from "./link.js";
+import { fromFragment, jsonOf } from "./url_fragment.js";
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
@@ -38,7 +40,7 @@ async function askNow(event) {
 /** A file dropped anywhere is opened: a program or notebook is read, a graph drawn; text dropped into the editor is the editor's. @param {DragEvent} event */
 async function onDrop(event) {
   const file = event.dataTransfer?.files[0];
-  if (!file) return;
+  if (!file || isEmbedded) return;
   event.preventDefault();
   const isWanted = begin();
   if (isProgram(file.name)) return openText(await programIn(file), isWanted);
@@ -50,15 +52,22 @@ async function onDrop(event) {
 /** @param {string} source @param {() => boolean} isWanted */
 function openText(source, isWanted) {
   if (!isWanted()) return;
-  update({ inputs: [], ranges: {}, tab: "graph", item: null });
+  update({ ...NOTHING_GIVEN, ranges: {}, tab: "graph", item: null });
   replaceText({ source, dialect: "auto", at: {} });
 }
 
+/** Another place of the browser's history, or a link pasted over the address. */
+const following = new LatestRequest();
+
 const LINK_PAUSE_MS = 400;
-/** The address as a link to what is on the page. */
+/** The address as a link to what is on the page; beside it the browser's history holds the place on the page, too. */
 class Address {
-  /** What it leads to, or is about to. @type {import("./link.js").Linked} */
+  /** What it leads to. @type {import("./link.js").Linked} */
   #linked;
+  /** The place that the history holds. */
+  #place = state.peek();
+  /** What is not written yet. @type {import("../store.js").State | null} */
+  #pending = null;
   #writing = new LatestRequest();
 
   /** @param {import("./link.js").Linked} linked */
@@ -67,28 +76,52 @@ class Address {
   }
 
   /**
-   * Follow the page: a choice at once, for the page may be loaded again right after it; what is typed, slid or moved once
-   * it has been left alone for a moment.
+   * Follow the page: a choice at once, for the page may be loaded again right after it; what is typed, slid or moved, and
+   * the step, once it has been left alone for a moment.
    */
   follow() {
-    const now = linkedPart(state.value);
-    if (this.#writing.isWaiting) this.#writing.abort();
-    if (sameLink(now, this.#linked)) return;
+    const now = state.value;
+    if (following.isUnderWay) return;
+    if (this.#pending && this.#pending.item !== now.item) this.keep(); // where it belongs to
+    const linked = linkedPart(now);
+    if (sameLink(linked, this.#linked) && samePlace(now, this.#place)) return this.#forget();
+    this.#pending = now;
     const write = (/** @type {AbortSignal} */ signal) => this.#write(now, signal);
-    if (sameChoices(now, this.#linked)) this.#writing.startAfter(LINK_PAUSE_MS, write);
+    if (sameChoices(linked, this.#linked)) this.#writing.startAfter(LINK_PAUSE_MS, write);
     else void this.#writing.start(write);
   }
 
-  /** @param {import("./link.js").Linked} now @param {AbortSignal} signal */
+  /** The page shows what the address leads to: there is nothing to write. */
+  hasFollowed() {
+    this.#forget();
+    [this.#linked, this.#place] = [linkedPart(state.peek()), state.peek()];
+  }
+
+  /** Write what is pending at once: its place in the history is about to be left. */
+  keep() {
+    if (this.#pending) history.replaceState(heldIn(this.#pending), "");
+    this.#forget();
+  }
+
+  #forget() {
+    this.#pending = null;
+    this.#writing.abort();
+  }
+
+  /** @param {import("../store.js").State} now @param {AbortSignal} signal */
   async #write(now, signal) {
-    this.#linked = now;
-    const hash = await toHash(now);
+    const linked = linkedPart(now);
+    const hash = sameLink(linked, this.#linked) ? location.hash : await toHash(linked);
     if (signal.aborted) return;
+    [this.#linked, this.#place, this.#pending] = [linked, now, null];
     const query = new URLSearchParams(location.search);
     if (hash) query.delete("link"); // the state that it opened is past
-    history.replaceState(null, "", location.pathname + (query.size > 0 ? `?${query}` : "") + hash);
+    history.replaceState(heldIn(now), "", location.pathname + (query.size > 0 ? `?${query}` : "") + hash);
   }
 }
+
+/** What the history holds of a state. @param {import("../store.js").State} now */
+const heldIn = (now) => ({ held: JSON.parse(jsonOf(sharedPart(now))) });
 
 const course = partOfState("item", "readyLesson", "language");
 
@@ -103,21 +136,27 @@ function nameItem({ item, readyLesson, language }) {
   const search = query.size > 0 ? `?${query}` : "";
   if (search === location.search) return;
   const isOther = query.get("example") !== new URLSearchParams(location.search).get("example");
-  history[isOther ? "pushState" : "replaceState"](null, "", location.pathname + search + location.hash); // Back leads to what was open
+  const address = location.pathname + search + location.hash;
+  if (isOther)
+    history.pushState(null, "", address); // Back leads to what was open
+  else history.replaceState(history.state, "", address);
 }
 
-/** A link pasted over the address of an open page, or one that Back or Forward leads to. */
-async function followLink() {
+/** @param {PopStateEvent} event @param {AbortSignal} signal */
+async function followLink({ state: kept }, signal) {
   const query = new URLSearchParams(location.search);
   const [example, lesson] = [query.get("example"), query.get("lesson")];
-  const held = heldBy(await fromFragment(location.hash), INITIAL);
+  const held = heldBy(kept?.held ?? (await fromFragment(location.hash)), INITIAL);
   const isOther = example !== (state.value.item?.id ?? null);
   const opener = isOther ? await fetched(() => import("../requests/course.js")) : null;
+  if (signal.aborted) return;
   if (isOther && example) await opener?.openItemAt(example, lesson, held !== null);
   else if (isOther) opener?.leaveItem();
+  if (signal.aborted) return;
   if (held) {
     await openLinked(held.linked);
-    if (Object.keys(held.place).length > 0) await (await fetched(() => import("./place.js")))?.goTo(held.place);
+    if (Object.keys(held.place).length === 0 || signal.aborted) return;
+    await (await fetched(() => import("./place.js")))?.goTo(held.place, signal);
   } else if (!example && isOther) await openDefault();
 }
 
@@ -129,7 +168,11 @@ export function keepAddress(opened) {
   const address = new Address(opened);
   effect(() => address.follow());
   effect(() => nameItem(course.value));
-  addEventListener("popstate", () => void followLink());
+  addEventListener("pagehide", () => address.keep());
+  addEventListener("popstate", async (event) => {
+    await following.start((signal) => followLink(event, signal));
+    if (!following.isUnderWay) address.hasFollowed();
+  });
 }
 
 addEventListener("keydown", onKey);

@@ -6,8 +6,10 @@ import { lastStop, phasesOf } from "../state/lesson.js";
 /** @typedef {Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "defaultPrevented" | "target">} Key */
 
 export const TEXT_FIELDS = "input:not([type=range]), textarea, [contenteditable]";
+/** Where a letter has a meaning of its own: it is typed, or leads to what begins with it. */
+export const TAKES_LETTERS = `${TEXT_FIELDS}, select, [role=listbox], [role=tree]`;
 const OWN_KEYS =
-  "input, select, textarea, [contenteditable], [role=tablist], [role=tree], [role=graphics-document], svg, [role=separator], [popover]";
+  "input, select, textarea, [contenteditable], [role=tablist], [role=tree], [role=listbox], [role=graphics-document], svg, [role=separator], [popover]";
 
 /** Where each phase begins, and the end. @param {State} state */
 const stops = (state) => [...phasesOf(state.steps).map((phase) => phase.first), lastStop(state)];
@@ -42,6 +44,6 @@ export function asksUndo(event) {
 
 /** Whether a key asks to be asked: P, where it types nothing. @param {Key} event */
 export function asksQuestion({ key, target, ctrlKey, metaKey, altKey, defaultPrevented }) {
-  const inField = Boolean(/** @type {Partial<Element> | null} */ (target)?.closest?.(TEXT_FIELDS));
+  const inField = Boolean(/** @type {Partial<Element> | null} */ (target)?.closest?.(TAKES_LETTERS));
   return key.toLowerCase() === "p" && !inField && !(ctrlKey || metaKey || altKey || defaultPrevented);
 }

@@ -2,66 +2,80 @@
 //
 // It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
 
-import { LANGUAGES } from "../i18n/i18n.js";
-import { FIRST_SETTINGS } from "../runs/optimizers.js";
+import { stagesOf } from "../runs/parts.js";
 import { LOOK_FIELDS } from "../state/look.js";
+import { INITIAL } from "../store.js";
+import { isRecord, soundParts } from "./link_parts.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @import { State } from "../store.js" */
-/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "inputs" | "wrt"> & import("../state/look.js").Look>} Linked */
+/** @typedef {Partial<Pick<State, "source" | "dialect" | "at" | "inputs" | "feeds" | "data" | "seed" | "wrt"> & import("../state/look.js").Look>} Linked */
 
-const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "inputs", "wrt"]);
+const OWN_FIELDS = /** @type {const} */ (["source", "dialect", "at", "inputs", "feeds", "data", "seed", "wrt"]);
 const FIELDS = /** @type {const} */ ([...OWN_FIELDS, ...LOOK_FIELDS]);
 
 /** What a link to a state holds. A graph from a file has no text; then it is the look alone. @param {State} state @returns {Linked} */
 export const linkedPart = (state) =>
   Object.fromEntries(FIELDS.filter((field) => !isLeftOut(state, field)).map((field) => [field, state[field]]));
 
-/** @param {State} state @param {typeof FIELDS[number]} field */
-const isLeftOut = ({ source, inputs, wrt }, field) =>
-  (field === "source" && source === "") || (field === "inputs" && inputs.length === 0) || (field === "wrt" && wrt === null);
+/** What a link says nothing of: what is not given at all. @param {State} state @param {typeof FIELDS[number]} field */
+function isLeftOut(state, field) {
+  if (field === "source") return state.source === "";
+  if (field === "inputs") return state.inputs.length === 0;
+  if (field === "feeds" || field === "data") return Object.keys(state[field]).length === 0;
+  return field === "seed" ? state.seed === 0 : field === "wrt" && state.wrt === null;
+}
 
 /** Whether two states have the same link. @param {Linked} a @param {Linked} b */
 export const sameLink = (a, b) => FIELDS.every((field) => a[field] === b[field]);
 
 /** What changes many times in a row, as one types, slides and moves. @type {readonly (typeof FIELDS[number])[]} */
-const GRADUAL = ["source", "at", "inputs", "moved"];
+const GRADUAL = ["source", "at", "inputs", "feeds", "data", "seed", "moved"];
 
 /** Whether two states differ at most in what changes gradually. @param {Linked} a @param {Linked} b */
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
 
-/** What is shared besides: how far the page is, what stands in its dock. Each with what its values are like. */
-const MOST_UPDATES = 10_000; // that a link makes again
-const isPlace = (/** @type {unknown} */ value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST_UPDATES;
-const isRecord = (/** @type {unknown} */ value) => typeof value === "object" && value !== null && !Array.isArray(value);
-const TOOLS = ["optimizer", "output", "landscape", "race", "compare", "table", "outline"];
-const SETTINGS = Object.entries(FIRST_SETTINGS);
-/** @type {Record<string, (value: any) => boolean>} */
-const SHARED = {
-  cursor: isPlace,
-  row: isPlace,
-  settings: (value) =>
-    isRecord(value) && SETTINGS.every(([field, plain]) => typeof value[field] === typeof plain || field === "ownRate"),
-  dock: (value) => TOOLS.includes(value),
-  dockOpen: (value) => typeof value === "boolean",
-  tab: (value) => ["input", "graph", "step", "dock"].includes(value),
-  language: (value) => LANGUAGES.includes(value),
-  // what a tool of the dock was asked: a line for each part of the state
-  landscape: isRecord,
-  race: isRecord,
-  compare: isRecord,
-};
-/** @typedef {Partial<Pick<State, "cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language">>} Place */
+/** @typedef {"cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language" | "present" | "curves" | "tables" | "op" | "landscape" | "race" | "compare"} PlaceField */
+/** @typedef {Partial<Pick<State, PlaceField>> & {stages?: import("../runs/parts.js").Stage[]}} Place */
 
-/** What a link that is handed on holds: all of the above. @param {State} state */
-export const sharedPart = (state) => ({
-  ...linkedPart(state),
-  ...Object.fromEntries(Object.entries(state).filter(([field, value]) => field in SHARED && SHARED[field](value))),
-});
+/** @type {readonly PlaceField[]} */
+const PLACE = [
+  "cursor",
+  "row",
+  "settings",
+  "dock",
+  "dockOpen",
+  "tab",
+  "language",
+  "present",
+  "curves",
+  "tables",
+  "op",
+  "landscape",
+  "race",
+  "compare",
+];
+/** What every link that is handed on says, whatever it is. @type {readonly PlaceField[]} */
+const ALWAYS = ["cursor", "settings", "dockOpen", "language"];
+
+/** Whether two states are the same place of the page. @param {State} a @param {State} b */
+export const samePlace = (a, b) => PLACE.every((field) => a[field] === b[field]);
+
+/** What a link that is handed on holds besides: how far the page is, and what of its tools is not as at the beginning. @param {State} state */
+export function sharedPart(state) {
+  const isOther = (/** @type {PlaceField} */ field) => JSON.stringify(state[field]) !== JSON.stringify(INITIAL[field]);
+  const place = PLACE.filter((field) => ALWAYS.includes(field) || isOther(field)).map((field) => [field, state[field]]);
+  return { ...linkedPart(state), ...soundParts(Object.fromEntries(place)), ...soundParts(stages(state)) };
+}
+
+/** With what settings the rows were made; nothing where those are the present ones. @param {State} state */
+function stages({ run, row, settings }) {
+  const found = run ? stagesOf(run, row) : [];
+  return found.length === 0 || (found.length === 1 && found[0].settings === settings) ? {} : { stages: found };
+}
 
 /** The place on the page that a link holds. @param {unknown} found @returns {Place} */
-export const placeIn = (found) =>
-  Object.fromEntries(Object.entries(found ?? {}).filter(([field, value]) => field in SHARED && SHARED[field](value)));
+export const placeIn = (found) => soundParts(found);
 
 /**
  * "#v1=…". Where that gets longer than an address may be (thousands of scopes are open), the link says nothing of how the
@@ -103,9 +117,9 @@ function fieldsOf(found, plain) {
 
 /** @type {Partial<Record<typeof FIELDS[number], readonly string[]>>} */
 const CHOICES = {
-  dialect: ["auto", "math", "tf1", "tf2"],
+  dialect: ["auto", "math", "tf1", "tf2", "torch", "jax"],
   lanes: ["both", "forward", "backward"],
-  level: ["mathematics", "tensorflow"],
+  level: ["mathematics", "tensorflow", "torch", "jax"],
   detail: ["tensorflow", "essentials"],
   direction: ["right", "down", "up"],
   colour: ["phase", "structure", "device"],
@@ -118,12 +132,22 @@ function asIs(value, field, plain) {
   if (field === "at") return numbers(value);
   if (field === "wrt") return training(value);
   if (field === "inputs") return texts(value);
+  if (field === "feeds" || field === "data") return tensors(value, field === "data");
+  if (field === "seed") return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32 ? value : undefined;
   if (typeof value !== typeof plain) return undefined;
   return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
 }
 
 /** @param {unknown} value */
 const texts = (value) => (Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined);
+
+/** Numbers and lists of them, by name; texts where they may be CSV. @param {unknown} value @param {boolean} isData */
+function tensors(value, isData) {
+  if (!isRecord(value)) return undefined;
+  const isSound = (/** @type {unknown} */ each) =>
+    (isData && typeof each === "string") || [each].flat(Infinity).every((number) => Number.isFinite(number));
+  return Object.fromEntries(Object.entries(/** @type {object} */ (value)).filter(([, each]) => isSound(each)));
+}
 
 /** @param {unknown} value */
 function training(value) {

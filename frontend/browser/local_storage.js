@@ -1,7 +1,10 @@
-// Settings that outlast a visit. Private windows may refuse them; they then last as long as the page.
+// Settings that outlast a visit. Private windows may refuse them; they then last as long as the page, as in a frame.
+
+import { isEmbedded } from "./embedded.js";
 
 /** @param {string} key @returns {string | null} */
 export function readSetting(key) {
+  if (isEmbedded) return null;
   try {
     return localStorage.getItem(key);
   } catch {
@@ -12,7 +15,7 @@ export function readSetting(key) {
 /** @param {string} key @param {string | null} value */
 export function writeSetting(key, value) {
   try {
-    if (value !== null) localStorage.setItem(key, value);
+    if (value !== null && !isEmbedded) localStorage.setItem(key, value);
   } catch {
     // as said above
   }

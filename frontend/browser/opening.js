@@ -40,7 +40,7 @@ export function keepSettings({ language, theme, level, levelBefore, detail, merg
 async function openFirst() {
   const query = new URLSearchParams(location.search);
   const [elsewhere, example] = [query.get("graph"), query.get("example")];
-  const held = heldBy(await linkedTo(query.get("link")), INITIAL);
+  const held = heldBy(history.state?.held ?? (await linkedTo(query.get("link"))), INITIAL);
   const linked = held?.linked;
   const isLinked = linked?.source !== undefined;
   if (example) await (await fetched(() => import("../requests/course.js")))?.openItemAt(example, query.get("lesson"), isLinked);

@@ -13,6 +13,11 @@
  * @property {Record<string, number[]> | null} path
  * @property {{message: string, message_zh?: string, hint?: string, hint_zh?: string}[]} diagnostics
  */
+/** @typedef {Omit<LandscapeAnswer, "values" | "gradient" | "extent"> & {extent: LandscapeAnswer["extent"] | null}} LandscapeFacts  all but the grids; no extent before the last band */
+/** @typedef {{type: "header", id: string, target: string, axes: LandscapeAnswer["axes"], bands: number}} LandscapeHeader */
+/** @typedef {{type: "band", first: number, end: number, values: PackedGrid, gradient: PackedGrid[] | null}} LandscapeBand  rows along the first axis */
+/** @typedef {{type: "footer"} & Pick<LandscapeAnswer, "extent" | "points" | "path" | "diagnostics">} LandscapeFooter */
+/** @typedef {LandscapeHeader | LandscapeBand | LandscapeFooter | ({type: "whole"} & LandscapeAnswer)} LandscapeEvent */
 /** @typedef {{kind: "minimum" | "maximum" | "saddle", at: Record<string, number>, value: number | string, isolated: boolean, degenerate: boolean}} CriticalPoint */
 /** @typedef {Float32Array | Float64Array | Int32Array | BigInt64Array} Numbers */
 /** @typedef {{axes: readonly {variable: string, values: readonly number[]}[], values: readonly number[], slopes: readonly (readonly number[])[]}} Grid  values of two axes row by row, the first axis's number the same along a row */
@@ -47,6 +52,23 @@ export const gridOf = ({ axes, values, gradient }) => ({
   values: unpacked(values),
   slopes: (gradient ?? []).map(unpacked),
 });
+
+/** A grid whose numbers are still to come: each is NaN. @param {Pick<LandscapeAnswer, "axes">} header @returns {Grid} */
+export function awaitedGrid({ axes }) {
+  const count = axes.reduce((product, { values }) => product * values.length, 1);
+  const blank = () => /** @type {number[]} */ (Array(count).fill(NaN));
+  return { axes, values: blank(), slopes: axes.map(blank) };
+}
+
+/** The grid with the rows of a band. @param {Grid} grid @param {LandscapeBand} band @returns {Grid} */
+export function withBand(grid, { first, values, gradient }) {
+  const columns = grid.axes[1]?.values.length ?? 1;
+  const filled = (/** @type {readonly number[]} */ before, /** @type {PackedGrid | undefined} */ rows) => {
+    const numbers = rows ? unpacked(rows) : [];
+    return before.toSpliced(first * columns, numbers.length, ...numbers);
+  };
+  return { ...grid, values: filled(grid.values, values), slopes: grid.slopes.map((each, k) => filled(each, gradient?.[k])) };
+}
 
 /**
  * The value and the slope of a curve between its points: the cubic that has the values and the slopes at both.

@@ -28,3 +28,29 @@ export function piecesOf(page) {
   const length = lengthOf(count);
   return Array.from({ length: count }, (_, i) => ({ ...page, [start]: page[start] + i * (length - OVERLAP), [side]: length }));
 }
+
+const LARGEST = 1.2; // of the size on screen
+const WORTH_A_CUT = 1.15; // times as large; else the graph stays whole
+
+/**
+ * The pieces of a graph in a place of this size, one beneath another, or side by side where it is higher than wide; so many
+ * that it is as large as it gets.
+ * @param {Box} page @param {import("./viewport.js").Size} room @returns {{pieces: Box[], scale: number}}
+ */
+export function rowsOf(page, room) {
+  const wide = page.width / room.width >= page.height / room.height;
+  const [start, side] = wide ? /** @type {const} */ (["x", "width"]) : /** @type {const} */ (["y", "height"]);
+  const across = wide ? "height" : "width";
+  const lengthOf = (/** @type {number} */ count) => (page[side] - OVERLAP) / count + OVERLAP;
+  const scaleOf = (/** @type {number} */ count) =>
+    Math.min(LARGEST, room[side] / (count === 1 ? page[side] : lengthOf(count)), room[across] / count / page[across]);
+  let count = 1;
+  for (let more = 2; more <= MOST; more += 1) if (scaleOf(more) > scaleOf(count) * WORTH_A_CUT) count = more;
+  const length = count === 1 ? page[side] : lengthOf(count);
+  const pieces = Array.from({ length: count }, (_, i) => ({
+    ...page,
+    [start]: page[start] + i * (length - OVERLAP),
+    [side]: length,
+  }));
+  return { pieces, scale: scaleOf(count) };
+}

@@ -103,6 +103,7 @@
  * @property {string} name
  * @property {Phase} phase
  * @property {number} titleX      where its title stands, from its left
+ * @property {number} [part]      of a picture in rows: 0 for the piece with the title, more for its others
  * @property {number} x @property {number} y @property {number} width @property {number} height
  */
 
@@ -116,6 +117,7 @@
  * @property {ReadonlyArray<Ribbon>} ribbons
  * @property {Direction} direction
  * @property {{readonly x: number, readonly y: number, readonly width: number, readonly height: number}} page  around all
+ * @property {ReadonlyArray<number>} [breaks]  where it is in rows: which of its columns begin another one
  */
 
 /**

@@ -1,4 +1,4 @@
-// The bar at the top: the name, the examples, the language, the theme.
+// The bar at the top: the name, the examples, the language, ways to hand on what is on the page, the theme.
 
 import { html, nothing } from "lit";
 
@@ -13,13 +13,22 @@ import { icons } from "./parts/icons.js";
 const SIGN = beside("favicon.svg");
 const LANGUAGE_NAMES = { en: "EN", "zh-CN": "中文" };
 
+const present = () => update({ present: true });
+
 async function showKeys() {
   (await fetched(() => import("./key_list.js")))?.keyList(state.value.language);
 }
 
+async function print() {
+  await (await fetched(() => import("./print/print.js")))?.printSheets();
+}
+
 class Header extends Panel {
-  /** Whether what makes links has been fetched. */
+  /** Whether what makes links, and what makes files, has been fetched. */
   #canShare = false;
+  #canDownload = false;
+  /** Whether what opens classes has been fetched. */
+  #canJoin = false;
 
   render() {
     return html`
@@ -30,7 +39,7 @@ class Header extends Panel {
         <span class="space"></span>
         <div class="segments" role="group" aria-label=${t("header.language")}>
           ${LANGUAGES.map((language) => this.language(language))}</div>
-        ${this.share()}${this.theme()}
+        ${this.share()}${this.download()}${this.handingOn("print", print)}${this.handingOn("present", present)}${this.classroom()}${this.theme()}
         <button class="quiet square help" title=${t("header.keys")} aria-label=${t("header.keys")} @click=${showKeys}>?</button>
       </header>
       ${state.value.gallery ? html`<gl-gallery></gl-gallery>` : nothing}`;
@@ -59,13 +68,48 @@ class Header extends Panel {
       <div id="share-menu" class="menu" popover aria-label=${t("header.share")} @toggle=${this.renew}>${this.#canShare ? html`<gl-share></gl-share>` : nothing}</div>`;
   }
 
+  /** A button with a menu of the files that there are of what is on the page. */
+  download() {
+    return html`<button class="quiet download" popovertarget="download-menu" @pointerenter=${this.fetchFiles} @focus=${this.fetchFiles}>
+        ${t("header.download")} ${icons.down}</button>
+      <div id="download-menu" class="menu" popover aria-label=${t("header.download")} @beforetoggle=${this.fetchFiles}>
+        ${this.#canDownload ? html`<gl-download></gl-download>` : nothing}</div>`;
+  }
+
+  async fetchFiles() {
+    this.#canDownload ||= (await fetched(() => import("./share/download.js"))) !== null;
+    this.requestUpdate();
+  }
+
+  /** @param {"print" | "present"} name @param {() => unknown} act */
+  handingOn(name, act) {
+    return html`<button class="quiet ${name}" @click=${act}>${t(`header.${name}`)}</button>`;
+  }
+
   /** @param {ToggleEvent} event */
   async renew({ newState }) {
-    if (newState !== "open" || !(await fetched(() => import("./share.js")))) return;
+    if (newState !== "open" || !(await fetched(() => import("./share/share.js")))) return;
     this.#canShare = true;
     this.requestUpdate();
     await this.updateComplete;
-    await /** @type {import("./share.js").Share} */ (this.querySelector("gl-share")).renew();
+    await /** @type {import("./share/share.js").Share} */ (this.querySelector("gl-share")).renew();
+  }
+
+  /** A button to join a class, or to open one. */
+  classroom() {
+    if (state.value.classroom) return nothing;
+    return html`<button class="quiet class" popovertarget="class-menu" aria-label=${t("header.class")}>
+        ${icons.people}<span>${t("header.class")}</span></button>
+      <div id="class-menu" class="menu" popover aria-label=${t("header.class")} @toggle=${this.openClass}>${this.#canJoin ? html`<gl-join></gl-join>` : nothing}</div>`;
+  }
+
+  /** @param {ToggleEvent} event */
+  async openClass({ newState }) {
+    if (newState !== "open" || !(await fetched(() => import("./classroom/join.js")))) return;
+    this.#canJoin = true;
+    this.requestUpdate();
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.querySelector("#class-code"))?.focus();
   }
 
   theme() {

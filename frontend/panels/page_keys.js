@@ -1,6 +1,9 @@
-// The keys of the whole page: F for the graph alone, ? for what keys there are, the skip link, and the arrows of menus.
+// The keys of the whole page: F for the graph alone, S to show it to a class, Ctrl+P for sheets, ? for what keys there are,
+// the skip link, and the arrows of menus.
 
-import { TEXT_FIELDS } from "../browser/keys.js";
+import { isEmbedded } from "../browser/embedded.js";
+import { TAKES_LETTERS, TEXT_FIELDS } from "../browser/keys.js";
+import { fetched } from "../requests/request.js";
 import { state, update } from "../store.js";
 import { fill, fillsScreen } from "./panes.js";
 
@@ -11,15 +14,29 @@ function onKey(event) {
   const { key, ctrlKey, metaKey, altKey, defaultPrevented } = event;
   const target = event.target instanceof Element ? event.target : document.body;
   const menu = /** @type {HTMLElement | null} */ (target.closest(".menu[popover]"));
+  if (!defaultPrevented && asksPrint(event)) return void printSheets(event);
   if (defaultPrevented || ctrlKey || metaKey || altKey || target.closest(TEXT_FIELDS)) return;
   if (menu) return walkMenu(event, menu);
+  if (key.length === 1 && target.closest(TAKES_LETTERS)) return;
   if (key === "?") void showKeys();
   else if (key.toLowerCase() === "f") {
     update({ tab: "graph" });
     void fill(!fillsScreen());
-  } else if (key === "Escape" && fillsScreen()) void fill(false);
+  } else if (key.toLowerCase() === "s" && !isEmbedded) update({ present: !state.value.present });
+  else if (key === "Escape" && fillsScreen()) void fill(false);
+  else if (key === "Escape" && state.value.present) update({ present: false });
   else return;
   event.preventDefault();
+}
+
+/** @param {KeyboardEvent} event */
+const asksPrint = ({ key, ctrlKey, metaKey, altKey, shiftKey }) =>
+  key.toLowerCase() === "p" && (ctrlKey || metaKey) && !altKey && !shiftKey && !isEmbedded;
+
+/** Sheets in place of the page as it is on screen. @param {KeyboardEvent} event */
+async function printSheets(event) {
+  event.preventDefault();
+  await (await fetched(() => import("./print/print.js")))?.printSheets();
 }
 
 /** The list of keys, in its own dialog. */

@@ -139,6 +139,6 @@ async function openText(item, id) {
 
 /** The present text with other values, or with other variables trained. @param {Partial<Pick<import("../store.js").State, "at" | "wrt">>} changed */
 function openChanged(changed) {
-  const { source, dialect, at, inputs, wrt } = state.value;
-  return openLinked({ source, dialect, at, inputs, wrt, ...changed });
+  const { source, dialect, at, inputs, feeds, data, seed, wrt } = state.value;
+  return openLinked({ source, dialect, at, inputs, feeds, data, seed, wrt, ...changed });
 }

@@ -4,6 +4,7 @@ import { getBytes } from "../api.js";
 import { readGraph } from "../layout/background/background.js";
 import { programOf } from "../layout/graph/graph_import.js";
 import { nextTurn } from "../scheduling/scheduler.js";
+import { NOTHING_GIVEN } from "../state/given.js";
 import { answered, state, update } from "../store.js";
 import { failed } from "./request.js";
 import { begin, takeBack } from "./session.js";
@@ -16,7 +17,7 @@ export async function openGraph(coming) {
   if (!bytes || !isWanted()) return undefined;
   if (!nodes) return update({ answer: notAGraph() });
   takeBack();
-  update({ source: "", at: {}, inputs: [], ranges: {}, tab: "graph" });
+  update({ source: "", at: {}, ...NOTHING_GIVEN, ranges: {}, tab: "graph" });
   await nextTurn(); // the emptied editor draws itself
   return update(answered(state.value, programOf(nodes), { steps: [], asked: state.value.level }));
 }

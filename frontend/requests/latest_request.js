@@ -57,10 +57,10 @@ export class LatestRequest {
 
   /**
    * The same after a pause in which no other was begun: what is typed or slid is asked about once it rests.
-   * @param {number} pause_ms @param {(signal: AbortSignal) => Promise<unknown>} ask
+   * @param {number} pause_ms @param {(signal: AbortSignal) => Promise<unknown>} ask @param {About} [about]
    */
-  startAfter(pause_ms, ask) {
+  startAfter(pause_ms, ask, about) {
     this.abort();
-    this.#timer = setTimeout(() => void this.start(ask), pause_ms);
+    this.#timer = setTimeout(() => void this.start(ask, about), pause_ms);
   }
 }

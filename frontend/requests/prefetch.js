@@ -24,7 +24,7 @@ async function askForFirst() {
   void prefetch(
     catalogueAddress(firstLanguage(languageIn(location.search) ?? readSetting("gradlens.language"), navigator.languages)),
   );
-  const linked = await fromFragment(location.hash);
+  const linked = history.state?.held ?? (await fromFragment(location.hash));
   const query = new URLSearchParams(location.search);
   const example = query.get("example");
   const item = example ? prefetch(exampleAddress(example)) : null;

@@ -7,10 +7,18 @@ const OF_A_PROGRAM = /^\s*((import|from)\s|(for|while|def)\b.*:\s*$)/m;
 
 /** The present text as a question. A program has its own values: with those of the text before it would be run twice. @returns {import("../types.js").ProgramRequest} */
 export function programRequest() {
-  const { source, dialect, at, inputs, wrt } = state.value;
+  const { source, dialect, at, inputs, wrt, feeds, data, seed } = state.value;
   const isProgram = dialect === "auto" && OF_A_PROGRAM.test(source);
   const lines = source.includes("input(") && inputs.length > 0 ? { inputs } : {};
-  return { source, dialect, at: isProgram ? {} : at, ...lines, ...(wrt && !isProgram && { wrt: wrt.trained }) };
+  const some = (/** @type {object} */ given) => Object.keys(given).length > 0;
+  return {
+    ...{ source, dialect, at: isProgram ? {} : at },
+    ...lines,
+    ...(wrt && { wrt: wrt.trained }),
+    ...(some(feeds) && { feeds }),
+    ...(some(data) && { data }),
+    ...(seed > 0 && { seed }),
+  };
 }
 
 /** Show what went wrong; a question that was taken back is no trouble. Others may be under way. @param {unknown} error */

@@ -124,8 +124,7 @@ async function listen(settings, signal) {
   let coming = null;
   let shownAt = 0;
   for await (const event of streamRun({ program: programRequest(), ...requestOf(settings), ...from, steps }, signal)) {
-    if (event.type === "header")
-      coming = begun(before, event, plainRate(settings, event.program), settings.name, settings.parameters);
+    if (event.type === "header") coming = begun(before, event, plainRate(settings, event.program), settings);
     else if (coming) coming = event.type === "chunk" ? grown(coming, event) : ended(coming, event);
     const due = event.type === "footer" || (event.type === "chunk" && performance.now() - shownAt >= FRAME_MS);
     if (!coming || !due) continue;

@@ -5,14 +5,18 @@
 
 import * as api from "../api.js";
 import { level, shownProgram } from "../state/selectors.js";
+import { feedsInUse, NOTHING_GIVEN } from "../state/given.js";
 import { canBeChosen, carriedOver, withOther } from "../state/training.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
 import { LatestRequest } from "./latest_request.js";
+import { lessonAt } from "./lesson/lesson_at.js";
 import { failed, programRequest, troubleOf } from "./request.js";
 import { optimise, stop } from "./run.js";
 
 const TYPING_PAUSE_MS = 250;
+/** What a text is given, which may change while its answer is on its way. */
+const GIVEN = /** @type {const} */ (["at", "inputs", "feeds", "data", "seed"]);
 
 /** The question about the present text. */
 const question = new LatestRequest();
@@ -57,7 +61,7 @@ async function lessonOf({ id, graph }, signal) {
   const { level: asked } = state.value;
   const none = { steps: [], asked };
   if (!id || graph.nodes.length === 0) return none;
-  const lesson = await api.getLesson(id, asked, signal).catch((error) => {
+  const lesson = await lessonAt(id, asked, signal).catch((error) => {
     if (signal.aborted) throw error;
     return { steps: [], trouble: troubleOf(error) };
   });
@@ -66,10 +70,10 @@ async function lessonOf({ id, graph }, signal) {
 
 /** Forget values and choices of variables that the text has not got. @param {import("../types.js").Program} answer @returns {boolean} whether there were some */
 function forgotten(answer) {
-  const { at: before, dialect, wrt: choice } = state.value;
-  const [at, wrt] = [valuesInUse(before, answer, dialect), carriedOver(choice, answer)];
-  const isOther = Object.keys(at).length < Object.keys(before).length || wrt !== choice;
-  if (isOther) update({ at: { ...at }, wrt });
+  const { at: before, dialect, wrt: choice, feeds: fed } = state.value;
+  const [at, wrt, feeds] = [valuesInUse(before, answer, dialect), carriedOver(choice, answer), feedsInUse(fed, answer)];
+  const isOther = Object.keys(at).length < Object.keys(before).length || wrt !== choice || feeds !== fed;
+  if (isOther) update({ at: { ...at }, wrt, feeds });
   return isOther;
 }
 
@@ -81,8 +85,7 @@ function askNow(taken = answered) {
 
 /** Ask until the answer is about the values and lines that there are by then. @param {typeof answered} taken @param {AbortSignal} signal */
 async function askUntilRest(taken, signal) {
-  const isOld = (/** @type {import("../store.js").State} */ { at, inputs }) =>
-    at !== state.value.at || inputs !== state.value.inputs;
+  const isOld = (/** @type {import("../store.js").State} */ asked) => GIVEN.some((field) => asked[field] !== state.value[field]);
   /** @type {import("../store.js").State | null} */
   let asked = null;
   while (!signal.aborted && (asked === null || isOld(asked))) {
@@ -142,6 +145,15 @@ export function setLine(place, line) {
   if (!question.isUnderWay) void askNow();
 }
 
+/**
+ * Give the program something else: values of placeholders, tables, a seed, or variables to train.
+ * @param {Partial<Pick<import("../store.js").State, "feeds" | "data" | "seed" | "wrt">>} given
+ */
+export function give(given) {
+  update(given);
+  if (!question.isUnderWay || given.wrt !== undefined) void askNow();
+}
+
 /** Ask about the present text again. */
 export const askAgain = () => void askNow();
 
@@ -170,7 +182,13 @@ export async function openExample(id, along = () => ({})) {
   const isWanted = begin();
   const example = await api.getExample(id).catch(failed);
   if (!example || !isWanted()) return null;
-  const text = { source: example.source, dialect: /** @type {const} */ ("auto"), at: example.at ?? {}, inputs: [], wrt: null };
+  const text = {
+    source: example.source,
+    dialect: /** @type {const} */ ("auto"),
+    at: example.at ?? {},
+    ...NOTHING_GIVEN,
+    wrt: null,
+  };
   update({ ...text, ranges: {}, tab: "graph", ...along(example) });
   await askNow();
   return isWanted() ? example : null;
@@ -181,6 +199,13 @@ export async function loadOp(name) {
   if (state.value.ops[name]) return;
   const op = await api.getOp(name).catch(() => null); // the card then has no formula
   if (op) update({ ops: { ...state.value.ops, [name]: op } });
+}
+
+/** Ask which ops there are, once. */
+export async function loadOps() {
+  if (state.value.allOps) return;
+  const found = await api.getOps().catch(failed);
+  if (found) update({ allOps: found.ops });
 }
 
 /** Ask which nodes of the graph drawn carry the mathematics: of the program, or of the one that a run has grown. */
@@ -209,10 +234,17 @@ export async function speak(language) {
  * Open what a link holds: its text and its look, to which the learner may make changes before the answer comes.
  * @param {import("../browser/link.js").Linked} linked
  */
-export async function openLinked({ source, dialect, at, inputs, wrt, ...look }) {
+export async function openLinked({ source, dialect, at, inputs, feeds, data, seed, wrt, ...look }) {
   if (source === undefined) return update(look);
   begin();
-  update({ ...look, source, dialect: dialect ?? "auto", at: at ?? {}, inputs: inputs ?? [], wrt: wrt ?? null, ranges: {} }); // at once, as the address is kept
+  const { inputs: lines, ...nothing } = NOTHING_GIVEN;
+  const given = {
+    inputs: inputs ?? lines,
+    feeds: feeds ?? nothing.feeds,
+    data: data ?? nothing.data,
+    seed: seed ?? nothing.seed,
+  };
+  update({ ...look, source, dialect: dialect ?? "auto", at: at ?? {}, ...given, wrt: wrt ?? null, ranges: {} }); // at once, as the address is kept
   await askNow((now, ...answer) => ({
     ...answered(now, ...answer),
     ...(look.open && { open: now.open }),

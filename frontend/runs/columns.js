@@ -50,12 +50,13 @@ function followed(before, after, rows, skip, more) {
 /**
  * A run at the beginning of its first part, or of one that goes on from the last row so far.
  * @param {Run | null} before @param {RunHeader} header @param {number | null} rate  the plain rate of its updates
- * @param {string} optimizer @param {import("./optimizers.js").Chosen} [parameters]  of the optimizer
+ * @param {import("./optimizers.js").OptimizerSettings} settings  that it is made with
  * @returns {Run}
  */
-export function begun(before, { id, program }, rate, optimizer, parameters = {}) {
+export function begun(before, { id, program }, rate, settings) {
   const first = before ? before.steps.length - 1 : 0;
-  const parts = [...(before?.parts ?? []), { id, first, rate, optimizer, parameters }];
+  const { name: optimizer, parameters } = settings;
+  const parts = [...(before?.parts ?? []), { id, first, rate, optimizer, parameters, settings }];
   const rested = before?.status === "converged" && (before.stopped_at?.step ?? 0) <= first ? before.stopped_at : null;
   return { ...EMPTY, ...before, program, parts, status: "running", stopped_at: rested, diagnostics: [] };
 }

@@ -4,7 +4,7 @@ import { gradientValue, learnersNames, nodeOf } from "../state/lesson.js";
 import { dataOf, formatNumber } from "../values/format.js";
 import { partAt } from "./parts.js";
 
-/** @import { Program, Run } from "../types.js" */
+/** @import { Program, Run, RunStep } from "../types.js" */
 /**
  * One (gradient, variable) pair of one update.
  * @typedef {object} Pair
@@ -58,11 +58,26 @@ export function pairsBefore(program, { exact, status }) {
   }));
 }
 
+/** @typedef {{readonly before: RunStep, readonly after: RunStep}} Around  every tensor at the row before an update, and after it */
+
+/** A number of a pair in a step that was asked for by itself; null where it is not there. @param {RunStep | undefined} step @param {string} name @param {"variable" | "gradient" | "processed"} kind */
+function inStep(step, name, kind) {
+  const tensor = step?.pairs[name]?.[kind];
+  return tensor ? numbersOf(step?.nodes[tensor]) : null;
+}
+
+/** The same of a part of the optimizer's state. @param {RunStep | undefined} step @param {string} name @param {string} slot */
+const slotInStep = (step, name, slot) => numbersOf(step?.nodes[step.pairs[name]?.slots[slot] ?? ""]);
+
+/** Whether a long run has not kept some numbers of these pairs. @param {readonly Pair[]} pairs */
+export const areLeftOut = (pairs) =>
+  pairs.some(({ gradient, before, after }) => gradient === undefined || before === null || after === null);
+
 /**
  * The pairs of the update that led to a row; at row 0 those of the update to come.
- * @param {Run} run @param {number} row @returns {Pair[]}
+ * @param {Run} run @param {number} row @param {Around | null} [around]  for what the columns have not kept @returns {Pair[]}
  */
-export function pairsAt(run, row) {
+export function pairsAt(run, row, around = null) {
   const from = Math.max(0, row - 1);
   const part = partAt(run, row);
   const labels = labelsOf(run.program);
@@ -70,13 +85,17 @@ export function pairsAt(run, row) {
   return Object.entries(run.variables).map(([name, values]) => ({
     name,
     label: labels.get(name) ?? name,
-    gradient: run.gradients[name]?.[from] ?? (loose.has(name) ? null : undefined),
-    processed: row === 0 ? ASKED : (run.processed?.[name]?.[from] ?? run.gradients[name]?.[from] ?? null),
-    before: values[from],
-    after: row === 0 ? ASKED : values[row],
+    gradient: loose.has(name) ? null : (run.gradients[name]?.[from] ?? inStep(around?.before, name, "gradient") ?? undefined),
+    processed:
+      row === 0
+        ? ASKED
+        : (run.processed?.[name]?.[from] ?? run.gradients[name]?.[from] ?? inStep(around?.before, name, "processed")),
+    before: values[from] ?? inStep(around?.before, name, "variable"),
+    after: row === 0 ? ASKED : (values[row] ?? inStep(around?.after, name, "variable")),
     slots: Object.entries(part.slots?.[name] ?? {}).map(([slot, [begun]]) => ({
-      ...{ name: slot, before: from === part.first ? begun : run.slots[name][slot][from] },
-      after: row === 0 ? ASKED : run.slots[name][slot][row],
+      name: slot,
+      before: from === part.first ? begun : (run.slots[name][slot][from] ?? slotInStep(around?.before, name, slot)),
+      after: row === 0 ? ASKED : (run.slots[name][slot][row] ?? slotInStep(around?.after, name, slot)),
     })),
   }));
 }

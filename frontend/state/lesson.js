@@ -95,13 +95,9 @@ export function scopesAround(name) {
   return parts.slice(1).map((_, depth) => parts.slice(0, depth + 1).join("/"));
 }
 
-/** The tensors that a program is about: its target and the gradients it asked for. @param {Program} program */
-const tensorsAbout = (program) =>
-  new Set(
-    [program.target, ...program.gradients.map((gradient) => gradient.tensor)].flatMap((tensor) =>
-      tensor ? [nodeOf(tensor)] : [],
-    ),
-  );
+/** The nodes that a program is about: its target, what it differentiates and the gradients it asked for. @param {Program} program */
+const nodesAbout = ({ target, gradients }) =>
+  new Set([target, ...gradients.flatMap(({ y, tensor }) => [y, tensor])].flatMap((tensor) => (tensor ? [nodeOf(tensor)] : [])));
 
 /** @type {WeakMap<Program, Map<string, string[]>>} a program never changes, and its scopes are asked for at every step */
 const outputsByProgram = new WeakMap();
@@ -114,30 +110,37 @@ export function scopeOutputs(program) {
 }
 
 /**
- * What each scope hands on: its variable where it is one, else what is read outside it or asked for,
- * else what no node reads.
+ * What each scope hands on: its variable where it is one, else what goes on from it in the pass that it belongs to or was
+ * asked for, else what is read outside it, else what no node reads. The state that an optimizer puts into a scope belongs
+ * to another pass, and so does a rule that borrows a value of the forward pass.
  * @param {Program} program @returns {Map<string, string[]>}
  */
 function outputsOf(program) {
   const { nodes } = program.graph;
-  const names = new Set(nodes.map((node) => node.name));
-  const wanted = tensorsAbout(program);
-  const readers = new Map(nodes.map((node) => [node.name, /** @type {string[]} */ ([])]));
-  for (const node of nodes) for (const input of node.inputs) readers.get(nodeOf(input))?.push(node.name);
-  /** @type {Map<string, {handed: string[], unread: string[]}>} */
+  const phases = new Map(nodes.map(({ name, phase }) => [name, phase]));
+  const wanted = nodesAbout(program);
+  /** @type {Map<string, string[]>} */
+  const readers = new Map(nodes.map(({ name }) => [name, []]));
+  for (const { name, inputs } of nodes) for (const input of inputs) readers.get(nodeOf(input))?.push(name);
+  /** @type {Map<string, {phase: string, goingOn: string[], handed: string[], unread: string[]}>} */
   const found = new Map();
-  for (const { name } of nodes) {
+  for (const { name, phase } of nodes) {
     for (const scope of scopesAround(name)) {
-      const those = found.get(scope) ?? { handed: names.has(scope) ? [scope] : [], unread: [] };
+      const those = found.get(scope) ?? { phase, goingOn: phases.has(scope) ? [scope] : [], handed: [], unread: [] };
       found.set(scope, those);
+      if (phase !== those.phase || phases.has(scope)) continue;
       const by = readers.get(name) ?? [];
-      if (!names.has(scope) && (wanted.has(name) || by.some((reader) => !reader.startsWith(`${scope}/`))))
-        those.handed.push(name);
+      const outside = by.filter((reader) => !reader.startsWith(`${scope}/`));
+      if (wanted.has(name) || outside.some((reader) => phases.get(reader) === phase)) those.goingOn.push(name);
+      if (outside.length > 0) those.handed.push(name);
       if (by.length === 0) those.unread.push(name);
     }
   }
-  return new Map([...found].map(([scope, { handed, unread }]) => [scope, handed.length > 0 ? handed : unread]));
+  return new Map([...found].map(([scope, those]) => [scope, firstFilled(those.goingOn, those.handed, those.unread)]));
 }
+
+/** The first list that holds something. @param {...string[]} lists @returns {string[]} */
+const firstFilled = (...lists) => lists.find(({ length }) => length > 0) ?? [];
 
 /** @param {Status[]} inner @returns {Status} */
 function scopeStatus(inner) {

@@ -5,12 +5,32 @@ import { firstStop, isInRun, nodesOf, stepsInRun } from "./lesson.js";
 
 /** @import { Level, Lesson, Step } from "../types.js" */
 /** @import { State } from "../store.js" */
-/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"]}} LessonAt  at another level than asked where there is none */
+/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"], nodes?: import("../types.js").ApiNode[]}} LessonAt  at another level than asked where there is none; nodes: of a framework, which are its own */
 /** @typedef {Partial<Record<Level, LessonAt>>} Lessons */
 /**
  * A lesson as it was answered, or why there is none.
- * @typedef {{steps: readonly Step[], values?: Lesson["values"], trouble?: State["lessonTrouble"], level?: Level, asked?: Level}} Answered
+ * @typedef {{steps: readonly Step[], values?: Lesson["values"], nodes?: LessonAt["nodes"], trouble?: State["lessonTrouble"], level?: Level, asked?: Level}} Answered
  */
+
+/** The levels at which a program can be looked at: as its framework builds it, too. @param {string | undefined} dialect @returns {readonly Level[]} */
+export const levelsOf = (dialect) =>
+  dialect === "torch" || dialect === "jax" ? ["mathematics", dialect, "tensorflow"] : ["mathematics", "tensorflow"];
+
+/**
+ * A program with the nodes of its framework; its gradients arrive where the framework keeps them.
+ * @param {import("../types.js").Program} program @param {import("../types.js").ApiNode[]} nodes
+ */
+export function withNodes(program, nodes) {
+  const names = new Set(nodes.map(({ name }) => name));
+  const gradients = program.gradients.map((gradient) => {
+    const kept = `${gradient.name}.grad`;
+    return names.has(kept) ? { ...gradient, tensor: `${kept}:0` } : { ...gradient, tensor: null };
+  });
+  return Object.freeze({ ...program, graph: { nodes }, gradients });
+}
+
+/** Whether a level is a framework's own, with nodes that are no part of TensorFlow's graph. @param {Level} level @returns {level is "torch" | "jax"} */
+export const isFramework = (level) => level === "torch" || level === "jax";
 
 /**
  * The step of another lesson of the same program about the same as a step: the last about one of its nodes, or about

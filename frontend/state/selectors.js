@@ -10,8 +10,10 @@ import { partOf, standingFor } from "../layout/graph/part.js";
 import { withForward } from "../layout/graph/phases.js";
 import { sameNodes, state } from "../store.js";
 import { isInRun, knownAfter, knownInRun, knownWithin, learnersNames, nodeOf } from "./lesson.js";
+import { isFramework, withNodes } from "./levels.js";
 import { knownOf } from "./mathematics/known.js";
 import { pictureOf } from "./mathematics/picture.js";
+import { drawnInRun } from "./mathematics/steps.js";
 
 const program = computed(() => state.value.program);
 const run = computed(() => state.value.run);
@@ -24,22 +26,37 @@ const optimising = computed(() => state.value.optimising);
 const selected = computed(() => state.value.selected);
 const stale = computed(() => state.value.stale);
 
-/** The program whose graph is drawn: the one grown by the optimizer once there is a run. */
-export const shownProgram = computed(() => run.value?.program ?? program.value);
-
+const stepLevel = computed(() => state.value.stepLevel);
 const lessons = computed(() => state.value.lessons);
+const wanted = computed(() => state.value.level);
 
-/** What is drawn at level Mathematics; null where the program has no lesson there. */
-export const picture = computed(() => {
-  const lesson = lessons.value.mathematics;
-  const isThere = lesson?.level === "mathematics" && lesson.steps.length > 0;
-  return isThere && shownProgram.value ? pictureOf(shownProgram.value, lesson.steps) : null;
+/** The program as its own framework builds it; null at other levels, and once an optimizer of ours has grown the graph. */
+const ownProgram = computed(() => {
+  const nodes = isFramework(wanted.value) && stepLevel.value === wanted.value ? lessons.value[wanted.value]?.nodes : null;
+  return nodes && nodes.length > 0 && program.value && !run.value ? withNodes(program.value, nodes) : null;
 });
 
-/** The level of what is drawn: TensorFlow's until there is a lesson at level Mathematics. */
-export const level = computed(() =>
-  state.value.level === "mathematics" && state.value.stepLevel === "mathematics" && picture.value ? "mathematics" : "tensorflow",
+/** The program whose graph is drawn: the one grown by the optimizer once there is a run, or that of another framework. */
+export const shownProgram = computed(() => run.value?.program ?? ownProgram.value ?? program.value);
+
+/** The lesson that is drawn: the program's own; of an update that goes another way (another branch, more turns) that update's. */
+const drawnSteps = computed(() => {
+  const lesson = lessons.value.mathematics;
+  const own = lesson?.level === "mathematics" ? lesson.steps : [];
+  const isOther = isInRun({ run: run.value, row: row.value }) && stepLevel.value === "mathematics" && steps.value.length > 0;
+  return isOther ? drawnInRun(own, steps.value) : own;
+});
+
+/** What is drawn at level Mathematics; null where the program has no lesson there. */
+export const picture = computed(() =>
+  drawnSteps.value.length > 0 && shownProgram.value ? pictureOf(shownProgram.value, drawnSteps.value) : null,
 );
+
+/** The level of what is drawn: TensorFlow's until there is a lesson at the one that is wanted. @type {import("@preact/signals-core").ReadonlySignal<import("../types.js").Level>} */
+export const level = computed(() => {
+  if (ownProgram.value) return wanted.value;
+  return wanted.value === "mathematics" && stepLevel.value === "mathematics" && picture.value ? "mathematics" : "tensorflow";
+});
 
 /** The nodes that a learner looks at, all of them: those of the program, or the parts of the picture. */
 export const allNodes = computed(() =>
@@ -120,7 +137,7 @@ const lessonRow = computed(() => state.value.lessonRow);
 
 /** What is known of the nodes that are drawn. */
 export const knownHere = computed(() => {
-  if (level.value === "tensorflow" || !picture.value) return known.value;
+  if (level.value !== "mathematics" || !picture.value) return known.value;
   const isOwn = !isInRun({ run: run.value, row: row.value }) || lessonRow.value === row.value;
   const place = { steps: steps.value, cursor: cursor.value, isOwn, isWhole: optimising.value };
   return knownOf(picture.value, known.value, place);

@@ -8,9 +8,8 @@ import { nodeOf } from "./lesson.js";
  * @typedef {{readonly of: readonly string[], readonly trained: readonly string[]}} Training
  */
 
-/** The variables of a formula, by name; none of a program, which says itself what it trains. @param {Program} program */
-const variablesOf = ({ dialect, bindings }) =>
-  dialect === "math" ? bindings.flatMap(({ kind, name }) => (kind === "variable" && name ? [name] : [])) : [];
+/** The variables of a text, by name. @param {Program} program */
+const variablesOf = ({ bindings }) => bindings.flatMap(({ kind, name }) => (kind === "variable" && name ? [name] : []));
 
 /** The names of the variables that an answer takes gradients by. @param {Program} program @returns {ReadonlySet<string>} */
 export function trainedIn(program) {
@@ -18,8 +17,9 @@ export function trainedIn(program) {
   return new Set(program.bindings.flatMap(({ name, tensor }) => (name && tensor && by.has(nodeOf(tensor)) ? [name] : [])));
 }
 
-/** Whether a click can choose what is trained. @param {Program} program @param {string} name */
-export const canBeChosen = (program, name) => program.target !== null && variablesOf(program).includes(name);
+/** Whether a click on a variable of a formula can choose what is trained. @param {Program} program @param {string} name */
+export const canBeChosen = (program, name) =>
+  program.dialect === "math" && program.target !== null && variablesOf(program).includes(name);
 
 /** The choice with one variable the other way. @param {Program} program @param {string} name @returns {Training} */
 export function withOther(program, name) {

@@ -3,6 +3,7 @@
 import { grown, union } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
 import { createLayoutClient } from "../layout/background/layout_client.js";
+import { inRows } from "../layout/rows/rows.js";
 import { withMoves } from "../layout/scene/moved.js";
 import { sameDrawing } from "../layout/scene/same.js";
 import { itemShowing } from "../layout/scene/shown.js";
@@ -27,6 +28,7 @@ import { svg } from "./svg.js";
 /** @import { GraphMarks, GraphView, GraphViewOptions } from "./types.js" */
 
 const AROUND = 250; // px drawn around the viewport
+const PICTURE_MARGIN = 20; // of the graph's px, around a picture
 const MAP_ABOVE = 1500; // items to draw; with more the picture is a map without labels
 
 /** @type {GraphMarks} */
@@ -59,13 +61,13 @@ const views = new Views();
  * @param {GraphViewOptions} options
  * @returns {GraphView}
  */
-export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }) {
+export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, leastText, t }) {
   const { stage, picture, plane } = createStage();
   const map = createMap();
   stage.prepend(map.canvas);
   const painter = createPainter(plane, `head${views.next()}`, markFresh);
   const camera = createCamera(stage, picture, map.place, () => taking || repaint());
-  const sight = createSight(camera);
+  const sight = createSight(camera, leastText);
   const paper = createPaper(picture, plane);
   const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
   const minimap = createMinimap(sight.centreOn);
@@ -75,8 +77,10 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   /** @type {GraphModel | null} */
   let model = null;
-  /** @type {Scene | null} as the layout made it, before anything is moved by hand */
+  /** @type {Scene | null} as the layout made it */
   let laid = null;
+  /** @type {Scene | null} in as many rows as it needs here, before anything is moved by hand */
+  let set = null;
   /** @type {SceneIndex | null} */
   let index = null;
   let marks = NO_MARKS;
@@ -111,7 +115,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   watcher.observe(stage);
   const leaving = new AbortController();
   addEventListener("beforeprint", toPaper, leaving);
-  addEventListener("afterprint", paper.clear, leaving);
+  addEventListener("afterprint", fromPaper, leaving);
 
   return {
     show(next, isSame = false) {
@@ -136,7 +140,11 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     },
     reveal,
     picture: takePicture,
+    copy,
     fit: fitAll,
+    refit() {
+      if (index) fitFirst(index.scene);
+    },
     destroy() {
       stopListening();
       stopDragging();
@@ -154,8 +162,9 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
   function take(made, change) {
     const before = index?.scene;
     laid = made;
+    set = inOwnRows(made);
     const moved = model?.moved;
-    const placed = withMoves(made, moved ?? NOT_MOVED);
+    const placed = withMoves(set, moved ?? NOT_MOVED);
     if (before && sameDrawing(before, placed)) {
       announceDrawn();
       return revealWanted();
@@ -170,6 +179,12 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
       },
       isWanted,
     );
+  }
+
+  /** A scene in rows, where one would be too long for the window. @param {Scene} scene */
+  function inOwnRows(scene) {
+    const room = sight.room();
+    return room ? inRows(scene, room) : scene;
   }
 
   /** What is drawn of a scene, made in stages: there may be thousands of parts. @param {Scene} scene */
@@ -221,9 +236,9 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   /** Put the items where they were moved to; the picture stays. @param {import("../layout/scene/moved.js").Moves} [moved] */
   function moveBy(moved = NOT_MOVED) {
-    if (!laid || !index) return;
+    if (!set || !index) return;
     const hadFocus = stage.contains(document.activeElement);
-    takeIn(atOnce(prepared(withMoves(laid, moved))));
+    takeIn(atOnce(prepared(withMoves(set, moved))));
     repaint();
     if (hadFocus) painter.drawn.get(focused)?.element.focus({ preventScroll: true });
   }
@@ -282,15 +297,27 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     else if (id !== null) revealFound([id]);
   }
 
-  /** All that is open, in sight or not, as a picture. @param {"svg" | "png"} form */
-  async function takePicture(form) {
+  /** All that is open, in sight or not, as a picture; or what is in sight alone. @param {"svg" | "png"} form @param {boolean} [isSeen] */
+  async function takePicture(form, isSeen = false) {
     const { pngOf, svgText } = await import("./export/picture.js");
     if (!index) return null;
-    const { page } = index.scene;
+    const page = isSeen ? visibleBox(camera.viewport(), camera.canvas()) : grown(index.scene.page, PICTURE_MARGIN);
     painter.paint(page, focused, { atOnce: true });
     const text = svgText(plane, page);
     repaint();
     return form === "svg" ? new Blob([text], { type: "image/svg+xml" }) : pngOf(text, page);
+  }
+
+  /** All that is open with other marks on it; the picture stays as it is. @param {GraphMarks} other */
+  function copy(other) {
+    if (!index) return null;
+    const own = marks;
+    painter.paint(index.scene.page, focused, { atOnce: true });
+    for (const drawn of painter.drawn.values()) markPart(drawn, other, index, t);
+    const copied = { plane: /** @type {SVGGElement} */ (plane.cloneNode(true)), page: grown(index.scene.page, RING_REACH) };
+    for (const drawn of painter.drawn.values()) markPart(drawn, own, index, t);
+    repaint();
+    return copied;
   }
 
   /**
@@ -319,11 +346,17 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
     done();
   }
 
-  /** A sheet has other measures than the window: all is drawn on it, unless that is very much. */
+  /** A sheet has other measures than the window: all is drawn on it, unless that is very much, and it has rows of its own. */
   function toPaper() {
-    if (!index || painter.itemsIn(index.scene.page) > MAP_ABOVE) return;
+    if (!index || !laid || painter.itemsIn(index.scene.page) > MAP_ABOVE) return;
+    if (index.scene.breaks) takeIn(atOnce(prepared(withMoves(laid, model?.moved ?? NOT_MOVED))));
     painter.paint(index.scene.page, focused, { atOnce: true });
     paper.show(grown(index.scene.page, RING_REACH));
+  }
+
+  function fromPaper() {
+    paper.clear();
+    if (set?.breaks) moveBy(model?.moved);
   }
 
   /** @param {import("./drawing/painter.js").Drawn[]} fresh */
@@ -373,6 +406,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, t }
 
   function resized() {
     camera.measure();
+    const isBrokenAnew = laid && sight.room() && String(inOwnRows(laid).breaks) !== String(set?.breaks);
+    if (laid && isBrokenAnew) return take(laid, { toggled: false, kept: true });
     if (index && camera.resting()) fitFirst(index.scene);
     else repaint();
   }

@@ -25,6 +25,7 @@
  * @property {(name: string | null) => void} onSelect
  * @property {(id: string, dx: number, dy: number) => void} onMove  an item was moved by hand, so far from where it stood
  * @property {(count: number) => void} onDrawn       ops and scopes drawn, once a full frame is on screen
+ * @property {() => number} [leastText]            how high the smallest text is to be at first, px
  * @property {Translate} t
  */
 
@@ -33,7 +34,9 @@
  * @property {(model: GraphModel, isSame?: boolean) => void} show  isSame: of the same text as the model before
  * @property {(marks: GraphMarks) => void} mark
  * @property {(name: string) => void} reveal        bring a node or scope into sight and focus it, once it is drawn
- * @property {(form: "svg" | "png") => Promise<Blob | null>} picture  of all that is open, as it looks now
+ * @property {(form: "svg" | "png", isSeen?: boolean) => Promise<Blob | null>} picture  of all that is open, or of what is in sight, as it looks now
+ * @property {(marks: GraphMarks) => {plane: SVGGElement, page: import("../geometry/viewport.js").Box} | null} copy  all that is open, with other marks
+ * @property {() => void} refit                    as at first
  * @property {() => void} fit
  * @property {() => void} destroy
  */

@@ -18,12 +18,13 @@ from engine.programs.landscapes import LandscapeRequest
 from engine.programs.program.running import OPEN, dialect_of
 from engine.programs.races import RaceRequest
 from server.answers.cut_short import lesson_cut_short, problem_cut_short, program_cut_short, run_cut_short
+from server.answers.landscape_lines import band_report
 from server.answers.store import Store
 from server.http.problems import Problem
 from server.serialization.answer import Answer
 from server.serialization.bounded_json import AnswerTooLarge
 from server.serialization.identity import aside, landscape_id
-from server.serialization.landscape_bands import join_landscape
+from server.serialization.landscape_bands import WrittenBand, join_landscape
 from server.workers.parts import Parts, Progress
 from server.workers.tasks import (
     answer_landscape,
@@ -108,15 +109,27 @@ class Maker:
         return await self._joined(join_race, program.id, race, parts)
 
     async def landscape(self, program: Answer, view: LandscapeRequest, progress: Progress) -> Answer:
-        """A landscape in one piece where it is small enough, else in bands side by side."""
+        """A landscape in one piece where it is small enough, else in bands side by side.
+
+        progress: called with what lines are made of (see LandscapeLines): a header, bands as they come in
+                  any order, a footer.
+        """
         name, request = program.id, request_of(program)
         whole = await self.by_worker(answer_landscape, name, request, view)
         if isinstance(whole, Answer):
             return whole
-        parts = await self.by_workers(landscape_part, [(request, view, band) for band in whole], progress)
+        cuts, landscape = whole.cuts, await aside(landscape_id, name, view)
+        progress({"type": "header", "id": landscape, "program": name, **whole.frame, "bands": len(cuts)})
+
+        def arrived(place: int, part: WrittenBand) -> None:
+            progress(band_report(view, whole.frame, cuts[place], part))
+
+        bands = [(request, view, cut) for cut in cuts]
+        parts = await self.by_workers(landscape_part, bands, arrived=arrived)
         findings = await self.by_worker(finish_landscape, request, view, [part.glimpse for part in parts])
         packed = await self._joined(join_landscape, name, view, findings, parts)
-        return Answer(await aside(landscape_id, name, view), packed)
+        progress({"type": "footer", **{key: findings[key] for key in findings if key not in whole.frame}})
+        return Answer(landscape, packed)
 
     async def by_worker(self, task: Callable[..., T], *asked: Any) -> T:
         """What a task returns, done by one worker."""
@@ -126,11 +139,16 @@ class Maker:
             raise problem_cut_short(cut.reason, self._limits) from None
 
     async def by_workers(
-        self, task: Callable[..., T], asked: list[tuple[Any, ...]], progress: Progress
+        self,
+        task: Callable[..., T],
+        asked: list[tuple[Any, ...]],
+        progress: Progress = lambda report: None,
+        arrived: Callable[[int, T], None] = lambda place, result: None,
     ) -> list[T]:
         """What a task returns for each part, done by several workers."""
+        parts = [(*part, self._limits) for part in asked]
         try:
-            return await self._parts.results(task, [(*part, self._limits) for part in asked], progress)
+            return await self._parts.results(task, parts, progress, arrived)
         except CutShort as cut:
             raise problem_cut_short(cut.reason, self._limits) from None
 

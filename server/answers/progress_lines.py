@@ -50,10 +50,10 @@ class ProgressLines:
         return self._work.result() if self._first is None else None
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        count, progress = 0, self._first
-        while progress is not None:
-            yield line(count, {"type": "progress", **progress})
-            count, progress = count + 1, await self._progress.get()
+        count, report = 0, self._first
+        while report is not None:
+            yield await self.written(count, report)
+            count, report = count + 1, await self._progress.get()
         try:
             answer = await self._work
         except GradlensError as error:
@@ -62,9 +62,18 @@ class ProgressLines:
             log.exception("work with progress failed")
             yield line(count, {**problem_document(internal_error()), "type": "problem"})
         else:
-            head = orjson.dumps({"type": self._kind, "sequence": count})[:-1] + b","
-            async for part in with_head(head, unpacked(answer.packed)):
+            async for part in self.last(count, answer):
                 yield part
+
+    async def written(self, count: int, report: Report) -> bytes:
+        """The line of a report."""
+        return line(count, {"type": "progress", **report})
+
+    async def last(self, count: int, answer: Answer) -> AsyncIterator[bytes]:
+        """What follows the reports: the answer as one line, in parts."""
+        head = orjson.dumps({"type": self._kind, "sequence": count})[:-1] + b","
+        async for part in with_head(head, unpacked(answer.packed)):
+            yield part
 
     def close(self) -> None:
         """The reader has gone."""

@@ -1,4 +1,4 @@
-"""Results on disk: one table in SQLite, by id, so that a link still opens after a restart.
+"""Results on disk: one table, by id, so that a link still opens after a restart.
 
 A row whose id is not that of its own request was written by another version of the engine: of such a program
 only the request counts, and such a run's states are left out.
@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
@@ -25,23 +24,18 @@ from sqlalchemy import (
     Executable,
     Integer,
     LargeBinary,
-    MetaData,
     Select,
     String,
     Table,
     Text,
     bindparam,
-    create_engine,
     delete,
-    event,
     func,
     select,
 )
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from engine.programs import RunRequest
-from server.answers.writer import OTHERS_S, Writer
 from server.serialization.answer import Answer
 from server.serialization.identity import (
     aside,
@@ -52,8 +46,8 @@ from server.serialization.identity import (
     run_from_fields,
     run_id,
 )
+from server.store.database import Database, metadata
 
-metadata = MetaData()
 results = Table(
     "results",
     metadata,
@@ -72,7 +66,6 @@ probes = Table(
 SIZE = func.length(results.c.packed) + func.length(results.c.request)
 PRUNE_ROWS = 200  # dropped at a time when the store is full
 PROBE_BYTES = 65_536  # what a look at the disk writes; a full one may still take a small answer
-PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={OTHERS_S * 1000:.0f}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,26 +80,16 @@ class KeptRun:
 class Store:
     """Answers to programs, and what runs were asked for, kept by id."""
 
-    def __init__(self, path: Path, limit_bytes: int) -> None:
-        self.path = path
+    def __init__(self, database: Database, limit_bytes: int) -> None:
         self.limit_bytes = limit_bytes
-        writing = create_engine(f"sqlite:///{path}")
-        self._writer = Writer(writing)
-        self._engine: AsyncEngine = create_async_engine(f"sqlite+aiosqlite:///{path}")
-        for engine in (writing, self._engine.sync_engine):
-            event.listen(engine, "connect", set_pragmas)
+        self._database = database
+        self._writer = database.writer
 
     async def open(self) -> None:
-        """Make the folder and the table where they are missing."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        async with self._engine.begin() as connection:
-            await connection.run_sync(metadata.create_all)
-            self._writer.size_bytes = (await connection.execute(size_of())).scalar_one()
-
-    async def close(self) -> None:
-        """Let the file go."""
-        await self._writer.close()
-        await self._engine.dispose()
+        """Measure what is there."""
+        self._writer.size_bytes = await self._database.read(
+            lambda connection: connection.execute(size_of()).scalar_one()
+        )
 
     async def put(self, answer: Answer) -> None:
         """Keep a program's answer. A complete one gives way to another complete one only."""
@@ -169,7 +152,7 @@ class Store:
         return None if found is None else json.dumps(found)
 
     async def _row(self, name: str) -> Any:
-        async with self._engine.connect() as connection:
+        async with self._database.readers.connect() as connection:
             return (await connection.execute(ROW, {"name": name})).one_or_none()
 
     async def check_writing(self) -> None:
@@ -230,11 +213,3 @@ ROW = select(results.c.packed, results.c.request, results.c.complete).where(NAME
 SIZE_OF_ROW = size_of(NAMED)
 PUT = putting()
 DROP = delete(results).where(NAMED & ~results.c.complete).execution_options(preserve_rowcount=True)
-
-
-def set_pragmas(connection: Any, _: Any) -> None:
-    """Readers beside one writer, and every commit on the disk before it is reported."""
-    cursor = connection.cursor()
-    for pragma in PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()

@@ -9,8 +9,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
-def content_security_policy(script_hashes: Iterable[str] = ()) -> str:
+def content_security_policy(script_hashes: Iterable[str] = (), framed_by: str = "'self'") -> str:
     """Everything from this host and nothing else; of inline scripts only those whose hash is listed.
+
+    framed_by: whose pages may show this one in a frame; "*" for anybody's.
 
     Styles may be inline: the editor and the formulas set them from script, and no text that a person
     typed ever becomes markup.
@@ -26,7 +28,7 @@ def content_security_policy(script_hashes: Iterable[str] = ()) -> str:
         "manifest-src": ["'self'"],
         "base-uri": ["'none'"],
         "form-action": ["'none'"],
-        "frame-ancestors": ["'self'"],
+        "frame-ancestors": [framed_by],
     }
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in rules.items())
 

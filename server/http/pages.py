@@ -1,4 +1,5 @@
-"""The page's files: `/` is the page, `/docs` the interface's documentation, everything else an asset.
+"""The page's files: `/` is the page, `/embed` the page in a frame of another one, `/docs` the interface's
+documentation, everything else an asset.
 
 A file's answer, headers and compressed form included, is made when the file is read, and is sent before any
 routing. The page names its files under their version, which is the hash of all of them: a browser keeps those
@@ -46,7 +47,9 @@ MIME_TYPES = {
 COMPRESSED_ALREADY = {".png", ".woff2", ".ico"}
 RUN_ALONE = (".html", ".svg", "worker.js")  # what a policy binds; a page's own binds whatever it loads
 INDEX = "index.html"
-NAMED_PAGES = {"": INDEX, "docs": "docs.html"}
+EMBED = "embed.html"  # no file: the page, said to be in a frame
+NAMED_PAGES = {"": INDEX, "docs": "docs.html", "embed": EMBED}
+ROOT_ELEMENT, EMBEDDED_ROOT = b'<html lang="en">', b'<html lang="en" data-embed>'
 INLINE_SCRIPT = re.compile(rb'<script type="(?:importmap|module)"(?: async)?>(.*?)</script>', re.DOTALL)
 BUNDLE = "bundle/"
 VERSIONED = re.compile(r"assets/([0-9a-f]+)/(.*)", re.DOTALL)
@@ -103,15 +106,22 @@ def make_asset(name: str, body: bytes) -> Asset:
     suffix = Path(name).suffix
     said = {"content-type": MIME_TYPES[suffix], "x-content-type-options": "nosniff"}
     if name.endswith(RUN_ALONE):
-        said |= {
-            **SECURITY_HEADERS,
-            "content-security-policy": content_security_policy(inline_script_hashes(body)),
-        }
+        framed_by = "*" if name.endswith(EMBED) else "'self'"
+        policy = content_security_policy(inline_script_hashes(body), framed_by)
+        said |= {**SECURITY_HEADERS, "content-security-policy": policy}
     packed = body if suffix in COMPRESSED_ALREADY else gzip.compress(body, mtime=0)
     return Asset(
         make_form(body, said),
         make_form(packed, {**said, "content-encoding": "gzip"}) if len(packed) < len(body) else None,
     )
+
+
+def embedded_pages(bodies: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """The page as it is in a frame, as modules and as the bundle: its root element says so, all else is equal."""
+    for folder in ("", BUNDLE):
+        page = bodies.get(folder + INDEX)
+        if page is not None:
+            yield folder + EMBED, page.replace(ROOT_ELEMENT, EMBEDDED_ROOT, 1)
 
 
 def has_current_bundle(bodies: Mapping[str, bytes]) -> bool:
@@ -163,6 +173,7 @@ class Assets:
             return
         self._changed = changed
         bodies = {path.relative_to(self.root).as_posix(): path.read_bytes() for path in changed}
+        bodies |= dict(embedded_pages(bodies))
         digest = hashlib.sha256()
         for name, body in sorted(bodies.items()):
             digest.update(f"{name}\0{len(body)}\0".encode() + body)
@@ -172,7 +183,8 @@ class Assets:
 
     def get(self, name: str) -> Asset | None:
         """The file called `name`, or None; the page is that of the bundle, where there is one."""
-        return self._kept.get(f"{BUNDLE}{name}" if self.bundled and name == INDEX else name)
+        is_page = name in (INDEX, EMBED)
+        return self._kept.get(f"{BUNDLE}{name}" if self.bundled and is_page else name)
 
     def _sent(self, name: str, body: bytes) -> bytes:
         """A page with the files beside it, `"./…"`, named under their version, a module without comments."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -10,10 +11,11 @@ from typing import Any
 import orjson
 from fastapi import APIRouter, Response
 
+from engine.interchange.code.spellings import spellings
 from engine.ops import REGISTRY
 from engine.ops.base.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
-from server.examples import read_course, read_examples
+from server.examples import examples, read_course
 from server.http.encoding import PackedResponse
 from server.http.pages import find_folder
 from server.http.problems import not_found
@@ -21,13 +23,9 @@ from server.routes.shared import problems
 from server.schemas.catalogues import OpsAnswer, OptimizersAnswer, OpView
 from server.schemas.examples import ExamplesAnswer, ExampleView
 
+MOST_RELATED = 12
+
 router = APIRouter()
-
-
-@cache
-def examples() -> dict[str, dict[str, Any]]:
-    """The examples, read once."""
-    return read_examples(find_folder("examples"))
 
 
 CATALOGUES: dict[str, Callable[[], dict[str, Any]]] = {
@@ -85,6 +83,7 @@ async def list_optimizers() -> Response:
 
 def op_view(op: OpDef) -> dict[str, Any]:
     """An op as it is answered."""
+    kink = op.kink
     return {
         "name": op.name,
         "inputs": list(op.input_names),
@@ -94,4 +93,32 @@ def op_view(op: OpDef) -> dict[str, Any]:
         "no_gradient_zh": op.no_gradient_zh,
         "doc": op.doc,
         "doc_zh": op.doc_zh,
+        "derivative": list(op.derivative),
+        "derivative_zh": list(op.derivative_zh),
+        "attributes": {name: plain(value) for name, value in op.attributes.items()},
+        "kink": None if kink is None else {"en": kink.note, "zh": kink.note_zh},
+        "names": spellings(op),
+        "related": related(op),
     }
+
+
+def plain(value: Any) -> Any:
+    """A default as JSON has it."""
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+
+
+@cache
+def families() -> dict[str, list[str]]:
+    """The ops of each module, which belong together."""
+    found: dict[str, list[str]] = {}
+    for name in sorted(REGISTRY):
+        found.setdefault(REGISTRY[name].kernel.__module__, []).append(name)
+    return found
+
+
+def related(op: OpDef) -> list[str]:
+    """Ops to look at next: its own gradient's, those that its documentation names, those of its module."""
+    gradients = [f"{op.name}Grad", op.name.removesuffix("Grad")]
+    named = re.findall(r"[A-Z][a-z0-9]+[A-Z]\w*", op.doc)
+    near = [*gradients, *named, *families()[op.kernel.__module__]]
+    return [name for name in dict.fromkeys(near) if name != op.name and name in REGISTRY][:MOST_RELATED]

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request, Response
 
 from engine.programs.answers.graph_files import MEDIA_TYPES
+from server.answers.progress_lines import ProgressLines
 from server.http.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
 from server.routes.shared import AnswersOf, or_lines, problems, send_while_there, send_with_progress
@@ -24,7 +25,7 @@ from server.schemas.requests import Program
 LINES = "A JSON object a line: a ProgramProgress now and then, at last the ProgramAnswer, its type `answer`."
 
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
-Level = Literal["mathematics", "tensorflow"]
+Level = Literal["mathematics", "tensorflow", "torch", "jax"]
 
 router = APIRouter(prefix="/programs", tags=["programs"], route_class=BodyRoute)
 
@@ -37,7 +38,9 @@ async def run_program(request: Request, program: Program, answers: AnswersOf) ->
     each time; who accepts `application/json`, too, is sent a quick answer whole. Either way, it is
     stopped where its reader goes away.
     """
-    return await send_with_progress(request, "answer", partial(answers.program, program.to_engine()))
+    return await send_with_progress(
+        request, partial(answers.program, program.to_engine()), partial(ProgressLines, "answer")
+    )
 
 
 @router.get("/{program_id}", response_model=ProgramAnswer, responses=problems(404))
@@ -83,8 +86,9 @@ async def tell_lesson(
     """The steps of one forward and one backward pass, each with its sentence and its formula.
 
     `tensorflow` has a step for each node, `mathematics` one for each operation that the learner wrote.
-    Loops have a step for each operation of each turn, of branches the one that was taken. A program whose
-    loop writes variables has a step for each node, and `level` says so.
+    Loops have a step for each operation of each turn, of branches the one that was taken; a variable that is
+    written on the way has a number for each of its values. Where the gradient of what was written is asked
+    for there is a step for each node, and `level` says so.
     """
     return await send_while_there(request, answers.lesson(program_id, level))
 

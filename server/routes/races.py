@@ -6,6 +6,7 @@ from functools import partial
 
 from fastapi import APIRouter, Request, Response
 
+from server.answers.progress_lines import ProgressLines
 from server.http.body_route import BodyRoute
 from server.routes.shared import AnswersOf, or_lines, problems, send_with_progress
 from server.schemas.answers import RaceAnswer
@@ -20,4 +21,6 @@ router = APIRouter(prefix="/races", tags=["races"], route_class=BodyRoute)
 async def race(request: Request, asked: Race, answers: AnswersOf) -> Response:
     """Optimise the target once for each run of the race; each has its own columns and ending."""
     program, wanted = asked.program_to_engine(), asked.to_engine()
-    return await send_with_progress(request, "race", partial(answers.race, program, wanted))
+    return await send_with_progress(
+        request, partial(answers.race, program, wanted), partial(ProgressLines, "race")
+    )

@@ -113,14 +113,16 @@ async def stream_while_there(request: Request, lines: Coroutine[Any, Any, Lines]
     return Streamed(begun) if begun else Response(status_code=CLIENT_GONE)
 
 
-async def send_with_progress(request: Request, kind: str, ask: AskWithProgress) -> Response:
+async def send_with_progress(
+    request: Request, ask: AskWithProgress, lines_of: Callable[[AskWithProgress], ProgressLines]
+) -> Response:
     """An answer that may take a while: whole, or for who wants lines with its progress.
 
     Who takes both is sent lines only where there is progress to report: a whole answer is compressed.
     """
     if not wants_lines(request):
         return await send_while_there(request, ask(None))
-    lines = await while_there(request, progress_lines(kind, ask))
+    lines = await while_there(request, begun(lines_of(ask)))
     if lines is None:
         return Response(status_code=CLIENT_GONE)
     if lines.whole is not None and JSON in request.headers["accept"]:
@@ -128,9 +130,8 @@ async def send_with_progress(request: Request, kind: str, ask: AskWithProgress) 
     return Streamed(lines)
 
 
-async def progress_lines(kind: str, ask: AskWithProgress) -> ProgressLines:
+async def begun(lines: ProgressLines) -> ProgressLines:
     """The lines of such an answer, the first of which is there."""
-    lines = ProgressLines(kind, ask)
     try:
         await lines.begin()
     except BaseException:

@@ -180,7 +180,7 @@ class LessonAnswer(Answer):
     """The steps of one forward and one backward pass, in order."""
 
     program: str
-    level: Literal["mathematics", "tensorflow"]
+    level: Literal["mathematics", "tensorflow", "torch", "jax"]
     steps: list[Step]
     values: dict[str, Value] = Field(
         default={}, description="Of nodes, in the run of the lesson, where the program's answer has others."
@@ -405,11 +405,55 @@ class LandscapeAnswer(Answer):
     diagnostics: list[Diagnostic]
 
 
+class LandscapeHeader(Answer):
+    """The first line of a streamed landscape."""
+
+    type: Literal["header"]
+    sequence: Literal[0]
+    id: str
+    program: str
+    target: str
+    axes: list[LandscapeAxisView]
+    bands: int = Field(description="How many there will be.")
+
+
+class LandscapeBand(Answer):
+    """Rows of a streamed landscape's grids, along the first axis: from `first` up to, and without, `end`."""
+
+    type: Literal["band"]
+    sequence: int
+    first: int
+    end: int
+    values: list[Any] | PackedGrid
+    gradient: list[Any] | None = Field(description="For each axis the slope along it, as `values`.")
+
+
+class LandscapeFooter(Answer):
+    """The last line of a streamed landscape: what was found of the whole."""
+
+    type: Literal["footer"]
+    sequence: int
+    extent: ExtentView
+    points: list[CriticalPointView]
+    path: dict[str, list[Value]] | None
+    diagnostics: list[Diagnostic]
+
+
+class PairView(Answer):
+    """The tensors that hold one variable and what belongs to it; null where there is no gradient."""
+
+    variable: str
+    gradient: str | None
+    processed: str | None
+    slots: dict[str, str]
+
+
 class RunStepAnswer(Answer):
-    """Every tensor's value at one step of a run."""
+    """Every tensor's value at one step of a run, and which of them are the update's pairs."""
 
     step: int
     nodes: dict[str, Value]
+    pairs: dict[str, PairView] = Field(description="By the names of the run's columns.")
 
 
 class TensorAnswer(Answer):

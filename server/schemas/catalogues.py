@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from server.schemas.answers import Answer, Text, Value
 
 
@@ -18,6 +20,12 @@ class OpView(Answer):
     no_gradient_zh: str
     doc: str
     doc_zh: str
+    derivative: list[str] = Field(description="Of the output `out` by each input, in LaTeX.")
+    derivative_zh: list[str]
+    attributes: dict[str, Value] = Field(description="Each with its default.")
+    kink: Text | None = Field(description="Where it has a corner, and what its gradient is there.")
+    names: dict[str, str] = Field(description="What it is called in `tf`, `torch`, `jax`, `numpy`, `math`.")
+    related: list[str] = Field(description="Ops to look at next.")
 
 
 class OpsAnswer(Answer):

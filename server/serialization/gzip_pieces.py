@@ -46,6 +46,10 @@ class Piece:
         blocks = packer.compress(text) + packer.flush(zlib.Z_FULL_FLUSH)
         return cls(blocks, zlib.crc32(text), len(text))
 
+    def text(self) -> bytes:
+        """The text again."""
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(self.blocks)
+
 
 def as_gzip(pieces: Iterable[Piece], limit_bytes: int | None = None) -> bytes:
     """The texts of all pieces, one after the other, as a gzip file. Raises: AnswerTooLarge."""

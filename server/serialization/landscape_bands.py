@@ -18,6 +18,14 @@ from server.serialization.identity import landscape_id
 
 
 @dataclass(frozen=True, slots=True)
+class Bands:
+    """Where a landscape is cut, and what is known of it before: its target and axes."""
+
+    cuts: list[Band]
+    frame: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenBand:
     """A band of a landscape: its grids (values, then slopes where asked), as they stand in the answer.
 
@@ -63,6 +71,24 @@ def join_landscape(
     else:
         pieces.append(Piece.of(b',"gradient":null}'))
     return as_gzip(pieces, limits.answer_bytes)
+
+
+def band_of_lines(
+    asked: LandscapeRequest, frame: Mapping[str, Any], cut: Band, part: WrittenBand
+) -> dict[str, Any]:
+    """A band as a line of the streamed answer holds it: its rows of each grid, in the answer's own form."""
+    values, *slopes = (_of_band(asked, frame, cut, part, grid) for grid in part.grids)
+    first, end = cut
+    return {"first": first, "end": end, "values": values, "gradient": slopes if asked.gradient else None}
+
+
+def _of_band(
+    asked: LandscapeRequest, frame: Mapping[str, Any], cut: Band, part: WrittenBand, grid: Piece
+) -> Any:
+    if asked.encoding != "base64":
+        return orjson.Fragment(b"[" + grid.text() + b"]")
+    shape = [cut[1] - cut[0], *(len(axis["values"]) for axis in frame["axes"][1:])]
+    return {"dtype": part.dtype, "shape": shape, "base64": grid.text().decode()}
 
 
 def _grid(

@@ -35,10 +35,13 @@ class Parts:
         function: Callable[..., T],
         arguments: Sequence[tuple[Any, ...]],
         progress: Progress = lambda report: None,
+        arrived: Callable[[int, T], None] = lambda place, result: None,
     ) -> list[T]:
         """`function` of each tuple of arguments, in their order.
 
         progress: called at the start, and as parts are done.
+        arrived:  called with each part's place and result as it is done, in any order; with those of a
+                  cluster when it has done all.
         Raises:   CutShort where a part takes too long, or what `function` raised; the others are then
                   ended, as they all are when the caller stops waiting.
         """
@@ -46,12 +49,15 @@ class Parts:
         found: dict[int, T] = {}
         if self.workers.settings.dask_scheduler is not None:
             found = await self._at_cluster(function, arguments, progress)
+            for place, result in found.items():
+                arrived(place, result)
 
         room = asyncio.Semaphore(max(1, self.workers.settings.workers // 2))  # no more would run at a time
 
         async def one(place: int) -> None:
             async with room:
                 found[place] = await self.tried(function, *arguments[place])
+            arrived(place, found[place])
             progress(parts_done(len(found), len(arguments)))
 
         parts = [asyncio.ensure_future(one(place)) for place in range(len(arguments)) if place not in found]

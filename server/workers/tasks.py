@@ -39,7 +39,7 @@ from server.serialization.answer import Answer, line, pack, pack_file
 from server.serialization.bounded_json import as_json
 from server.serialization.gzip_pieces import Piece, as_gzip, with_commas
 from server.serialization.identity import landscape_id, program_id, race_id, run_id
-from server.serialization.landscape_bands import WrittenBand, join_landscape, written_band
+from server.serialization.landscape_bands import Bands, WrittenBand, join_landscape, written_band
 from server.workers.streams import Outlet, SlowReader
 
 T = TypeVar("T")
@@ -204,12 +204,12 @@ def join_race(program: str, race: RaceRequest, parts: Sequence[Piece], limits: L
 
 def answer_landscape(
     program: str, request: ProgramRequest, asked: LandscapeRequest, limits: Limits
-) -> Answer | list[Band]:
+) -> Answer | Bands:
     """A target over one or two axes: the answer of `POST /landscapes`, or the bands of one that is large."""
     view = View.of(request, asked, limits)
     bands = view.bands()
     if len(bands) > 1:
-        return bands
+        return Bands(bands, view.frame())
     part = written_band(view, bands[0])
     findings = view.without_grids([part.glimpse])
     return Answer(landscape_id(program, asked), join_landscape(program, asked, findings, [part], limits))

@@ -1,5 +1,7 @@
 // A small program for the tests: y = exp(sin(x)) at x = 3, its gradient down to Sin, and its lesson.
 
+import { FIRST_SETTINGS } from "../../frontend/runs/optimizers.js";
+
 /**
  * @param {string} name
  * @param {string} op
@@ -87,7 +89,9 @@ export function halvings(updates, start = 3) {
   return {
     ...{
       program: CHAIN,
-      parts: [{ id: "r_1", first: 0, rate: null, optimizer: "GradientDescent", parameters: {}, slots: {} }],
+      parts: [
+        { id: "r_1", first: 0, rate: null, optimizer: "GradientDescent", parameters: {}, settings: FIRST_SETTINGS, slots: {} },
+      ],
       status: "ok",
       stopped_at: null,
       diagnostics: [],

@@ -97,10 +97,11 @@ def _num_present(per_element: Tensor, weights: Tensor) -> Tensor:
     with name_scope(None, "num_present") as scope:
         none = comparison.equal(weights, 0.0)
         present = comparison.select(none, constants.zeros_like(weights), comparison.ones_like(weights))
-        return reducing.reduce_sum(_broadcast_weights(present, per_element), name=scope)
+        return reducing.reduce_sum(broadcast_weights(present, per_element), name=scope)
 
 
-def _broadcast_weights(weights: Tensor, values: Tensor) -> Tensor:
+def broadcast_weights(weights: Tensor, values: Tensor) -> Tensor:
+    """One weight for each value; the weights themselves where there are so many already."""
     with name_scope(None, "broadcast_weights") as scope:
         if weights.shape == values.shape and values.shape is not None and None not in values.shape:
             return weights

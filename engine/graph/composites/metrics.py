@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.graph.composites.losses import broadcast_weights
 from engine.graph.control_flow.building import cond
 from engine.graph.graph import Graph
 from engine.graph.variables.variable import LOCAL_VARIABLES, Variable
@@ -13,38 +14,47 @@ from engine.ops.base.building import control_dependencies, convert_to_tensor, na
 from engine.ops.base.tensors import Tensor
 from engine.ops.common import casting, constants, measuring, reducing
 from engine.ops.common.passing import identity
-from engine.ops.elementwise import comparison, extremes, powers, quotients
+from engine.ops.elementwise import arithmetic, comparison, extremes, powers, quotients
 from engine.ops.sources import state
 
 METRIC_VARIABLES = "metric_variables"
 
 
-def accuracy(graph: Graph, labels: Any, predictions: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def accuracy(
+    graph: Graph, labels: Any, predictions: Any, name: str | None = None, weights: Any = None
+) -> tuple[Tensor, Tensor]:
     """`tf.metrics.accuracy`: how often two tensors of classes agree, over all batches so far.
 
     Returns: the figure so far, and the op that takes in a batch and gives the new figure.
     """
     predictions, labels = _alike(predictions, labels)
+    weights = _weights_for(weights, predictions)
     if labels.dtype != predictions.dtype:
         predictions = casting.cast(predictions, labels.dtype)
     agree = casting.cast(comparison.equal(predictions, labels), "float32")
-    return mean(graph, agree, name or "accuracy")
+    return mean(graph, agree, name or "accuracy", weights)
 
 
 def mean_squared_error(
-    graph: Graph, labels: Any, predictions: Any, name: str | None = None
+    graph: Graph, labels: Any, predictions: Any, name: str | None = None, weights: Any = None
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean_squared_error`: the mean of squared differences, over all batches so far."""
     predictions, labels = _alike(predictions, labels)
-    return mean(graph, powers.squared_difference(labels, predictions), name or "mean_squared_error")
+    weights = _weights_for(weights, predictions)
+    return mean(graph, powers.squared_difference(labels, predictions), name or "mean_squared_error", weights)
 
 
-def mean(graph: Graph, values: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.mean`: the mean of all values so far, and the op that takes in more of them."""
+def mean(graph: Graph, values: Any, name: str | None = None, weights: Any = None) -> tuple[Tensor, Tensor]:
+    """`tf.metrics.mean`: the mean of all values so far, weighted if asked, and the op that takes in more."""
     with variable_scope(graph, name, "mean"):
         values = casting.cast(values, "float32")
         total, count = _counter("total"), _counter("count")
-        number = casting.cast(measuring.size_of(values), "float32")
+        if weights is None:
+            number = casting.cast(measuring.size_of(values), "float32")
+        else:
+            weights = broadcast_weights(casting.cast(convert_to_tensor(weights), "float32"), values)
+            values = arithmetic.mul(values, weights, name="Mul")
+            number = reducing.reduce_sum(weights)
         more = state.assign_add(total.ref, reducing.reduce_sum(values))
         with control_dependencies(values):
             counted = state.assign_add(count.ref, number)
@@ -74,6 +84,19 @@ def _alike(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
         elif more == -1 and (labels.shape or (None,))[-1] in (None, 1):
             labels = reshaping.squeeze(labels, [-1])
     return predictions, labels
+
+
+def _weights_for(weights: Any, predictions: Tensor) -> Tensor | None:
+    """The weights with as many axes as the predictions: a last one of length 1 is taken off or added."""
+    if weights is None:
+        return None
+    given: Tensor = convert_to_tensor(weights)
+    if not given.shape or predictions.shape is None:
+        return given
+    more = len(given.shape) - len(predictions.shape)
+    if more == 1:
+        return reshaping.squeeze(given, [-1])
+    return reshaping.expand_dims(given, [-1]) if more == -1 else given
 
 
 MOST_COUNTED_AS_INT32 = 2**31 - 1

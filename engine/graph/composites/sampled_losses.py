@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.ops.arrays import gathering, indexing, joining, reshaping
+from engine.ops.arrays import indexing, joining, reshaping
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.tensors import Tensor
 from engine.ops.common import casting, constants, measuring
@@ -14,6 +14,7 @@ from engine.ops.common.passing import stop_gradient
 from engine.ops.elementwise import arithmetic, comparison, exponentials
 from engine.ops.linear_algebra import products
 from engine.ops.networks import losses
+from engine.ops.networks.embedding import embedding_lookup
 from engine.ops.sources import candidates
 
 
@@ -76,11 +77,11 @@ def _sampled_logits(given: Given, how: Sampling, name: str) -> tuple[Tensor, Ten
         if sampled.dtype != "int64":
             sampled = casting.cast(sampled, "int64")
         every = joining.concat([flat, sampled], 0)
-        rows = gathering.embedding_lookup(weights, every)
+        rows = embedding_lookup(weights, every)
         true_rows = indexing.slice_op(rows, [0, 0], joining.stack([measuring.shape_of(flat)[0], -1]))
         drawn_rows = indexing.slice_op(rows, joining.stack([measuring.shape_of(flat)[0], 0]), [-1, -1])
         drawn_logits = products.matrix_product(x, drawn_rows, transpose_b=True)
-        offsets = gathering.embedding_lookup(biases, every)
+        offsets = embedding_lookup(biases, every)
         true_offsets = indexing.slice_op(offsets, [0], measuring.shape_of(flat))
         drawn_offsets = indexing.slice_op(offsets, measuring.shape_of(flat), [-1])
         width = measuring.shape_of(true_rows)[1:2]

@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import ShapeError
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import written
-from engine.ops.base.tensors import Tensor
+from engine.ops.base.tensors import Operators, Tensor
 from engine.ops.common import casting, constants
 from engine.ops.linear_algebra import diagonals
 from engine.ops.sources import random
@@ -55,8 +55,11 @@ class Constant:
     """`tf.constant_initializer`: one number everywhere, or these numbers in order."""
 
     value: Any = 0
+    verify_shape: bool = False
 
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        if self.verify_shape:
+            constants.verify_shape(self.value, tuple(shape))
         return constants.constant(self.value, dtype=dtype, shape=tuple(shape))
 
 
@@ -83,7 +86,10 @@ class Filling:
     value: Any = 0
 
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
-        value = constants.constant(self.value, dtype="float32")
+        given = self.value
+        if isinstance(given, Operators):
+            return casting.cast(given, dtype) * constants.ones(tuple(shape), dtype)
+        value = constants.constant(given, dtype="float32")
         return casting.cast(value, dtype) * constants.ones(tuple(shape), dtype)
 
 

@@ -18,6 +18,7 @@ from engine.errors import Defect, GradlensError, ProgramError, Span
 from engine.languages.interpreter.budget import Budget, over_limit
 from engine.languages.interpreter.builtins.nested_sizes import held
 from engine.languages.interpreter.callables import BoundMethod, Check, Native, UserFunction
+from engine.languages.interpreter.decisions import Decisions
 from engine.languages.interpreter.dispatch import (
     CALLABLES,
     COMPILERS,
@@ -46,6 +47,7 @@ class Interpreter:
     modules:  what `import` finds, by dotted name.
     assumed:  names that a program without its import lines means, with the module of each.
     workspace: what our functions share during the run; the interpreter itself does not look into it.
+    decisions: what its own `if` statements decided.
     staging:  while a function is traced, what turns control flow on tensors into steps of the trace.
     """
 
@@ -66,6 +68,7 @@ class Interpreter:
         self.workspace = workspace
         self.scope = Scope(builtin_scope(builtins))
         self.program = self.scope
+        self.tree = ast.Module([], [])
         self.diagnostics: list[Diagnostic] = []
         self.output: list[str] = []
         self.result: Any = None
@@ -78,6 +81,7 @@ class Interpreter:
         self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
         self._generators: WeakValueDictionary[int, Generator[Any, None, Any]] = WeakValueDictionary()
         self.staging: Staging | None = None
+        self.decisions = Decisions()
         self.is_over = False
         self._own: dict[OfRun, Any] = {}
         self._compiled: dict[ast.AST, Callable[[], Any]] = {}
@@ -89,6 +93,7 @@ class Interpreter:
 
     def run(self, tree: ast.Module) -> None:
         """Execute a whole program; its last line's value, where that is an expression, is the result."""
+        self.tree = tree
         *before, last = tree.body or [ast.Pass()]
         self._run_top(before)
         if isinstance(last, ast.Expr):

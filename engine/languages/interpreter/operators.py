@@ -15,7 +15,14 @@ from engine.errors import ProgramError, RefusedError, SymbolicError
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.formatting import format_percent
 from engine.languages.interpreter.builtins.nested_sizes import check_weight, shapes_inside
-from engine.languages.interpreter.values import NUMBERS, compared_by_value, concrete, python_name, type_name
+from engine.languages.interpreter.values import (
+    NUMBERS,
+    TEXTS,
+    compared_by_value,
+    concrete,
+    python_name,
+    type_name,
+)
 from engine.ops.base.slices import IndexedSlices
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Any, Any], Any]]] = {
@@ -60,6 +67,7 @@ PLAIN = WHOLE | {float}
 SCALARS = PLAIN | {np.float64, np.float32}  # whose results are scalars, too
 WITHOUT_NODES = SCALARS | {np.ndarray, str, list, tuple, dict}
 SEQUENCES = (str, list, tuple, bytes)
+OWN_COMPARISONS: dict[type, Callable[[type[ast.cmpop], Any, Any], Any]] = {}  # how other files' types compare
 OPERANDS: dict[type, str] = {}  # further types, each with the operators that its values take
 SIZE_CHECKS: dict[type, Callable[[str, Any, Any, Budget], None]] = {}  # of such a type's results
 OF_SETS: tuple[type, ...] = (set, frozenset, dict, type({}.keys()), type({}.items()))
@@ -219,7 +227,7 @@ def _is_array(value: Any) -> bool:
 def _allowed(value: Any, symbol: str) -> bool:
     """Which values an operator may be tried on; Python or numpy then decides the pair."""
     if isinstance(value, np.ndarray):
-        return bool(value.dtype.kind != "O")  # of texts, which grow
+        return value.dtype.kind not in TEXTS  # which grow
     if isinstance(value, NUMBERS) or is_symbolic(value):
         return True
     if isinstance(value, SEQUENCES):
@@ -243,7 +251,7 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
         budget.check_elements(value.shape)
     if not (
         isinstance(value, (*NUMBERS, IndexedSlices))
-        or (isinstance(value, np.ndarray) and value.dtype != object)
+        or (isinstance(value, np.ndarray) and value.dtype.kind not in TEXTS)
         or is_symbolic(value)
         or symbol in OPERANDS.get(type(value), "")
     ):
@@ -258,6 +266,8 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
 def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) -> Any:
     """One comparison of a chain."""
     for side in (left, right):
+        if type(side) in OWN_COMPARISONS and kind in COMPARE:
+            return OWN_COMPARISONS[type(side)](kind, left, right)
         check_weight(side, budget.limits.sequence_length)
         if isinstance(side, SEQUENCES):
             budget.check_length(len(side))

@@ -33,6 +33,7 @@ KINDS: dict[type, str] = {
 TYPE_NAMES: dict[type, Callable[[Any], str]] = {}
 
 NUMBERS = (bool, int, float, np.generic)
+TEXTS = "OSU"  # numpy's letters for texts: of any length, as a tensor has them, and of one
 
 
 @dataclass(frozen=True, slots=True, eq=False)

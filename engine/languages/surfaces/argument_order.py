@@ -3,7 +3,8 @@
 TensorFlow 2 put many functions' arguments in another order than TensorFlow 1: `tf.nn.dropout(x, 0.2)` drops
 a fifth there, and keeps a fifth in TensorFlow 1. Each line below has one function's arguments in the order of
 the real library; `input=value` is an argument that TensorFlow calls `input` and our function `value`. An
-argument that our function does not have is refused unless it says what holds anyway.
+argument that our function does not have is refused unless it says what holds anyway; one with a `~` before it
+is not read by the real library either.
 
 Source: the signatures of TensorFlow 1.15.5 and 2.21.
 """
@@ -24,6 +25,9 @@ IN_BOTH = {
     "linalg.adjoint": "matrix=x name",
     "linalg.diag_part": "input=x name k padding_value",
     "linalg.matmul": "a b transpose_a transpose_b adjoint_a adjoint_b a_is_sparse b_is_sparse name",
+    **dict.fromkeys(
+        ("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize"), "x axis epsilon name dim"
+    ),
     "linalg.matvec": "a b transpose_a adjoint_a a_is_sparse b_is_sparse name",
     "linalg.set_diag": "input=x diagonal name k",
     "matmul": "a b transpose_a transpose_b adjoint_a adjoint_b a_is_sparse b_is_sparse name",
@@ -34,15 +38,30 @@ TENSORFLOW_1 = IN_BOTH | {
     "arg_min": "input dimension=axis output_type name",
     "argmax": "input axis name dimension output_type",
     "argmin": "input axis name dimension output_type",
+    "convert_to_tensor": "value dtype name preferred_dtype dtype_hint",
+    "count_nonzero": "input_tensor axis keepdims dtype name reduction_indices keep_dims input",
+    "gather": "params indices ~validate_indices name axis batch_dims",
+    "gather_nd": "params indices name batch_dims",
     "get_variable": "name shape dtype initializer regularizer trainable collections caching_device "
     "partitioner validate_shape use_resource custom_getter constraint synchronization aggregation",
+    "linalg.diag": "diagonal name ~k ~num_rows ~num_cols ~padding_value",
+    "linalg.diag_part": "input=x name ~k ~padding_value",
+    "linalg.norm": "tensor ord axis keepdims name keep_dims",
+    "linalg.set_diag": "input=x diagonal name ~k",
     "linalg.transpose": "a=x name conjugate",
     "math.argmax": "input axis name dimension output_type",
     "math.argmin": "input axis name dimension output_type",
-    "matrix_diag_part": "input=x name k padding_value",
-    "matrix_set_diag": "input=x diagonal name k",
+    "math.count_nonzero": "input_tensor axis keepdims dtype name reduction_indices keep_dims input",
+    "math.log_softmax": "logits axis name dim",
+    "math.softmax": "logits axis name dim",
+    "matrix_diag": "diagonal name ~k ~num_rows ~num_cols ~padding_value",
+    "matrix_diag_part": "input=x name ~k ~padding_value",
+    "matrix_set_diag": "input=x diagonal name ~k",
     "matrix_transpose": "a=x name conjugate",
-    "nn.embedding_lookup": "params ids partition_strategy name validate_indices max_norm",
+    "nn.embedding_lookup": "params ids partition_strategy name ~validate_indices max_norm",
+    "nn.log_softmax": "logits axis name dim",
+    "nn.softmax": "logits axis name dim",
+    "norm": "tensor ord axis keepdims name keep_dims",
     "nn.moments": "x axes shift name keep_dims keepdims",
     "nn.softmax_cross_entropy_with_logits_v2": "labels logits axis name dim",
     "variable_scope": "name_or_scope default_name values initializer regularizer caching_device partitioner "
@@ -61,12 +80,14 @@ TENSORFLOW_2 = IN_BOTH | {
     "initializers.glorot_normal": "seed input_axes output_axes",
     "initializers.glorot_uniform": "seed input_axes output_axes",
     "initializers.variance_scaling": "scale mode distribution seed input_axes output_axes",
+    "linalg.diag": "diagonal name k num_rows num_cols padding_value align",
     "linalg.diag_part": "input=x name k padding_value align",
     "linalg.matmul": "a b transpose_a transpose_b adjoint_a adjoint_b a_is_sparse b_is_sparse output_type "
     "grad_a grad_b name",
     "linalg.set_diag": "input=x diagonal name k align",
     "math.argmax": "input axis output_type name",
     "math.argmin": "input axis output_type name",
+    "math.bincount": "arr weights minlength maxlength dtype name axis binary_output",
     "math.count_nonzero": "input=input_tensor axis keepdims dtype name",
     "math.in_top_k": "targets predictions k name",
     "math.top_k": "input k sorted index_type name",
@@ -82,6 +103,7 @@ TENSORFLOW_2 = IN_BOTH | {
     "nn.max_pool": "input=value ksize strides padding data_format name",
     "nn.moments": "x axes shift keepdims name",
     "nn.top_k": "input k sorted index_type name",
+    "ones": "shape dtype name layout",
     "ones_like": "input=tensor dtype name layout",
     "pad": "tensor paddings mode constant_values name",
     "scatter_nd": "indices updates shape bad_indices_policy name",
@@ -97,6 +119,7 @@ TENSORFLOW_2 = IN_BOTH | {
     "tensor_scatter_nd_sub": "tensor indices updates bad_indices_policy name",
     "transpose": "a perm conjugate name",
     "tuple": "tensors control_inputs name",
+    "zeros": "shape dtype name layout",
     "zeros_like": "input=tensor dtype name layout",
 }
 AS_IT_IS = (None, False, 0, "", "mod", "int32", "RIGHT_LEFT")  # what an argument may say that nothing reads
@@ -113,13 +136,15 @@ def put_in_order(members: dict[str, Any], orders: Mapping[str, str]) -> None:
 def in_order(native: Native, order: str) -> Native:
     """The same function, its arguments in another order."""
     native = getattr(native.function, "as_defined", native)
+    unread = frozenset(word.removeprefix("~") for word in order.split() if word.startswith("~"))
     words = MappingProxyType(
-        {word.partition("=")[0]: word.partition("=")[2] or word for word in order.split()}
+        {word.partition("=")[0]: word.partition("=")[2] or word for word in order.replace("~", "").split()}
     )
     own = inspect.signature(native.function).parameters
 
     def call(interpreter: Any, *args: Any, **keywords: Any) -> Any:
         given = dict(zip(words, args, strict=False)) | keywords
+        given = {word: value for word, value in given.items() if word not in unread}
         for word in [word for word in given if word in words and words[word] not in own]:
             _take(native.name, word, given)
         renamed = {words.get(word, word): value for word, value in given.items()}

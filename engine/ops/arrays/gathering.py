@@ -16,7 +16,6 @@ from engine.ops.base.shapes import constant_shape, constant_value, whole_number,
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import INTEGERS, Array, Node, Shape, Tensor
 from engine.ops.common import casting, constants, measuring, ranges, reducing
-from engine.ops.common import passing as control
 from engine.ops.elementwise import comparison, extremes, logical
 
 
@@ -305,33 +304,6 @@ def _check_mask(mask: tuple[int | None, ...], tensor: Shape, start: int) -> None
 def _product(lengths: Sequence[int | None]) -> int | None:
     known = [n for n in lengths if n is not None]
     return None if len(known) < len(lengths) else int(np.prod(known, dtype=np.int64))
-
-
-def embedding_lookup(params: Any, ids: Any, name: str | None = None) -> Tensor:
-    """`tf.nn.embedding_lookup` in one table: the rows with these numbers.
-
-    Raises: ValueRefused for a list, which TensorFlow takes for several tables that share the rows.
-    """
-    if isinstance(params, (list, tuple)):
-        if len(params) != 1:
-            raise _several_tables(len(params))
-        (params,) = params
-    with name_scope(name, "embedding_lookup") as scope:
-        ids = convert_to_tensor(ids, name="ids")
-        table = convert_to_tensor(params, name="params")
-        with current_graph().colocate_with(table.node):
-            rows = gather(table, ids, name=scope)
-        return control.identity(rows)
-
-
-def _several_tables(count: int) -> ValueRefused:
-    return ValueRefused(
-        f"embedding_lookup takes a list for {count} tables that share the rows between them.",
-        hint="Give one table: tf.constant([[…], […]]) or a variable.",
-        message_zh=f"embedding_lookup 会把列表当作 {count} 个分担各行的表。",
-        hint_zh="请给出一个表：tf.constant([[…], […]]) 或一个变量。",
-        code="bad_value",
-    )
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:

@@ -40,6 +40,8 @@ def at_tied(extreme: Callable[..., Any]) -> Callable[[Sequence[Array]], bool]:
     """Whether several elements of the first input, along the axes of the second, are its extreme."""
 
     def tied(given: Sequence[Array]) -> bool:
+        if not given[0].size:
+            return False
         axes = axes_of(given[1])
         count = np.sum(given[0] == extreme(given[0], axis=axes, keepdims=True), axis=axes)
         return bool((count > 1).any())

@@ -13,8 +13,8 @@ from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import cases
 from engine.ops.base.kinks import Kink, at_zero
 from engine.ops.base.shapes import real_number, same
-from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.common import constants, measuring
+from engine.ops.base.tensors import INTEGERS, Array, Node, Shape, Tensor
+from engine.ops.common import casting, constants, measuring
 from engine.ops.elementwise import comparison, signs
 
 
@@ -386,6 +386,8 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
     """`tf.nn.leaky_relu`; alpha is the slope below 0."""
     with name_scope(name, "LeakyRelu") as scope:
         features = convert_to_tensor(features, name="features")
+        if features.dtype in INTEGERS:
+            features = casting.cast(features, "float32")
         return leaky_relu_op(features, alpha=float(np.float32(real_number(alpha, "alpha"))), name=scope)
 
 

@@ -12,10 +12,10 @@ from engine.ops.arrays import indexing, joining, reshaping
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.degrees import doubled
-from engine.ops.base.shapes import merge, scalar, written
+from engine.ops.base.shapes import axis_within, merge, scalar, whole_number, written
 from engine.ops.base.spellings import one_of
-from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.common import constants, measuring
+from engine.ops.base.tensors import Array, Node, Operators, Shape, Tensor
+from engine.ops.common import casting, constants, measuring, ranges
 from engine.ops.common.passing import prevent_gradient, stop_gradient
 from engine.ops.elementwise import arithmetic, comparison, exponentials, signs
 from engine.ops.linear_algebra import products as linalg
@@ -98,7 +98,11 @@ def _is_zero(gradient: Tensor) -> bool:
 
 
 def softmax_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    dim: int | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits`: the labels count as fixed."""
     _check_named(_sentinel, labels, logits)
@@ -108,35 +112,46 @@ def softmax_cross_entropy_with_logits(
 
 
 def softmax_cross_entropy_with_logits_v2(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, axis: int = -1, name: str | None = None
+    _sentinel: Any = None,
+    labels: Any = None,
+    logits: Any = None,
+    axis: int | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits_v2`: both labels and logits have gradients.
 
-    Shapes: labels, logits (*S, n) -> (*S).
+    Shapes: labels, logits (*S, n) -> (*S), with the classes along the last axis or another.
     """
     _check_named(_sentinel, labels, logits)
+    along = -1 if axis is None else whole_number(axis, "axis")
     with name_scope(name, "softmax_cross_entropy_with_logits") as scope:
-        logits = convert_to_tensor(logits, name="logits")
-        labels = convert_to_tensor(labels, dtype=logits.dtype, name="labels")
-        _check_last_axis(axis)
-        rank, shape = measuring.rank_of(logits), measuring.shape_of(logits)
-        known = logits.shape
+        given = convert_to_tensor(logits, name="logits")
+        labels = _as_labels(labels, given.dtype)
+        logits = casting.cast(given, "float32") if given.dtype == "float16" else given
+        labels = casting.cast(labels, logits.dtype)
+        rank, known = measuring.rank_of(logits), logits.shape
+        if along != -1:
+            logits, labels = (_with_last(one, along, rank) for one in (logits, labels))
+        shape = measuring.shape_of(logits)
         cost = softmax_cross_entropy_op(_as_matrix(logits), _as_matrix(labels), name=scope)
         before = arithmetic.sub(rank, 1, name="Sub")
         result = reshaping.reshape(cost, indexing.slice_op(shape, [0], [before]))
         if known is not None:
-            result.shape = known[:-1]
-        return result
+            place = axis_within(along, known)
+            result.shape = (*known[:place], *known[place + 1 :])
+        return casting.cast(result, given.dtype)
 
 
-def _check_last_axis(axis: int) -> None:
-    if axis != -1:
-        raise ValueRefused(
-            "Softmax cross entropy is taken along the last axis here.",
-            hint="Transpose the labels and logits so that the classes come last.",
-            message_zh="这里的 softmax 交叉熵只沿最后一个轴计算。",
-            hint_zh="请先转置 labels 和 logits，使类别位于最后一个轴。",
-        )
+def _as_labels(labels: Any, dtype: str) -> Tensor:
+    """Labels keep a tensor's own type, and are cast to that of the logits; plain numbers take it at once."""
+    kind = None if isinstance(labels, Operators) else dtype
+    return convert_to_tensor(labels, dtype=kind, name="labels")
+
+
+def _with_last(x: Tensor, axis: int, rank: Tensor) -> Tensor:
+    """One axis brought behind the others."""
+    before, after = ranges.range_of(axis), ranges.range_of(axis + 1, rank)
+    return reshaping.transpose(x, joining.concat([before, after, [axis]], 0))
 
 
 def _as_matrix(x: Tensor) -> Tensor:

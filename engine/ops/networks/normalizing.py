@@ -72,17 +72,17 @@ def log_softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     return [dy - reducing.reduce_sum(dy, -1, keepdims=True) * shares]
 
 
-def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
+def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """`tf.nn.softmax`: along the last axis, or any other."""
     return _along(softmax_op, logits, axis, name)
 
 
-def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Tensor:
+def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """`tf.nn.log_softmax`: along the last axis, or any other."""
     return _along(log_softmax_op, logits, axis, name)
 
 
-def _along(compute: OpDef, logits: Any, axis: int, name: str | None) -> Tensor:
+def _along(compute: OpDef, logits: Any, axis: int | None, name: str | None) -> Tensor:
     """The op works along the last axis; another is swapped with it, and swapped back."""
     if not isinstance(logits, Tensor):
         logits = convert_to_tensor(logits)
@@ -92,7 +92,7 @@ def _along(compute: OpDef, logits: Any, axis: int, name: str | None) -> Tensor:
             f"{compute.name} works along an axis, but its input is a single number.",
             message_zh=f"{compute.name} 沿一个轴计算，但它的输入只是一个数。",
         )
-    axis = whole_number(axis, "axis")
+    axis = -1 if axis is None else whole_number(axis, "axis")
     if axis == -1 or axis == (rank or 0) - 1:
         return compute(logits, name=name)
     measuring.rank_of(logits)  # TensorFlow leaves this constant in the graph

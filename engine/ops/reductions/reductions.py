@@ -231,6 +231,16 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     return [division.true_divide(chosen, ties) * dy, None]
 
 
+def _of_nothing(input: Array, sign: int) -> dict[str, Any]:
+    """What numpy is given to begin with where there are no elements: ∓∞, or the last whole number there."""
+    if input.size:
+        return {}
+    if input.dtype.kind == "f":
+        return {"initial": input.dtype.type(sign * np.inf)}
+    ends = np.iinfo(input.dtype)
+    return {"initial": ends.min if sign < 0 else ends.max}
+
+
 @op(
     "Max",
     inputs="input reduction_indices",
@@ -251,7 +261,7 @@ def _extreme_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 @in_chinese("沿给定的轴的最大元素；相等的元素平分梯度。")
 def max_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """The largest element over the axes; ties share the gradient. Shapes: input (*S) -> the other lengths."""
-    return np.max(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
+    return np.max(input, axis=axes_of(reduction_indices), keepdims=keep_dims, **_of_nothing(input, -1))
 
 
 max_op.gradient(_extreme_gradient)
@@ -277,7 +287,7 @@ max_op.gradient(_extreme_gradient)
 @in_chinese("沿给定的轴的最小元素；相等的元素平分梯度。")
 def min_op(input: Array, reduction_indices: Array, keep_dims: bool = False) -> Any:
     """The smallest element over the axes; ties share the gradient. Shapes: input (*S) -> other lengths."""
-    return np.min(input, axis=axes_of(reduction_indices), keepdims=keep_dims)
+    return np.min(input, axis=axes_of(reduction_indices), keepdims=keep_dims, **_of_nothing(input, 1))
 
 
 min_op.gradient(_extreme_gradient)

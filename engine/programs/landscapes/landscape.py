@@ -80,6 +80,15 @@ class View:
         asked = grids if self.asked.gradient else grids[:1]
         return [grid if len(self.surface.axes) == 2 else grid[:, 0] for grid in asked], glimpse
 
+    def frame(self) -> dict[str, Any]:
+        """What is known before any number of the grid: the target's name, and the axes."""
+        return {
+            "target": self.surface.target.name,
+            "axes": [
+                {"variable": axis.name, "values": nested_json(axis.values)} for axis in self.surface.axes
+            ],
+        }
+
     @without_warnings()
     def without_grids(self, glimpses: Sequence[Glimpse]) -> dict[str, Any]:
         """All but the grids, from every band's glimpse."""
@@ -87,10 +96,7 @@ class View:
         points = critical_points(self.surface, whole.candidates, whole.spread) if self.asked.points else []
         names = [axis.name for axis in self.surface.axes]
         return {
-            "target": self.surface.target.name,
-            "axes": [
-                {"variable": axis.name, "values": nested_json(axis.values)} for axis in self.surface.axes
-            ],
+            **self.frame(),
             "extent": {
                 "min": number_json(whole.low),
                 "max": number_json(whole.high),

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.graph import Node, Tensor
 from engine.languages.workspace import GradientCall
+from engine.programs.lesson.mathematics.operations import depends_on_given
 from engine.programs.lesson.unrolled.happenings import Path
 from engine.programs.lesson.words import Words
 from engine.programs.program.items import Values
@@ -60,7 +61,10 @@ class LearnersWords(Words):
 
     def _is_one(self, tensor: Tensor) -> bool:
         value = self.values.get(tensor)
-        return tensor.node.op.name in ("Const", "Fill") and value is not None and bool(np.all(value == 1))
+        is_given = tensor.node.op.name in ("Const", "Fill") or (
+            tensor.node.phase == "gradient" and not depends_on_given(tensor.node)
+        )
+        return is_given and value is not None and bool(np.all(value == 1))
 
     def _is_whole(self, product: Tensor, factor: Tensor) -> bool:
         whole, part = self.values.get(product), self.values.get(factor)

@@ -13,15 +13,18 @@ from itertools import islice
 from engine.graph import Tensor
 from engine.graph.reachability import ancestors
 from engine.languages.workspace import GradientCall
+from engine.programs.lesson.by_rules import call_by_rules
 from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
 from engine.programs.lesson.tensorflow import tensorflow_steps
-from engine.programs.lesson.unrolled import unrolled
+from engine.programs.lesson.unrolled import Unrolled, unrolled
 from engine.programs.lesson.words import Step, Words
+from engine.programs.lesson.writing import slopes_of, start_of, target_run, writes_variables
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun, fresh_run
 
 MAX_STEPS = 500
+OWN_RULES = ("torch", "jax")  # dialects of frameworks that differentiate by rules of their own
 MATHEMATICS, TENSORFLOW = LEVELS = ("mathematics", "tensorflow")
 
 
@@ -44,17 +47,29 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
     source: the program's text.
     """
     call = call_to_tell(outcome)
+    answered = {node.name for node in outcome.graph.nodes}
+    if call is not None and outcome.dialect in OWN_RULES and level == MATHEMATICS:
+        call = call_by_rules(call)
     ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
     if not ys:
         return Lesson(level)
     fresh = fresh_run(outcome, outcome.usual_feeds)
+    is_short = all(tensor in fresh.values for tensor in (*ys, *slopes_of(call)))
+    if writes_variables(ys) or not is_short:
+        fresh = target_run(outcome, ys, call) or fresh
     words = Words(outcome, ys, fresh.values)
-    for told in _tellings(words, call, fresh, level, source):
+    for told in _tellings(words, call, fresh, level, source, is_short=is_short):
         steps = list(islice(told.steps, MAX_STEPS + 1))
         if len(steps) <= MAX_STEPS:
-            numbered = [{"index": index, **step} for index, step in enumerate(steps)]
+            numbered = [{"index": index, **within(step, answered)} for index, step in enumerate(steps)]
             return Lesson(told.level, numbered, fresh.values)
     return Lesson(level)
+
+
+def within(step: Step, answered: set[str]) -> Step:
+    """A step that names nodes of the program's answer alone, as those that compute it."""
+    nodes = step.get("nodes")
+    return step if nodes is None else {**step, "nodes": [node for node in nodes if node in answered]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +81,41 @@ class Telling:
 
 
 def _tellings(
-    words: Words, call: GradientCall | None, fresh: FreshRun, level: str, source: str
+    words: Words, call: GradientCall | None, fresh: FreshRun, level: str, source: str, *, is_short: bool
 ) -> Iterator[Telling]:
-    """The ways to tell it, the fullest first: of the next one, where that has too many steps."""
-    if level == MATHEMATICS and not has_loops_or_branches(words.ys):
+    """The ways to tell it, the fullest first: of the next one, where that has too many steps.
+
+    is_short: whether the program runs within the time of a view.
+    """
+    if level == MATHEMATICS and not has_loops_or_branches(words.ys) and not writes_variables(words.ys):
         yield Telling(level, mathematics_steps(words, call, fresh, source))
         for short in ("lines", "scopes"):
             fresh = fresh_run(words.outcome, words.outcome.usual_feeds)  # the session may have gone on
             yield Telling(level, mathematics_steps(words, call, fresh, source, short))
         return
-    run = unrolled(words.outcome, words.ys, call, fresh) if level == MATHEMATICS else None
+    run = _unrolled(words, call, fresh, is_short=is_short) if level == MATHEMATICS else None
     if run is not None:
-        yield Telling(level, unrolled_steps(words, call, fresh, source, run, MANY))
-        fresh = fresh_run(words.outcome, words.outcome.usual_feeds)  # the session has gone on meanwhile
-        yield Telling(level, unrolled_steps(words, call, fresh, source, run, FEW))
+        for most in (MANY, FEW):
+            later = _start(words, is_short=is_short)  # whose session goes on meanwhile
+            yield Telling(level, unrolled_steps(words, call, fresh, source, run, most, later))
         return
-    yield Telling(TENSORFLOW, tensorflow_steps(words, call, fresh))
+    yield Telling(TENSORFLOW, tensorflow_steps(words, call, fresh, _start(words, is_short=is_short)))
+
+
+def _unrolled(words: Words, call: GradientCall | None, fresh: FreshRun, *, is_short: bool) -> Unrolled | None:
+    """The run that is told turn by turn; loops with too many turns as a whole."""
+    for whole in (False, True) if is_short else (True, False):
+        run = unrolled(words.outcome, words.ys, call, fresh, whole=whole)
+        if run is not None:
+            return run
+    return None
+
+
+def _start(words: Words, *, is_short: bool) -> FreshRun:
+    """A run whose session may go on to the first update."""
+    if writes_variables(words.ys) or not is_short:
+        return start_of(words.outcome)
+    return fresh_run(words.outcome, words.outcome.usual_feeds)
 
 
 def has_loops_or_branches(ys: Sequence[Tensor]) -> bool:

@@ -19,10 +19,12 @@ class Trial:
     """How the program's own graph runs.
 
     own: what that graph has for the xs and ys of the lesson, where this is told about another one.
+    is_long: too long to be run again.
     """
 
     fresh: FreshRun
     own: Mapping[Tensor, Tensor] = field(default_factory=dict)
+    is_long: bool = False
 
     def forward(self, ys: Iterable[Tensor]) -> set[Node]:
         """What the ys are computed by."""
@@ -30,6 +32,8 @@ class Trial:
 
     def run(self, x: Tensor, value: Array, weights: Mapping[Tensor, Array | None]) -> float | None:
         """The ys added up, each times its weight, where x has this value; None where that cannot be run."""
+        if self.is_long:
+            return None
         feeds = _with(self.own.get(x, x), value)
         ys = [self.own.get(y, y) for y in weights]
         try:

@@ -11,6 +11,7 @@ import io
 import logging
 import pickle
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,7 @@ AS_IT_IS = (Tensor, Node, Variable, TensorItem, IndexedSlices, Optimizer, np.nda
 UNCHANGED = (*AS_IT_IS, str, int, float, complex, type(None))
 PROGRAMS_WORLD = ("engine.languages.interpreter.", "engine.languages.surfaces.")  # whose objects stay behind
 OF_A_GRAPH = {
+    "engine.languages.interpreter.decisions",
     "engine.languages.interpreter.reading.diagnostics",
     "engine.languages.interpreter.builtins.records",
     "engine.languages.surfaces.keras.optimizers.optimizer",
@@ -109,6 +111,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         known_values=found["last_values"],
         sessions=[_session(*kept) for kept in found["sessions"]],
         autograd=found["autograd"],
+        jaxprs=found["jaxprs"],
     )
     workspace.graphs = found["graphs"]
     return Outcome(workspace=workspace, **found["outcome"])
@@ -127,6 +130,7 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "questions": workspace.questions,
         "clips": workspace.clips,
         "autograd": workspace.autograd,
+        "jaxprs": workspace.jaxprs,
         "last_values": _copied(workspace.last_values),
         "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],
         "outcome": {
@@ -139,6 +143,10 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
             "result": packer.packable(outcome.result),
             "status": outcome.status,
             "diagnostics": outcome.diagnostics,
+            "decisions": [
+                one if one.graph in workspace.graphs else replace(one, graph=None)
+                for one in outcome.decisions
+            ],
         },
     }
 

@@ -27,7 +27,7 @@ from engine.programs.runs.ending import Ending
 from engine.programs.training.checkpoints import Checkpoints, nearest
 from engine.programs.training.scheduler import Scheduler
 from engine.programs.training.stepping import BLOCK_S, LONG_BLOCK_S, Walk, walk_for
-from engine.programs.training.training import Training, training_for
+from engine.programs.training.training import Training, rows_of, training_for
 
 MAX_STEPS = 100_000
 
@@ -140,10 +140,25 @@ def replay_step(
                     if t.node.phase != "update" or t.node.op.name == "VariableV2"
                 }
             nodes = {tensor.name: value_json(value) for tensor, value in within_room(values).items()}
-            return {"step": step, "nodes": nodes}
+            return {"step": step, "nodes": nodes, "pairs": _pairs_json(training)}
         if broken is not None:
             raise _no_such_step(step, block.first + broken)
     raise _no_such_step(step, run.steps)
+
+
+def _pairs_json(training: Training) -> dict[str, Any]:
+    """Which tensors hold each variable, its gradient before and after processing, and its slots."""
+    return {
+        training.names[variable]: {
+            "variable": variable.ref.name,
+            "gradient": None if raw is None else rows_of(raw).name,
+            "processed": None if ready is None else rows_of(ready).name,
+            "slots": {
+                slot: state.ref.name for slot, state in training.optimizer.slots.get(variable, {}).items()
+            },
+        }
+        for (raw, variable), (ready, _) in zip(training.raw, training.processed, strict=True)
+    }
 
 
 def _feeds_json(outcome: Outcome, training: Training) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@
 // than fits on a screen, what repeats in it lies in a series (series.js), which opens and closes as a scope does.
 
 import { atOnce, each } from "../../scheduling/scheduler.js";
+import { attendantsOf, NO_ATTENDANTS } from "./attendants.js";
 import { enclosing, ROOT } from "./names.js";
 import { foldSeries, newScope } from "./series.js";
 
@@ -23,6 +24,7 @@ import { foldSeries, newScope } from "./series.js";
  * @property {ReadonlyArray<number>} stubs           nodes that only stand for their readers' flags
  * @property {boolean} merged                        no scope is a band
  * @property {ReadonlySet<string>} bands             scopes drawn as bands across the picture, when open
+ * @property {import("./attendants.js").Attendants} attendants  what is drawn beside the bands only while they are open
  */
 
 /** @type {WeakMap<ReadonlyArray<ApiNode>, ScopeTree>} a graph's nodes never change, and its tree is asked for at every opening */
@@ -35,7 +37,7 @@ const trees = new WeakMap();
  */
 export function scopeTree(nodes, merged = false) {
   const tree = atOnce(scopeTreeInStages(nodes));
-  return merged ? { ...tree, merged, bands: new Set() } : tree;
+  return merged ? { ...tree, merged, bands: new Set(), attendants: NO_ATTENDANTS } : tree;
 }
 
 /**
@@ -68,9 +70,11 @@ function* treeOf(nodes) {
   });
   const bands = new Set(scopesToOpen(nodes));
   yield;
+  const attendants = yield* attendantsOf(nodes, bands);
+  yield;
   const folded = yield* foldSeries({ nodes, scopes, homes, bands });
   yield;
-  return { nodes, index, merged: false, ...numbered(folded, nodes), bands };
+  return { nodes, index, merged: false, ...numbered(folded, nodes), bands, attendants };
 }
 
 /**
@@ -143,12 +147,17 @@ function insert(members, i) {
   members.splice(at < 0 ? members.length : at, 0, i);
 }
 
-/** Every scope and series that holds the node or scope, outermost first; a scope holds itself. @param {ScopeTree} tree @param {string} name */
+/**
+ * Every scope and series that holds the node or scope, outermost first; a scope holds itself. What is drawn only beside an
+ * open band is held by it. @param {ScopeTree} tree @param {string} name */
 export function scopesOf(tree, name) {
   const found = [];
   const innermost = tree.scopes.get(name) ?? tree.homes[tree.index.get(name) ?? -1] ?? null;
   for (let at = innermost; at !== null; at = at.up) found.unshift(at.name);
-  return found;
+  const [outermost = name] = found;
+  const { served, waiting } = tree.attendants;
+  const band = served.get(outermost) ?? (waiting.has(outermost) ? [...tree.bands][0] : undefined);
+  return band === undefined ? found : [band, ...found];
 }
 
 /**

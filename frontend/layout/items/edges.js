@@ -63,11 +63,17 @@ function addTo(found, container, link) {
     links.set(key, link);
     return;
   }
-  same.count += link.count;
-  same.first = Math.min(same.first, link.first);
-  same.elements = Math.max(same.elements, link.elements);
-  if (same.shape !== link.shape) same.shape = "";
-  if (same.target !== link.target) same.target = "";
+  join(same, link);
+}
+
+/** Let a link stand for another one too. @param {Link} link @param {Link} other */
+function join(link, other) {
+  link.count += other.count;
+  if (outranks(other.kind, link.kind)) [link.kind, link.title] = [other.kind, other.title];
+  link.first = Math.min(link.first, other.first);
+  link.elements = Math.max(link.elements, other.elements);
+  if (link.shape !== other.shape) link.shape = "";
+  if (link.target !== other.target) link.target = "";
 }
 
 /**
@@ -105,7 +111,22 @@ function graphEdges(visible) {
       else bundles.set(key, edge(visible, e, list[b].id));
     }
   }
-  return [...edges.filter(({ from, to }) => from !== to), ...bundles.values()];
+  return bundled([...edges.filter(({ from, to }) => from !== to), ...bundles.values()]);
+}
+
+/** The edges, those that run together between two closed scopes as one. @param {Link[]} edges */
+function bundled(edges) {
+  /** @type {Map<string, Link>} */
+  const pairs = new Map();
+  const found = edges.filter((link) => {
+    const key = `${link.from} ${link.to}`;
+    const known = isBetweenScopes(link) ? pairs.get(key) : undefined;
+    if (known) join(known, link);
+    else if (isBetweenScopes(link)) pairs.set(key, link);
+    return !known;
+  });
+  for (const link of pairs.values()) link.net = `${link.strand} ${styleOf(link)}`;
+  return found;
 }
 
 /** Whether an op shows where each of its inputs enters. @param {ApiNode} node @param {EdgeKind} kind */
@@ -192,6 +213,15 @@ function edge(visible, e, to) {
     title: titled(name, node.name, shape),
   };
 }
+
+/** Whether an edge runs from one outermost closed scope to another, where all but what is written runs together. @param {Link} link */
+const isBetweenScopes = ({ from, to, kind }) => isOutermost(from) && isOutermost(to) && kind !== "reference";
+
+/** Whether an id is that of a scope in no other. @param {string} id */
+const isOutermost = (id) => id.indexOf("/") === id.length - 1;
+
+/** Whether a line that stands for edges of both kinds looks like the first. @param {EdgeKind} kind @param {EdgeKind} other */
+const outranks = (kind, other) => KINDS.indexOf(kind) < KINDS.indexOf(other);
 
 /** What a line looks like: data as the phase that reads it, all else as its kind. @param {Pick<Link, "kind" | "phase">} link */
 export const styleOf = ({ kind, phase }) => (kind === "data" ? phase : kind);

@@ -5,14 +5,17 @@
 
 import { shortened, textWidth } from "../../geometry/text.js";
 import { leaf, nodeOf, ROOT } from "../graph/names.js";
+import { isServing } from "../graph/attendants.js";
 import { closedAround, isBand, scopeTree } from "../graph/scopes.js";
 import { KINDS, wiresOf } from "../graph/wires.js";
 import * as M from "../metrics.js";
 import { turnOf } from "../turn.js";
 import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js";
+import { tagsOf } from "./tags.js";
 
-/** @import { ApiGradient, ApiNode, GraphModel, Item, Phase, Scope } from "../types.js" */
+/** @import { ApiNode, GraphModel, Item, Phase, Scope } from "../types.js" */
 /** @import { ScopeTree } from "../graph/scopes.js" */
+/** @import { Tag } from "./tags.js" */
 /** @import { Wires } from "../graph/wires.js" */
 
 /**
@@ -27,8 +30,6 @@ import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js
  * @property {Tag[]} tags
  */
 
-/** @typedef {{id: string, tensor: string | null, of: string, gradient: ApiGradient | null}} Tag `of`: the node that it is about */
-
 /**
  * The items of a model, sized but not placed.
  * @param {GraphModel} model
@@ -36,9 +37,9 @@ import { constantLabel, derivativeLabel, opLabel, scopeLabel } from "./labels.js
  */
 export function visibleItems(model) {
   const tree = scopeTree(model.nodes, model.merged);
-  const tags = tagsOf(model, tree);
-  const names = withoutTagged(model.names, tags);
   const wires = wiresOf(tree);
+  const tags = tagsOf(model, tree, wires);
+  const names = withoutTagged(model.names, tags);
   const { scopes, ops } = inSight(tree, model.open);
   const pills = constantsAtConsumers(model, tree, wires, ops);
   const found = [
@@ -66,11 +67,23 @@ function shownNumbers(tree, open, items) {
     if (kind !== "scope") shown[index] = number;
     else byScope[tree.scopes.get(name)?.number ?? 0] = number;
   });
+  const bandOf = servedBands(tree, open);
   tree.home.forEach((home, i) => {
     if (home >= 0 && closed[home] >= 0) shown[i] = byScope[closed[home]];
+    const band = bandOf?.get(outermostName(tree.nodes[i].name));
+    if (band !== undefined) shown[i] = byScope[band];
   });
   return shown;
 }
+
+/** The numbers of the closed bands, by what is not drawn beside them; null where all is. @param {ScopeTree} tree @param {ReadonlySet<string>} open */
+function servedBands({ attendants, bands, scopes }, open) {
+  const hidden = [...attendants.served].filter(([name]) => isServing(attendants, bands, open, name));
+  return hidden.length > 0 ? new Map(hidden.map(([name, band]) => [name, scopes.get(band)?.number ?? 0])) : null;
+}
+
+/** @param {string} name */
+const outermostName = (name) => name.split("/", 1)[0];
 
 /**
  * The scopes in sight, open or closed, but for open bands; and the nodes that no closed scope hides.
@@ -79,8 +92,9 @@ function shownNumbers(tree, open, items) {
 function inSight(tree, open) {
   /** @type {Scope[]} */
   const scopes = [];
-  const ops = [...tree.root.own];
-  const pending = [...tree.root.inner];
+  const isOwn = (/** @type {string} */ name) => !isServing(tree.attendants, tree.bands, open, name);
+  const ops = tree.root.own.filter((i) => isOwn(tree.nodes[i].name));
+  const pending = tree.root.inner.filter(({ name }) => isOwn(name));
   for (let scope = pending.pop(); scope; scope = pending.pop()) {
     const opened = open.has(scope.name);
     if (!opened || !isBand(tree, scope.name)) scopes.push(scope);
@@ -137,7 +151,6 @@ function widthOf({ form, room, outputs }, text) {
 /** @param {ScopeTree} tree @param {GraphModel} model @param {Scope} scope @param {boolean} open @returns {Item} */
 function scopeItem(tree, model, { id, name, members, up, series }, open) {
   const label = shortened(series?.label ?? scopeLabel(tree, model.names, name), M.LABEL_PX, M.LABEL_MOST);
-  const wide = Math.max(textWidth(label, M.LABEL_PX) + 22, M.VALUE_ROOM + 14, M.SIZE_LEAST);
   return {
     ...BLANK,
     constants: [],
@@ -151,11 +164,14 @@ function scopeItem(tree, model, { id, name, members, up, series }, open) {
     open,
     parent: boxAround(tree, up),
     index: members[0],
-    width: Math.ceil(wide),
+    width: closedWidth(label),
     height: M.SCOPE_HEIGHT,
     holds: series && !open ? series.holds : null,
   };
 }
+
+/** How wide a closed scope is. @param {string} label */
+export const closedWidth = (label) => Math.ceil(Math.max(textWidth(label, M.LABEL_PX) + 22, M.VALUE_ROOM + 14, M.SIZE_LEAST));
 
 const BLANK = { open: false, valued: true, holds: null, titleX: 0, x: 0, y: 0 };
 
@@ -173,30 +189,6 @@ function phaseOf(tree, members) {
 function companyOf(tree, i) {
   const { name, phase } = tree.nodes[i];
   return (phase === "after" && tree.scopes.get(name.split("/", 1)[0])?.members) || [i];
-}
-
-/** The results to name: each differentiated tensor and the target, and each derivative. @param {GraphModel} model @param {ScopeTree} tree @returns {Tag[]} */
-function tagsOf(model, tree) {
-  const gradients = model.gradients ?? [];
-  const ys = new Set([model.target, ...gradients.map(({ y }) => y)].filter((y) => y !== null));
-  /** @type {Tag[]} */
-  const tags = [];
-  for (const tensor of ys) {
-    const i = tree.index.get(nodeOf(tensor));
-    if (i !== undefined && !tree.nodes[i].stub && !gradients.some((each) => each.tensor === tensor)) {
-      tags.push({ id: `y:${tensor}`, tensor, of: nodeOf(tensor), gradient: null });
-    }
-  }
-  for (const gradient of gradients) {
-    if (!tree.index.has(nodeOf(gradient.tensor ?? gradient.x))) continue;
-    tags.push({
-      id: `d:${gradient.y} ${gradient.x} ${gradient.tensor}`,
-      tensor: gradient.tensor,
-      of: nodeOf(gradient.x),
-      gradient,
-    });
-  }
-  return tags;
 }
 
 /** @param {Tag} tag @param {GraphModel} model @param {ScopeTree} tree @returns {Item} */

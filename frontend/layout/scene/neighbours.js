@@ -38,6 +38,9 @@ export function neighbour(scene, id, key) {
   );
 }
 
+/** Whether a band, or the piece of it that stands in a row, has its title. @param {Scene["bands"][number]} band */
+const hasTitle = ({ part = 0 }) => part === 0;
+
 /** @param {Scene} scene @returns {Stop[]} */
 function stopsOf({ items, bands }) {
   const parents = new Map(items.map((item) => [item.id, item.parent]));
@@ -50,7 +53,7 @@ function stopsOf({ items, bands }) {
       height,
       holds: (/** @type {string} */ other) => parents.get(other) === id,
     })),
-    ...bands.map(({ name, x, y, titleX }) => ({
+    ...bands.filter(hasTitle).map(({ name, x, y, titleX }) => ({
       id: `${name}/`,
       x: x + titleX,
       y,

@@ -42,4 +42,4 @@ export const sameLine = (a, b) =>
   a.label?.y === b.label?.y;
 
 /** @param {Band} a @param {Band} b */
-export const sameBand = (a, b) => equal(a, b, ["name", "phase", "x", "y", "width", "height", "titleX"]);
+export const sameBand = (a, b) => equal(a, b, ["name", "phase", "x", "y", "width", "height", "titleX", "part"]);

@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 
 import { writeSetting } from "../../browser/local_storage.js";
 import { fetched } from "../../requests/request.js";
-import { loadOptimizers } from "../../requests/session.js";
+import { loadOps, loadOptimizers } from "../../requests/session.js";
 import { docked, hasOutput, state, t, update } from "../../store.js";
 import { icons } from "../parts/icons.js";
 import "../optimizer/optimizer.js";
@@ -12,7 +12,17 @@ import { Panel } from "../panel.js";
 
 /** @typedef {import("../../store.js").State["dock"]} Tool */
 
-const TOOLS = { optimizer: () => html`<gl-optimizer></gl-optimizer>`, output, landscape, race, compare, table, outline };
+const TOOLS = {
+  optimizer: () => html`<gl-optimizer></gl-optimizer>`,
+  curves,
+  output,
+  landscape,
+  race,
+  compare,
+  table,
+  outline,
+  ops,
+};
 
 /** What was printed, fetched when there is some. */
 function output() {
@@ -20,10 +30,22 @@ function output() {
   return html`<gl-output></gl-output>`;
 }
 
+/** The losses of several runs, fetched when they are first looked at. */
+function curves() {
+  void fetched(() => Promise.all([import("../curves/curves.js"), import("../curves/loss_plot.js")]));
+  return html`<gl-curves></gl-curves>`;
+}
+
 /** All nodes in a table, fetched when it is first looked at. */
 function table() {
   void fetched(() => import("./table.js"));
   return html`<gl-table></gl-table>`;
+}
+
+/** What ops there are, fetched when they are first looked at. */
+function ops() {
+  void fetched(() => Promise.all([import("../ops/ops.js"), loadOps()]));
+  return html`<gl-ops></gl-ops>`;
 }
 
 /** The graph as a tree, fetched when it is first looked at. */
@@ -49,7 +71,7 @@ function landscape() {
 
 /** Optimizers side by side, fetched when they are first looked at. */
 function race() {
-  const parts = [import("../race/race.js"), import("../race/curves.js")];
+  const parts = [import("../race/race.js"), import("../curves/loss_plot.js")];
   void fetched(() => Promise.all([...parts, asked(import("../../requests/docks/race.js"))]));
   return html`<gl-race></gl-race>`;
 }
@@ -58,7 +80,7 @@ function race() {
 function tools() {
   const { program } = state.value;
   const printed = program && hasOutput(program) ? /** @type {const} */ (["output"]) : [];
-  return ["optimizer", ...printed, "landscape", "race", "compare", "table", "outline"];
+  return ["optimizer", "curves", ...printed, "landscape", "race", "compare", "table", "outline", "ops"];
 }
 
 /** Fold the dock, or unfold it; so it is found at the next visit. @param {boolean} dockOpen */
@@ -107,13 +129,14 @@ class Dock extends Panel {
       ${t(`dock.${tool}`)}${tool === "output" && printed ? html` <small>${printed}</small>` : nothing}</button>`;
   }
 
-  /** Arrow keys walk along the tabs. @param {KeyboardEvent} event */
+  /** Arrow keys walk along the tabs, Home and End to the first and the last. @param {KeyboardEvent} event */
   moved(event) {
-    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!way) return;
-    event.preventDefault();
     const all = tools();
-    const next = all[(all.indexOf(state.value.dock) + way + all.length) % all.length];
+    const at = all.indexOf(state.value.dock);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const next = all[(to + all.length) % all.length];
     update(docked(state.value, next));
     void this.updateComplete.then(() => /** @type {HTMLElement | null} */ (this.querySelector(`#dock-${next}`))?.focus());
   }

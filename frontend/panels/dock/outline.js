@@ -46,7 +46,8 @@ class Outline extends Panel {
   pressed(event) {
     const rows = outlineOf(shownNodes.value, state.value.open).slice(0, MOST_ROWS);
     const at = rows.findIndex((row) => key(row) === /** @type {HTMLElement} */ (event.target).dataset.key);
-    const next = at < 0 ? undefined : this.led(event.key, rows, at);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = at < 0 ? undefined : (this.led(event.key, rows, at) ?? beginningWith(event.key, rows, at));
     if (next === undefined) return;
     event.preventDefault();
     this.#at = key(rows[next]);
@@ -75,6 +76,14 @@ class Outline extends Panel {
     else return undefined;
     return at;
   }
+}
+
+/** The next row whose label begins with a letter that is typed; undefined where none does. @param {string} pressed @param {Row[]} rows @param {number} at */
+function beginningWith(pressed, rows, at) {
+  if (pressed.length !== 1 || pressed === " ") return undefined;
+  const begins = (/** @type {Row} */ { label }) => label.toLowerCase().startsWith(pressed.toLowerCase());
+  const order = [...rows.keys()].map((k) => (at + 1 + k) % rows.length);
+  return order.find((k) => begins(rows[k]));
 }
 
 /** A node may bear its scope's name. @param {Row} row */

@@ -20,11 +20,17 @@ import {
 import { state, t, update, wordsForNothing } from "../../store.js";
 import { formatNumber } from "../../values/format.js";
 import { createGraphView } from "../../view/graph_view.js";
+import { READABLE_PX } from "../../view/navigation/sight.js";
 import { sentenceOf, updateSentences } from "../lesson/sentence.js";
 import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";
 
-class Graph extends Panel {
+const PRESENTED_PX = 0.0125; // of the window's width: 24 px at 1920
+
+/** How high the smallest text of the graph is at least: larger where it is shown to a class, px. */
+const leastText = () => (state.value.present ? Math.max(16, PRESENTED_PX * innerWidth) : READABLE_PX);
+
+export class Graph extends Panel {
   /** @type {import("../../view/types.js").GraphView | null} */
   #view = null;
 
@@ -34,7 +40,7 @@ class Graph extends Panel {
     return html`
       <h2 class="visually-hidden">${t("graph.title")}</h2>
       ${source ? this.summary() : program ? nothing : html`<div class="summary"></div>`}
-      <gl-graph-bar @savepicture=${this.save}></gl-graph-bar>
+      <gl-graph-bar></gl-graph-bar>
       ${program?.graph.nodes.length ? nothing : this.nothingDrawn()}
       <div class="graph-host"></div>
       ${program && !caption ? nothing : html`<p class="caption" aria-hidden="true">${caption}</p>`}`;
@@ -65,13 +71,14 @@ class Graph extends Panel {
       <code>${line.trim()}</code>${Object.entries(at).map(([name, value]) => html`<code>${name} = ${formatNumber(value)}</code>`)}</button>`;
   }
 
-  /** Save what is drawn as a file. @param {CustomEvent<"svg" | "png">} event */
-  async save({ detail: form }) {
-    const picture = await this.#view?.picture(form);
-    if (!picture) return;
-    const href = URL.createObjectURL(picture);
-    Object.assign(document.createElement("a"), { href, download: `graph.${form}` }).click();
-    URL.revokeObjectURL(href);
+  /** What is drawn as a picture: all of it, or what is in sight. @param {"svg" | "png"} form @param {boolean} isSeen */
+  async picture(form, isSeen) {
+    return (await this.#view?.picture(form, isSeen)) ?? null;
+  }
+
+  /** All of the drawing with other marks on it, to be shown elsewhere. @param {import("../../view/types.js").GraphMarks} marks */
+  copy(marks) {
+    return this.#view?.copy(marks) ?? null;
   }
 
   firstUpdated() {
@@ -81,6 +88,7 @@ class Graph extends Panel {
       onSelect: (name) => update({ selected: name }),
       onMove: (id, dx, dy) => update(moved(state.value, id, dx, dy)),
       onDrawn,
+      leastText,
       t,
     }));
     const wanted = computed(() => state.value.wanted);
@@ -98,6 +106,11 @@ class Graph extends Panel {
       [shown, sought, of] = [model, node, program];
     });
     effect(() => view.mark(graphMarks.value)); // its words are translated while it marks
+    const present = computed(() => state.value.present);
+    effect(() => {
+      void present.value;
+      requestAnimationFrame(view.refit); // once the style sheet of the other look holds
+    });
     const asked = computed(() => [state.value.detail, level.value, shownProgram.value]);
     effect(() => {
       void asked.value;

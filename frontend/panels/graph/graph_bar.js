@@ -3,13 +3,13 @@
 import { html, nothing } from "lit";
 import { fetched } from "../../requests/request.js";
 import { broughtBack, looked, shownAgain, undone } from "../../state/look.js";
+import { levelsOf } from "../../state/levels.js";
 import { asideNodes, colours, level, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import "./graph_search.js";
 import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
 
-const LEVELS = /** @type {const} */ (["mathematics", "tensorflow"]);
 const LANES = /** @type {const} */ (["both", "forward", "backward"]);
 
 class GraphBar extends Panel {
@@ -73,15 +73,15 @@ class GraphBar extends Panel {
     const { lessons, steps } = state.value;
     if (steps.length === 0) return nothing;
     const isMissing = lessons.mathematics !== undefined && lessons.mathematics.level !== "mathematics";
-    const button = (/** @type {typeof LEVELS[number]} */ name) => {
+    const button = (/** @type {import("../../types.js").Level} */ name) => {
       const why = isMissing && name === "mathematics" ? t("graph.level.missing") : nothing;
       return html`<button aria-pressed=${name === level.value} aria-disabled=${why !== nothing} title=${why}
         @click=${() => why === nothing && this.look(name)}>${t(`graph.level.${name}`)}</button>`;
     };
-    return html`<div class="segments levels" role="group" aria-label=${t("graph.level")}>${LEVELS.map(button)}</div>`;
+    return html`<div class="segments levels" role="group" aria-label=${t("graph.level")}>${levelsOf(state.value.program?.dialect).map(button)}</div>`;
   }
 
-  /** @param {typeof LEVELS[number]} name */
+  /** @param {import("../../types.js").Level} name */
   look(name) {
     if (name !== state.value.level) update(looked(state.value, { level: name }));
   }

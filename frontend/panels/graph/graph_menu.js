@@ -1,4 +1,4 @@
-// What the menu of the view holds: how the graph is drawn, and pictures of it. Fetched when it is first wanted.
+// What the menu of the view holds: how the graph is drawn. Fetched when it is first wanted.
 
 import { html, nothing } from "lit";
 import { allClosed, allOpened, looked, putBack } from "../../state/look.js";
@@ -26,15 +26,11 @@ const DIRECTIONS = /** @type {const} */ ([
   ["up", "graph.direction.up"],
 ]);
 
-const FORMS = /** @type {const} */ (["svg", "png"]);
-
 class GraphMenu extends Panel {
   render() {
     return html`
       ${level.value === "mathematics" ? this.choices("direction", "graph.direction", DIRECTIONS) : this.choicesOfNodes()}
-      ${state.value.moved.size === 0 ? nothing : html`<button @click=${() => update(putBack(state.value))}>${t("graph.put_back")}</button>`}
-      <hr>
-      ${FORMS.map((form) => html`<button @click=${() => this.save(form)}>${t(`graph.save_${form}`)}</button>`)}`;
+      ${state.value.moved.size === 0 ? nothing : html`<button @click=${() => update(putBack(state.value))}>${t("graph.put_back")}</button>`}`;
   }
 
   /** What there is to choose of TensorFlow's nodes: at level Mathematics there are no scopes, no plumbing and no devices. */
@@ -60,11 +56,6 @@ class GraphMenu extends Panel {
       ([value, name]) => html`<button aria-pressed=${value === now}
         @click=${() => update(looked(state.value, { [field]: value }))}>${t(name)}</button>`,
     )}</div>`;
-  }
-
-  /** The view lies beside this row; whoever holds it hears. @param {typeof FORMS[number]} form */
-  save(form) {
-    this.dispatchEvent(new CustomEvent("savepicture", { bubbles: true, detail: form }));
   }
 }
 

@@ -4,10 +4,11 @@ import { html, nothing } from "lit";
 
 import { givenName } from "../parts/given_name.js";
 import { nodeOf, UNKNOWN } from "../../state/lesson.js";
-import { knownHere, picture, selectedNode } from "../../state/selectors.js";
+import { knownHere, picture, selectedNode, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import { exactValue, NO_VALUE } from "../../values/format.js";
 import { stripText } from "../../view/drawing/strip.js";
+import { opButton } from "../ops/open_op.js";
 import { partLink } from "../parts/node_link.js";
 import { nodesButton } from "../parts/nodes_button.js";
 import { trainingSwitch } from "../parts/training_switch.js";
@@ -56,11 +57,17 @@ function place() {
     @click=${() => update({ place: { ...span }, tab: "input" })}>${span.line}</button></dd>`;
 }
 
+/** What TensorFlow computes a quantity with. @param {Part} part */
+function opOf({ kind, tensor }) {
+  const node = kind === "quantity" && tensor ? shownProgram.value?.graph.nodes.find(({ name }) => name === nodeOf(tensor)) : null;
+  return node ? html` ${opButton(node.op)}` : nothing;
+}
+
 /** @param {Part} part */
 export function partFacts(part) {
   const lock = trainingSwitch(givenName(part));
   return html`<dl class="facts">
-      ${fact("part.kind", t(`part.${part.kind}`))}
+      ${fact("part.kind", html`${t(`part.${part.kind}`)}${opOf(part)}`)}
       ${lock === nothing ? nothing : fact("node.variable", lock)}
       ${fact("node.value", valueOf(part))}
       ${extent(part)}

@@ -13,6 +13,7 @@ import { stripText } from "../../view/drawing/strip.js";
 import "../parts/formula.js";
 import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
+import { opButton } from "../ops/open_op.js";
 import { nodeLink } from "../parts/node_link.js";
 import { trainingSwitch } from "../parts/training_switch.js";
 import { partFacts } from "./part_card.js";
@@ -112,7 +113,7 @@ function training(name) {
 function nodeFacts(node) {
   const readers = readersOf(shownProgram.value?.graph.nodes ?? []).get(node.name) ?? [];
   return html`
-    ${fact("node.op", html`<code>${node.op}</code>`)}
+    ${fact("node.op", opButton(node.op))}
     ${training(node.name)}
     ${formula(node)}
     ${fact("node.value", valueOf(node))}

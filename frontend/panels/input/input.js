@@ -22,7 +22,7 @@ import "./writing.js";
 
 /** @import { Diagnostic } from "../../types.js" */
 
-const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2"]);
+const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2", "torch", "jax"]);
 
 const MISTAKE = ".message.error, .editor:focus-within ~ [role=status] .message.warning";
 
@@ -38,8 +38,16 @@ class Input extends Panel {
         <span class="language">${this.wrap()}${this.dialect()}<gl-writing></gl-writing></span></div>
       <div class="editor"><textarea class="plain" rows="2" spellcheck="false" aria-label=${t("input.editor")}
         .value=${state.value.source} @input=${this.typed}></textarea></div>
-      ${sliders()}${questions()}
+      ${sliders()}${this.fields()}${questions()}
       ${this.messages()}${this.course()}`;
+  }
+
+  /** What a program is given, fetched with the first. */
+  fields() {
+    const dialect = (state.value.answer ?? state.value.program)?.dialect ?? "math";
+    if (dialect === "math" || dialect === "graph") return nothing;
+    void fetched(() => import("./fields.js"));
+    return html`<gl-fields></gl-fields>`;
   }
 
   /** The card of the example that is worked on, fetched with the first. */

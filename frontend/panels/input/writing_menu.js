@@ -11,7 +11,7 @@ import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";
 
 /** The languages, whether the page reads them itself, and what a file of theirs is called. */
-const LANGUAGES = /** @type {const} */ ([
+export const LANGUAGES = /** @type {const} */ ([
   ["math", true, "formula.txt"],
   ["latex", true, "formula.tex"],
   ["tf1", true, "program_tf1.py"],

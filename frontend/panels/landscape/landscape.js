@@ -14,7 +14,7 @@ import { typedNumber } from "../../values/typed.js";
 import { Panel } from "../panel.js";
 import { fieldMistake, numberField } from "../parts/number_field.js";
 import { styleSheet } from "../parts/style_sheet.js";
-import { saveText } from "./saving.js";
+import { saveText } from "../parts/saving.js";
 import { pointsOf, presentPoint } from "./picture.js";
 import { moveTo } from "./plane.js";
 import { legend } from "../race/legend.js";
@@ -172,11 +172,18 @@ class Landscape extends Panel {
       <button aria-disabled=${!run} @click=${reset}>${t("optimizer.reset")}</button></div>`;
   }
 
+  /** How much of the picture is there. @param {{done: number, bands: number}} coming */
+  coming({ done, bands }) {
+    const label = t("landscape.bands", { done, bands });
+    return html`<p class="note">${label} <progress max=${bands} value=${done} aria-label=${label}></progress></p>`;
+  }
+
   /** Critical points in a table: the picture for those who read rather than look. */
   points() {
     const { landscapeFound, language } = state.value;
     const { grid, answer } = landscapeFound ?? {};
-    if (!grid || !answer) return html`<p class="note">${t("landscape.coming")}</p>`;
+    if (landscapeFound?.coming) return this.coming(landscapeFound.coming);
+    if (!grid || !answer?.extent) return html`<p class="note">${t("landscape.coming")}</p>`;
     const points = pointsOf(grid, answer);
     const notes = answer.diagnostics.map(
       ({ message, message_zh: zh }) => html`<p class="note">${inLanguage(language, message, zh)}</p>`,

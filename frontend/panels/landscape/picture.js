@@ -13,7 +13,7 @@ import { state, t } from "../../store.js";
 import { formatNumber } from "../../values/format.js";
 
 /** @import { Frame, Mark, PathMark } from "../../charts/frame.js" */
-/** @import { Grid, LandscapeAnswer } from "../../charts/grid.js" */
+/** @import { Grid, LandscapeFacts } from "../../charts/grid.js" */
 /** @import { Place } from "../../charts/marks.js" */
 /** @import { Axis } from "../../state/landscape.js" */
 /** @typedef {{width: number, height: number}} Size */
@@ -44,7 +44,7 @@ function placing(grid, size) {
       : null;
 }
 
-/** What stays while the point moves. @param {Grid} grid @param {LandscapeAnswer} answer @param {Size} size @param {boolean} isDark @returns {Mark[]} */
+/** What stays while the point moves. @param {Grid} grid @param {LandscapeFacts} answer @param {Size} size @param {boolean} isDark @returns {Mark[]} */
 export function stillMarks(grid, answer, size, isDark) {
   const heights = heightsOf(grid.values);
   const frame = frameOf(grid, size);
@@ -63,7 +63,7 @@ export function stillMarks(grid, answer, size, isDark) {
   return [...axes, ...contourMarks(frame, grid, heights, ramp), border, ...arrows, ...named(grid, answer, size)];
 }
 
-/** The critical points and inflections as a table lists them. @param {Grid} grid @param {LandscapeAnswer} answer @returns {{kind: import("../../charts/marks.js").Kind, at: number[], value: number, isNear: boolean}[]} */
+/** The critical points and inflections as a table lists them. @param {Grid} grid @param {LandscapeFacts} answer @returns {{kind: import("../../charts/marks.js").Kind, at: number[], value: number, isNear: boolean}[]} */
 export function pointsOf(grid, answer) {
   const critical = answer.points.map(({ kind, at, value }) => ({
     ...{ kind, isNear: false, value: Number(value) },
@@ -85,7 +85,7 @@ export function pointsOf(grid, answer) {
   ];
 }
 
-/** @param {Grid} grid @param {LandscapeAnswer} answer @param {Size} size @returns {Mark[]} */
+/** @param {Grid} grid @param {LandscapeFacts} answer @param {Size} size @returns {Mark[]} */
 function named(grid, answer, size) {
   const place = placing(grid, size);
   return pointsOf(grid, answer).flatMap(({ kind, at: [x, y], value }) => {
@@ -121,7 +121,7 @@ export function presentPoint() {
   return given.every((value) => typeof value === "number") ? given : null;
 }
 
-/** What goes with the point: the tangent, the paths, the point itself. @param {Grid} grid @param {LandscapeAnswer} answer @param {Size} size @returns {Mark[]} */
+/** What goes with the point: the tangent, the paths, the point itself. @param {Grid} grid @param {LandscapeFacts} answer @param {Size} size @returns {Mark[]} */
 export function movingMarks(grid, answer, size) {
   const place = placing(grid, size);
   const frame = frameOf(grid, size);
@@ -156,7 +156,7 @@ function own(place) {
   ];
 }
 
-/** The path that the directions follow. @param {LandscapeAnswer} answer @param {(x: unknown, y: unknown) => Place | null} place @returns {PathMark[]} */
+/** The path that the directions follow. @param {LandscapeFacts} answer @param {(x: unknown, y: unknown) => Place | null} place @returns {PathMark[]} */
 function followed({ path, axes }, place) {
   if (!path || axes.length < 2) return [];
   const [xs, ys] = axes.map(({ variable }) => path[variable]);

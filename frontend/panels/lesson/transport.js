@@ -77,7 +77,7 @@ class Transport extends Panel {
     const inside = cursor >= first && cursor < first + count;
     const passed = Math.min(count, Math.max(0, cursor - first + 1));
     return html`<button class="phase ${phase}" aria-current=${inside ? "step" : "false"} @click=${() => showStep(first)}>
-      ${t(`${stepLevel === "mathematics" ? "phase" : "ribbon"}.${phase}`)} <small>${passed}/${count}</small></button>`;
+      ${t(`${stepLevel === "tensorflow" ? "ribbon" : "phase"}.${phase}`)} <small>${passed}/${count}</small></button>`;
   }
 }
 

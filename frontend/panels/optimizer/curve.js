@@ -1,7 +1,7 @@
 // The loss curve, in words for those who do not see it.
 
 import { html } from "lit";
-import { state, t } from "../../store.js";
+import { docked, state, t, update } from "../../store.js";
 import { formatValue } from "../../values/format.js";
 import { Panel } from "../panel.js";
 
@@ -19,7 +19,9 @@ class Curve extends Panel {
   render() {
     const { run } = state.value;
     return html`<figure class="curve">
-      <figcaption>${t("optimizer.curve")}</figcaption>
+      <figcaption>${t("optimizer.curve")}${
+        run ? html` <button class="link" @click=${() => update(docked(state.value, "curves"))}>${t("curves.open")}</button>` : ""
+      }</figcaption>
       <div class="plot" role="img" aria-label=${run ? this.words(run) : t("optimizer.curve_empty")}></div>
       ${run ? "" : html`<p class="note" aria-hidden="true">${t("optimizer.curve_empty")}</p>`}
     </figure>`;

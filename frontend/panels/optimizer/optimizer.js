@@ -4,6 +4,7 @@ import { html, nothing } from "lit";
 import { inLanguage } from "../../i18n/i18n.js";
 import { beginAgain, reset, showRow, stop } from "../../requests/run.js";
 import { optimiseText } from "../../requests/session.js";
+import { followPairs } from "../../requests/docks/tensors.js";
 import { rateOf } from "../../runs/optimizers.js";
 import { MOST_ROWS } from "../../runs/parts.js";
 import { shownProgram } from "../../state/selectors.js";
@@ -72,6 +73,19 @@ const hasEnded = ({ status, steps, stopped_at: end }) =>
   state.value.row >= (status === "converged" && end ? end.step : steps.length - 1);
 
 class Optimizer extends Panel {
+  /** @type {() => void} */
+  #unfollow = () => {};
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#unfollow = followPairs();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#unfollow();
+  }
+
   render() {
     const isFile = state.value.program?.dialect === "graph";
     if (shownPairs().length === 0) return html`<p class="note">${t(isFile ? "optimizer.none_file" : "optimizer.none")}</p>`;

@@ -5,7 +5,11 @@ import { isClip, isProcessedByProgram } from "../../runs/optimizers.js";
 import { ASKED, pairsAt, pairsBefore } from "../../runs/updates.js";
 import { known, shownProgram } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
-import { exactValue, formatValue, shortValue } from "../../values/format.js";
+import { cellOf } from "../../values/csv.js";
+import { dataOf, exactValue, formatValue, shortValue } from "../../values/format.js";
+import { sortedBy, sortKeyOf } from "../../values/sorting.js";
+import { hasText, lookOf, sortHeading, tableTools } from "../dock/table_tools.js";
+import { axesOf } from "../dock/whole_value.js";
 
 /** @import { Value } from "../../values/format.js" */
 /** @import { Pair } from "../../runs/updates.js" */
@@ -17,9 +21,9 @@ const COLUMNS = ["variable", "gradient", "processed", "old", "new"];
 
 /** The pairs of the row that is shown; none where there is nothing to optimise. @returns {Pair[]} */
 export function shownPairs() {
-  const { run, row } = state.value;
+  const { run, row, around } = state.value;
   const program = shownProgram.value;
-  if (run) return pairsAt(run, row);
+  if (run) return pairsAt(run, row, around?.run === run && around.row === row ? around : null);
   return program ? pairsBefore(program, known.value) : [];
 }
 
@@ -49,6 +53,45 @@ function areUnprocessed(pairs) {
   return settings.process === "none" && !isProcessedByProgram(settings, program) && pairs.every(isSame);
 }
 
+const TABLE = "pairs";
+const FEW = 8; // pairs that need no filter
+/** What a column is sorted by. @type {Record<string, (pair: Pair) => import("../../values/sorting.js").SortKey>} */
+const KEYS = {
+  variable: ({ label }) => label,
+  gradient: ({ gradient }) => keyOf(gradient),
+  processed: ({ processed }) => keyOf(processed),
+  old: ({ before }) => keyOf(before),
+  new: ({ after }) => keyOf(after),
+};
+
+/** @param {unknown} data */
+const keyOf = (data) =>
+  sortKeyOf(data === ASKED ? null : dataOf(/** @type {Value} */ (data)), axesOf(/** @type {any} */ (data ?? null)));
+
+/** Those that are looked for, in order. @param {Pair[]} pairs */
+function looked(pairs) {
+  const { sort, isDown, filter } = lookOf(TABLE);
+  const found = filter.trim() && pairs.length > FEW ? pairs.filter(({ label }) => hasText(filter, [label])) : pairs;
+  return sort && KEYS[sort] ? sortedBy(found, KEYS[sort], isDown) : found;
+}
+
+/** What is copied and saved, slots below their variables. @param {Pair[]} pairs */
+function rowsOf(pairs) {
+  const cellFor = (/** @type {unknown} */ data) => cellOf(dataOf(/** @type {Value} */ (data)) ?? null);
+  return [
+    [...COLUMNS.slice(0, 1), "slot", ...COLUMNS.slice(1)].map((name) => t(`optimizer.${name}`)),
+    ...pairs.flatMap(({ label, gradient, processed, before, after, slots }) => [
+      [
+        label,
+        "",
+        gradient === null ? t("optimizer.not_connected") : cellFor(gradient),
+        ...[processed, before, after].map(cellFor),
+      ],
+      ...slots.map((each) => [label, each.name, "", "", cellFor(each.before), cellFor(each.after)]),
+    ]),
+  ];
+}
+
 /** @param {Pair} pair */
 const row = (pair) => html`<tr>
   <th scope="row"><var>${breakable(pair.label, IN_NAMES)}</var></th>
@@ -70,6 +113,7 @@ const slot = ({ name, before, after }) => html`<tr class="slot">
 /** The table. */
 export function pairsTable() {
   const pairs = shownPairs();
+  const found = looked(pairs);
   return html`<table class="pairs ${areUnprocessed(pairs) ? "unprocessed" : ""}">
     <caption class="visually-hidden">${t("optimizer.pairs")}</caption>
     <thead>
@@ -79,8 +123,9 @@ export function pairsTable() {
         <th scope="colgroup" class="process">${t("optimizer.process")}</th>
         <th scope="colgroup" colspan="2" class="update">${breakable("apply_gradients", IN_NAMES)}</th>
       </tr>
-      <tr>${COLUMNS.map((name) => html`<th scope="col">${t(`optimizer.${name}`)}</th>`)}</tr>
+      <tr>${COLUMNS.map((name) => sortHeading(TABLE, name, t(`optimizer.${name}`)))}</tr>
     </thead>
-    <tbody>${pairs.map(row)}</tbody>
-  </table>`;
+    <tbody>${found.map(row)}</tbody>
+  </table>
+  ${tableTools(TABLE, { shown: found.length, count: pairs.length, isLong: pairs.length > FEW, rows: () => rowsOf(found), file: "updates.csv" })}`;
 }

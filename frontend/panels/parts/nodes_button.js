@@ -10,7 +10,7 @@ import { state, t, update } from "../../store.js";
 /** @param {readonly string[] | undefined} nodes of TensorFlow; nothing where there are none, or they are drawn already */
 export function nodesButton(nodes = []) {
   const own = [...new Set(nodes)];
-  if (own.length === 0 || level.value === "tensorflow") return nothing;
+  if (own.length === 0 || level.value !== "mathematics") return nothing;
   return html`<button class="link nodes" @click=${() => show(own)}>${t("step.nodes", { count: own.length })} ▸</button>`;
 }
 

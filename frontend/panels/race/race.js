@@ -6,6 +6,7 @@ import { inLanguage } from "../../i18n/i18n.js";
 import { wantLandscape } from "../../requests/docks/landscape.js";
 import { takeOver, wantRace } from "../../requests/docks/race.js";
 import { loadOptimizers } from "../../requests/session.js";
+import { divergesFrom } from "../../runs/losses.js";
 import { OWN } from "../../runs/optimizers.js";
 import { choicesOf } from "../../state/landscape.js";
 import { contender, endingOf, goalOf, MOST_CONTENDERS, stepsTo } from "../../state/race.js";
@@ -68,13 +69,18 @@ class Race extends Panel {
   }
 
   async draw() {
-    const { createCurves, styles } = await import("./curves.js");
+    const { createLossPlot, styles } = await import("../curves/loss_plot.js");
     await styles;
     const host = /** @type {HTMLElement | null} */ (this.querySelector(".race-curves"));
     const { raceFound, race } = state.value;
     if (!host || !raceFound?.answer) return;
     this.#plot?.destroy();
-    this.#plot = createCurves(host, raceFound.answer.runs, race.scale === "log");
+    const lines = raceFound.answer.runs.map((run, place) => ({
+      loss: run.columns.loss,
+      place,
+      diverges: divergesFrom(run.status, run.columns.loss),
+    }));
+    this.#plot = createLossPlot(host, lines, race.scale === "log");
     this.#sizes.observe(host);
   }
 

@@ -1,12 +1,15 @@
 // Asks for the landscape that is looked at, and for no other: at most one question is under way.
 
-import { postLandscape } from "../../api.js";
-import { gridOf } from "../../charts/grid.js";
+import { ApiError, streamLandscape } from "../../api.js";
+import { awaitedGrid, gridOf, withBand } from "../../charts/grid.js";
 import { requestOf } from "../../runs/optimizers.js";
 import { axesFor, questionOf } from "../../state/landscape.js";
 import { state, update } from "../../store.js";
 import { LatestRequest } from "../latest_request.js";
 import { programRequest, troubleOf } from "../request.js";
+
+/** @import { LandscapeEvent } from "../../charts/grid.js" */
+/** @import { LandscapeFound } from "../../state/landscape.js" */
 
 const PAUSE_MS = 120; // while a range is zoomed
 
@@ -21,22 +24,42 @@ export function wantLandscape() {
   if (axes !== landscape.axes || landscape.of !== source) update({ landscape: { ...landscape, axes, of: source } });
   if (axes.length === 0) return;
   const { asked, key } = questionOf(axes, programRequest(), { ...requestOf(settings), steps: race.steps });
-  if (landscapeFound?.key === key || question.about === key || busy) return;
+  const isKnown = landscapeFound?.key === key && !landscapeFound.coming;
+  if (isKnown || question.about === key || busy) return;
   if (landscapeFound === null) void question.start((signal) => ask(asked, key, signal), key);
-  else question.startAfter(PAUSE_MS, (signal) => ask(asked, key, signal));
+  else question.startAfter(PAUSE_MS, (signal) => ask(asked, key, signal), key);
 }
 
 export { wantLandscape as want };
 
-/** @param {unknown} asked @param {string} key @param {AbortSignal} signal */
+/** Ask, and show each band as it comes. @param {unknown} asked @param {string} key @param {AbortSignal} signal */
 async function ask(asked, key, signal) {
-  const found = { key, answer: null, grid: null, problem: null };
+  const before = state.value.landscapeFound;
+  /** @type {LandscapeFound} */
+  let found = { key, answer: null, grid: null, problem: null, coming: null };
   try {
-    const answer = await postLandscape(asked, signal);
-    update({ landscapeFound: { ...found, answer, grid: gridOf(answer) } });
+    for await (const event of streamLandscape(asked, signal)) {
+      found = furtherWith(found, event);
+      update({ landscapeFound: found });
+    }
+    if (found.coming) throw new ApiError(null); // the connection ended before the last line
   } catch (error) {
     if (signal.aborted) return;
     const trouble = troubleOf(error);
-    update(trouble.offline ? { trouble } : { landscapeFound: { ...found, problem: trouble.problem } });
+    if (trouble.offline) update({ trouble, landscapeFound: before });
+    else update({ landscapeFound: { ...found, answer: null, grid: null, coming: null, problem: trouble.problem } });
   }
+}
+
+/** What is known of a landscape after one more line of it. @param {LandscapeFound} found @param {LandscapeEvent} event @returns {LandscapeFound} */
+function furtherWith(found, event) {
+  if (event.type === "whole") return { ...found, answer: event, grid: gridOf(event), coming: null };
+  if (event.type === "header") {
+    const answer = { ...event, extent: null, points: [], path: null, diagnostics: [] };
+    return { ...found, answer, grid: awaitedGrid(event), coming: { done: 0, bands: event.bands } };
+  }
+  const { answer, grid, coming } = found;
+  if (!answer || !grid || !coming) return found;
+  if (event.type === "band") return { ...found, grid: withBand(grid, event), coming: { ...coming, done: coming.done + 1 } };
+  return { ...found, answer: { ...answer, ...event }, coming: null };
 }

@@ -43,9 +43,9 @@ async function ask(asked, key, contenders, signal) {
 
 /** Make a contender's run the page's own: its optimizer, rate, and start. @param {Contender} contender */
 export async function takeOver(contender) {
-  const { source, dialect, at, inputs, wrt, race } = state.value;
+  const { source, dialect, at, inputs, feeds, data, seed, wrt, race } = state.value;
   reset();
-  if (contender.start) await openLinked({ source, dialect, at: { ...at, ...contender.start }, inputs, wrt });
+  if (contender.start) await openLinked({ source, dialect, at: { ...at, ...contender.start }, inputs, feeds, data, seed, wrt });
   update({ settings: settingsOf(contender), ...docked(state.value, "optimizer") });
   settingsMoved();
   await optimiseText(race.steps);

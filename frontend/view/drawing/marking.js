@@ -44,7 +44,7 @@ export function* indexScene(scene) {
 export function markPart({ element, part }, marks, index, t) {
   const selected = marks.selected === null ? undefined : (itemShowing(index, marks.selected) ?? marks.selected);
   if (part.item) markItem(element, part.item, marks, part.item.id === selected || part.item.name === marks.selected, index, t);
-  if (part.band) markBand(element, part.band.name, marks, t);
+  if (part.band) markBand(element, part.band, marks, t);
   if (part.edge) markEdge(element, part.edge, marks, selected, index);
 }
 
@@ -136,9 +136,10 @@ function writtenOn({ label, title, valued, constants }, value) {
   return texts.filter(Boolean).join(" ");
 }
 
-/** @param {SVGElement} element @param {string} name @param {GraphMarks} marks @param {Translate} t */
-function markBand(element, name, marks, t) {
+/** @param {SVGElement} element @param {import("../../layout/types.js").Band} band @param {GraphMarks} marks @param {Translate} t */
+function markBand(element, { name, part }, marks, t) {
   element.classList.toggle("selected", marks.selected === name);
+  if (part) return;
   element.setAttribute("role", "button");
   element.setAttribute("aria-expanded", "true");
   element.setAttribute("aria-label", t("graph.close", { name }));

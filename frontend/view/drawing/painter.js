@@ -36,6 +36,8 @@ export function createPainter(plane, prefix, onFresh) {
   let turn = 0;
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
+  /** @type {Map<string, number>} where each part stands among all, by key */
+  let places = new Map();
 
   return {
     drawn,
@@ -45,6 +47,7 @@ export function createPainter(plane, prefix, onFresh) {
     /** Draw the parts of another scene from now on; those that look the same stay, at their new places. @param {Part[]} next */
     take(next) {
       parts = next;
+      places = new Map(parts.map(({ key }, i) => [key, i]));
       const gone = new Map(drawn);
       for (const part of parts) {
         const entry = drawn.get(part.key);
@@ -54,13 +57,14 @@ export function createPainter(plane, prefix, onFresh) {
         gone.delete(part.key);
       }
       for (const [key, { element }] of gone) erase(key, element);
+      for (const layer of [ribbons, bands, boxes, items, edges]) putInOrder(layer);
     },
 
     /** How many ops and scopes are drawn, constants included. */
     count() {
       const names = [...drawn.values()].flatMap(({ part: { key, item, band } }) => {
         if (item && item.kind !== "tag") return [key, ...item.constants.flatMap((constant) => constant.names)];
-        return band ? [key] : [];
+        return band && !band.part ? [key] : [];
       });
       return new Set(names).size;
     },
@@ -124,10 +128,30 @@ export function createPainter(plane, prefix, onFresh) {
   function draw(part) {
     const element = part.make();
     element.dataset.key = part.key;
-    part.layer.append(element);
+    part.layer.insertBefore(element, firstBehind(part));
     const entry = { element, part };
     drawn.set(part.key, entry);
     return entry;
+  }
+
+  /** @param {Element | null} element of a part */
+  function placeOf(element) {
+    return places.get(/** @type {SVGElement | null} */ (element)?.dataset.key ?? "") ?? -1;
+  }
+
+  /** The part in the document before which a new one belongs: the order is that of the scene, whatever was drawn first. @param {Part} part */
+  function firstBehind({ key, layer }) {
+    const place = places.get(key) ?? -1;
+    let behind = null;
+    for (let last = layer.lastElementChild; last && placeOf(last) > place; last = last.previousElementSibling) behind = last;
+    return behind;
+  }
+
+  /** @param {SVGElement} layer */
+  function putInOrder(layer) {
+    const all = [...layer.children];
+    const isInOrder = all.every((element, i) => i === 0 || placeOf(all[i - 1]) < placeOf(element));
+    if (!isInOrder) layer.append(...all.sort((a, b) => placeOf(a) - placeOf(b)));
   }
 
   /** @param {string} key @param {Element} element */
@@ -143,7 +167,7 @@ export function createPainter(plane, prefix, onFresh) {
     /** @type {Part[]} */
     const found = scene.bands.map((band) => ({
       ...blank,
-      key: `${band.name}/`,
+      key: band.part ? `${band.name}/ ${band.part}` : `${band.name}/`,
       layer: bands,
       box: band,
       make: () => bandShape(band),

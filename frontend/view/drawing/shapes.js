@@ -154,14 +154,12 @@ function bulge(at, { kind }, side, depth) {
 }
 
 /** The band of a gradient call or an optimizer. @param {Band} band */
-export function bandShape({ name, phase, x, y, width, height, titleX }) {
-  const group = svg("g", { class: `band in-${phase}`, tabindex: -1, transform: `translate(${x},${y})` });
-  group.append(
-    svgText("title", name),
-    svg("rect", { class: "body", width, height, rx: 12 }),
-    svgText("text", name, { class: "label", x: titleX + 22, y: 16 }),
-    toggleButton(titleX + 8, 13, true),
-  );
+export function bandShape({ name, phase, x, y, width, height, titleX, part }) {
+  const group = svg("g", { class: `band in-${phase}`, transform: `translate(${x},${y})` });
+  group.append(svgText("title", name), svg("rect", { class: "body", width, height, rx: 12 }));
+  if (part) return group; // it goes on in another row
+  group.setAttribute("tabindex", "-1");
+  group.append(svgText("text", name, { class: "label", x: titleX + 22, y: 16 }), toggleButton(titleX + 8, 13, true));
   return group;
 }
 

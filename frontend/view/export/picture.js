@@ -4,7 +4,6 @@ import { svg } from "../svg.js";
 
 /** @import { Box } from "../../geometry/viewport.js" */
 
-const MARGIN = 20;
 const SHARP = 2; // picture pixels for one of the graph's
 const MOST_PIXELS = 8000; // on a side; browsers draw no larger
 
@@ -19,13 +18,12 @@ const CONTROLS = ".toggle";
  */
 export function svgText(plane, page) {
   const { backgroundColor, fontFamily } = getComputedStyle(plane.closest(".graph-view") ?? plane);
-  const box = { x: page.x - MARGIN, y: page.y - MARGIN, width: page.width + 2 * MARGIN, height: page.height + 2 * MARGIN };
-  const viewBox = [box.x, box.y, box.width, box.height].map(Math.round).join(" ");
-  const frame = { viewBox, width: Math.round(box.width), height: Math.round(box.height), "font-family": fontFamily };
+  const viewBox = [page.x, page.y, page.width, page.height].map(Math.round).join(" ");
+  const frame = { viewBox, width: Math.round(page.width), height: Math.round(page.height), "font-family": fontFamily };
   const copy = /** @type {SVGGElement} */ (plane.cloneNode(true));
   style(plane, copy);
   copy.removeAttribute("transform");
-  const picture = svg("svg", frame, [svg("rect", { ...box, fill: backgroundColor }), copy]);
+  const picture = svg("svg", frame, [svg("rect", { ...page, fill: backgroundColor }), copy]);
   return new XMLSerializer().serializeToString(picture);
 }
 
@@ -59,11 +57,11 @@ export async function pngOf(text, page) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
-  const larger = Math.max(page.width, page.height) + 2 * MARGIN;
+  const larger = Math.max(page.width, page.height);
   const scale = Math.min(SHARP, MOST_PIXELS / larger);
   const canvas = document.createElement("canvas");
-  canvas.width = Math.ceil((page.width + 2 * MARGIN) * scale);
-  canvas.height = Math.ceil((page.height + 2 * MARGIN) * scale);
+  canvas.width = Math.ceil(page.width * scale);
+  canvas.height = Math.ceil(page.height * scale);
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no room for a PNG")))));
 }

@@ -7,14 +7,16 @@ import { SMALL_PX } from "../../layout/metrics.js";
 /** @import { Box, Size } from "../../geometry/viewport.js" */
 /** @import { Camera } from "./camera.js" */
 
-const LEAST_READABLE = 9 / SMALL_PX; // the smallest text is 9 px high
+export const READABLE_PX = 9; // the smallest text is so high at least
 const MOST_AT_FIRST = 1.6;
 
 /** The ring of what stands at the border has room in it. @param {Size} canvas */
 const marginOf = ({ width }) => (width < 500 ? 10 : 14);
 
-/** @param {Camera} camera */
-export function createSight(camera) {
+/** @param {Camera} camera @param {() => number} [leastText] how high the smallest text has to be, px */
+export function createSight(camera, leastText = () => READABLE_PX) {
+  const least = () => leastText() / SMALL_PX;
+  const most = () => Math.max(MOST_AT_FIRST, 1.5 * least());
   /** @type {{id: string, x: number, y: number} | null} the item to hold, and where on screen the middle of its top is */
   let held = null;
 
@@ -24,8 +26,16 @@ export function createSight(camera) {
       const canvas = camera.canvas();
       if (isHidden(canvas)) return;
       const start = scene.items.find(({ kind }) => kind !== "tag") ?? scene.page;
-      const limits = { margin: marginOf(canvas), least: LEAST_READABLE, most: MOST_AT_FIRST };
+      const limits = { margin: marginOf(canvas), least: least(), most: most() };
       camera.look(fitFrom(scene.page, start, canvas, scene.direction, limits), true);
+    },
+
+    /** How much of the plane is on screen where the smallest text is as small as it may be; null while nothing is. */
+    room() {
+      const { width, height } = camera.canvas();
+      if (isHidden({ width, height })) return null;
+      const around = 2 * marginOf({ width, height });
+      return { width: (width - around) / least(), height: (height - around) / least() };
     },
 
     /** Whether a box is on screen as a whole. @param {Box} box */
@@ -34,7 +44,7 @@ export function createSight(camera) {
     /** @param {Scene} scene */
     all(scene) {
       const canvas = camera.canvas();
-      if (!isHidden(canvas)) camera.look(fit(scene.page, canvas, { margin: marginOf(canvas), most: MOST_AT_FIRST }), true);
+      if (!isHidden(canvas)) camera.look(fit(scene.page, canvas, { margin: marginOf(canvas), most: most() }), true);
     },
 
     /** @param {number} factor */
@@ -60,7 +70,7 @@ export function createSight(camera) {
     revealWhole(boxes) {
       const canvas = camera.canvas();
       if (isHidden(canvas)) return;
-      const limits = { margin: marginOf(canvas), least: LEAST_READABLE };
+      const limits = { margin: marginOf(canvas), least: least() };
       const views = boxes.map((box) => ({ box, view: revealWhole(camera.viewport(), box, canvas, limits) }));
       const found = views.find(({ box, view }) => isInSight(view, box, canvas)) ?? views.at(-1);
       if (found) look(found.view);
@@ -89,7 +99,7 @@ export function createSight(camera) {
     /** Whether all of a box can be read on screen at once. @param {Box} box */
     hasRoom(box) {
       const canvas = camera.canvas();
-      return fit(box, canvas, { margin: marginOf(canvas) }).scale >= LEAST_READABLE;
+      return fit(box, canvas, { margin: marginOf(canvas) }).scale >= least();
     },
 
     /** The id of what is held; null for nothing. */

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
-from tests.browser.actions import AT_TENSORFLOW, ROOT, another_drawing, menu, type_program
+from tests.browser.actions import AT_TENSORFLOW, ROOT, another_drawing, type_program
 from tests.browser.graph.test_drawing import part
 from tests.browser.graph.test_gallery_drawings import OPEN
 
@@ -23,9 +23,11 @@ CHAIN = "y = " + "sin(" * 30 + "x" + ")" * 30
 
 
 def saved(page: Page, form: str) -> Path:
-    """What the menu's save button downloads."""
+    """What the menu of downloads saves of the whole graph."""
+    page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as download:
-        menu(page, f"Save as {form}")
+        page.locator("#download-menu").get_by_role("button", name=f"Whole graph as {form}").click()
+    page.keyboard.press("Escape")
     return download.value.path()
 
 

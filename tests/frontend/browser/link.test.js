@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fromHash, heldBy, linkedPart, sameChoices, sameLink, sharedPart, toHash } from "../../../frontend/browser/link.js";
+import {
+  fromHash,
+  heldBy,
+  linkedPart,
+  placeIn,
+  sameChoices,
+  sameLink,
+  sharedPart,
+  toHash,
+} from "../../../frontend/browser/link.js";
 import { fromFragment, toFragment } from "../../../frontend/browser/url_fragment.js";
 import { INITIAL } from "../../../frontend/store.js";
 
@@ -77,19 +86,18 @@ test("a link that is handed on holds the place on the page, and what a tool of t
   const now = { ...STATE, cursor: 3, row: 20, dock: /** @type {const} */ ("table"), dockOpen: true, race };
   const held = heldBy(await fromFragment(await toFragment(sharedPart(now))), INITIAL);
   assert.deepEqual(held?.linked, linkedPart(STATE));
-  const { settings, tab, language, landscape, compare } = STATE;
-  assert.deepEqual(held?.place, {
-    cursor: 3,
-    row: 20,
-    dock: "table",
-    dockOpen: true,
-    race,
-    landscape,
-    compare,
-    settings,
-    tab,
-    language,
-  });
+  const { settings, language } = STATE;
+  assert.deepEqual(held?.place, { cursor: 3, row: 20, dock: "table", dockOpen: true, race, settings, language });
+});
+
+test("a link holds the settings that each row of a run was made with", () => {
+  const slow = { ...INITIAL.settings, rate: 0.001 };
+  const part = (/** @type {number} */ first, /** @type {typeof slow} */ settings) => ({ first, settings });
+  const parts = [part(0, INITIAL.settings), part(5, INITIAL.settings), part(8, slow), part(20, slow)];
+  const now = /** @type {any} */ ({ ...STATE, cursor: 3, row: 12, run: { parts }, settings: slow });
+  assert.deepEqual(placeIn(sharedPart(now)).stages, [part(0, INITIAL.settings), part(8, slow)]); // what is computed ahead is left out
+  assert.equal("stages" in sharedPart({ ...now, row: 6, settings: INITIAL.settings }), false);
+  assert.deepEqual(placeIn(sharedPart({ ...now, row: 6 })).stages, [part(0, INITIAL.settings)]); // they were moved since
 });
 
 for (const [field, value] of /** @type {[string, unknown][]} */ ([
@@ -99,9 +107,29 @@ for (const [field, value] of /** @type {[string, unknown][]} */ ([
   ["dock", "<b>"],
   ["language", "de"],
   ["race", "fast"],
+  ["race", { contenders: [{ name: "Adam" }], steps: 100, scale: "log" }],
+  ["race", { contenders: [{ name: "Adam", rate: -1, parameters: {}, start: null }], steps: 100, scale: "log" }],
+  ["race", { contenders: [{ name: "Adam", rate: 0.1, parameters: { a: {} }, start: null }], steps: 100, scale: "log" }],
+  ["race", { contenders: Array(7).fill({ name: "Adam", rate: 0.1, parameters: {}, start: null }), steps: 100, scale: "log" }],
+  ["race", { contenders: null, steps: 1e9, scale: "log" }],
+  ["race", { contenders: null, steps: 100, scale: "cubic" }],
+  ["landscape", { axes: "all" }],
+  ["landscape", { ...INITIAL.landscape, axes: [{ variable: "x", index: [], direction: null, from: 2, to: 2 }] }],
+  ["landscape", { ...INITIAL.landscape, axes: [{ variable: null, index: [], direction: null, from: 0, to: 2 }] }],
+  ["landscape", { ...INITIAL.landscape, axes: [{ variable: "x", index: [0.5], direction: null, from: 0, to: 2 }] }],
+  ["landscape", { ...INITIAL.landscape, around: null }],
+  ["compare", { by: 3, power: -3, typed: "" }],
+  ["compare", { by: null, power: -400, typed: "" }],
+  ["settings", { ...INITIAL.settings, limit: "5" }],
+  ["settings", { ...INITIAL.settings, process: "constructor" }],
+  ["settings", { ...INITIAL.settings, timing: { boundaries: ["x"] } }],
+  ["stages", [{ first: 0, settings: {} }]],
+  ["stages", [5, 3].map((first) => ({ first, settings: INITIAL.settings }))],
+  ["present", "yes"],
+  ["constructor", true],
   ["program", {}],
 ])) {
-  test(`of a place that is not sound, ${field} is left out`, () => {
+  test(`of a place that is not sound, ${field} is left out: ${JSON.stringify(value).slice(0, 90)}`, () => {
     assert.deepEqual(heldBy({ source: "y = x", [field]: value }, INITIAL)?.place, {});
   });
 }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { contourMarks } from "../../../frontend/charts/contours.js";
 import { shownValues, tangentMarks } from "../../../frontend/charts/curve.js";
 import { acrossAt, downAt, numbersAt, ticks } from "../../../frontend/charts/frame.js";
-import { between, unpacked } from "../../../frontend/charts/grid.js";
+import { awaitedGrid, between, unpacked, withBand } from "../../../frontend/charts/grid.js";
 import { inflections } from "../../../frontend/charts/inflections.js";
 import { heightsOf, levelsOf, placeOf, RAMPS, valueAt } from "../../../frontend/charts/levels.js";
 import { projectionOf, surfaceMarks } from "../../../frontend/charts/surface.js";
@@ -157,4 +157,22 @@ test("a file has the shapes that are painted, and no script", () => {
   );
   assert.match(svg, />a &lt; b<\/text>/);
   assert.match(svg, /<title>y &amp; x<\/title>/);
+});
+
+/** @param {number[]} numbers */
+const packed = (numbers) => ({
+  dtype: "float64",
+  shape: [numbers.length / 2, 2],
+  base64: Buffer.from(new Float64Array(numbers).buffer).toString("base64"),
+});
+
+test("a band fills its rows of a grid, and the others stay without a number", () => {
+  const axes = [{ variable: "x", values: [0, 1, 2] }, { variable: "y", values: [0, 1] }]; // prettier-ignore
+  const grid = awaitedGrid({ axes });
+  assert.deepEqual(grid.values, Array(6).fill(NaN));
+  const band = { type: /** @type {const} */ ("band"), first: 1, end: 2, values: packed([3, 4]), gradient: [packed([5, 6]), packed([7, 8])] }; // prettier-ignore
+  const filled = withBand(grid, band);
+  assert.deepEqual(filled.values, [NaN, NaN, 3, 4, NaN, NaN]);
+  assert.deepEqual(filled.slopes[1], [NaN, NaN, 7, 8, NaN, NaN]);
+  assert.deepEqual(grid.values, Array(6).fill(NaN)); // the one before is as it was
 });

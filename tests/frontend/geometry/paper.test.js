@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { piecesOf } from "../../../frontend/geometry/paper.js";
+import { piecesOf, rowsOf } from "../../../frontend/geometry/paper.js";
 
 test("a graph that can be read on one sheet is printed whole", () => {
   const page = { x: -10, y: 5, width: 1000, height: 400 };
@@ -37,4 +37,27 @@ test("a huge graph is cut into eight pieces at most, smaller than the others", (
   const pieces = piecesOf({ x: 0, y: 0, width: 20_000, height: 400 });
   assert.equal(pieces.length, 8);
   assert.equal(pieces[7].x + pieces[7].width, 20_000);
+});
+
+test("a drawing in a place that is wide enough is whole, and no larger than a fifth more than on screen", () => {
+  const page = { x: 0, y: 0, width: 300, height: 100 };
+  assert.deepEqual(rowsOf(page, { width: 700, height: 300 }), { pieces: [page], scale: 1.2 });
+});
+
+test("a long drawing stands in rows, as large as it gets: 2 rows of (2000 - 120) / 2 + 120 = 1060", () => {
+  const { pieces, scale } = rowsOf({ x: 0, y: 0, width: 2000, height: 200 }, { width: 700, height: 300 });
+  assert.deepEqual(
+    pieces.map(({ x, width }) => [x, width]),
+    [
+      [0, 1060],
+      [940, 1060],
+    ],
+  );
+  assert.equal(scale, 700 / 1060);
+});
+
+test("a high drawing stands in pieces side by side", () => {
+  const { pieces } = rowsOf({ x: 0, y: 0, width: 200, height: 2000 }, { width: 700, height: 300 });
+  assert.ok(pieces.length > 1);
+  assert.ok(pieces.every(({ x, width }) => x === 0 && width === 200));
 });

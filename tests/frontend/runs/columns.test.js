@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { FIRST_SETTINGS } from "../../../frontend/runs/optimizers.js";
 import { begun, broken, cutAfter, ended, grown, wholeRow } from "../../../frontend/runs/columns.js";
 import { valuesAt } from "../../../frontend/runs/continuing.js";
 import { partAt } from "../../../frontend/runs/parts.js";
@@ -12,7 +13,7 @@ import { CHAIN, halvings, linesOf } from "../chain.js";
 /** A run taken in line by line. @param {Run | null} before @param {Run} told @param {number} [rows] @param {number | null} [rate] */
 function heard(before, told, rows, rate = null) {
   const [header, ...events] = /** @type {any[]} */ (linesOf(told, rows));
-  let run = begun(before, header, rate, "GradientDescent");
+  let run = begun(before, header, rate, FIRST_SETTINGS);
   for (const event of events) run = event.type === "chunk" ? grown(run, event) : ended(run, event);
   return run;
 }
@@ -79,13 +80,13 @@ test("each row knows the part that led to it", () => {
 
 test("a run that is broken off keeps the rows from which it can go on", () => {
   const [header, chunk] = /** @type {any[]} */ (linesOf(halvings(4), 9));
-  const run = grown(begun(null, header, null, "GradientDescent"), { ...chunk, variables: { x: [3, null, 0.75, null, null] } });
+  const run = grown(begun(null, header, null, FIRST_SETTINGS), { ...chunk, variables: { x: [3, null, 0.75, null, null] } });
   assert.equal(wholeRow(run, 3), 2);
   assert.deepEqual(broken(run).steps, [0, 1, 2]);
   assert.equal(broken(run).status, "cancelled");
 });
 
 test("a run begins without any row", () => {
-  const run = begun(null, { type: "header", id: "r_1", program: CHAIN, rows: 5 }, null, "GradientDescent");
+  const run = begun(null, { type: "header", id: "r_1", program: CHAIN, rows: 5 }, null, FIRST_SETTINGS);
   assert.deepEqual([run.steps, run.status, run.variables], [[], "running", {}]);
 });

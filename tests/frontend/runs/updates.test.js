@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { cutAfter } from "../../../frontend/runs/columns.js";
 import { FIRST_SETTINGS } from "../../../frontend/runs/optimizers.js";
 import { carriedOn, rowsAhead } from "../../../frontend/runs/continuing.js";
-import { pairsAt, pairsBefore, updateSentence } from "../../../frontend/runs/updates.js";
+import { areLeftOut, pairsAt, pairsBefore, updateSentence } from "../../../frontend/runs/updates.js";
 import { knownAfter } from "../../../frontend/state/lesson.js";
 import { CHAIN, halvings, node, STEPS } from "../chain.js";
 
@@ -18,6 +18,16 @@ test("a gradient that a long run has not kept is blank, and null only where no p
   assert.equal(pairsAt(run, 2)[0].gradient, undefined);
   const gradients = CHAIN.gradients.map((gradient) => ({ ...gradient, tensor: null }));
   assert.equal(pairsAt({ ...run, program: { ...CHAIN, gradients } }, 2)[0].gradient, null);
+});
+
+test("what a long run has not kept is filled in from the steps around it, which were asked for by themselves", () => {
+  const run = { ...halvings(2), variables: { x: [3, null, null] }, gradients: { x: [6, null, null] }, processed: {} };
+  assert.ok(areLeftOut(pairsAt(run, 2)));
+  const pairs = { x: { variable: "x:0", gradient: "g:0", processed: "g:0", slots: {} } };
+  const before = { step: 1, nodes: { "x:0": 1.5, "g:0": 3 }, pairs };
+  const [pair] = pairsAt(run, 2, { before, after: { step: 2, nodes: { "x:0": 0.75 }, pairs } });
+  assert.deepEqual([pair.before, pair.gradient, pair.processed, pair.after], [1.5, 3, 3, 0.75]);
+  assert.ok(!areLeftOut([pair]));
 });
 
 test("the start shows the pairs of the update to come", () => {

@@ -71,6 +71,33 @@ test("every digit of a value is that of the run that the lesson tells, not of th
   assert.equal(exact.get("Exp"), STEPS[2].output?.value);
 });
 
+test("a layer hands on its activation, not its weight that a gradient rule borrows, nor Adam's slots in it", () => {
+  const slot = { phase: /** @type {const} */ ("update") };
+  const nodes = [
+    node("layer/w", "VariableV2", [], 2),
+    node("layer/mul", "Mul", ["layer/w"], 6),
+    node("layer/Relu", "Relu", ["layer/mul"], 6),
+    node("Square", "Square", ["layer/Relu"], 36),
+    node("gradients/Square_grad/Mul", "Mul", ["layer/Relu"], 12, { phase: "gradient" }),
+    node("gradients/layer/mul_grad/Mul", "Mul", ["gradients/Square_grad/Mul", "layer/w"], 24, { phase: "gradient" }),
+    node("layer/w/Adam", "VariableV2", [], 0, slot),
+    node("Adam/update_layer/w/ApplyAdam", "ApplyAdam", ["layer/w", "layer/w/Adam", "gradients/layer/mul_grad/Mul"], 1.9, slot),
+  ];
+  const program = { ...CHAIN, target: "Square:0", gradients: [], graph: { nodes } };
+  assert.deepEqual(scopeOutputs(program).get("layer"), ["layer/Relu"]);
+  assert.equal(knownAfter(program, [], -1).values.get("layer"), "6");
+});
+
+test("a tower that ends in its own loss and holds the gradient of it hands on the loss", () => {
+  const nodes = [
+    node("tower/loss", "Mean", [], 10),
+    node("tower/gradients/Mean_grad", "Mul", [], -10, { phase: "gradient" }),
+    node("average/AddN", "AddN", ["tower/gradients/Mean_grad"], -10, { phase: "process" }),
+  ];
+  const gradients = [{ ...CHAIN.gradients[0], y: "tower/loss:0", tensor: "tower/gradients/Mean_grad:0" }];
+  assert.deepEqual(scopeOutputs({ ...CHAIN, target: null, gradients, graph: { nodes } }).get("tower"), ["tower/loss"]);
+});
+
 test("a variable's scope shows the variable", () => {
   assert.deepEqual(scopeOutputs(CHAIN).get("x"), ["x"]);
   assert.equal(knownAfter(CHAIN, STEPS, 0).status.get("x"), "current");

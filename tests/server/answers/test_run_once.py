@@ -16,10 +16,10 @@ from engine.programs import ProgramRequest, RunRequest, service
 from engine.programs.lesson import LEVELS
 from engine.programs.program import running
 from server.answers.answers import Answers
-from server.answers.store import Store
 from server.serialization.answer import Answer
 from server.settings import Settings
 from server.workers.workers import Workers
+from tests.server.store.opened import opened_store
 
 pytestmark = pytest.mark.slow  # starts services of its own
 
@@ -72,10 +72,8 @@ def ask_everything(folder: Path, source: str) -> list[Any]:
     limits = Limits(wall_s=60)
 
     async def use() -> list[Any]:
-        store = Store(folder / "store.sqlite3", 10**8)
-        await store.open()
-        answers = Answers(WorkersHere(Settings(data_dir=folder)), store, limits, 10**8)
-        try:
+        async with opened_store(folder / "store.sqlite3") as store:
+            answers = Answers(WorkersHere(Settings(data_dir=folder)), store, limits, 10**8)
             name = (await answers.program(ProgramRequest(source))).id
             views = [(detail, form) for detail in ("tensorflow", "essentials") for form in FORMS]
             asked: list[Callable[[], Coroutine[Any, Any, Answer]]] = [
@@ -87,8 +85,6 @@ def ask_everything(folder: Path, source: str) -> list[Any]:
                 partial(answers.run, name, RunRequest(3, {"name": "Adam", "learning_rate": 0.1})),
             ]
             return [await answer_or_mistake(ask) for ask in asked]
-        finally:
-            await store.close()
 
     return asyncio.run(use())
 

@@ -25,7 +25,7 @@ from engine.programs.training.scheduler import Scheduler
 from engine.programs.training.stepping import FIRST_ROWS
 from server.answers.answers import Answers
 from server.answers.run_lines import RunLines
-from server.answers.store import KeptRun, Store
+from server.answers.store import KeptRun
 from server.schemas.answers import RunAnswer, RunChunk, RunFooter, RunHeader
 from server.schemas.requests import Program, Run
 from server.serialization.answer import Answer
@@ -37,6 +37,7 @@ from server.workers.workers import CutShort, Workers
 from tests.chunks import joined
 from tests.server.hostile import whoami
 from tests.server.service import running
+from tests.server.store.opened import opened_store
 
 pytestmark = pytest.mark.slow  # starts services of its own
 
@@ -82,13 +83,11 @@ def with_answers(folder: Path, use: Callable[[Answers], Awaitable[T]], limits: L
 
     async def start_and_stop() -> T:
         pool = Workers(Settings(workers=workers, limits=limits))
-        store = Store(folder / "store.sqlite3", 10_000_000)
-        await store.open()
-        try:
-            return await use(Answers(pool, store, limits, 10_000_000))
-        finally:
-            await pool.stop()
-            await store.close()
+        async with opened_store(folder / "store.sqlite3") as store:
+            try:
+                return await use(Answers(pool, store, limits, 10_000_000))
+            finally:
+                await pool.stop()
 
     return asyncio.run(start_and_stop())
 

@@ -17,9 +17,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from engine.programs import ProgramRequest, RunRequest
 from server.answers.store import Store
-from server.answers.writer import OTHERS_S, OURS_S, Change, Writer
 from server.serialization.answer import Answer
 from server.serialization.identity import run_id
+from server.store.writer import OTHERS_S, OURS_S, Change, Writer
+from tests.server.store.opened import opened_store
 
 
 def answer(name: str, packed: bytes = b"bytes", *, complete: bool = True) -> Answer:
@@ -32,12 +33,8 @@ def with_store(path: Path, use: Callable[[Store], Awaitable[None]], limit_bytes:
     """Open the store in `path`, use it, close it."""
 
     async def open_and_close() -> None:
-        store = Store(path / "results.sqlite3", limit_bytes)
-        await store.open()
-        try:
+        async with opened_store(path / "results.sqlite3", limit_bytes) as store:
             await use(store)
-        finally:
-            await store.close()
 
     asyncio.run(open_and_close())
 
@@ -156,7 +153,7 @@ def test_whoever_keeps_an_answer_waits_a_second_at_most_for_other_writers(
         return write(writer, changes)
 
     async def use(store: Store) -> None:
-        other = sqlite3.connect(store.path, isolation_level=None)
+        other = sqlite3.connect(store._database.path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         ended = await asyncio.gather(
             *(store.put(answer(f"p_{number}")) for number in range(20)), return_exceptions=True

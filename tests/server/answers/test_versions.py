@@ -13,12 +13,12 @@ import pytest
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.version import ANSWERS_REVISION, ANSWERS_VERSION, ENGINE_VERSION
-from server.answers.store import Store
 from server.serialization import identity
 from server.serialization.answer import Answer
 from server.serialization.identity import digest, program_id, run_id
 from server.workers.tasks import answer_program
 from tests.server.service import running
+from tests.server.store.opened import opened_store
 
 SQUARE = ProgramRequest(source="y = x^2", dialect="math", at={"x": 3}, wrt=("x",))
 POISON = gzip.compress(b'{"id": "poisoned"}')
@@ -41,11 +41,9 @@ def older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[htt
         name = run_id(program, run)
 
     async def keep() -> None:
-        store = Store(tmp_path / "gradlens.sqlite3", 10**6)
-        await store.open()
-        await store.put(Answer(program, POISON, SQUARE))
-        await store.put_run(name, program, run, b"poisoned states")
-        await store.close()
+        async with opened_store(tmp_path / "gradlens.sqlite3") as store:
+            await store.put(Answer(program, POISON, SQUARE))
+            await store.put_run(name, program, run, b"poisoned states")
 
     asyncio.run(keep())
     with running(tmp_path, GRADLENS_WORKERS="2") as client:

@@ -26,6 +26,27 @@ def test_every_op_of_the_registry_is_listed_by_name(client: httpx.Client) -> Non
     assert [op["name"] for op in ops] == sorted(REGISTRY)
 
 
+def test_an_op_says_what_it_is_called_elsewhere_and_where_it_has_a_corner(client: httpx.Client) -> None:
+    relu = client.get("/ops/Relu").json()
+    assert relu["names"] == {
+        "tf": "tf.nn.relu",
+        "torch": "torch.relu",
+        "jax": "jax.nn.relu",
+        "numpy": "np.maximum(0, features)",
+        "math": "relu",
+    }
+    assert relu["kink"]["zh"] == "relu 在 0 处有拐角；TensorFlow 在那里取斜率 0。"
+    assert relu["related"][0] == "ReluGrad"
+    sin = client.get("/ops/Sin").json()
+    assert (sin["names"]["jax"], sin["derivative"], sin["kink"]) == ("jnp.sin", [r"\cos {x}"], None)
+    assert client.get("/ops/AddV2").json()["names"]["torch"] == "x + y"
+
+
+def test_every_op_that_is_named_as_related_is_there(client: httpx.Client) -> None:
+    ops = client.get("/ops").json()["ops"]
+    assert {name for op in ops for name in op["related"]} <= set(REGISTRY)
+
+
 def test_an_op_has_its_formula_and_its_gradients(client: httpx.Client) -> None:
     op = client.get("/ops/Sin").json()
     assert op["latex"] == r"\sin {x}"

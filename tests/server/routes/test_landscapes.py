@@ -10,13 +10,14 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic import BaseModel
 
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.landscapes import AxisRequest, LandscapeRequest, View, landscape
-from server.schemas.answers import LandscapeAnswer, Progress
+from server.schemas.answers import LandscapeAnswer, LandscapeBand, LandscapeFooter, LandscapeHeader
 from server.schemas.requests import Landscape
-from server.serialization.landscape_bands import join_landscape, written_band
+from server.serialization.landscape_bands import band_of_lines, join_landscape, written_band
 
 BOWL = {"source": "x^2 + 3 y^2"}
 X = {"variable": "x", "from": -1, "to": 1, "count": 3}
@@ -75,27 +76,69 @@ def test_a_trajectory_through_a_landscape(client: httpx.Client) -> None:
     assert [len(column) for column in found["path"].values()] == [6, 6]
 
 
+LINES = {"accept": "application/x-ndjson"}
+FORMS: dict[str, type[BaseModel]] = {
+    "header": LandscapeHeader,
+    "band": LandscapeBand,
+    "footer": LandscapeFooter,
+}
+
+
+def lines_of(client: httpx.Client, body: dict[str, Any]) -> list[dict[str, Any]]:
+    """The lines of a landscape, each as its schema has it, numbered from 0."""
+    text = client.post("/landscapes", json=body, headers=LINES).text
+    events = [json.loads(line) for line in text.splitlines()]
+    for event in events:
+        FORMS[event["type"]].model_validate(event)
+    assert [event["sequence"] for event in events] == list(range(len(events)))
+    return events
+
+
+def put_together(events: list[dict[str, Any]]) -> dict[str, Any]:
+    """The whole answer that the lines make."""
+    header, *bands, footer = events
+    bands.sort(key=lambda band: band["first"])
+    assert [band["first"] for band in bands[1:]] == [band["end"] for band in bands[:-1]]
+    grids = [[row for band in bands for row in band["values"]]]
+    for axis in range(len(header["axes"])):
+        grids.append([row for band in bands for row in band["gradient"][axis]])
+    whole = {**header, **footer, "values": grids[0], "gradient": grids[1:]}
+    return {key: value for key, value in whole.items() if key not in ("type", "sequence", "bands")}
+
+
+def test_a_small_landscape_has_one_band_for_who_reads_lines(client: httpx.Client) -> None:
+    body = {"program": BOWL, "axes": [X, Y], "gradient": True}
+    header, band, footer = lines_of(client, body)
+    assert (header["bands"], band["first"], band["end"]) == (1, 0, 3)
+    assert band["values"] == [[1, 4, 13], [0, 3, 12], [1, 4, 13]]
+    assert footer["points"][0]["at"] == {"x": 0, "y": 0}
+    assert put_together([header, band, footer]) == client.post("/landscapes", json=body).json()
+
+
 @pytest.mark.slow
-def test_a_large_landscape_in_bands_is_what_one_process_computes_and_reports_its_progress(
-    client: httpx.Client,
-) -> None:
+def test_a_large_landscape_comes_in_bands_that_are_what_one_process_computes(client: httpx.Client) -> None:
     body = {"program": BOWL, "axes": [{**X, "count": 900}, {**Y, "count": 700}], "gradient": True}
     asked = Landscape.model_validate(body).to_engine()
     bands = len(View.of(ProgramRequest(BOWL["source"]), asked, Limits()).bands())
     assert bands > 1
-    lines = client.post(
-        "/landscapes", json=body, headers={"accept": "application/x-ndjson"}
-    ).text.splitlines()
-    *progress, found = map(json.loads, lines)
-    for event in progress:
-        Progress.model_validate(event)
-    assert [event["sequence"] for event in (*progress, found)] == list(range(bands + 2))
-    assert [(event["done"], event["parts"]) for event in progress] == [(n, bands) for n in range(bands + 1)]
+    events = lines_of(client, body)
+    assert [event["type"] for event in events] == ["header", *["band"] * bands, "footer"]
+    assert events[0]["bands"] == bands
+    found = put_together(events)
     whole = landscape(ProgramRequest(BOWL["source"]), asked, Limits())
     assert {name: found[name] for name in whole} == whole  # bit for bit
-    assert client.post("/landscapes", json=body).json() == {
-        name: value for name, value in found.items() if name not in ("type", "sequence")
-    }
+    assert client.post("/landscapes", json=body).json() == found
+
+
+def test_a_band_in_base64_holds_the_bytes_of_its_own_rows() -> None:
+    asked = LandscapeRequest(
+        (AxisRequest(9, "x", start=0, stop=8), AxisRequest(2, "y", start=0, stop=1)), encoding="base64"
+    )
+    view = View.of(ProgramRequest(BOWL["source"]), asked, Limits())
+    band = band_of_lines(asked, view.frame(), (3, 6), written_band(view, (3, 6)))
+    assert (band["first"], band["end"], band["values"]["shape"]) == (3, 6, [3, 2])
+    numbers = struct.unpack("<6d", base64.b64decode(band["values"]["base64"]))
+    assert numbers == (9, 12, 16, 19, 25, 28)  # x² + 3 y² at x = 3, 4, 5 and y = 0, 1
 
 
 @pytest.mark.parametrize(

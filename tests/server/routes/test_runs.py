@@ -98,6 +98,18 @@ def test_every_tensor_of_one_step_is_computed_again(client: httpx.Client) -> Non
     assert step["nodes"]["pow:0"] == {"dtype": "float64", "shape": [], "data": pytest.approx(8.6436)}
 
 
+def test_a_step_names_the_tensors_of_its_pairs(client: httpx.Client) -> None:
+    momentum = {"name": "Momentum", "learning_rate": 0.01, "momentum": 0.5}
+    name = run(client, program=SQUARE, optimizer=momentum, steps=3)["id"]
+    step = client.get(f"/runs/{name}/steps/1").json()
+    pair = step["pairs"]["x"]
+    values = {kind: step["nodes"][pair[kind]]["data"] for kind in ("variable", "gradient", "processed")}
+    assert values == {
+        kind: pytest.approx(value) for kind, value in zip(values, (2.94, 5.88, 5.88), strict=True)
+    }
+    assert step["nodes"][pair["slots"]["momentum"]]["data"] == pytest.approx(6)  # 0.5 * 0 + 6
+
+
 @pytest.mark.parametrize(
     ("path", "status", "code"),
     [

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.server.service import running
+from tests.server.service import ROOT, running
 
 pytestmark = pytest.mark.slow  # starts workers of its own
 
@@ -35,8 +36,8 @@ total = kept[0].sum() + {number}
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service with one worker, so that every program runs in the same process."""
     folder = tmp_path_factory.mktemp("one-worker")
-    settings = {"WORKERS": "1", "WORKER_MEMORY_BYTES": "600000000", "LIMITS__WALL_S": "25"}
-    with running(folder, **{f"GRADLENS_{name}": value for name, value in settings.items()}) as service:
+    limits = {"GRADLENS_WORKER_MEMORY_BYTES": "600000000", "GRADLENS_LIMITS__WALL_S": "25"}
+    with running(folder, python=sys.executable, cwd=ROOT, GRADLENS_WORKERS="1", **limits) as service:
         yield service
 
 

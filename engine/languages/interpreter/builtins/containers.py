@@ -14,6 +14,7 @@ from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.nested_sizes import CONTAINERS, check_weight
 from engine.languages.interpreter.builtins.text import MAX_WEIGHT, ordered
 from engine.languages.interpreter.values import (
+    TEXTS,
     Ignored,
     Lazy,
     Stream,
@@ -63,7 +64,7 @@ def iterate(value: Any) -> Iterable[Any]:
     if isinstance(value, ITERABLE):
         return value
     if isinstance(value, np.ndarray) and value.ndim:
-        return list(value)
+        return value.tolist() if value.ndim == 1 and value.dtype.kind in "SU" else list(value)
     for kind in type(value).__mro__:
         if kind in ITERATORS:
             return ITERATORS[kind](value)
@@ -200,18 +201,30 @@ def store(value: Any, key: Any, new: Any, budget: Budget) -> None:
             code="not_settable",
             said=f"'{python_name(value)}' object does not support item assignment",
         )
-    if isinstance(value, np.ndarray) and value.dtype == object and not isinstance(new, bytes):
-        raise ProgramError(
-            "An array of texts takes bytes: b'…'.",
-            message_zh="文字数组的元素是字节串：b'…'。",
-            code="bad_value",
-        )
+    if isinstance(value, np.ndarray) and value.dtype.kind in TEXTS:
+        _check_text(value, new)
     if isinstance(value, list) and isinstance(key, slice) and isinstance(new, Sized):
         budget.check_length(len(value) + len(new))
     try:
         value[key] = new
     except (IndexError, KeyError, TypeError, ValueError):
         raise _no_item(value, key) from None
+
+
+def _check_text(array: Any, new: Any) -> None:
+    """Raises: ProgramError where what is to stand among texts, or bytes, is something else."""
+    if array.dtype.kind == "U" and not isinstance(new, str):
+        raise ProgramError(
+            "An array of texts takes texts.",
+            message_zh="文字数组的元素必须是文字。",
+            code="bad_value",
+        )
+    if array.dtype.kind != "U" and not isinstance(new, bytes):
+        raise ProgramError(
+            "An array of texts takes bytes: b'…'.",
+            message_zh="文字数组的元素是字节串：b'…'。",
+            code="bad_value",
+        )
 
 
 def delete_item(value: Any, key: Any) -> None:
@@ -236,6 +249,8 @@ def _array_item(value: Any, key: Any, budget: Budget) -> Any:
         raise _no_item(value, key) from None
     if isinstance(found, np.ndarray):
         budget.hold(found)
+    elif isinstance(found, (np.str_, np.bytes_)):
+        return found.item()  # one of Python's own
     return found
 
 

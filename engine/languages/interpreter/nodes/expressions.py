@@ -95,7 +95,9 @@ def conditional(interpreter: Interpreter, node: ast.IfExp) -> Evaluation:
         test, staging = test_of(), interpreter.staging
         if staging is not None and staging.takes(test):
             return staging.choose(test, sides)
-        return sides[0]() if truth(test) else sides[1]()
+        holds = truth(test)
+        interpreter.decisions.note_choice(interpreter, node, holds=holds)
+        return sides[0]() if holds else sides[1]()
 
     return interpreter.step_of(node, evaluate)
 

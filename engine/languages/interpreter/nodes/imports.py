@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from engine.errors import RefusedError
+from engine.errors import MissingModule, RefusedError
 from engine.languages.interpreter.attributes import read_attribute
 from engine.languages.interpreter.classes.objects import attribute_of
 from engine.languages.interpreter.dispatch import executes
@@ -17,12 +20,12 @@ from engine.languages.interpreter.reading.suggestions import did_you_mean
 def import_(interpreter: Interpreter, node: ast.Import) -> None:
     """`import a.b as c`."""
     for alias in node.names:
-        module = _module(interpreter, alias.name)
-        if alias.asname is None and "." in alias.name:
-            root = alias.name.split(".")[0]
-            interpreter.scope.write(root, _module(interpreter, root))
-        else:
-            interpreter.scope.write(alias.asname or alias.name, module)
+        root = alias.name.split(".")[0]
+        with _passed_over(interpreter, node, alias.name, alias.asname or root):
+            module = _module(interpreter, alias.name)
+            if alias.asname is None and "." in alias.name:
+                module = _module(interpreter, root)
+            interpreter.scope.write(alias.asname or root, module)
 
 
 @executes(ast.ImportFrom)
@@ -39,10 +42,38 @@ def import_from(interpreter: Interpreter, node: ast.ImportFrom) -> None:
             code="refused_import",
         )
     for alias in node.names:
-        dotted = f"{node.module}.{alias.name}"
-        found = interpreter.modules.get(dotted)
-        value = found or attribute_of(interpreter, _module(interpreter, node.module or ""), alias.name)
-        interpreter.scope.write(alias.asname or alias.name, value)
+        name = alias.asname or alias.name
+        with _passed_over(interpreter, node, node.module or "", name):
+            found = interpreter.modules.get(f"{node.module}.{alias.name}")
+            value = found or attribute_of(interpreter, _module(interpreter, node.module or ""), alias.name)
+            interpreter.scope.write(name, value)
+
+
+@contextmanager
+def _passed_over(interpreter: Interpreter, node: ast.stmt, module: str, name: str) -> Iterator[None]:
+    """What is not offered here is noted where the program never reads its name; inside of `try` it fails."""
+    try:
+        yield
+    except (RefusedError, MissingModule) as error:
+        misspelt = module not in interpreter.modules and any(did_you_mean(module, interpreter.modules))
+        if misspelt or _is_tried(interpreter.tree, node) or _is_read(interpreter.tree, name):
+            raise
+        interpreter.note(
+            "import_not_used",
+            f"{error.message} `{name}` is not used, so the program runs without it.",
+            f"{error.message_zh}程序没有用到 `{name}`，所以照常运行。",
+            place=interpreter.source.span(node),
+        )
+
+
+def _is_tried(tree: ast.Module, statement: ast.stmt) -> bool:
+    """Whether it stands inside of a `try`, whose `except` may wait for it to fail."""
+    tries = (node for node in ast.walk(tree) if isinstance(node, (ast.Try, ast.TryStar)))
+    return any(statement is inner for node in tries for inner in ast.walk(node))
+
+
+def _is_read(tree: ast.Module, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
 
 
 def _module(interpreter: Interpreter, dotted: str) -> Any:
@@ -62,15 +93,19 @@ def _module(interpreter: Interpreter, dotted: str) -> Any:
 DATA_MODULES = frozenset({"pandas", "sklearn", "tensorflow_datasets", "torchvision", "d2l", "input_data"})
 
 
-def _no_module(interpreter: Interpreter, dotted: str) -> RefusedError:
+def _no_module(interpreter: Interpreter, dotted: str) -> RefusedError | MissingModule:
     hint, hint_zh = did_you_mean(dotted, interpreter.modules)
     if dotted.split(".")[0] in DATA_MODULES:
         hint = "Make a small data set in the program, such as np.random.RandomState(0).randn(100, 2)."
         hint_zh = "请在程序里自己造小数据集，例如 np.random.RandomState(0).randn(100, 2)。"
-    return RefusedError(
+    of_python = dotted.split(".")[0] in sys.stdlib_module_names
+    kind = RefusedError if of_python else MissingModule
+    return kind(
         f"The module `{dotted}` is not available here.",
         message_zh=f"这里不能使用模块 `{dotted}`。",
         hint=hint or "Programs may use tensorflow, numpy, math and time.",
         hint_zh=hint_zh or "程序可以使用 tensorflow、numpy、math 和 time。",
         code="refused_import",
+        kind="ModuleNotFoundError",
+        said=f"No module named '{dotted}'",
     )

@@ -129,7 +129,9 @@ def if_(interpreter: Interpreter, node: ast.If) -> Execution:
         if staging is not None and staging.takes(test):
             staging.if_(node, test)
             return None
-        return body() if truth(test) else orelse()
+        holds = truth(test)
+        interpreter.decisions.note(interpreter, node, holds=holds)
+        return body() if holds else orelse()
 
     return execute
 

@@ -205,7 +205,7 @@ def log_cosh(y_true: Any, y_pred: Any) -> Any:
     )  # rounded as Keras does
 
 
-def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: Any = None) -> Any:
+def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = None, name: Any = None) -> Any:
     """`tf.nn`'s: labels come first, and have gradients as well."""
     return losses.softmax_cross_entropy_with_logits_v2(labels=labels, logits=logits, axis=axis, name=name)
 
@@ -287,7 +287,7 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
     order = tuple(option.name for option in options)
 
     def make(reduction: Any, dtype: Any, settings: dict[str, Any]) -> Native:
-        kind = _float_kind(name, dtype)
+        kind = float_kind(name, dtype)
 
         def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
             pair = (_in_kind(value, kind) for value in (y_true, y_pred))
@@ -316,7 +316,7 @@ def _in_kind(value: Any, kind: str | None) -> Any:
     return ops.cast(value, kind) if isinstance(value, Operators) else convert_to_tensor(value, kind)
 
 
-def _float_kind(name: str, dtype: Any) -> str | None:
+def float_kind(name: str, dtype: Any) -> str | None:
     """The element type that a loss computes in, if given. Raises: ProgramError for other than floats."""
     kind = None if dtype is None else dtype_name(dtype)
     if kind not in (None, *FLOATS):

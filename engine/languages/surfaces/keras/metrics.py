@@ -14,7 +14,7 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.losses import check_float32
+from engine.languages.surfaces.keras.losses import float_kind
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.tensors import Array, Tensor
 
@@ -28,25 +28,28 @@ class Metric:
     mean: whether the total is divided by the weights.
     """
 
-    def __init__(self, kind: str, name: str, each: Each, *, mean: bool = True) -> None:
+    def __init__(
+        self, kind: str, name: str, each: Each, *, mean: bool = True, dtype: str | None = None
+    ) -> None:
         self.kind = kind
         self.name = name
         self.each = each
         self.mean = mean
-        self.total = self.weight = np.float32(0)
+        self.number: type[np.floating[Any]] = np.dtype(dtype or "float32").type
+        self.total = self.weight = self.number(0)
 
     def update(self, arrays: list[Array], sample_weight: Any) -> None:
         """Take in a batch."""
-        figures = np.asarray(self.each(*arrays), dtype=np.float32)
-        weights = np.float32(1) if sample_weight is None else _weights(figures, sample_weight)
-        self.total += np.sum(figures * weights, dtype=np.float32)
-        self.weight += np.sum(np.broadcast_to(weights, figures.shape), dtype=np.float32)
+        figures = np.asarray(self.each(*arrays), dtype=self.number)
+        weights = self.number(1) if sample_weight is None else _weights(figures, sample_weight)
+        self.total += np.sum(figures * weights, dtype=self.number)
+        self.weight += np.sum(np.broadcast_to(weights, figures.shape), dtype=self.number)
 
-    def figure(self) -> np.float32:
+    def figure(self) -> np.floating[Any]:
         """The figure so far; 0 before the first batch."""
         if not self.mean:
-            return np.float32(self.total)
-        return np.float32(self.total / self.weight if self.weight else 0)
+            return self.number(self.total)
+        return self.number(self.total / self.weight if self.weight else 0)
 
     def result(self) -> Tensor:
         """The same as a tensor."""
@@ -55,7 +58,7 @@ class Metric:
 
 def _weights(figures: Array, given: Any) -> Array:
     """One weight for each figure, or one for all that an example brings."""
-    weights = np.asarray(array_of(given), dtype=np.float32)
+    weights = np.asarray(array_of(given), dtype=figures.dtype)
     weights = weights.reshape((*weights.shape, *[1] * (figures.ndim - weights.ndim)))
     try:
         return np.broadcast_to(weights, figures.shape)
@@ -152,7 +155,7 @@ class Pairs(Metric):
 
 
 def _reset(metric: Metric) -> None:
-    metric.total = metric.weight = np.float32(0)
+    metric.total = metric.weight = metric.number(0)
 
 
 UPDATES = {
@@ -210,26 +213,25 @@ def metric_named(name: str, y_true: Array, y_pred: Array) -> Metric | None:
 
 def _mean(name: Any = "mean", dtype: Any = None) -> Metric:
     """The mean of all values."""
-    check_float32("Mean", dtype)
-    return Values("Mean", name or "mean", lambda values: values)
+    kind = float_kind("Mean", dtype)
+    return Values("Mean", name or "mean", lambda values: values, dtype=kind)
 
 
 def _sum(name: Any = "sum", dtype: Any = None) -> Metric:
     """The sum of all values."""
-    check_float32("Sum", dtype)
-    return Values("Sum", name or "sum", lambda values: values, mean=False)
+    kind = float_kind("Sum", dtype)
+    return Values("Sum", name or "sum", lambda values: values, mean=False, dtype=kind)
 
 
 def _binary_accuracy(name: Any = "binary_accuracy", dtype: Any = None, threshold: Any = 0.5) -> Metric:
     """How often a probability lies on the label's side of the threshold."""
-    check_float32("BinaryAccuracy", dtype)
-    return Pairs("BinaryAccuracy", name or "binary_accuracy", _binary(float(threshold)))
+    kind = float_kind("BinaryAccuracy", dtype)
+    return Pairs("BinaryAccuracy", name or "binary_accuracy", _binary(float(threshold)), dtype=kind)
 
 
 def _paired(kind: str, default: str, each: Each) -> Callable[..., Metric]:
     def make(name: Any = default, dtype: Any = None) -> Metric:
-        check_float32(kind, dtype)
-        return Pairs(kind, name or default, each)
+        return Pairs(kind, name or default, each, dtype=float_kind(kind, dtype))
 
     return make
 

@@ -16,14 +16,31 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import concrete
-from engine.languages.surfaces.tf1.scopes import as_initializer, by_connections
+from engine.languages.surfaces.tf1.scopes import as_initializer
 from engine.languages.surfaces.tf2.strict import check_range
+from engine.languages.surfaces.unsupported import refuse_given
+from engine.ops.base.tensors import FLOATS, Operators
 from engine.ops.networks.activations import leaky_relu
+
+CONNECTIONS = (
+    "Leave it out; the connections are counted along the last two axes.",
+    "请去掉它；连接数按最后两个轴计算。",
+)
 
 
 def _of_x(compute: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A function of one tensor, which Keras calls x."""
     return lambda x: compute(x)
+
+
+def _of_floats(compute: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The same where whole numbers and truth values are taken as float32."""
+
+    def call(x: Any) -> Any:
+        value = ops.convert_to_tensor(x)
+        return compute(value if value.dtype in FLOATS else ops.cast(value, "float32"))
+
+    return call
 
 
 def _relu(x: Any, negative_slope: Any = 0.0, max_value: Any = None, threshold: Any = 0.0) -> Any:
@@ -47,14 +64,14 @@ ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
     "linear": lambda x: x,
     "relu": _relu,
     "relu6": _of_x(ops.relu6),
-    "tanh": _of_x(ops.tanh),
+    "tanh": _of_floats(ops.tanh),
     "sigmoid": _of_x(ops.sigmoid),
     "softmax": lambda x, axis=-1: ops.softmax(x, axis),
     "elu": _elu,
     "selu": _of_x(ops.selu),
     "softplus": _of_x(ops.softplus),
     "softsign": _of_x(ops.softsign),
-    "exponential": _of_x(ops.exp),
+    "exponential": _of_floats(ops.exp),
 }
 
 
@@ -71,8 +88,19 @@ def _random_uniform(minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None) -
 
 
 def _constant(value: Any = 0.0) -> Any:
-    check_range(value)
+    if not isinstance(value, Operators):
+        check_range(value)
     return initializers.Filling(value)
+
+
+def _spread(scale: float, mode: str, distribution: str = "truncated_normal") -> Callable[..., Any]:
+    """Spread by the number of connections, which Keras 3 can also count along other axes."""
+
+    def make(seed: Any = None, input_axes: Any = None, output_axes: Any = None) -> Any:
+        refuse_given("Initializer", {"input_axes": input_axes, "output_axes": output_axes}, *CONNECTIONS)
+        return initializers.VarianceScaling(scale, mode, distribution, seed)
+
+    return make
 
 
 def _identity(gain: Any = 1.0) -> Any:
@@ -106,12 +134,12 @@ INITIALIZERS: Mapping[str, Callable[..., Any]] = {
     "random_normal": _random_normal,
     "random_uniform": _random_uniform,
     "truncated_normal": _truncated_normal,
-    "glorot_uniform": by_connections(1.0, "fan_avg", "uniform"),
-    "glorot_normal": by_connections(1.0, "fan_avg"),
-    "he_uniform": by_connections(2.0, "fan_in", "uniform"),
-    "he_normal": by_connections(2.0, "fan_in"),
-    "lecun_uniform": by_connections(1.0, "fan_in", "uniform"),
-    "lecun_normal": by_connections(1.0, "fan_in"),
+    "glorot_uniform": _spread(1.0, "fan_avg", "uniform"),
+    "glorot_normal": _spread(1.0, "fan_avg"),
+    "he_uniform": _spread(2.0, "fan_in", "uniform"),
+    "he_normal": _spread(2.0, "fan_in"),
+    "lecun_uniform": _spread(1.0, "fan_in", "uniform"),
+    "lecun_normal": _spread(1.0, "fan_in"),
     "orthogonal": Orthogonal,
     "uniform": _random_uniform,
     "normal": _random_normal,
@@ -139,7 +167,13 @@ def activation_named(given: Any) -> Any:
     return Native(str(given), found) if isinstance(given, str) or given is None else found
 
 
+CLASSES = {"".join(part.capitalize() for part in name.split("_")): name for name in INITIALIZERS}
+
+
 def initializer_named(interpreter: Interpreter, given: Any) -> Any:
+    given = (
+        CLASSES.get(given, given) if isinstance(given, str) else given
+    )  # "RandomNormal" as "random_normal"
     found = _named(INITIALIZERS, given, "initializer", "初始化方法")
     if isinstance(found, Native) and found.function in INITIALIZERS.values():
         return found.function()  # a class in place of an object of it

@@ -24,6 +24,7 @@ from engine.languages.surfaces.numpy import (  # noqa: F401  # for their tables
 from engine.languages.surfaces.numpy.arranging import SORTS
 from engine.languages.surfaces.numpy.indexing import all_elements
 from engine.languages.surfaces.numpy.module import (
+    NUMERIC,
     NUMPY,
     numpy_dtype,
     texts_are_not_converted,
@@ -83,7 +84,7 @@ def astype(interpreter: Interpreter, array: Any, dtype: Any, *, copy: Any = True
     """Another element type; with `copy=False` an array of this type stays as it is."""
     interpreter.budget.check_elements(array.shape)
     kind = numpy_dtype(dtype)
-    if array.dtype == object:
+    if array.dtype.kind not in NUMERIC:
         raise texts_are_not_converted()
     return array.astype(kind, copy=bool(copy))
 
@@ -161,7 +162,7 @@ def squeeze(array: Any, axis: Any = None) -> Any:
 @ARRAY.method("fill")
 def fill(array: Any, value: Any) -> None:
     """One value everywhere, in place."""
-    if array.dtype == object:
+    if array.dtype.kind not in NUMERIC:
         raise texts_are_not_converted()
     array.fill(value)
 
@@ -186,7 +187,14 @@ DTYPE.fact("name")(lambda dtype: dtype.name)
 DTYPE.fact("kind")(lambda dtype: dtype.kind)
 DTYPE.fact("itemsize")(lambda dtype: dtype.itemsize)
 DTYPE.fact("char")(lambda dtype: dtype.char)
-DTYPE.fact("type")(lambda dtype: NUMPY.members[dtype.name])
+
+
+@DTYPE.fact("type")
+def _type_of(dtype: Any) -> Any:
+    """The type of one element. Raises: ProgramError for texts, which have none here."""
+    if dtype.kind not in NUMERIC:
+        raise texts_are_not_converted()
+    return NUMPY.members[dtype.name]
 
 
 @TF_DTYPE.fact("as_numpy_dtype")

@@ -39,10 +39,13 @@ def close_steps(page: Page, sweep: Sweep) -> Iterator[Step]:
 
 def _none_step(page: Page, x: Tensor, reason: tuple[str, str] | None) -> Step:
     y, wrong = Piece(page.names.target).text, misconceptions.of_none(x.dtype)
+    name, blocked = page.names.of(x).text, _blocked(page, x)
     return page.step(
         "close",
         x.node.name,
-        sentences.none_sentence(y, page.names.of(x).text, reason, _blocked(page, x)),
+        sentences.written_none_sentence(y, name)
+        if reason is None and blocked is None and _leads_to_y(page, x)
+        else sentences.none_sentence(y, name, reason, blocked),
         of=x.node.name,
         rule=page.names.gradient(x),
         output={"tensor": x.name, "value": None},
@@ -62,6 +65,11 @@ def _blocked(page: Page, x: Tensor) -> str | None:
     )
     found = next(stopping, None)
     return None if found is None else page.names.formula(found.outputs[0]).text
+
+
+def _leads_to_y(page: Page, x: Tensor) -> bool:
+    """Whether the target is computed from x."""
+    return x.graph is page.words.graph and x.node in page.words.forward
 
 
 def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried: bool) -> Step:

@@ -9,11 +9,10 @@ from engine.graph import Node
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.notation import Piece, composed, measured_piece, value_piece
-from engine.programs.lesson.mathematics.operations import GIVEN, RESHAPING, Operation
+from engine.programs.lesson.mathematics.operations import RESHAPING, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
-from engine.programs.lesson.mathematics.questions import of_number
+from engine.programs.lesson.mathematics.questions import of_result
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.mathematics.sentences.questions import ask_value
 from engine.programs.lesson.mathematics.text_turns import TextTurns
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.sentence import Sentence
@@ -21,12 +20,18 @@ from engine.programs.lesson.words import Step
 
 
 def forward_steps(
-    page: Page, turns: Turns | None = None, outline: Blocks | TextTurns | None = None
+    page: Page,
+    turns: Turns | None = None,
+    outline: Blocks | TextTurns | None = None,
+    decided: Sequence[tuple[int, Step]] = (),
 ) -> Iterator[Step]:
-    """Variables and operations that the target needs, in order; of loops and branches, as a run took them."""
-    given = {n.index: n for n in page.words.tellable(page.words.forward) if n.op.name in GIVEN}
+    """Variables and operations that the target needs, in order; of loops and branches, as a run took them.
+
+    decided: what the program's own `if` decided, each before which node of the graph.
+    """
+    given = {node.index: node for node in page.given}
     if turns is not None:
-        yield from _in_turns(page, list(given.values()), turns)
+        yield from _in_turns(page, list(given.values()), turns, decided)
         return
     if isinstance(outline, Blocks):
         yield from _in_blocks(page, list(given.values()), outline)
@@ -38,6 +43,7 @@ def forward_steps(
             yield _given_step(page, given[index])
             continue
         operation = made[index]
+        yield from (step for at, step in decided if at == index)
         if outline is not None:
             yield from outline.heading(page, before, operation)
             yield {**operation_step(page, operation), "turns": outline.turns_of(operation)}
@@ -56,10 +62,12 @@ def _in_blocks(page: Page, given: Sequence[Node], blocks: Blocks) -> Iterator[St
             yield from (operation_step(page, operation) for operation in operations)
 
 
-def _in_turns(page: Page, given: Sequence[Node], turns: Turns) -> Iterator[Step]:
+def _in_turns(
+    page: Page, given: Sequence[Node], turns: Turns, of_text: Sequence[tuple[int, Step]]
+) -> Iterator[Step]:
     """What is given, then what the run did and decided."""
     yield from (_given_step(page, node) for node in given)
-    decided = turns.forward(page)
+    decided = sorted([*turns.forward(page), *of_text], key=lambda placed: placed[0])
     for operation in page.operations:
         while decided and decided[0][0] <= operation.nodes[0].index:
             yield decided.pop(0)[1]
@@ -107,7 +115,9 @@ def operation_step(page: Page, operation: Operation) -> Step:
         result=equation(name.latex, value),
         inputs=[told(source.name, page.value(source)) for source in operation.inputs],
         output=told(tensor.name, value),
-        question=of_number(ask_value(_left(name, formula)), value),
+        question=of_result(
+            name.text, _left(name, formula), value, [page.value(source) for source in operation.inputs]
+        ),
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from engine.errors import Span
 from engine.graph import Node, Tensor, Variable
 from engine.programs.lesson.mathematics.notation import (
     ATOM,
@@ -26,7 +27,10 @@ from engine.programs.lesson.words import Words
 
 LONGEST = 28  # characters of an expression that serves as a name
 LONGEST_SHOWN = 48  # of one that is shown where the quantity is computed
-COMMON = frozenset({"max", "mean", "min", "mod", "placed", "relu", "softmax", "stack", "tanh"})  # functions
+COMMON = frozenset(
+    {"max", "mean", "min", "mod", "placed", "relu", "softmax", "stack", "stop", "tanh", "unstack"}
+)  # functions
+MAKING = frozenset({"Variable", "get_variable", "placeholder", "placeholder_with_default", "add_weight"})
 UNTITLED = ("y", "f", "L")  # for a result that the program gave no name
 
 
@@ -34,7 +38,7 @@ class Names:
     """The names of all quantities of a lesson.
 
     source: the program's text, in which an assignment names what stands on its right.
-    others: what is called by these where the text gives it no name.
+    others: what is called by these where the text gives it no name; firm: whatever the text calls it.
     """
 
     def __init__(
@@ -43,13 +47,16 @@ class Names:
         operations: Sequence[Operation],
         source: str,
         others: Iterable[tuple[Tensor, Piece]] = (),
+        firm: Iterable[tuple[Tensor, Piece]] = (),
     ) -> None:
         self.words = words
         self._words = set(re.findall(r"\w+", source))
         self._calls = calls_of(source)
+        self._call_values = set(_call_values(operations))
         self.given = dict(_given_names(words, operations, source))
         for tensor, piece in others:
             self.given.setdefault(words.resolved(tensor), piece)
+        self.given |= {words.resolved(tensor): piece for tensor, piece in firm}
         self._taken = {piece.latex for piece in self.given.values()}
         self._pieces: dict[Tensor, Piece] = {}
         self._definitions: dict[Tensor, Piece] = {}
@@ -149,11 +156,13 @@ class Names:
 
     def _called(self, operation: Operation) -> Piece:
         """An operation of several nodes as the function that the text calls."""
-        pieces = [self.of(tensor) for tensor in operation.inputs]
+        pieces = [self.of(tensor) for tensor in operation.inputs if not _is_setting(tensor)]
         span = operation.last.span
         text = None if span is None else self._calls.get(span)
-        if text is None or not text.call:
-            return called(operation.last, pieces)
+        own = called(operation.last, pieces)
+        is_part = operation.output not in self._call_values and not self._is_foreign(own)
+        if text is None or not text.call or is_part:
+            return own
         return Piece(f"{upright(text.call)}({', '.join(piece.latex for piece in pieces)})")
 
     def _all_inputs(self, node: Node, pieces: Sequence[Piece]) -> list[Piece]:
@@ -174,7 +183,7 @@ class Names:
         if node.op.name in ("Const", "Fill"):
             return self._constant(tensor)
         if not node.inputs:
-            return _node_name(node)
+            return self._node_name(node)
         if node.phase == "gradient" and not depends_on_given(node) and tensor in self.words.values:
             return self._constant(tensor)
         definition = composed(
@@ -182,6 +191,14 @@ class Names:
         )
         is_short = len(definition.text) <= LONGEST and not self._is_foreign(definition)
         return definition if is_short else self._letter()
+
+    def _node_name(self, node: Node) -> Piece:
+        """A variable that no name is bound to; of several of one name each has its number."""
+        others = [n for n in self.words.kept if n.op.name in GIVEN and n.outputs[0] not in self.given]
+        alike = [other for other in others if _own_name(other) == _own_name(node)]
+        if len(alike) < 2 or node not in alike:
+            return _node_name(node)
+        return name_piece(_own_name(node), alike.index(node) + 1)
 
     def _constant(self, tensor: Tensor) -> Piece:
         value = tensor.node.attrs.get("value") if tensor.node.op.name == "Const" else None
@@ -205,6 +222,11 @@ class Names:
                 return piece
 
 
+def _is_setting(tensor: Tensor) -> bool:
+    """Whether an input only says how something is computed: a shape, an axis, a number of places."""
+    return tensor.node.op.name == "Const" and tensor.dtype in ("int32", "int64")
+
+
 def _of_several(node: Node, tensor: Tensor, whole: Piece, passed: Sequence[Piece]) -> Piece:
     """An output of a node that has several."""
     if node.op.name == "IdentityN":
@@ -215,9 +237,14 @@ def _of_several(node: Node, tensor: Tensor, whole: Piece, passed: Sequence[Piece
     return Piece(f"{whole.inside(ATOM)}_{{{tensor.index}}}")
 
 
+def _own_name(node: Node) -> str:
+    """A node's name without its scopes."""
+    return node.name.rpartition("/")[2]
+
+
 def _node_name(node: Node) -> Piece:
     """A variable that no name is bound to: the name that the program gave its node."""
-    name = node.name.rpartition("/")[2]
+    name = _own_name(node)
     default = node.op.name in ("VariableV2", "Placeholder") and name.split("_")[0] in (
         "Variable",
         "Placeholder",
@@ -288,11 +315,41 @@ def _assigned(operations: Sequence[Operation], words: Words, source: str) -> Ite
     """Names that assignments gave to what stands on their right, each time that they ran."""
     places = assigned_places(source) if words.outcome.dialect != "math" else {}
     inputs = [node for node in words.kept if node.op.name in GIVEN]
-    made = [(node.span, node.outputs[0]) for node in inputs]
+    made = [(node.span, node.outputs[0]) for node in _made_by_name(inputs, source)]
     made += [(operation.last.span, operation.output) for operation in operations]
+    standing: defaultdict[Span | None, list[Tensor]] = defaultdict(list)
     for place, tensor in made:
-        if place is not None and place in places and tensor.node.phase == "forward":
-            yield places[place], tensor
+        if tensor.node.phase == "forward":
+            standing[place].append(tensor)
+    for place, tensors in standing.items():
+        if place is not None and place in places:
+            yield from ((places[place], tensor) for tensor in _values(tensors))
+
+
+def _call_values(operations: Sequence[Operation]) -> Iterator[Tensor]:
+    """What each stretch of the text gave, each time that it ran."""
+    standing: defaultdict[Span | None, list[Tensor]] = defaultdict(list)
+    for operation in operations:
+        standing[operation.last.span].append(operation.output)
+    for tensors in standing.values():
+        yield from _values(tensors)
+
+
+def _values(tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+    """Of what one stretch of the text made, the value of each time that it ran: what stands there last."""
+    kinds = Counter(tensor.node.op.name for tensor in tensors)
+    alike = [tensor for tensor in tensors if tensor.node.op.name == tensors[-1].node.op.name]
+    each = len(alike) // min(kinds.values())
+    return alike[each - 1 :: each] if len(alike) % min(kinds.values()) == 0 else alike
+
+
+def _made_by_name(inputs: Sequence[Node], source: str) -> Iterator[Node]:
+    """Variables and placeholders but for those that a call makes several of, as a model does."""
+    calls, counts = calls_of(source), Counter(node.span for node in inputs)
+    for node in inputs:
+        text = None if node.span is None else calls.get(node.span)
+        if counts[node.span] == 1 or text is None or text.call in MAKING:
+            yield node
 
 
 def _same(bound: Any, value: Any) -> bool:

@@ -26,6 +26,8 @@ GREEK = (
     *("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"),
 )
 LETTERS = dict(zip(GREEK, "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩ", strict=True))
+AXES = ("axis", "axes", "reduction_indices")  # inputs that a function is written without
+WRITTEN = "written"  # the name of what a variable is changed by
 FUNCTIONS = r"(?:arc)?(?:sin|cos|tan)h?|exp|ln|log"
 NAMES = re.compile(r"([^\W\d_]+)(?:_?(\d+|[^\W_]+))?")
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -138,6 +140,9 @@ def called(node: Node, pieces: Sequence[Piece]) -> Piece:
     name = (node.op.names.get("math") or node.op.names.get("tf") or node.op.name.lower()).split(".")[-1]
     name = re.sub(r"\W.*", "", name)
     written = name_piece(name).latex if "_" not in name else upright(name)
+    names = [name.lstrip("*") for name in node.op.input_names]
+    if len(names) == len(pieces):
+        pieces = [piece for name, piece in zip(names, pieces, strict=True) if name not in AXES]
     return Piece(f"{written}({', '.join(piece.latex for piece in pieces)})")
 
 
@@ -225,7 +230,15 @@ def _outside_brackets(template: str) -> str:
 
 
 def _added(node: Node, pieces: Sequence[Piece]) -> Piece:
-    return Piece(" + ".join(piece.inside(SUM) for piece in pieces), SUM)
+    whole = "".join(_signed(piece.inside(SUM), is_first=place == 0) for place, piece in enumerate(pieces))
+    return Piece(whole, SUM)
+
+
+def _signed(term: str, *, is_first: bool) -> str:
+    """A term of a sum with its sign: what is negative is taken off."""
+    if is_first:
+        return term
+    return f" - {term[1:].strip()}" if term.startswith("-") else f" + {term}"
 
 
 def _multiplied(node: Node, pieces: Sequence[Piece]) -> Piece:
@@ -265,6 +278,19 @@ def _matrix_product(node: Node, pieces: Sequence[Piece]) -> Piece:
         for piece, flag in zip(pieces, flags, strict=True)
     ]
     return Piece(rf"{sides[0]}\, {sides[1]}", PRODUCT)
+
+
+def _largest(node: Node, pieces: Sequence[Piece]) -> Piece:
+    """`top₂(x)`, with the number where it is given."""
+    count = node.inputs[1].node.attrs.get("value") if len(node.inputs) > 1 else None
+    below = "" if count is None else f"_{{{int(count)}}}"
+    return Piece(rf"\mathrm{{top}}{below}({pieces[0].latex})")
+
+
+def _stopped(node: Node, pieces: Sequence[Piece]) -> Piece:
+    """`stop(x)`; what is written to a variable stands as it is."""
+    is_written = node.name.rpartition("/")[2].startswith(WRITTEN)
+    return pieces[0] if is_written else Piece(rf"\mathrm{{stop}}({pieces[0].latex})")
 
 
 def _function(node: Node, pieces: Sequence[Piece]) -> Piece:
@@ -332,9 +358,11 @@ SPECIAL = {
     "StridedSliceGrad": lambda node, pieces: Piece(rf"\mathrm{{placed}}({pieces[-1].latex})"),
     "GatherV2": lambda node, pieces: Piece(f"{pieces[0].inside(ATOM)}_{{{_listed(pieces[1].latex)}}}"),
     "LogSoftmax": _function,
-    **dict.fromkeys(
-        ("Cast", "Identity", "StopGradient", "PreventGradient", "CheckNumerics", "Print"), _passed
-    ),
+    "MaxPool": _function,
+    "AvgPool": _function,
+    "TopKV2": _largest,
+    "StopGradient": _stopped,
+    **dict.fromkeys(("Cast", "Identity", "PreventGradient", "CheckNumerics", "Print"), _passed),
     **dict.fromkeys(("ExpandDims", "Squeeze", "BroadcastTo", "PlaceholderWithDefault"), _passed),
     "Reshape": _passed,
 }
@@ -382,6 +410,7 @@ def as_text(latex: str) -> str:
     text = plain_text(text).replace(f"( {MINUS}", f"({MINUS}")
     text = re.sub(r"(\d) (?=[A-Za-z](?![A-Za-z_]))", r"\1", text)
     text = re.sub(r"([⌊⌈]) | (?=[⌋⌉])", r"\1", text)
+    text = re.sub(rf"(^|\(){MINUS} ", rf"\1{MINUS}", text)
     return re.sub("(∂[⁰-⁹¹²³]?) ", r"\1", text)
 
 
@@ -409,6 +438,8 @@ def _flat(latex: str) -> str:
 
 def _cases_as_text(found: re.Match[str]) -> str:
     rows = [row.split("&") for row in found[1].split(r"\\")]
+    if len(rows) == 2 and all(len(row) == 2 for row in rows) and r"\lnot" in rows[1][1]:
+        return f"({rows[0][0].strip()} if {rows[0][1].strip()}, else {rows[1][0].strip()})"
     return "; ".join(f"{row[0].strip()} ({row[1].strip()})" if len(row) > 1 else row[0] for row in rows)
 
 

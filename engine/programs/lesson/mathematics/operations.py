@@ -16,6 +16,8 @@ from engine.programs.lesson.words import Words
 
 RESHAPING = frozenset({"ExpandDims", "Squeeze", "Reshape", "BroadcastTo"})
 CARRYING = RESHAPING | {"StopGradient", "Identity", "Cast", "Transpose"}
+LINEAR = frozenset({"MatMul", "Conv2D"})
+MOST_IN_A_LAYER = 4  # ops: a product, a bias and an activation
 GIVEN = frozenset({"VariableV2", "Placeholder", "PlaceholderWithDefault"})
 
 
@@ -51,7 +53,8 @@ def operations_of(words: Words, nodes: Iterable[Node]) -> list[Operation]:
     nodes = list(nodes)
     users = _users(words, nodes)
     connected = (part for group in _by_place(words, nodes) for part in _connected(words, group))
-    groups = [closed for part in connected for closed in _closed(part, users)]
+    closed = [one for part in connected for one in _closed(part, users)]
+    groups = [one for group in closed for one in _layer_by_ops(words, group)]
     found = [_operation(words, group) for group in groups]
     return sorted(found, key=lambda operation: operation.last.index)
 
@@ -63,12 +66,36 @@ def _by_place(words: Words, nodes: Iterable[Node]) -> Iterator[list[Node]]:
         is_own = node.phase == "forward" and node.span is not None
         place = (node.span, words.paths.get(node, ())) if is_own else node
         group = open_groups.get(place)
-        if group is None or (node.op.name not in CARRYING and _stem(node) in map(_stem, group)):
+        if group is None or (node.op.name not in CARRYING and _begins_anew(words, node, group)):
             if group is not None:
                 yield group
             group = open_groups[place] = []
         group.append(node)
     yield from open_groups.values()
+
+
+def _begins_anew(words: Words, node: Node, group: Sequence[Node]) -> bool:
+    """Whether a node belongs to another run of the same text: the group has one of its name already.
+
+    A call of several nodes has a scope of its own, in which an op may stand twice, as in `tf.sort`.
+    """
+    if _stem(node) not in map(_stem, group):
+        return False
+    scope = _scope(node)
+    kinds = {_stem(other) for other in group if other.op.name not in CARRYING}
+    is_one_call = scope and all(_scope(other) == scope for other in group) and len(kinds) > 1
+    return not is_one_call or _is_layer(words, group)
+
+
+def _scope(node: Node) -> str:
+    return node.name.rpartition("/")[0]
+
+
+def _is_layer(words: Words, group: Sequence[Node]) -> bool:
+    """Whether a call multiplies by weights of its own, as a layer does."""
+    taken = (words.resolved(tensor).node for node in group for tensor in node.inputs)
+    has_product = any(node.op.name in LINEAR for node in group)
+    return has_product and any(node.op.name == "VariableV2" for node in taken)
 
 
 def _stem(node: Node) -> str:
@@ -104,6 +131,12 @@ def _closed(part: Sequence[Node], users: Mapping[Node, set[Node]]) -> list[list[
     inside = set(part)
     is_closed = all(users.get(node, inside) <= inside for node in part if node is not last)
     return [list(part)] if is_closed else [[node] for node in part]
+
+
+def _layer_by_ops(words: Words, group: list[Node]) -> list[list[Node]]:
+    """A layer, as of Keras, op by op: its product, its bias, its activation."""
+    is_plain = 1 < len(group) <= MOST_IN_A_LAYER and all(node.op.name not in CARRYING for node in group)
+    return [[node] for node in group] if is_plain and _is_layer(words, group) else [group]
 
 
 def _operation(words: Words, group: Sequence[Node]) -> Operation:

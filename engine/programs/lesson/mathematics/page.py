@@ -26,6 +26,7 @@ class Page:
 
     words: Words
     operations: Sequence[Operation]
+    given: Sequence[Node]
     names: Names
 
     @classmethod
@@ -35,14 +36,17 @@ class Page:
         source: str,
         others: Iterable[tuple[Tensor, Piece]] = (),
         beside: Iterable[Node] = (),
+        firm: Iterable[tuple[Tensor, Piece]] = (),
     ) -> Page:
         """The operations that the target needs, named as in the program's text, and by others beside it.
 
         beside: nodes that are told, though the target does not need them.
+        firm:   what is called by these, whatever else the text calls it.
         """
-        nodes = [node for node in words.tellable({*words.forward, *beside}) if _is_told(node)]
-        operations = operations_of(words, nodes)
-        return cls(words, operations, Names(words, operations, source, others))
+        tellable = words.tellable({*words.forward, *beside})
+        operations = operations_of(words, [node for node in tellable if _is_told(node)])
+        given = [node for node in tellable if node.op.name in GIVEN]
+        return cls(words, operations, given, Names(words, operations, source, others, firm))
 
     def value(self, tensor: Tensor) -> Array | None:
         """A quantity's value, where it is known."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.execution.eager.graph import EagerGraph
 from engine.languages.workspace import GradientCall
 from engine.programs.lesson.learners_words import LearnersWords
 from engine.programs.lesson.mathematics.again import again_steps, differentiated_before
@@ -15,6 +16,7 @@ from engine.programs.lesson.mathematics.forward import forward_steps
 from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.questions import of_ending
 from engine.programs.lesson.mathematics.sentences.questions import ask_ending
+from engine.programs.lesson.mathematics.text_decisions import TextDecisions
 from engine.programs.lesson.mathematics.text_turns import TextTurns, text_loops
 from engine.programs.lesson.mathematics.turns import MANY, Turns
 from engine.programs.lesson.mathematics.updates import process_steps, update_steps
@@ -36,7 +38,8 @@ def mathematics_steps(
     words = LearnersWords(words.outcome, words.ys, words.values)
     page = Page.of(words, source, beside=differentiated_before(words))
     outline = _outline(page, source, short)
-    yield from forward_steps(page, outline=outline)
+    decided = TextDecisions(page, source, [operation.last for operation in page.operations]).steps()
+    yield from forward_steps(page, outline=outline, decided=decided)
     yield from again_steps(page)
     if call is None:
         return
@@ -60,25 +63,41 @@ def _outline(page: Page, source: str, short: str) -> Blocks | TextTurns | None:
 
 
 def unrolled_steps(
-    words: Words, call: GradientCall | None, fresh: FreshRun, source: str, run: Unrolled, most: int
+    words: Words,
+    call: GradientCall | None,
+    fresh: FreshRun,
+    source: str,
+    run: Unrolled,
+    most: int,
+    later: FreshRun,
 ) -> Iterator[Step]:
     """The same of a graph with branches and loops: told of the run that was copied, in the graph's own names.
 
     words, call, fresh: of the program's own graph; most: how many turns of a loop are told.
+    later: in which what follows the gradients is run, which writes variables.
     """
     turns = Turns(run, source, most)
     copy = LearnersWords(run.outcome, run.ys, run.fresh.values, run.paths)
-    page = Page.of(copy, source, turns.names())
+    page = Page.of(copy, source, turns.names(), turns.beside(), turns.written())
     own = Translated(run, words, call)
-    yield from map(own.step, forward_steps(page, turns))
+    yield from map(own.step, forward_steps(page, turns, decided=_decided(page, source, run)))
     if call is None or run.call is None:
         return
-    trial = Trial(fresh, own.of)
+    is_eager = isinstance(words.graph, EagerGraph)  # whose nodes run in order only in the copy
+    trial = Trial(run.fresh) if is_eager else Trial(fresh, own.of, is_long=bool(run.whole))
     sweep = Sweep(copy, run.call, run.fresh, page.operations, trial, turns)
     yield from map(own.step, backward_steps(page, sweep, turns))
     closing = [own.step(step) for step in close_steps(page, sweep)]
-    yield from _after(words, call, fresh, source)
-    yield from _with_ending(words, fresh, closing)
+    yield from _after(words, call, later, source)
+    yield from _with_ending(words, later, closing)
+
+
+def _decided(page: Page, source: str, run: Unrolled) -> list[tuple[int, Step]]:
+    """What the program's own `if` decided, by the places of the graph that was copied."""
+    copies = {run.origin[o.last].index: o for o in reversed(page.operations) if o.last in run.origin}
+    told = [run.origin[operation.last] for operation in copies.values()]
+    decisions = TextDecisions(page, source, sorted(told, key=lambda node: node.index))
+    return [(copies[at].nodes[0].index, step) for at, step in decisions.steps()]
 
 
 def _with_ending(words: Words, fresh: FreshRun, closing: list[Step]) -> list[Step]:

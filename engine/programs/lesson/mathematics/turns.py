@@ -6,11 +6,12 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.errors import Span
-from engine.graph import Node, Tensor
+from engine.graph import Node, Tensor, Variable
+from engine.graph.reachability import ancestors
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.lesson.mathematics.notation import Piece, composed, name_piece, value_piece
 from engine.programs.lesson.mathematics.operations import Operation
-from engine.programs.lesson.mathematics.page import Page
+from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.sentences import turns as sentences
 from engine.programs.lesson.mathematics.sentences.wording import in_words, is_large
 from engine.programs.lesson.mathematics.source import CallText, calls_of
@@ -22,6 +23,7 @@ from engine.programs.lesson.unrolled import (
     Path,
     TurnBegan,
     Unrolled,
+    VariableWritten,
 )
 from engine.programs.lesson.words import Step
 
@@ -54,7 +56,7 @@ class Turns:
 
     def is_told(self, operation: Operation) -> bool:
         """Whether an operation has a step."""
-        return self.tells(self.path(operation))
+        return operation.last not in self.unrolled.whole and self.tells(self.path(operation))
 
     def path(self, operation: Operation) -> Path:
         """The turns that an operation stands in."""
@@ -65,6 +67,9 @@ class Turns:
 
     def block(self, operation: Operation) -> Hashable | None:
         """The outermost loop around an operation whose turn is not told, with the turns around it."""
+        whole = self.unrolled.whole.get(operation.last)
+        if whole is not None:
+            return whole, whole.path
         path = self.path(operation)
         for depth, (run, number) in enumerate(path):
             if not self._tells_turn(run, number):
@@ -74,11 +79,34 @@ class Turns:
     # -- what loop variables are called --------------------------------------------------------------------
 
     def names(self) -> Iterator[tuple[Tensor, Piece]]:
-        """A loop variable after each turn: its name with the turn's number."""
+        """A loop variable after each turn: its name with the turn's number; a number that it begins with."""
+        for happening in self.unrolled.happenings:
+            if isinstance(happening, TurnBegan) and happening.number == 1:
+                yield from self._begins_with(happening)
         for tensor, merge, path in self.unrolled.rounds:
             name = self._variable(path[-1][0], merge)
             if name and tensor.node.op.name not in ("Const", "VariableV2", "Placeholder"):
                 yield tensor, name_piece(name, ",".join(str(number) for _, number in path))
+
+    def _begins_with(self, first: TurnBegan) -> Iterator[tuple[Tensor, Piece]]:
+        """The numbers that loop variables begin with, under their names."""
+        for merge in first.run.variables:
+            tensor, name = first.inside.get(merge.outputs[0]), self._variable(first.run, merge)
+            if tensor is not None and name and tensor.node.op.name == "Const":
+                outer = [str(number) for _, number in first.run.path]
+                yield tensor, name_piece(name, ",".join(outer) or None)
+
+    def written(self) -> Iterator[tuple[Tensor, Piece]]:
+        """A variable after each write: its name with a number."""
+        for tensor, variable, number in self.unrolled.written:
+            yield tensor, name_piece(self._name_of(variable), number)
+
+    def _name_of(self, variable: Node) -> str:
+        """What the program calls a variable of its own graph."""
+        for name, bound in self.unrolled.names.items():
+            if isinstance(bound, Variable) and bound.ref.node is variable:
+                return name
+        return variable.name.rpartition("/")[2]
 
     def _text(self, run: LoopRun) -> CallText | None:
         span = run.goes_on.span
@@ -100,7 +128,42 @@ class Turns:
             step = self._forward_step(page, happening)
             if step is not None:
                 found.append((happening.at, step))
-        return found
+        found += [step for operation in page.operations for step in self._results(page, operation)]
+        return sorted(found, key=lambda step: step[0])
+
+    def _results(self, page: Page, operation: Operation) -> Iterator[tuple[int, Step]]:
+        """What a loop that is one operation gives."""
+        run = self.unrolled.whole.get(operation.last)
+        if run is None:
+            return
+        inputs = [told(tensor.name, page.value(tensor)) for tensor in operation.inputs]
+        for tensor in operation.last.outputs:
+            if tensor in page.names.given and tensor.node in page.words.forward and _is_taken(page, tensor):
+                name, value = page.names.of(tensor), page.value(tensor)
+                sentence = sentences.result_sentence(run.turns, name.text, in_words(value))
+                node = operation.last.name
+                result = equation(name.latex, value)
+                yield (
+                    operation.last.index,
+                    page.step(
+                        "forward",
+                        node,
+                        sentence,
+                        nodes=[node],
+                        rule=name.latex,
+                        result=result,
+                        inputs=inputs,
+                        output=told(tensor.name, value),
+                    ),
+                )
+
+    def beside(self) -> set[Node]:
+        """What is told besides what the target needs: writes of variables, and what was decided by."""
+        ends = [tensor for tensor, _, _ in self.unrolled.written]
+        for happening in self.unrolled.happenings:
+            if isinstance(happening, BranchTaken):
+                ends += _compared(_behind(happening.pred))
+        return ancestors(ends)
 
     def _forward_step(self, page: Page, happening: Happening) -> Step | None:
         if isinstance(happening, TurnBegan) and not self.tells(happening.path):
@@ -110,6 +173,8 @@ class Turns:
             return None
         if isinstance(happening, TurnBegan):
             return self._turn(page, happening)
+        if isinstance(happening, VariableWritten):
+            return self._write(page, happening)
         return (
             self._ended(page, happening)
             if isinstance(happening, LoopEnded)
@@ -148,10 +213,16 @@ class Turns:
         facts = [
             f"{page.names.of(tensor).text} = {in_words(page.value(tensor))}"
             for tensor in _compared(pred)
-            if tensor.node.op.name != "Const" and not is_large(page.value(tensor))
+            if _is_named(page, tensor) and not is_large(page.value(tensor))
         ]
         sentence = sentences.branch_sentence(condition.text, list(dict.fromkeys(facts)), holds=branch.holds)
         return self._step(page, "forward", "branch", branch.merged, branch.path, sentence, condition)
+
+    def _write(self, page: Page, written: VariableWritten) -> Step:
+        """A variable is set."""
+        name, value = page.names.of(written.made).text, page.value(written.made)
+        sentence = sentences.written_sentence(name, in_words(value), is_large=is_large(value))
+        return self._step(page, "forward", "write", written.by, written.path, sentence, None)
 
     def _rest(self, page: Page, third: TurnBegan) -> Step:
         """All turns from the third to the last but one."""
@@ -237,7 +308,11 @@ class Turns:
         assert isinstance(block, tuple)
         run, path = block
         told = [(page.names.of(tensor).text, in_words(value)) for tensor, value in parts]
-        sentence = sentences.rest_back_sentence(FEW, run.turns - 1, told)
+        sentence = (
+            sentences.whole_back_sentence(run.turns, told)
+            if run in self.unrolled.whole.values()
+            else sentences.rest_back_sentence(FEW, run.turns - 1, told)
+        )
         return self._step(page, "backward", "rest", run.goes_on, path, sentence, None)
 
     def _step(
@@ -259,6 +334,16 @@ class Turns:
             rule=None if rule is None else rule.latex,
             turns=[number for _, number in path],
         )
+
+
+def _is_named(page: Page, tensor: Tensor) -> bool:
+    """Whether a quantity is more than a number that stands in the formula itself."""
+    return tensor.node.op.name != "Const" or tensor in page.names.given
+
+
+def _is_taken(page: Page, tensor: Tensor) -> bool:
+    """Whether a quantity is the target, or goes into an operation."""
+    return tensor in page.words.ys or any(tensor in operation.inputs for operation in page.operations)
 
 
 def _behind(tensor: Tensor) -> Tensor:

@@ -13,10 +13,10 @@ from engine.programs.lesson.mathematics.forward import with_numbers
 from engine.programs.lesson.mathematics.notation import Piece
 from engine.programs.lesson.mathematics.operations import Operation, operations_of
 from engine.programs.lesson.mathematics.page import Page, equation, told
-from engine.programs.lesson.mathematics.questions import of_number
+from engine.programs.lesson.mathematics.questions import of_entry, of_number
 from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.mathematics.sentences.wording import in_brackets, in_words, is_large
+from engine.programs.lesson.mathematics.sentences.wording import are_many, in_brackets, in_words
 from engine.programs.lesson.processing import (
     Update,
     clip_facts,
@@ -60,7 +60,7 @@ def _process_step(page: Page, operation: Operation) -> Step:
         inputs=[told(source.name, page.value(source)) for source in operation.inputs],
         output=told(tensor.name, value),
         misconceptions=wrong,
-        question=of_number(ask.ask_value(name.text), value, wrong),
+        question=of_number(ask.ask_value(name.text), value, wrong) or of_entry(name.text, value, wrong),
     )
 
 
@@ -95,12 +95,13 @@ def _update_step(page: Page, update: Update) -> Step:
     old, new = in_words(update.before), in_words(update.after)
     wrong: list[misconceptions.Misconception] = []
     sentence = update_sentence(name.text, update.optimizer, old, new)
-    if is_large(update.after):
+    is_long = update.after is not None and are_many(update.before, update.after)
+    if update.after is not None and is_long:
         sentence = sentences.large_update_sentence(name.text, update.optimizer, update.after.size)
     if node.op.name == "ApplyGradientDescent":
         rate, slope = (page.value(tensor) for tensor in node.inputs[1:3])
         gradient = page.names.of(node.inputs[2]).text
-        if is_large(update.after):
+        if update.after is not None and are_many(update.before, slope, update.after):
             sentence = sentences.large_descent_sentence(
                 name.text, in_words(rate), gradient, update.after.size
             )
@@ -117,7 +118,8 @@ def _update_step(page: Page, update: Update) -> Step:
         result=equation(name.latex, update.after),
         output=told(node.outputs[0].name, update.after),
         misconceptions=wrong,
-        question=of_number(ask.ask_new(name.text), update.after, wrong),
+        question=of_number(ask.ask_new(name.text), update.after, wrong)
+        or of_entry(name.text, update.after, wrong),
     )
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from engine.errors import GradlensError
 from engine.graph import Adjoint, Node, Tensor
-from engine.graph.reachability import ancestors
+from engine.graph.reachability import ancestors, closure
 from engine.languages.workspace import GradientCall
 from engine.ops.base.shapes import broadcast, same
 from engine.ops.base.tensors import Array
@@ -22,7 +22,7 @@ from engine.programs.program.items import value_json
 from engine.programs.program.static_values import FreshRun
 from engine.programs.training.training import rows_of
 
-TURNS = frozenset({"NextIteration", "RefNextIteration"})  # their value is another one at each turn of a loop
+TURNS = frozenset({"NextIteration", "RefNextIteration", "Exit"})  # their value depends on all turns of a loop
 ROW_BY_ROW = frozenset({"Softmax", "LogSoftmax"})  # shaped like elementwise ops, but their elements mix
 
 
@@ -176,7 +176,7 @@ class BackwardPass:
         around = (*adjoint.node.inputs, *adjoint.node.outputs, adjoint.received)
         known = {tensor: self.words.values[tensor] for tensor in around if tensor in self.words.values}
         feeds = {**self.fresh.feeds, **known, **other}
-        if any(node.op.name in TURNS for node in ancestors([result], feeds.__contains__)):
+        if any(node.op.name in TURNS for node in _run_for(result, feeds)):
             return None
         try:
             return np.asarray(self.fresh.session.run(result, feeds))
@@ -223,3 +223,11 @@ class BackwardPass:
 
 def _is_elementwise(node: Node) -> bool:
     return node.op.shape_rule in (same, broadcast) and node.op.name not in ROW_BY_ROW
+
+
+def _run_for(result: Tensor, feeds: Mapping[Any, Any]) -> set[Node]:
+    """The nodes that run for a result where some tensors are fed: what it is computed by, or waits for."""
+    return closure(
+        [result.node],
+        lambda node: [*(t.node for t in node.inputs if t not in feeds), *node.control_inputs],
+    )

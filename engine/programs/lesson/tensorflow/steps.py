@@ -13,7 +13,12 @@ from engine.programs.lesson.words import Step, Words
 from engine.programs.program.static_values import FreshRun
 
 
-def tensorflow_steps(words: Words, call: GradientCall | None, fresh: FreshRun) -> Iterator[Step]:
-    """A step for each node: forward, backward, between the gradients and the update, and the update."""
+def tensorflow_steps(
+    words: Words, call: GradientCall | None, fresh: FreshRun, later: FreshRun
+) -> Iterator[Step]:
+    """A step for each node: forward, backward, between the gradients and the update, and the update.
+
+    later: in which the update is run.
+    """
     backward = BackwardPass(words, call, fresh).steps() if call else ()
-    return chain(forward_steps(words), backward, process_steps(words), update_steps(words, fresh))
+    return chain(forward_steps(words), backward, process_steps(words), update_steps(words, later))

@@ -7,6 +7,7 @@ from engine.programs.lesson.unrolled.happenings import (
     LoopRun,
     Path,
     TurnBegan,
+    VariableWritten,
 )
 from engine.programs.lesson.unrolled.unrolled import Unrolled, unrolled
 
@@ -18,5 +19,6 @@ __all__ = [
     "Path",
     "TurnBegan",
     "Unrolled",
+    "VariableWritten",
     "unrolled",
 ]

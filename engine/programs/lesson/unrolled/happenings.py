@@ -59,6 +59,14 @@ class LoopEnded(Happening):
 
 
 @dataclass(frozen=True, slots=True)
+class VariableWritten(Happening):
+    """A variable was set to numbers that no operation gives, by which node."""
+
+    by: Node
+    made: Tensor
+
+
+@dataclass(frozen=True, slots=True)
 class BranchTaken(Happening):
     """A condition chose one of two ways. pred: in the unrolled graph; merged: where the ways meet again."""
 

@@ -18,8 +18,8 @@ from engine.ops.base.tensors import Array
 class Follower(Protocol):
     """Who is told."""
 
-    def ran(self, node: Node, trace: Run) -> None:
-        """A node has run."""
+    def ran(self, node: Node, trace: Run, sees: frozenset[Node]) -> None:
+        """A node has run. sees: the variables whose updates it has waited for."""
 
     def entered(self, loop: Loop) -> None:
         """A loop is gone into."""
@@ -61,4 +61,4 @@ class Recorder(Session):
 
     def _step(self, ready: Prepared, before: Mapping[Node, Array], trace: Run) -> None:
         super()._step(ready, before, trace)
-        self.follower.ran(ready.node, trace)
+        self.follower.ran(ready.node, trace, ready.sees)

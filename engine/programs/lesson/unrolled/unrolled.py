@@ -11,16 +11,20 @@ import numpy as np
 from engine.differentiation.gradients import gradients
 from engine.errors import GradlensError
 from engine.execution import Run, Session
+from engine.execution.budget import Limits
+from engine.execution.eager.graph import EagerGraph
 from engine.graph import Node, Tensor, Variable
 from engine.graph.reachability import ancestors
 from engine.languages.interpreter.budget import Budget
 from engine.languages.workspace import GradientCall
 from engine.ops.base.tensors import Array
 from engine.ops.common.constants import constant
-from engine.programs.lesson.unrolled.happenings import Happening, Path
+from engine.programs.lesson.unrolled.happenings import Happening, LoopRun, Path
 from engine.programs.lesson.unrolled.recorder import Recorder
 from engine.programs.lesson.unrolled.unrolling import CannotUnroll, Unrolling
+from engine.programs.lesson.unrolled.whole_loops import WholeLoops, sent_back
 from engine.programs.lesson.values import dense_value
+from engine.programs.lesson.writing import eager_writes, is_read
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import WALL_S, FreshRun
 
@@ -32,13 +36,17 @@ class Unrolled:
     """A program as its run went through it.
 
     outcome, call, fresh: of the unrolled graph, as those of the program are.
+    names:      that the program gave to its own variables and tensors.
     of_tensor:  what it has for a tensor of the program; origin: of each of its nodes the program's own.
     paths:      the turns that its nodes stand in; happenings: what was decided on the way, in order.
     rounds:     the tensors that loop variables had after each turn, with their Merge and the turns.
     remembered: what each turn left on stacks for the way back.
+    written:    what variables became, with the variable and how often it had been written by then.
+    whole:      nodes that stand for a whole loop.
     """
 
     outcome: Outcome
+    names: Mapping[str, Any]
     ys: tuple[Tensor, ...]
     call: GradientCall | None
     fresh: FreshRun
@@ -48,17 +56,24 @@ class Unrolled:
     happenings: Sequence[Happening]
     rounds: Sequence[tuple[Tensor, Node, Path]]
     remembered: Mapping[Path, Mapping[Tensor, None]]
+    written: Sequence[tuple[Tensor, Node, int]]
+    whole: Mapping[Node, LoopRun]
 
 
 def unrolled(
-    outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None, fresh: FreshRun
+    outcome: Outcome,
+    ys: Sequence[Tensor],
+    call: GradientCall | None,
+    fresh: FreshRun,
+    *,
+    whole: bool = False,
 ) -> Unrolled | None:
-    """The program's target as one run computed it.
+    """The program's target as one run computed it. whole: with each loop as one operation.
 
     None where that run cannot be copied, or where the copy's gradients are not the program's own.
     """
     try:
-        made = _followed(outcome, ys, fresh)
+        made = _followed(outcome, ys, fresh, _start(outcome, call, fresh, whole=whole))
         found = tuple(made.of(y) for y in ys)
         unrolled_call = None if call is None else _differentiated(made, found, call, fresh)
         run = _run(made, fresh)
@@ -70,6 +85,7 @@ def unrolled(
     copy = replace(outcome, names=names, target=found[-1])
     return Unrolled(
         copy,
+        outcome.names,
         found,
         unrolled_call,
         run,
@@ -79,14 +95,26 @@ def unrolled(
         made.happenings,
         made.rounds,
         made.remembered,
+        made.written,
+        made.whole if isinstance(made, WholeLoops) else {},
     )
 
 
-def _followed(outcome: Outcome, ys: Sequence[Tensor], fresh: FreshRun) -> Unrolling:
+def _start(outcome: Outcome, call: GradientCall | None, fresh: FreshRun, *, whole: bool) -> Unrolling:
+    """A copy in which nothing is yet."""
+    if not whole:
+        return Unrolling(outcome.graph)
+    slopes = [] if call is None else [g for g in call.gradients if g is not None]
+    return WholeLoops(outcome.graph, sent_back(call, fresh, ancestors(slopes)))
+
+
+def _followed(outcome: Outcome, ys: Sequence[Tensor], fresh: FreshRun, made: Unrolling) -> Unrolling:
     """One more run from the same start, followed node by node."""
-    made = Unrolling(outcome.graph)
+    if isinstance(outcome.graph, EagerGraph):
+        _follow_as_computed(made, ys, outcome.graph)
+        return made
     limits = outcome.workspace.budget.limits
-    budget = Budget(replace(limits, wall_s=min(WALL_S, limits.wall_s)))
+    budget = Budget(limits if isinstance(made, WholeLoops) else _for_a_view(limits))
     session = Recorder(outcome.graph, made, meter=budget, seed=outcome.workspace.seed)
     session.variables.update(fresh.session.variables)
     needed = ancestors(ys)
@@ -97,12 +125,41 @@ def _followed(outcome: Outcome, ys: Sequence[Tensor], fresh: FreshRun) -> Unroll
     return made
 
 
+def _for_a_view(limits: Limits) -> Limits:
+    return replace(limits, wall_s=min(WALL_S, limits.wall_s))
+
+
+def _follow_as_computed(made: Unrolling, ys: Sequence[Tensor], graph: EagerGraph) -> None:
+    """What was computed at once stands in the graph in order; a read of a variable sees it as it is by then.
+
+    Raises: CannotUnroll where a write follows from a gradient.
+    """
+    trace = Run(values=dict(graph.values))
+    needed = ancestors(ys)
+    writes = eager_writes(graph, ys)
+    needed |= ancestors(tensor for node in writes for tensor in node.inputs[1:]) | set(writes)
+    if any(node.phase == "gradient" for node in needed):
+        raise CannotUnroll
+    read: set[Node] = set()
+    for node in graph.nodes:
+        if node not in needed or is_read(node) or node.op.name == "VariableV2":
+            continue
+        for source in (tensor.node for tensor in node.inputs):
+            if is_read(source) and source not in read:  # which is computed where it is first used
+                made.ran(source, trace, frozenset({source.inputs[0].node}))
+                read.add(source)
+        made.ran(node, trace)
+
+
 def _differentiated(
     made: Unrolling, ys: Sequence[Tensor], call: GradientCall, fresh: FreshRun
 ) -> GradientCall:
     """The same gradients asked for again."""
     xs = [x.ref if isinstance(x, Variable) else x for x in call.xs]
-    known = [x.node.op.name == "VariableV2" or x in made.of_tensor for x in xs]
+    known = [
+        own is not None and (x.node.op.name == "VariableV2" or x in made.of_tensor)
+        for x, own in zip(xs, call.gradients, strict=True)
+    ]
     inside = [made.of(x) for x, is_known in zip(xs, known, strict=True) if is_known]
     found = iter(gradients(list(ys), inside, _starts(call, fresh)) if inside else ())
     slopes = [next(found) if is_known else None for is_known in known]

@@ -13,6 +13,7 @@ import numpy as np
 from engine.execution import Run
 from engine.execution.interpreter.branches import MERGES
 from engine.execution.interpreter.order import Loop
+from engine.execution.interpreter.plan import variable_behind, written_at
 from engine.graph import Graph, Node, Tensor
 from engine.graph.control_flow.contexts import Branch
 from engine.ops.base.definition import REGISTRY
@@ -26,14 +27,17 @@ from engine.programs.lesson.unrolled.happenings import (
     LoopRun,
     Path,
     TurnBegan,
+    VariableWritten,
 )
 
+CHANGES = {"AssignAdd": "Add", "AssignSub": "Sub"}  # what a variable becomes by them
+WRITTEN = "written"  # the name of what a variable is changed by
 PASSING = frozenset({"Enter", "RefEnter", "Exit", "NextIteration", "LoopCond"})
 MOST_NODES = 20_000  # of the unrolled graph's forward part
 
 
 class CannotUnroll(Exception):
-    """The run wrote variables on its way, or is too long."""
+    """The run did something that has no copy, or is too long."""
 
 
 class Unrolling:
@@ -43,6 +47,7 @@ class Unrolling:
     paths:     the turns that each of its nodes stands in.
     rounds:    the tensors that a loop variable had after each of its turns, with the Merge and the turns.
     remembered: what each turn left on stacks for the way back.
+    written:   what a variable became, with the variable and how often it had been written by then.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -63,15 +68,21 @@ class Unrolling:
         self._chosen: dict[tuple[Tensor, Path], int] = {}  # where a condition first sent a value its way
         self._taken: set[tuple[Tensor, Path]] = set()
         self._arrays = Arrays(self.of, self._constant)
+        self._sees: frozenset[Node] = frozenset()
+        self._versions: dict[Node, Tensor] = {}  # of variables that were written, the latest
+        self.written: list[tuple[Tensor, Node, int]] = []
 
     # -- what the recorder says ----------------------------------------------------------------------------
 
-    def ran(self, node: Node, trace: Run) -> None:
+    def ran(self, node: Node, trace: Run, sees: frozenset[Node] = frozenset()) -> None:
         """A node has run: copy it, or let its value pass."""
         kind = node.op.name
+        self._sees = sees
         if kind == "LoopCond":
             self._decided(node, trace)
-        if kind in PASSING or _only_passes(node):
+        if kind == "Identity" and variable_behind(node.inputs[0]) in self._versions:
+            self.of_tensor[node.outputs[0]] = self._seen(node.inputs[0])
+        elif kind in PASSING or _only_passes(node):
             self._let(node.outputs[0], node.inputs[0])
         elif kind in ("Switch", "RefSwitch"):
             self._switched(node)
@@ -83,6 +94,8 @@ class Unrolling:
             if made is not None:
                 self._note(made.node, node)
                 self.of_tensor[node.outputs[0]] = made
+        elif node.op.writes:
+            self._wrote(node, trace)
         elif node.outputs:
             self._copy(node, trace)
         for output in node.outputs:
@@ -180,20 +193,68 @@ class Unrolling:
 
     def _copy(self, node: Node, trace: Run | None) -> None:
         """A node as it is, with what the unrolled graph has for its inputs."""
-        if len(self.graph.nodes) > MOST_NODES or (node.op.writes and node.op.name != "VariableV2"):
+        if len(self.graph.nodes) > MOST_NODES:
             raise CannotUnroll
         if node.op.name == "Const" and node.outputs[0] in self.of_tensor:
             return
         if (node.op.draws or not node.inputs) and trace is not None and node.op.name != "Const":
             made = self._constant(trace.values[node.outputs[0]]).node
         else:
-            inputs = [self.of(tensor) for tensor in node.inputs]
+            inputs = [self._seen(tensor) for tensor in node.inputs]
             made = self.graph.create_node(node.op, inputs, node.attrs, node.name)
         made.span = node.span
         if node.phase != "gradient":
-            made.phase = node.phase
+            made.phase = "forward"  # also of what stands after an update in the program
         self._note(made, node)
         self.of_tensor.update(zip(node.outputs, made.outputs, strict=False))
+
+    # -- variables that are written ------------------------------------------------------------------------
+
+    def _seen(self, tensor: Tensor) -> Tensor:
+        """What a node takes that reads a tensor: of a variable that was written, what it is by then.
+
+        As a session has it: what was read before stays what it was, unless the reader waited for the update.
+        """
+        variable = variable_behind(tensor) if self._versions else None
+        if variable is None or variable not in self._versions:
+            return self.of(tensor)
+        in_a_turn = tensor.node.op.name == "RefEnter"
+        return self._versions[variable] if variable in self._sees or in_a_turn else self.of(tensor)
+
+    def _wrote(self, node: Node, trace: Run) -> None:
+        """A write of a variable: from here on its value is another quantity.
+
+        A gradient goes through what is added to the variable's earlier value, and not to what is added.
+        """
+        (place, *others) = node.op.writes
+        variable = written_at(node, place)
+        before = self._versions.get(variable)
+        before = self.of(variable.outputs[0]) if before is None else before
+        change = CHANGES.get(node.op.name)
+        with self.graph.as_default(), self.graph.at(node.span):
+            if change is not None and not others:
+                made = REGISTRY[change].node(before, self._without_gradient(node)).outputs[0]
+            elif node.op.name == "Assign" and self._seen(node.inputs[1]).node.op.name != "Const":
+                made = self._without_gradient(node)
+            else:
+                made = self._constant(trace.values[node.outputs[0]])
+        self._note(made.node, node)
+        if made.node.op.name == "Const":  # which no operation gives
+            written = VariableWritten(len(self.graph.nodes), self._path, node, made)
+            self.happenings.append(written)
+        self._versions[variable] = made
+        number = 1 + sum(other is variable for _, other, _ in self.written)
+        self.written.append((made, variable, number))
+        self.of_tensor[node.outputs[0]] = made
+
+    def _without_gradient(self, node: Node) -> Tensor:
+        """What a variable is changed by, through which no gradient goes."""
+        tensor = self._seen(node.inputs[1])
+        if tensor.node.op.name == "Const":
+            return tensor
+        made = REGISTRY["StopGradient"].node(tensor, name=WRITTEN)
+        self._note(made, node)
+        return made.outputs[0]
 
     def _constant(self, value: Any) -> Tensor:
         with self.graph.as_default():

@@ -105,7 +105,7 @@ def test_a_syntax_error_points_at_its_place(
         ("for i in 3: pass", "An int cannot be gone through item by item.", "Use range(n) to count."),
         ("assert 1 == 2, 'not equal'", "The assertion does not hold: not equal", ""),
         (
-            "import socket",
+            "import socket\nsocket.socket()",
             "The module `socket` is not available here.",
             "Programs may use tensorflow, numpy, math and time.",
         ),
@@ -225,8 +225,8 @@ def test_a_letter_of_another_alphabet_is_reported() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "from tensorflow.examples.tutorials.mnist import input_data",
-        "import pandas as pd",
+        "from tensorflow.examples.tutorials.mnist import input_data\nprint(input_data)",
+        "import pandas as pd\nprint(pd)",
         "(x, y), _ = tf.keras.datasets.mnist.load_data()",
     ],
 )

@@ -35,7 +35,15 @@ from engine.optimizers.rule import Rule
 from engine.optimizers.rules import keras
 
 CLIPPING = ("clipnorm", "clipvalue", "global_clipnorm")
-LEFT_OUT = ("use_ema", "jit_compile")
+LEFT_OUT = {
+    "use_ema": (None, False),
+    "ema_momentum": (None, 0.99),
+    "ema_overwrite_frequency": (None,),
+    "loss_scale_factor": (None,),
+    "gradient_accumulation_steps": (None,),
+    "jit_compile": (None, False, True, "auto"),
+}  # arguments that are not offered, with what they may say: that nothing is done
+LAST = ("weight_decay", *CLIPPING, *(name for name in LEFT_OUT if name != "jit_compile"), "name")
 
 
 class KerasOptimizer(Optimizer):
@@ -127,14 +135,15 @@ OPTIMIZER.settable.update(dict.fromkeys(("learning_rate", "lr"), KerasOptimizer.
 def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
     """The function that a program calls to make an optimizer with this rule."""
     names = tuple(field.name for field in fields(rule))  # type: ignore[arg-type]  # every rule is a dataclass
+    left_out = LEFT_OUT if "weight_decay" in names else {"weight_decay": (None,), **LEFT_OUT}
 
     def make(interpreter: Interpreter, **settings: Any) -> KerasOptimizer:
         name = settings.pop("name", None)
         if "lr" in settings:
             settings["learning_rate"] = settings.pop("lr")
             _note_lr(interpreter)
-        for setting in LEFT_OUT:
-            if settings.pop(setting, None):
+        for setting, nothing in left_out.items():
+            if settings.pop(setting, None) not in nothing:
                 raise _not_offered(setting)
         clipping = [(way, float(_number(settings.pop(way)))) for way in CLIPPING if _is_set(settings, way)]
         if len(clipping) > 1:
@@ -149,12 +158,12 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
             made.rate_by(lambda step: interpreter.call(follows, [step], {}))
         return made
 
-    positional = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in names]
-    named = ("name", "lr", *CLIPPING, *LEFT_OUT)
-    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in named]
+    order = (*names, *(name for name in LAST if name not in names))
+    positional = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in order]
+    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in ("lr", "jit_compile")]
 
     def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> KerasOptimizer:
-        return make(interpreter, **dict(zip(names, args, strict=False)), **keywords)
+        return make(interpreter, **dict(zip(order, args, strict=False)), **keywords)
 
     first = Parameter("interpreter", Parameter.POSITIONAL_OR_KEYWORD)
     call.__signature__ = Signature([first, *positional, *extra])  # type: ignore[attr-defined]

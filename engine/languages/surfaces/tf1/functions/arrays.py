@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError, ShapeError
+from engine.errors import DtypeError, ProgramError, ShapeError, ValueRefused
 from engine.graph import Tensor
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete
@@ -17,6 +18,7 @@ from engine.languages.surfaces.tf1.functions.ops import TF, Build
 from engine.ops.arrays import joining, reshaping
 from engine.ops.base.spellings import one_of
 from engine.ops.base.tensors import Operators
+from engine.ops.common import constants
 
 
 @TF.function("constant", dtype=ANY_DTYPE)
@@ -31,13 +33,22 @@ def constant(
     """A fixed value."""
     if shape is not None:
         shape = known_shape(interpreter, shape)
+        if verify_shape:
+            constants.verify_shape(plain(value), tuple(shape))
     return ops.constant(plain(value), dtype_name(dtype), shape, name=name)
 
 
-@TF.function("convert_to_tensor", dtype=ANY_DTYPE)
-def convert_to_tensor(value: Any, dtype: Any = None, name: Any = None) -> Tensor:
-    """A tensor for any value."""
-    return ops.convert_to_tensor(plain(value), dtype_name(dtype), name=name)
+@TF.function("convert_to_tensor", dtype=ANY_DTYPE, preferred_dtype=ANY_DTYPE, dtype_hint=ANY_DTYPE)
+def convert_to_tensor(
+    value: Any, dtype: Any = None, name: Any = None, preferred_dtype: Any = None, dtype_hint: Any = None
+) -> Tensor:
+    """A tensor for any value; of plain numbers in the type that is preferred, where they fit into it."""
+    kind = dtype_name(dtype)
+    wanted = dtype_name(one_of("dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype))
+    if kind is None and wanted is not None and not isinstance(value, Operators):
+        with suppress(DtypeError, ValueRefused):
+            return ops.convert_to_tensor(plain(value), wanted, name=name)
+    return ops.convert_to_tensor(plain(value), kind, name=name)
 
 
 @TF.function("zeros", dtype=ANY_DTYPE)

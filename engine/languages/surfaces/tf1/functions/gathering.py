@@ -23,6 +23,7 @@ from engine.ops.arrays import (
     sorting,
 )
 from engine.ops.base.definition import OpDef
+from engine.ops.networks import embedding
 from engine.ops.reductions import counting, segments
 
 offer(counting.bincount, "bincount", "math.bincount")
@@ -30,7 +31,7 @@ offer(counting.setdiff1d, "setdiff1d")
 offer(counting.unique, "unique")
 offer(counting.unique_with_counts, "unique_with_counts")
 offer(gathering.boolean_mask, "boolean_mask")
-offer(gathering.embedding_lookup, "nn.embedding_lookup")
+offer(embedding.embedding_lookup, "nn.embedding_lookup")
 offer(gathering.gather_nd, "gather_nd")
 offer(gathering.unsorted_segment_sum, "math.unsorted_segment_sum", "unsorted_segment_sum")
 offer(gathering.where, "where")

@@ -9,15 +9,15 @@ from engine.graph.composites import metrics
 from engine.languages.surfaces.tf1.collections import add_to_collection
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.functions.registration import offer, taken
-from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import current_graph
 
-WEIGHTED = (
-    "Multiply by the weights first, and use tf.reduce_sum.",
-    "请先乘以权重，再用 tf.reduce_sum。",
+offer(
+    metrics.count_nonzero,
+    "count_nonzero",
+    "math.count_nonzero",
+    keep_dims="keepdims",
+    reduction_indices="axis",
 )
-
-offer(metrics.count_nonzero, "count_nonzero", "math.count_nonzero", keep_dims="keepdims")
 
 
 @TF.function("metrics.mean")
@@ -30,8 +30,7 @@ def mean(
 ) -> Any:
     """The mean over all batches so far: the figure, and the op that adds a batch."""
     graph: Any = current_graph()
-    refuse_given("metrics.mean", {"weights": weights}, *WEIGHTED)
-    figure = metrics.mean(graph, taken(values), name)
+    figure = metrics.mean(graph, taken(values), name, taken(weights))
     return _collected(figure, metrics_collections, updates_collections)
 
 
@@ -47,8 +46,7 @@ def _of_pairs(kind: str, doc: str) -> Callable[..., Any]:
         updates_collections: Any = None,
         name: Any = None,
     ) -> Any:
-        refuse_given(f"metrics.{kind}", {"weights": weights}, *WEIGHTED)
-        pair = build(current_graph(), taken(labels), taken(predictions), name)
+        pair = build(current_graph(), taken(labels), taken(predictions), name, taken(weights))
         return _collected(pair, metrics_collections, updates_collections)
 
     figure.__doc__ = f"{doc}, over all batches so far: the figure, and the op that adds a batch."

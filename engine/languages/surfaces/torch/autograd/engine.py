@@ -217,10 +217,10 @@ def _expands(small: Sequence[int], large: Sequence[int]) -> bool:
 
 
 def accumulate(node: AccumulateGrad, gradient: Tensor, create_graph: bool) -> None:
-    """Add a gradient to that of the leaf; the first one becomes it."""
+    """Add a gradient to that of the leaf; the first one becomes it, in memory of its own."""
     leaf = node.variable
     if leaf.grad is None:
-        leaf.grad = gradient if create_graph else of_value(gradient.value)  # in memory of its own
+        leaf.grad = gradient if create_graph else of_value(gradient.value)
     elif create_graph:
         leaf.grad = leaf.grad + gradient
     else:

@@ -298,7 +298,8 @@ def linspace(
         from_start = kind(a) + step * places.astype(wanted.name)
         from_end = kind(b) - step * (count - 1 - places).astype(wanted.name)
         return of_numbers(
-            np.where(places < count // 2, from_start, from_end).astype(wanted.name), bool(requires_grad)
+            np.where(places < max(count // 2, 1), from_start, from_end).astype(wanted.name),
+            bool(requires_grad),
         )
     return _made(np.trunc(np.linspace(a, b, count)), wanted, requires_grad)
 

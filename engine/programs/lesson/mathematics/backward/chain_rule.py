@@ -160,6 +160,26 @@ def _matrix_rule(one: Contribution, upstream: str, names: Names) -> str:
     return _transposed_if(rf"{factor}\; {upstream}", flips[1])
 
 
+def wrong_products(one: Contribution, names: Names) -> tuple[str, dict[str, str]] | None:
+    """What a product of matrices sends back, and wrong ones by misconception; None of anything else."""
+    node = one.operation.core
+    if node is None or node.op.name not in ("MatMul", "BatchMatMulV2"):
+        return None
+    if any(node.attrs.get(flag) for flag in ("transpose_a", "transpose_b", "adj_x", "adj_y")):
+        return None
+    upstream = names.gradient(one.operation.output)
+    left, right = (names.of(tensor) for tensor in node.inputs)
+    other, turned = (right, transposed(right)) if one.place == 0 else (left, transposed(left))
+    plain = other.inside(PRODUCT)
+
+    def product(factor: str, *, swapped: bool) -> str:
+        parts = (upstream, factor) if (one.place == 0) != swapped else (factor, upstream)
+        return r"\; ".join(parts)
+
+    right_one = product(turned, swapped=False)
+    return right_one, {"M15": product(plain, swapped=False), "M16": product(turned, swapped=True)}
+
+
 def transposed(piece: Piece) -> str:
     """A matrix turned over; twice is the matrix itself."""
     mark = r"^{\top}"

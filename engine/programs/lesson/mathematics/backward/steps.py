@@ -14,6 +14,7 @@ from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import in_brackets, value_latex
 from engine.programs.lesson.mathematics import questions
 from engine.programs.lesson.mathematics.backward.arrows import arrow_text
+from engine.programs.lesson.mathematics.backward.asking import asked_of
 from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
 from engine.programs.lesson.mathematics.backward.derivatives import SHORT
 from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
@@ -32,7 +33,6 @@ from engine.programs.lesson.mathematics.sentences import questions as ask
 from engine.programs.lesson.mathematics.sentences import steps as sentences
 from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent
 from engine.programs.lesson.mathematics.sentences.small_changes import backward_sentence
-from engine.programs.lesson.mathematics.sentences.wording import in_words
 from engine.programs.lesson.misconceptions import Misconception
 from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.words import Step
@@ -187,27 +187,8 @@ class BackwardSteps:
         asked = questions.of_next(ask.ask_next(), self._ready(operation), self._waiting())
         if asked is not None:
             return asked
-        formula = self.page.names.formula(operation.output).text
-        for one in contributions:
-            to = self.page.names.of(one.to).text
-            if one.local is not None and not one.local.ndim:
-                prompt = ask.ask_sent(formula, to)
-                return questions.of_number(prompt, one.value, wrong, to=one.to.name)
-        for one in contributions:
-            to = self.page.names.of(one.to).text
-            asked = questions.of_factor(
-                ask.ask_factor(formula, to), self.rules.of(one).factor, self._factors(one), one.to.name
-            )
-            if asked is not None:
-                return asked
-        return None
-
-    def _factors(self, one: Contribution) -> Iterator[tuple[str, str | None]]:
-        """Wrong factors."""
-        node = one.operation.core
-        yield "M2", "1"
-        if node is not None and node.op.name == "Mul":
-            yield "M7", self.page.names.of(one.to).latex
+        found = asked_of(self.page, self.sweep, self.rules, contributions, wrong)
+        return next((question for question in found if question is not None), None)
 
     def _ready(self, operation: Operation) -> list[str]:
         """The operations that have all of what comes back to them and have not sent it on, this one first."""
@@ -311,9 +292,7 @@ class BackwardSteps:
         return self.page.step(
             "sum",
             node.name,
-            sentences.sum_sentence(
-                self.rules.text(left), name.text, [in_words(part) for part in values], in_words(value), count
-            ),
+            sentences.sum_sentence(self.rules.text(left), name.text, values, value, count),
             nodes=[node.name] if node.phase == "gradient" else [],
             of=to.node.name,
             rule=f"{left} = "
@@ -326,7 +305,8 @@ class BackwardSteps:
             output=told(rows_of(total).name, value),
             contributions=[self._sent_on(to, part) for part in parts],
             misconceptions=wrong,
-            question=questions.of_number(ask.ask_sum(name.text, count), value, wrong),
+            question=questions.of_number(ask.ask_sum(name.text, count), value, wrong)
+            or questions.of_entry(self.rules.text(left), value, wrong),
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import GradlensError
-from engine.graph import Adjoint, Node, Tensor, Variable
+from engine.graph import Adjoint, Graph, Node, Tensor, Variable
 from engine.graph.reachability import ancestors, descendants
 from engine.languages.workspace import GradientCall
 from engine.ops.base.shapes import broadcast, same
@@ -70,7 +70,8 @@ class Sweep:
         self.trial = trial
         self.outline = outline
         self.xs = [x.ref if isinstance(x, Variable) else words.resolved(x) for x in call.xs]
-        self.leading = descendants(words.graph, [x.node for x in self.xs], FLOATS)
+        reached = [x.node for x, g in zip(self.xs, call.gradients, strict=True) if g is not None]
+        self.leading = descendants(words.graph, reached, FLOATS) - _beyond_stops(words.graph, reached)
         self.needed = ancestors(g for g in call.gradients if g is not None) - words.forward
         self.visits = self._visits()
         self.span = self._span()
@@ -164,10 +165,14 @@ class Sweep:
             visit = self.visits.get(node)
             for place, passed in enumerate(visit.passed if visit is not None else ()):
                 source = self.words.resolved(node.inputs[place])
-                if passed is not None and source.node in self.leading and source.node not in operation.nodes:
+                if passed is not None and self._leads(source) and source.node not in operation.nodes:
                     own = place if node is operation.core else self._core_place(operation, source)
                     sent.setdefault((source, own), []).append((passed, place))
         return [self._contribution(operation, to, place, parts) for (to, place), parts in sent.items()]
+
+    def _leads(self, source: Tensor) -> bool:
+        """Whether a quantity leads to an x, and the sweep has come to it."""
+        return source.node in self.leading and (source in self.xs or source.node in self.visits)
 
     def _core_place(self, operation: Operation, source: Tensor) -> int:
         """Through which of its inputs an outside quantity reaches the core of an operation."""
@@ -234,6 +239,18 @@ class Sweep:
         except GradlensError:
             return None  # a rule that needs more than its own operation has no local derivative to show
         return np.asarray(sum(np.asarray(part) for part in found))
+
+
+def _beyond_stops(graph: Graph, starts: Sequence[Node]) -> set[Node]:
+    """What the starts flow into only through nodes that pass nothing back."""
+    if graph.out_of_order:
+        return set()
+    reached = set(starts)
+    for node in graph.nodes:
+        taken = [t for t in node.inputs if t.node in reached and t.dtype in FLOATS]
+        if taken and node.op.name not in ("StopGradient", "PreventGradient"):
+            reached.add(node)
+    return descendants(graph, starts, FLOATS) - reached
 
 
 def ancestors_inside(tensor: Tensor, operation: Operation) -> set[Tensor]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from engine.ops.base.tensors import Array
@@ -11,6 +13,7 @@ from engine.programs.lesson.mathematics.sentences.wording import enumerated, enu
 from engine.programs.lesson.sentence import Sentence, both
 
 SLICING = ("StridedSlice", "Slice")  # take each number once
+WORD = re.compile(r"[\w₀-₉]+")
 FRACTIONS = {1: "fully", 2: "a half", 3: "a third", 4: "a quarter"}
 
 
@@ -171,7 +174,7 @@ def transposed(name: str) -> str:
     """`Aᵀ`; of `Aᵀ` again `A`."""
     if name.endswith("ᵀ"):
         return name[:-1]
-    is_whole = name.isidentifier() or len(name) == 1 or (name[0] == "[" and name.find("]") == len(name) - 1)
+    is_whole = WORD.fullmatch(name) or (name[0] == "[" and name.find("]") == len(name) - 1)
     return f"{name}ᵀ" if is_whole else f"({name})ᵀ"
 
 
@@ -194,7 +197,7 @@ def through_rule(back: Returning) -> Sentence:
         english.append(f"a small change of {each}{to} does in all{value}")
         chinese.append(f"{to_zh} {each_zh}稍有变化时的总影响{value.replace(': ', '：')}")
     return both(
-        f"{back.formula} sends back how much {'; and how much '.join(english)}.",
+        f"{back.formula} sends back what {'; and what '.join(english)}.",
         f"{back.formula} 传回 {'；以及 '.join(chinese)}。",
     )
 

@@ -61,6 +61,14 @@ WHY: dict[str, tuple[str, str]] = {
         "each gradient is sent on as soon as it arrives. A quantity waits until all have arrived",
         "一有梯度到达就往下传。应当等所有梯度都到齐",
     ),
+    "M15": (
+        "the matrix is not transposed. On the way back its rows and columns change places",
+        "没有转置矩阵。反向传播时它的行和列要互换",
+    ),
+    "M16": (
+        "the factors change places. In a product of matrices the other factor keeps its side",
+        "把两个因子的左右弄反。矩阵乘积中另一个因子要留在原来的一侧",
+    ),
 }
 
 
@@ -76,6 +84,31 @@ def why(misconception: str) -> Sentence:
 def ask_value(name: str) -> Sentence:
     """A quantity of the forward pass."""
     return both(f"What is {name}?", f"{name} 等于多少？")
+
+
+def ask_entry(name: str, place: str) -> Sentence:
+    """One number of an array."""
+    return both(
+        f"Which number of {name} stands at [{place}], counted from 0?",
+        f"{name} 中位置 [{place}]（从 0 数起）的数是多少？",
+    )
+
+
+def ask_shape(name: str) -> Sentence:
+    """The shape of an array."""
+    return both(f"Which shape has {name}?", f"{name} 的形状是什么？")
+
+
+def ask_product(gradient: str) -> Sentence:
+    """Which product of matrices a gradient is."""
+    return both(f"Which product is {gradient}?", f"{gradient} 是哪个乘积？")
+
+
+def ask_each(formula: str, to: str) -> Sentence:
+    """What an operation sends to each number alike."""
+    return both(
+        f"What does {formula} send back to each number of {to}?", f"{formula} 向 {to} 的每个数传回多少？"
+    )
 
 
 def ask_start(y: str) -> Sentence:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import number_text
 from engine.programs.lesson.mathematics.sentences.wording import (
-    UNKNOWN,
+    are_many,
     enumerated,
     enumerated_zh,
     in_brackets,
@@ -135,17 +135,25 @@ def seed_sentence(y: str, seed: Array | None, is_one: bool) -> Sentence:
     )
 
 
-def sum_sentence(gradient: str, name: str, parts: Sequence[str], total: str, count: int) -> Sentence:
+def sum_sentence(
+    gradient: str, name: str, parts: Sequence[Array | None], total: Array | None, count: int
+) -> Sentence:
     """Several contributions added up. count: how many, where a part may be the sum of some."""
-    added = " + ".join(in_brackets(part) for part in parts)
-    if total == UNKNOWN:
+    added = " + ".join(in_brackets(in_words(part)) for part in parts)
+    if total is None:
         return both(
             f"{name} is used {count} times, so its {count} gradients are added: {gradient} is their sum.",
             f"{name} 被用了 {count} 次，{count} 个梯度相加：{gradient} 是它们的和。",
         )
+    if are_many(*parts, total):
+        return both(
+            f"{name} is used {count} times, so its {count} gradients are added, number by number.",
+            f"{name} 被用了 {count} 次，{count} 个梯度逐个相加。",
+        )
+    sum_text = f"{added} = {in_words(total)}"
     return both(
-        f"{name} is used {count} times, so its {count} gradients are added: {added} = {total}.",
-        f"{name} 被用了 {count} 次，{count} 个梯度相加：{added} = {total}。",
+        f"{name} is used {count} times, so its {count} gradients are added: {sum_text}.",
+        f"{name} 被用了 {count} 次，{count} 个梯度相加：{sum_text}。",
     )
 
 
@@ -191,6 +199,15 @@ def none_sentence(y: str, x: str, reason: tuple[str, str] | None, blocked: str |
     )
 
 
+def written_none_sentence(y: str, x: str) -> Sentence:
+    """A gradient that is None, since x acts only through writes of it."""
+    return both(
+        f"{y} takes {x} as it was written, and nothing comes back through that, so {y} has no gradient with "
+        f"respect to {x}: None, which is not 0.",
+        f"{y} 用到的是写入后的 {x}，梯度不经过写入传回，所以 {y} 对 {x} 没有梯度：是 None，而不是 0。",
+    )
+
+
 def close_sentence(
     gradient: str, measured_of: tuple[str, str], x: str, value: Array | None, trial: Mapping[str, Any] | None
 ) -> Sentence:
@@ -213,15 +230,16 @@ def close_sentence(
     if is_large(value):
         slope, slope_zh = (text[:-1] for text in _large(gradient, value).values())
         slope, slope_zh = f"{slope}. The largest: ", f"{slope_zh}。其中绝对值最大的："
+    gap = "" if y_zh.endswith("和") else " "
     if trial["predicted"] == trial["measured"] == 0:
         return both(
             f"{slope}raise {moved} a little and {y} stays as it is. Tried with {step}: no change.",
-            f"{slope_zh}{moved} 稍微增大，{y_zh} 不变。试着增大 {step}：没有变化。",
+            f"{slope_zh}{moved} 稍微增大，{y_zh}{gap}不变。试着增大 {step}：没有变化。",
         )
     why, why_zh = _why_it_differs(trial)
     return both(
         f"{slope}raise {moved} by {step} and {y} changes by about {about}. Tried: {measured}{why}.",
-        f"{slope_zh}把 {moved} 增大 {step}，{y_zh} 大约变化 {about}。试算结果：{measured}{why_zh}。",
+        f"{slope_zh}把 {moved} 增大 {step}，{y_zh}{gap}大约变化 {about}。试算结果：{measured}{why_zh}。",
     )
 
 

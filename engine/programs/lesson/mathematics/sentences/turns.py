@@ -67,6 +67,13 @@ def branch_sentence(condition: str, facts: Sequence[str], *, holds: bool) -> Sen
     )
 
 
+def written_sentence(name: str, value: str, *, is_large: bool) -> Sentence:
+    """A variable is set."""
+    if is_large:
+        return both(f"{name} is set to new numbers.", f"{name} 被设为新的数值。")
+    return both(f"{name} is set: {name} = {value}.", f"设置 {name}：{name} = {value}。")
+
+
 def back_sentence(number: int, remembered: Sequence[str]) -> Sentence:
     """The way back goes through a turn."""
     if not remembered:
@@ -97,6 +104,11 @@ def rest_sentence(first: int, last: int, changes: Sequence[tuple[str, str, str]]
     )
 
 
+def result_sentence(turns: int, name: str, value: str) -> Sentence:
+    """What a loop gives that is told as a whole."""
+    return both(f"After {_turns(turns)} {name} = {value}.", f"{turns} 轮之后 {name} = {value}。")
+
+
 def rest_back_sentence(first: int, last: int, parts: Sequence[tuple[str, str]]) -> Sentence:
     """The way back through turns that are not told. parts: what gets something from them, and how much."""
     if first == last:
@@ -107,12 +119,26 @@ def rest_back_sentence(first: int, last: int, parts: Sequence[tuple[str, str]]) 
     else:
         which = f"Turns {last} to {first}, on the way back, send back in the same way and are"
         which_zh = f"反向经过的第 {last} 至 {first} 轮以同样的方式传回，"
-    english = " and ".join(f"{name} gets {value}" for name, value in parts)
-    chinese = "，".join(f"{name} 得到 {value}" for name, value in parts)
+    english, chinese = _gets(parts)
     return both(
         f"{which} left out here{'. From them in all ' if english else ''}{english}.",
         f"{which_zh}这里略去{'。它们总共使 ' if chinese else ''}{chinese}。",
     )
+
+
+def whole_back_sentence(turns: int, parts: Sequence[tuple[str, str]]) -> Sentence:
+    """The way back through all turns of a loop."""
+    english, chinese = _gets(parts)
+    return both(
+        f"The way back through the {_turns(turns)} is left out here"
+        f"{'. From there in all ' if english else ''}{english}.",
+        f"这 {turns} 轮的反向传播这里略去{'，总共使 ' if chinese else ''}{chinese}。",
+    )
+
+
+def _gets(parts: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    english = " and ".join(f"{name} gets {value}" for name, value in parts)
+    return english, "，".join(f"{name} 得到 {value}" for name, value in parts)
 
 
 def _since(facts: Sequence[str]) -> tuple[str, str]:

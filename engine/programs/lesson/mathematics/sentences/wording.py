@@ -12,6 +12,7 @@ from engine.programs.lesson.formulas import MINUS, value_text
 
 UNKNOWN = "?"
 
+MOST_IN_A_SENTENCE = 18  # numbers
 SMALL = 9  # elements of a matrix that is written out in a sentence
 
 
@@ -37,6 +38,12 @@ def _row(row: Array) -> str:
 def is_large(value: Array | None) -> TypeGuard[Array]:
     """Whether a sentence gives the shape alone."""
     return value is not None and value.size != 1 and "," not in in_words(value)
+
+
+def are_many(*values: Array | None) -> bool:
+    """Whether these are too many numbers for one sentence, or some of them are not written out."""
+    known = [value for value in values if value is not None]
+    return any(map(is_large, known)) or sum(value.size for value in known) > MOST_IN_A_SENTENCE
 
 
 def number_of(value: Array | None) -> float | None:

@@ -95,6 +95,25 @@ def test_a_refusal_cannot_be_caught() -> None:
     assert answer["printed"] == []
 
 
+def test_a_module_that_is_not_installed_is_caught_as_python_does() -> None:
+    source = "try:\n    import google.colab\nexcept ImportError as error:\n    print(error)"
+    assert printed(source) == ["No module named 'google.colab'"]
+
+
+@pytest.mark.parametrize(
+    "line", ["import pandas as pd", "from sklearn.datasets import load_iris", "import pickle"]
+)
+def test_what_is_imported_and_never_used_is_noted_and_passed_over(line: str) -> None:
+    answer = run_program(ProgramRequest(f"{line}\nprint(1)", dialect="tf1"))
+    assert (answer["status"], answer["printed"]) == ("ok", ["1"])
+    assert [one["code"] for one in answer["diagnostics"]] == ["import_not_used"]
+
+
+def test_what_is_imported_by_a_misspelt_name_is_a_mistake_even_unused() -> None:
+    answer = run_program(ProgramRequest("import tensorflwo as tf\nprint(1)", dialect="tf1"))
+    assert answer["diagnostics"][0]["hint"] == "Did you mean `tensorflow`?"
+
+
 def test_a_class_of_pythons_cannot_be_written_and_ones_own_can() -> None:
     assert printed(
         "try:\n    Exception.__str__ = lambda self: 'WRONG'\nexcept TypeError as e:\n    print(e)\n"

@@ -85,7 +85,9 @@ def test_a_scaler_goes_back_and_figures_are_numbers() -> None:
 )
 def test_what_is_left_out_is_refused_with_what_there_is(source: str, hint: str) -> None:
     (error,) = (
-        one for one in run_program(ProgramRequest(source))["diagnostics"] if one["severity"] == "error"
+        one
+        for one in run_program(ProgramRequest(f"{source}\n{source.split()[-1]}"))["diagnostics"]
+        if one["severity"] == "error"
     )
     assert error["hint"].startswith(hint)
 

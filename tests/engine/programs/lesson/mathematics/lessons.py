@@ -24,6 +24,7 @@ ORDINARY = {
     "placed",
     "softmax",
     "stack",
+    "unstack",
     "update",
 }  # words that a formula may have
 

@@ -27,7 +27,10 @@ PROGRAMS |= {
     for name, source in RECORDED.items()
     if re.search(r"\b(while_loop|cond|map_fn|case|scan|foldl|dynamic_rnn)\(", source)
 }
-WRITING = {"assignment_in_a_branch", "loops_that_wait", "variables_in_loops"}  # told node by node
+WRITING = {
+    "assignment_in_a_branch",
+    "loops_that_wait",
+}  # of what is written the gradient is asked for: told by nodes
 OF_ROWS = {"tape-jacobian"}  # whose gradient is asked for each number of y apart
 
 

@@ -68,6 +68,59 @@ def test_of_arrays_the_factor_is_asked_for() -> None:
     assert [(one["id"], one["value"]) for one in question["choices"]] == [("M2", "1"), ("M7", "w")]
 
 
+LAYER = """
+import tensorflow as tf
+x = tf.constant([[1., 2., 3.], [4., 5., 6.]])
+W = tf.Variable([[1., 2.], [3., 4.], [5., 6.]])
+y = tf.reduce_mean(tf.matmul(x, W))
+train = tf.train.GradientDescentOptimizer(1.0).minimize(y)
+"""
+
+
+def test_of_a_product_of_matrices_the_right_one_is_to_be_chosen() -> None:
+    question = question_of(steps(LAYER), "backward", 1)
+    back = r"\partial y/\partial(x\, W)"
+    assert (question["kind"], question["answer"]) == ("formula", rf"x^{{\top}}\; {back}")
+    assert [(one["id"], one["value"]) for one in question["choices"]] == [
+        ("M15", rf"x\; {back}"),
+        ("M16", rf"{back}\; x^{{\top}}"),
+    ]
+
+
+def test_what_comes_back_to_each_number_alike_is_asked_for_once() -> None:
+    question = question_of(steps(LAYER), "backward", 0)
+    assert question["prompt"]["en"] == "What does mean(x W) send back to each number of x W?"
+    assert array(question["answer"]) == 0.25
+    assert [(one["id"], float(array(one["value"]))) for one in question["choices"]] == [("M2", 1)]
+
+
+def test_of_a_larger_array_one_number_is_asked_for_at_which_wrong_answers_differ() -> None:
+    question = question_of(steps(LAYER), "update")
+    assert question["prompt"] == {
+        "en": "Which number of W stands at [2, 1], counted from 0?",
+        "zh": "W 中位置 [2, 1]（从 0 数起）的数是多少？",
+    }
+    assert array(question["answer"]) == pytest.approx(6 - 9 / 4)  # each number of x's last column a quarter
+    wrong = {one["id"]: float(array(one["value"])) for one in question["choices"]}
+    assert wrong["M8"] == pytest.approx(6 + 9 / 4)
+
+
+def test_of_an_array_that_is_not_written_out_the_shape_is_asked_for_where_it_changes() -> None:
+    source = (
+        "import tensorflow as tf\nA = tf.Variable(tf.ones([20, 3]))\nB = tf.matmul(A, tf.ones([3, 30]))\n"
+    )
+    question = question_of(
+        steps(f"{source}y = tf.reduce_sum(tf.sin(B))\ng = tf.gradients(y, A)"), "forward", 1
+    )
+    assert question["prompt"]["en"].startswith("Which shape has B")
+    assert array(question["answer"]).tolist() == [20, 30]
+
+
+def test_a_large_array_of_the_same_shape_is_not_asked_for() -> None:
+    source = "import tensorflow as tf\nA = tf.Variable(tf.ones([20, 3]))\ny = tf.reduce_sum(tf.sin(A))\n"
+    assert question_of(steps(f"{source}g = tf.gradients(y, A)"), "forward", 1) is None
+
+
 @pytest.mark.parametrize(("x", "sign"), [(3, "+"), (-3, "-"), (0, "0")])
 def test_the_closing_step_asks_for_the_direction(x: float, sign: str) -> None:
     question = question_of(steps("y = x^2", x=x), "close")

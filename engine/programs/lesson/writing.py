@@ -1,0 +1,110 @@
+"""Programs whose target writes variables on its way: it runs with what it waits for, and from the start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.errors import GradlensError
+from engine.execution import Run, Session
+from engine.execution.eager.graph import EagerGraph
+from engine.execution.interpreter.plan import written_at
+from engine.graph import Node, Tensor
+from engine.graph.reachability import ancestors, closure
+from engine.graph.variables.variable import GLOBAL_VARIABLES
+from engine.languages.interpreter.budget import Budget
+from engine.languages.workspace import GradientCall
+from engine.ops.base.tensors import Array
+from engine.programs.program.outcome import Outcome
+from engine.programs.program.static_values import FreshRun
+from engine.programs.training.training import rows_of
+
+
+def writes_variables(ys: Sequence[Tensor]) -> bool:
+    """Whether computing the ys, or what they wait for, writes a variable that is read there."""
+    graph = ys[0].graph
+    if isinstance(graph, EagerGraph):
+        return bool(eager_writes(graph, ys))
+    nodes: set[Node] = closure(
+        (y.node for y in ys),
+        lambda node: [*(tensor.node for tensor in node.inputs), *node.control_inputs],
+    )
+    return any(node.op.writes for node in nodes)
+
+
+def eager_writes(graph: EagerGraph, ys: Sequence[Tensor]) -> list[Node]:
+    """The writes of what the ys are computed by, in order; none where all came before the first node."""
+    needed = ancestors(ys)
+    variables = {node for node in needed if node.op.name == "VariableV2"}
+    places = [n.index for n in needed if n.op.name not in ("VariableV2", "Const") and not is_read(n)]
+    first, last = min(places, default=0), max(places, default=-1)
+    first_values = {variable.initializer for variable in graph.collection(GLOBAL_VARIABLES)}
+    found = [
+        node
+        for node in graph.nodes[: last + 1]
+        if node.op.writes and node not in first_values and written_at(node, node.op.writes[0]) in variables
+    ]
+    return found if any(node.index > first for node in found) else []
+
+
+def is_read(node: Node) -> bool:
+    """Whether a node reads a variable."""
+    return bool(node.op.name == "Identity" and node.inputs[0].node.op.name == "VariableV2")
+
+
+class FromTheStart(Session):
+    """A session in which each run begins with the same variables, whatever the run before has written."""
+
+    def _ran(self, fetches: Any, feed_dict: Mapping[Any, Any]) -> tuple[Run, bool]:
+        start = dict(self.variables)
+        try:
+            return super()._ran(fetches, feed_dict)
+        finally:
+            self.variables = start
+
+
+def start_of(outcome: Outcome) -> FreshRun:
+    """The variables as they are initialised, before anything else has run."""
+    budget = Budget(outcome.workspace.budget.limits)
+    session = Session(outcome.graph, meter=budget, seed=outcome.workspace.seed)
+    variables = outcome.graph.collection(GLOBAL_VARIABLES)
+    session.run([variable.initializer for variable in variables], outcome.usual_feeds)
+    values = {node.outputs[0]: array for node, array in session.variables.items()}
+    return FreshRun(session, outcome.usual_feeds, values)
+
+
+def target_run(outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None) -> FreshRun | None:
+    """The ys and their gradients in one run from the start, or as they were computed at once.
+
+    None where that cannot be.
+    """
+    if isinstance(outcome.graph, EagerGraph):
+        start = start_of(outcome)
+        return FreshRun(start.session, start.feeds, {**outcome.graph.values, **start.values})
+    values: dict[Tensor, Array] = {}
+
+    def observe(run: Run) -> None:
+        values.update(run.values)
+
+    budget, seed = Budget(outcome.workspace.budget.limits), outcome.workspace.seed
+    session = FromTheStart(outcome.graph, meter=budget, observe=observe, seed=seed)
+    try:
+        start = start_of(outcome)
+        session.variables.update(start.session.variables)
+        session.run([*ys, *slopes_of(call), *_used_by_updates(outcome)], start.feeds)
+    except GradlensError:
+        return None
+    return FreshRun(session, start.feeds, {**values, **start.values})
+
+
+def _used_by_updates(outcome: Outcome) -> list[Tensor]:
+    """What the updates take besides the variables that they write."""
+    nodes = [node for node in outcome.graph.nodes if node.op.writes and node.op.name.startswith("Apply")]
+    return [t for node in nodes for t in node.inputs if t.node.op.name != "VariableV2"]
+
+
+def slopes_of(call: GradientCall | None) -> list[Tensor]:
+    """The gradients, with all that belongs to one that is given row by row."""
+    found = [gradient for gradient in (call.gradients if call is not None else ()) if gradient is not None]
+    parts = [getattr(gradient, name, None) for gradient in found for name in ("indices", "dense_shape")]
+    return [*map(rows_of, found), *(part for part in parts if part is not None)]

@@ -1,0 +1,171 @@
+// The teacher's part of a class: what is on their page is what the class sees; questions are asked, closed and revealed.
+
+import { effect } from "@preact/signals-core";
+
+import * as api from "../../api.js";
+import { linkToNow } from "../../browser/sharing.js";
+import { linkedPart, sharedPart } from "../../browser/link.js";
+import { jsonOf } from "../../browser/url_fragment.js";
+import { newClassroom } from "../../state/classroom.js";
+import { questionOf, stepAhead } from "../../state/predicting.js";
+import { state, update } from "../../store.js";
+import { LatestRequest } from "../latest_request.js";
+import { failed } from "../request.js";
+import { showStep } from "../run.js";
+import { keepMembership } from "./keeping.js";
+import { listen, stopListening } from "./listening.js";
+
+/** @import { QuestionKind } from "../../state/classroom.js" */
+
+const SHOWING_PAUSE_MS = 80; // a slider's many values become a few
+const COUNTING_PAUSE_MS = 2_000;
+
+const showing = new LatestRequest();
+const counting = new LatestRequest();
+/** What was shown last, and what ends following the page. */
+const last = { shown: "", end: () => {} };
+
+/** A link to what is on the page, from this host's root. */
+async function presentLink() {
+  const { pathname, search, hash } = new URL(await linkToNow());
+  return pathname + search + hash;
+}
+
+/** @returns {Promise<{link: string, step: number, node: string | null}>} */
+async function presentState() {
+  const { cursor, selected } = state.value;
+  return { link: await presentLink(), step: Math.max(0, cursor), node: selected };
+}
+
+/** Open a class on what is on the page. */
+export async function startClass() {
+  const shown = await presentState().catch(failed);
+  const opened = shown && (await api.inClass("POST", "", null, { body: { state: shown } }).catch(failed));
+  if (!opened) return;
+  const membership = { role: /** @type {const} */ ("teacher"), code: opened.code, token: opened.teacher_token };
+  keepMembership(membership);
+  begin(newClassroom({ ...membership, shown }));
+}
+
+/** Go on with a class after the page was loaded again. @param {import("./keeping.js").Membership} membership */
+export async function resumeClass(membership) {
+  const results = await api.inClass("GET", `/${membership.code}/results`, membership.token).catch(() => null);
+  if (!results) return keepMembership(null);
+  const question = results.questions.at(-1) ?? null;
+  const { seq } = await api.inClass("GET", `/${membership.code}/poll`, membership.token);
+  begin(newClassroom({ ...membership, results, seq, question: question && { ...question, prompt: null, options: [] } }));
+}
+
+/** @param {import("../../state/classroom.js").Classroom} classroom */
+function begin(classroom) {
+  update({ classroom });
+  last.shown = "";
+  last.end = effect(follow);
+  listen(() => {});
+  void counting.start(count);
+}
+
+/** Show the class what is on the page, whenever that has changed. */
+function follow() {
+  const now = state.value;
+  if (now.busy || now.stale || !now.classroom || now.classroom.ended) return;
+  const { language: _, theme: __, ...shown } = /** @type {Record<string, unknown>} */ (sharedPart(now));
+  const text = jsonOf({ ...shown, ...linkedPart(now), selected: now.selected, mode: now.classroom.mode });
+  if (text === last.shown) return;
+  last.shown = text;
+  showing.startAfter(SHOWING_PAUSE_MS, show);
+}
+
+/** @param {AbortSignal} signal */
+async function show(signal) {
+  const { classroom } = state.value;
+  if (!classroom) return;
+  const body = { ...(await presentState()), mode: classroom.mode };
+  if (!signal.aborted) await act("PUT", "/state", body);
+}
+
+/** Ask how many there are, where they are and what they answered, again and again. @param {AbortSignal} signal */
+async function count(signal) {
+  while (!signal.aborted && state.value.classroom && !state.value.classroom.ended) {
+    if (document.visibilityState === "visible") await countNow();
+    await new Promise((done) => setTimeout(done, COUNTING_PAUSE_MS));
+  }
+}
+
+async function countNow() {
+  const { classroom } = state.value;
+  if (!classroom) return;
+  const results = await api.inClass("GET", `/${classroom.code}/results`, classroom.token).catch(() => null);
+  if (results && state.value.classroom) update({ classroom: { ...state.value.classroom, results } });
+}
+
+/** @param {"PUT" | "POST" | "DELETE"} method @param {string} path @param {unknown} [body] @returns {Promise<any>} */
+async function act(method, path, body) {
+  const { classroom } = state.value;
+  return classroom && api.inClass(method, `/${classroom.code}${path}`, classroom.token, { body }).catch(failed);
+}
+
+/** @param {"follow" | "free"} mode */
+export function setMode(mode) {
+  const { classroom } = state.value;
+  if (classroom) update({ classroom: { ...classroom, mode } });
+}
+
+/** The kinds of question that can be asked about the step ahead, the likeliest first. @returns {QuestionKind[]} */
+export function kindsNow() {
+  const step = stepAhead({ ...state.value, guesses: {} });
+  const question = step && questionOf(step);
+  if (!question) return state.value.run ? ["ending"] : [];
+  const kind = /** @type {QuestionKind} */ (question.kind);
+  return kind === "number" ? ["number", "sign"] : [kind];
+}
+
+/** Ask the class about the step ahead. @param {QuestionKind} kind @param {1 | 2} [round] */
+export async function askClass(kind, round = 1) {
+  const { program, run, stepLevel, classroom } = state.value;
+  const again = round === 2 ? classroom?.question : null;
+  const step = again?.step ?? stepAhead({ ...state.value, guesses: {} })?.index ?? 0;
+  const about =
+    kind === "ending" && run ? { run: run.parts[run.parts.length - 1].id } : { program: program?.id, level: stepLevel };
+  await act("POST", "/questions", { step, kind, round, ...about });
+}
+
+/** Take no more answers. */
+export async function closeQuestion() {
+  await act("POST", `/questions/${state.value.classroom?.question?.id}/close`);
+  await countNow();
+}
+
+/** Show the answer on all screens: the step that was asked about. */
+export async function revealAnswer() {
+  const question = state.value.classroom?.question;
+  if (!question) return;
+  await act("POST", `/questions/${question.id}/reveal`);
+  if (question.kind !== "ending" && state.value.cursor < question.step) showStep(question.step);
+}
+
+/** The counts of all questions, as a file. */
+export async function saveCounts() {
+  const { classroom } = state.value;
+  if (!classroom) return;
+  const table = await api.inClass("GET", `/${classroom.code}/results?format=csv`, classroom.token).catch(failed);
+  if (!table) return;
+  const address = URL.createObjectURL(table);
+  Object.assign(document.createElement("a"), { href: address, download: "class.csv" }).click();
+  URL.revokeObjectURL(address);
+}
+
+/** End the class: all of it is deleted. */
+export async function endClass() {
+  if ((await act("DELETE", "")) === undefined) return;
+  leave();
+}
+
+function leave() {
+  last.end();
+  stopListening();
+  counting.abort();
+  showing.abort();
+  keepMembership(null);
+  update({ classroom: null });
+}

@@ -1,0 +1,1 @@
+"""The database that keeps answers and classes: one writer, many readers."""

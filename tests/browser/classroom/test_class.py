@@ -1,0 +1,115 @@
+"""A class in two browsers: the teacher's page, and a student's on a phone; each in a language of its own."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import OpenPage
+
+SENTENCE = "gl-step .sentence"
+
+
+@pytest.fixture
+def teacher(open_page: OpenPage) -> Page:
+    """The page of somebody who has started a class on the chain rule's example."""
+    page = open_page(path="/?example=g01")
+    page.get_by_role("button", name="Class", exact=True).click()
+    page.get_by_role("button", name="Start a class").click()
+    expect(page.locator(".class-code")).to_have_text(re.compile("^[2-9A-Z]{4}-[2-9A-Z]{4}$"))
+    return page
+
+
+def join(open_page: OpenPage, teacher: Page, size: str = "wide") -> Page:
+    """Somebody who opens the address that the class is shown."""
+    code = teacher.locator(".class-code").inner_text()
+    page = open_page(size, "zh-CN", path=f"/j/{code}")
+    expect(page.locator(".class-label")).to_be_visible()
+    return page
+
+
+def test_a_student_sees_what_the_teacher_shows_in_a_language_of_their_own(
+    open_page: OpenPage, teacher: Page
+) -> None:
+    student = join(open_page, teacher, "small")
+    teacher.get_by_role("button", name="Next step").click()
+    expect(teacher.locator(SENTENCE)).to_contain_text("exp(sin x) changes")
+    expect(student.locator(SENTENCE)).to_contain_text("exp(sin x) 的变化速度")
+    teacher.get_by_role("button", name="x = π/2").click()
+    expect(student.locator("gl-input .variables input").first).to_have_value("1.5707963267948966")
+    expect(teacher.locator(".class-bar")).to_contain_text("1 student")
+
+
+def test_who_explores_alone_is_left_alone_and_comes_back(open_page: OpenPage, teacher: Page) -> None:
+    student = join(open_page, teacher)
+    student.get_by_role("button", name="自己探索").click()
+    before = student.locator(SENTENCE).inner_text()
+    teacher.get_by_role("button", name="Next step").click()
+    expect(teacher.locator(SENTENCE)).to_contain_text("exp(sin x) changes")
+    expect(student.get_by_role("button", name="回到课堂")).to_be_visible()
+    assert student.locator(SENTENCE).inner_text() == before
+    student.get_by_role("button", name="回到课堂").click()
+    expect(student.locator(SENTENCE)).to_contain_text("exp(sin x) 的变化速度")
+
+
+def test_a_question_goes_from_asking_to_revealing(open_page: OpenPage, teacher: Page) -> None:
+    student = join(open_page, teacher)
+    teacher.get_by_role("button", name="Ask: which number?").click()
+    field = student.locator(".class-question input")
+    field.fill("1")  # passed on unchanged
+    field.press("Enter")
+    expect(student.locator(".class-said")).to_contain_text("你的答案是 1")
+    expect(teacher.locator(".class-asked")).to_contain_text("1 of 1 answered")
+    expect(teacher.locator(".class-histogram")).to_have_count(0)
+    teacher.locator(".class-question").get_by_role("button", name="Close").click()
+    expect(teacher.locator(".class-histogram")).to_contain_text("passed on unchanged")
+    expect(student.locator(".class-question input")).to_have_count(0)
+    expect(student.locator(".class-histogram")).to_have_count(0)
+    teacher.get_by_role("button", name="Reveal").click()
+    expect(student.locator(".class-said")).to_contain_text("正确答案是 1.152")
+    expect(student.locator(SENTENCE)).to_contain_text("exp(sin x) 的变化速度")
+    expect(student.locator(".class-histogram")).to_have_count(0)  # fewer than five have answered
+
+
+def test_lost_here_is_counted_for_the_teacher(open_page: OpenPage, teacher: Page) -> None:
+    student = join(open_page, teacher)
+    student.get_by_role("button", name="这里没看懂").click()
+    expect(student.get_by_role("button", name="老师已知道")).to_be_disabled()
+    expect(teacher.locator(".class-lost")).to_have_text("1 lost here")
+
+
+def test_both_come_back_after_the_page_is_loaded_again(open_page: OpenPage, teacher: Page) -> None:
+    student = join(open_page, teacher)
+    label = student.locator(".class-label").inner_text()
+    code = teacher.locator(".class-code").inner_text()
+    student.reload()
+    expect(student.locator(".class-label")).to_have_text(label)
+    teacher.reload()
+    expect(teacher.locator(".class-code")).to_have_text(code)
+    teacher.get_by_role("button", name="Next step").click()
+    expect(student.locator(SENTENCE)).to_contain_text("exp(sin x) 的变化速度")
+    teacher.on("dialog", lambda dialog: dialog.accept())
+    teacher.get_by_role("button", name="End class").click()
+    expect(student.locator(".class-bar")).to_contain_text("课堂已结束")
+
+
+def test_the_code_is_shown_large_with_a_qr_code(teacher: Page) -> None:
+    teacher.locator(".class-code").click()
+    card = teacher.locator(".class-card")
+    expect(card.locator(".class-large")).to_be_visible()
+    expect(card.get_by_role("img")).to_be_visible()
+    teacher.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+
+
+def test_a_wrong_code_is_said_at_its_field(open_page: OpenPage) -> None:
+    refusal = {"detail": "There is no class with this code.", "status": 422, "code": "unknown_class"}
+    page = open_page()
+    page.route("**/join", lambda route: route.fulfill(status=422, json=refusal))
+    page.get_by_role("button", name="Class", exact=True).click()
+    page.get_by_label("Class code").fill("aaaabbbb")
+    expect(page.get_by_label("Class code")).to_have_value("AAAA-BBBB")
+    page.get_by_label("Class code").press("Enter")
+    expect(page.locator("gl-join .mistake")).to_contain_text("There is no class with this code")

@@ -1,0 +1,43 @@
+"""Loss curves: y = x² from 3, whose k-th loss is 9 · (1 − 2 · rate)^(2k)."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import open_tool, type_program
+
+
+def run(page: Page, rate: str, steps: int) -> None:
+    """Begin anew with this rate, and make so many updates."""
+    open_tool(page, "Optimizer")
+    page.get_by_role("button", name="Reset").click(force=True)  # which changes nothing the first time
+    field = page.get_by_role("textbox", name="Learning rate η", exact=True)
+    field.fill(rate)
+    field.press("Enter")
+    page.locator(f"gl-optimizer .step-{steps}").click()
+    expect(page.locator("gl-optimizer .count")).not_to_have_text("step 0")
+    expect(page.locator("gl-optimizer progress")).to_have_class("idle")
+    open_tool(page, "Loss curve")
+
+
+def test_runs_are_kept_compared_and_removed_and_a_divergence_is_marked_where_it_began(page: Page) -> None:
+    type_program(page, "y = x^2")
+    expect(page.locator("gl-step .sentence")).to_contain_text("x² send back")
+    run(page, "0.25", 10)
+    curves = page.locator("gl-curves")
+    curves.get_by_role("button", name="Keep this run").click()
+    run(page, "1.5", 10)  # x → −2 x
+    rows = curves.locator("tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("GradientDescent, η = 1.5")
+    expect(rows.last).to_contain_text("GradientDescent, η = 0.25")
+    reader = curves.get_by_role("slider", name="Losses at step")
+    reader.fill("2")
+    expect(rows.first.locator(".exact")).to_have_text("144")  # 9 · 4²
+    expect(rows.last.locator(".exact")).to_have_text("0.5625")  # 9 / 4²
+    run(page, "1.5", 100)
+    curves.get_by_text("diverges from step 0 on").wait_for()
+    curves.get_by_role("switch", name="Logarithmic scale").click()
+    curves.get_by_role("button", name="Remove GradientDescent, η = 0.25").click()
+    expect(rows).to_have_count(1)
+    expect(curves.locator(".plot canvas")).to_be_visible()

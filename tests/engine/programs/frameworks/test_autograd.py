@@ -1,0 +1,105 @@
+"""PyTorch's picture of a program: autograd nodes beneath the forward ops, and the order in which they run."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from engine.execution.budget import Limits
+from engine.programs import ProgramRequest
+from engine.programs.answers.graph_files import download_graph
+from engine.programs.frameworks.autograd import Entry, run_order
+from engine.programs.service import tell_lesson
+
+EXP_SIN = """\
+import torch
+x = torch.tensor(3.0, requires_grad=True)
+y = torch.exp(torch.sin(x))
+y.backward()
+"""
+TWICE = """\
+import torch
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+for k in range(2):
+    y = 3 * w.sum()
+    y.backward()
+"""
+
+
+def picture(source: str) -> dict[str, dict[str, Any]]:
+    """The nodes of PyTorch's picture, by name."""
+    request = ProgramRequest(source, dialect="torch")
+    nodes = json.loads(download_graph(request, "torch", "json", Limits()))["nodes"]
+    return {node["name"]: node for node in nodes}
+
+
+def steps(source: str, level: str = "torch") -> list[dict[str, Any]]:
+    """The steps of its lesson."""
+    found = tell_lesson(ProgramRequest(source, dialect="torch"), Limits(), level)
+    assert found["level"] == level
+    steps: list[dict[str, Any]] = found["steps"]
+    return steps
+
+
+def test_each_forward_op_has_its_autograd_node_and_the_leaf_its_grad() -> None:
+    nodes = picture(EXP_SIN)
+    backward = {name: node["inputs"] for name, node in nodes.items() if node["phase"] == "gradient"}
+    assert backward == {
+        "ExpBackward0": [],
+        "SinBackward0": ["ExpBackward0"],
+        "AccumulateGrad x": ["SinBackward0"],
+        "x.grad": ["AccumulateGrad x"],
+    }
+    assert (nodes["ExpBackward0"]["of"], nodes["SinBackward0"]["of"]) == ("Exp", "Sin")
+    assert nodes["Exp"]["inputs"] == ["Sin"]
+    assert nodes["x.grad"]["value"]["data"] == pytest.approx(-1.1400385)  # e^sin 3 · cos 3
+
+
+def test_a_lesson_walks_in_the_order_of_the_engine_with_what_each_node_received() -> None:
+    backward = [step for step in steps(EXP_SIN) if step["phase"] == "backward"]
+    assert [step["node"] for step in backward] == [
+        "ExpBackward0",
+        "SinBackward0",
+        "AccumulateGrad x",
+        "x.grad",
+    ]
+    received = [step["output"]["value"]["data"] for step in backward]
+    assert received == pytest.approx([1, 1.1515628, -1.1400385, -1.1400385])
+    assert backward[0]["sentence"]["en"] == (
+        "ExpBackward0 has received 1. With result, which it saved in the forward pass, "
+        "it computes what goes on: to SinBackward0."
+    )
+
+
+def test_gradients_that_were_not_emptied_add_up_and_the_lesson_says_so() -> None:
+    assert picture(TWICE)["w.grad"]["value"]["data"] == [6.0, 6.0]
+    last = steps(TWICE)[-1]["sentence"]["en"]
+    assert last.startswith("[3, 3] is added to w.grad, which held gradients from before: [6, 6] now.")
+
+
+def test_of_nodes_that_are_ready_the_one_made_last_runs_first_and_accumulating_before_any() -> None:
+    def entry(kind: str, forward: str, *targets: int) -> Entry:
+        return Entry(kind, kind, [[target, 0] for target in targets], forward, None, [], [])
+
+    entries = [
+        entry("AddBackward0", "add", 1, 2),
+        entry("MulBackward0", "mul", 3),
+        entry("SinBackward0", "sin", 4),
+        entry("AccumulateGrad", "a"),
+        entry("AccumulateGrad", "b"),
+    ]
+    made = {"a": 0, "b": 1, "mul": 2, "sin": 3, "add": 4}
+    assert run_order(entries, made) == [0, 2, 4, 1, 3]
+
+
+def test_the_same_program_has_a_lesson_as_mathematics_whose_numbers_are_pytorchs() -> None:
+    told = steps(EXP_SIN, "mathematics")
+    assert [step["phase"] for step in told].count("backward") == 2
+    assert "Tried: −0.01135" in told[-1]["sentence"]["en"]
+
+
+def test_another_framework_has_no_picture_of_it() -> None:
+    request = ProgramRequest("y = exp(sin(x))", at={"x": 3.0})
+    assert tell_lesson(request, Limits(), "torch")["level"] == "tensorflow"

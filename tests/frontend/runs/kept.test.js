@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { asKept, isSameCurve } from "../../../frontend/runs/kept.js";
+import { divergesFrom } from "../../../frontend/runs/losses.js";
+import { FIRST_SETTINGS } from "../../../frontend/runs/optimizers.js";
+
+const program = /** @type {any} */ ({ graph: { nodes: [] } });
+/** @param {unknown[]} loss @param {Partial<import("../../../frontend/runs/optimizers.js").OptimizerSettings>[]} settings @param {string} [status] */
+const run = (loss, settings, status = "ok") =>
+  /** @type {any} */ ({ program, loss, status, parts: settings.map((each) => ({ settings: { ...FIRST_SETTINGS, ...each } })) });
+
+test("a run diverges from the row of its least loss on", () => {
+  assert.equal(divergesFrom("diverged", [9, 4, 1, 2, 8, 64]), 2);
+  assert.equal(divergesFrom("non_finite", [9, 10, "inf", "nan"]), 0);
+  assert.equal(divergesFrom("diverged", [9, 1, 5, 1, 7]), 3); // it was back at 1
+});
+
+test("a run that converges or falls without end diverges from no row", () => {
+  assert.equal(divergesFrom("converged", [9, 4, 5]), null);
+  assert.equal(divergesFrom("diverged", [9, -5, -1e20]), null);
+  assert.equal(divergesFrom("non_finite", ["nan", "nan"]), null);
+});
+
+test("a kept run has the rows that were shown, and none that were computed ahead", () => {
+  const kept = asKept(run([9, 4, 5, 6], [{ rate: 0.1 }], "diverged"), 1, "x^2", []);
+  assert.deepEqual(kept.loss, [9, 4]);
+  assert.equal(kept.diverges, null); // it is not known yet
+  assert.equal(asKept(run([9, 4, 5, 6], [{}], "diverged"), 3, "x^2", []).diverges, 1);
+});
+
+test("a run is named after all settings that it was made with, each once", () => {
+  const { made } = asKept(run([9, 4], [{ rate: 0.1 }, { rate: 0.1 }, { name: "Adam", rate: 0.5 }]), 1, "x^2", []);
+  assert.deepEqual(
+    made.map(({ name, rate }) => [name, rate]),
+    [
+      ["GradientDescent", 0.1],
+      ["Adam", 0.5],
+    ],
+  );
+});
+
+test("a run takes the first stroke that no other has", () => {
+  const first = asKept(run([9], [{}]), 0, "x^2", []);
+  assert.equal(first.place, 0);
+  assert.equal(asKept(run([8], [{}]), 0, "x^2", [first]).place, 1);
+  assert.equal(asKept(run([8], [{}]), 0, "x^2", [{ ...first, place: 1 }]).place, 0);
+});
+
+test("two curves are one where settings, text and every loss are the same", () => {
+  const kept = asKept(run([9, 4], [{}]), 1, "x^2", []);
+  assert.ok(isSameCurve(kept, asKept(run([9, 4], [{}]), 1, "x^2", [kept])));
+  assert.ok(!isSameCurve(kept, asKept(run([9, 4, 1], [{}]), 2, "x^2", [kept])));
+  assert.ok(!isSameCurve(kept, asKept(run([9, 4], [{ rate: 0.2 }]), 1, "x^2", [kept])));
+  assert.ok(!isSameCurve(kept, asKept(run([9, 4], [{}]), 1, "x^4", [kept])));
+});
