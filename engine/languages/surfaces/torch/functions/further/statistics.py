@@ -89,7 +89,7 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> Any:
 @torch_function("searchsorted")
 def searchsorted(sorted_sequence: Any, input: Any, *, right: Any = False, side: Any = None) -> Any:
     """Where each value would stand in a row that is in order."""
-    where_ = "right" if right or side == "right" else "left"
+    where_: Any = "right" if right or side == "right" else "left"
     values = input.array if isinstance(input, Tensor) else np.asarray(input)
     return of_numbers(np.asarray(np.searchsorted(sorted_sequence.array, values, side=where_)))
 
