@@ -308,13 +308,15 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
     return form === "svg" ? new Blob([text], { type: "image/svg+xml" }) : pngOf(text, page);
   }
 
-  /** All that is open with other marks on it; the picture stays as it is. @param {GraphMarks} other */
+  /** All that is open with other marks on it, in one row, as sheets cut it; the picture stays as it is. @param {GraphMarks} other */
   function copy(other) {
-    if (!index) return null;
-    const own = marks;
+    if (!index || !laid) return null;
+    const [own, isBroken] = [marks, Boolean(index.scene.breaks)];
+    if (isBroken) takeIn(atOnce(prepared(withMoves(laid, model?.moved ?? NOT_MOVED))));
     painter.paint(index.scene.page, focused, { atOnce: true });
     for (const drawn of painter.drawn.values()) markPart(drawn, other, index, t);
     const copied = { plane: /** @type {SVGGElement} */ (plane.cloneNode(true)), page: grown(index.scene.page, RING_REACH) };
+    if (isBroken) moveBy(model?.moved);
     for (const drawn of painter.drawn.values()) markPart(drawn, own, index, t);
     repaint();
     return copied;
