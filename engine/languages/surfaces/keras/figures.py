@@ -21,9 +21,11 @@ class Figures:
         self.asked = asked
         self.loss = metrics.mean_of_values("loss")
         self.others: dict[str, metrics.Metric] = {}
+        self.batches = 0
 
     def add(self, loss: Any, y_true: Any, y_pred: Any) -> None:
         """Take in a batch."""
+        self.batches += 1
         truth, prediction = np.asarray(array_of(y_true)), np.asarray(array_of(y_pred))
         weight = np.float32(len(prediction))
         self.loss.update([np.asarray(array_of(loss)).reshape(1)], weight)
