@@ -20,7 +20,7 @@ import { createControls } from "./navigation/controls.js";
 import { listenForDrags } from "./navigation/dragging.js";
 import { listen } from "./navigation/gestures.js";
 import { createSight } from "./navigation/sight.js";
-import { svg } from "./svg.js";
+import { createStage, footOf } from "./stage.js";
 
 /** @import { GraphModel, Scene } from "../layout/types.js" */
 /** @import { SceneIndex } from "./drawing/marking.js" */
@@ -406,10 +406,15 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
     return index?.items.get(id) ?? index?.scene.bands.find(({ name }) => `${name}/` === id);
   }
 
+  /** Whether a scene has other rows than before in a window of this size; a sheet of paper is none. @param {Scene} scene */
+  function isBrokenAnew(scene) {
+    const isSeen = sight.room() !== null && !picture.classList.contains("on-paper");
+    return isSeen && String(inOwnRows(scene).breaks) !== String(set?.breaks);
+  }
+
   function resized() {
     camera.measure();
-    const isBrokenAnew = laid && sight.room() && String(inOwnRows(laid).breaks) !== String(set?.breaks);
-    if (laid && isBrokenAnew) return take(laid, { toggled: false, kept: true });
+    if (laid && isBrokenAnew(laid)) return take(laid, { toggled: false, kept: true });
     if (index && camera.resting()) fitFirst(index.scene);
     else repaint();
   }
@@ -460,23 +465,6 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
     before?.setAttribute("tabindex", "-1");
     stop?.setAttribute("tabindex", "0");
   }
-}
-
-function createStage() {
-  const plane = svg("g", { class: "plane" });
-  const picture = svg("svg", { class: "picture", role: "group" }, [plane]);
-  const stage = document.createElement("div");
-  stage.className = "graph-stage";
-  stage.append(picture);
-  return { stage, picture, plane };
-}
-
-/** @param {HTMLElement[]} parts */
-function footOf(...parts) {
-  const foot = document.createElement("div");
-  foot.className = "graph-foot";
-  foot.append(...parts);
-  return foot;
 }
 
 /** Whether two models differ in one field alone. @param {GraphModel} a @param {GraphModel} b @param {keyof GraphModel} field */
