@@ -415,3 +415,24 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
     count = shape_of(x)[0] if N is None else int(N)
     powers = [FUNCTIONS["power"](x, i) for i in range(count)]
     return FUNCTIONS["stack"](powers if increasing else powers[::-1], 1)
+
+
+# -- facts of arrays -----------------------------------------------------------------------------------
+
+
+@named("shape")
+def shape(a: Any) -> tuple[int, ...]:
+    """The lengths of an array."""
+    return shape_of(constant(a))
+
+
+@named("ndim")
+def ndim(a: Any) -> int:
+    """The number of axes."""
+    return len(shape_of(constant(a)))
+
+
+@named("size")
+def size(a: Any, axis: Any = None) -> int:
+    """The number of elements, or the length of an axis."""
+    return aval_of(constant(a)).size if axis is None else shape_of(constant(a))[int(axis)]
