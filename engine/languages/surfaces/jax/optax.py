@@ -60,12 +60,12 @@ def apply_updates(params: Any, updates: Any) -> Any:
 
 
 @OPTAX.function("scale")
-def scale(step_size: Any) -> Transformation:
+def scale(step_size: Any) -> Any:
     """Updates times a number."""
     return Transformation(lambda params: (), lambda g, s, p: (_mapped(lambda x: _mul(x, step_size), g), s))
 
 
-def _by_rate(interpreter: Any, learning_rate: Any) -> Transformation:
+def _by_rate(interpreter: Any, learning_rate: Any) -> Any:
     """Updates times the negative learning rate, which may be a schedule of the number of steps."""
     if isinstance(learning_rate, (int, float)) or hasattr(learning_rate, "aval"):
         return scale(NUMPY["negative"](learning_rate) if hasattr(learning_rate, "aval") else -learning_rate)
@@ -92,7 +92,7 @@ def trace(decay: Any, nesterov: Any = False) -> Transformation:
 @OPTAX.function("scale_by_adam")
 def scale_by_adam(
     b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-8, eps_root: Any = 0.0, nesterov: Any = False
-) -> Transformation:
+) -> Any:
     """Adam's direction. Source: Kingma and Ba, Adam (2015), algorithm 1."""
 
     def moment(g: Any, state: Any, decay: Any, order: int) -> Any:
@@ -192,7 +192,7 @@ def identity() -> Transformation:
 
 
 @OPTAX.function("sgd")
-def sgd(interpreter: Any, learning_rate: Any, momentum: Any = None, nesterov: Any = False) -> Transformation:
+def sgd(interpreter: Any, learning_rate: Any, momentum: Any = None, nesterov: Any = False) -> Any:
     """Gradient descent, with momentum where it is given."""
     first = identity() if momentum is None else trace(momentum, nesterov)
     return chain(first, _by_rate(interpreter, learning_rate))
@@ -207,7 +207,7 @@ def adam(
     eps: Any = 1e-8,
     eps_root: Any = 0.0,
     nesterov: Any = False,
-) -> Transformation:
+) -> Any:
     """Adam."""
     return chain(scale_by_adam(b1, b2, eps, eps_root, nesterov), _by_rate(interpreter, learning_rate))
 
@@ -221,7 +221,7 @@ def adamw(
     eps: Any = 1e-8,
     eps_root: Any = 0.0,
     weight_decay: Any = 1e-4,
-) -> Transformation:
+) -> Any:
     """Adam with weight decay beside it."""
     return chain(
         scale_by_adam(b1, b2, eps, eps_root),
