@@ -13,6 +13,7 @@ from engine.languages.surfaces import sliced_assignment, tensors  # noqa: F401  
 from engine.languages.surfaces.courses import autodiff
 from engine.languages.surfaces.courses.miniflow import MINIFLOW
 from engine.languages.surfaces.jax.module import jax_module
+from engine.languages.surfaces.jax.optax import OPTAX
 from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables
 from engine.languages.surfaces.python import (
     clock,
@@ -80,7 +81,7 @@ EAGER_MODULES_OF_1: Mapping[str, Any] = MappingProxyType(
 JAX = jax_module()
 JAX_MODULES: Mapping[str, Any] = MappingProxyType(
     {name: module for name, module in MODULES.items() if name not in ("tensorflow", "miniflow", "autodiff")}
-    | {"jax": JAX}
+    | {"jax": JAX, "optax": OPTAX.module()}
 )
 
 TORCH_MODULES: Mapping[str, Any] = MappingProxyType({**MODULES, **torch_modules()})

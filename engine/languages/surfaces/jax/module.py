@@ -12,6 +12,7 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.jax import nn
 from engine.languages.surfaces.jax.api import (
+    checking,
     custom,
     derivatives,
     jitting,
@@ -84,6 +85,9 @@ enter(
         "jacrev": mapping.jacrev,
         "jacobian": mapping.jacrev,
         "hessian": mapping.hessian,
+        "checkpoint": checking.checkpoint,
+        "remat": checking.checkpoint,
+        "test_util.check_grads": checking.check_grads,
         "custom_jvp": custom.custom_jvp,
         "custom_vjp": custom.custom_vjp,
         "devices": settings.devices,

@@ -53,7 +53,8 @@ def pull_back(found: Linearized, primals: Sequence[Any], cotangents: Sequence[An
 def _made(ct: Any) -> Any:
     if is_zero(ct) and ct.aval.dtype == FLOAT0:
         return JaxArray(np.zeros(ct.aval.shape, bool))
-    return instantiated(ct)
+    found = instantiated(ct)
+    return JaxArray(found.array, found.weak) if isinstance(found, Constant) else found
 
 
 class _nothing:

@@ -9,8 +9,9 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.surfaces.jax.core.avals import KEY, Aval, dtype_of
+from engine.languages.surfaces.jax.core.errors import unexpected_tracer
 from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.values import JaxArray, Zero, constant, zero_tangent
+from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, Zero, constant, zero_tangent
 
 PRIMITIVES: dict[str, Primitive] = {}
 
@@ -68,6 +69,9 @@ class EvalTrace:
         if primitive.evaluate is not None:
             return primitive.evaluate(*values, **parameters)
         run = run_now()
+        for value in values:
+            if isinstance(value, Tracer):
+                raise unexpected_tracer(value)
         avals = [value.aval for value in values]
         types = primitive.out_types(avals, parameters)
         charge(primitive, avals, types, parameters)

@@ -100,7 +100,7 @@ def _places(
             lengths = [1] * rank
             lengths[along] = batch_shape[along]
             start = start + np.arange(batch_shape[along]).reshape(lengths)
-        start = start.reshape(*batch_shape, *([1] * len(window)))
+        start = start.reshape((*batch_shape, *([1] * len(window))))
         if axis in window:
             lengths = [1] * (rank + len(window))
             lengths[rank + window.index(axis)] = size
@@ -137,7 +137,7 @@ def _gather(
     count = found.ndim - rank
     if mode is FILL and not inside.all():
         fill = _fill(x.dtype) if fill_value is None else fill_value
-        found = np.where(inside.reshape(*inside.shape, *([1] * count)), found, np.asarray(fill, x.dtype))
+        found = np.where(inside.reshape((*inside.shape, *([1] * count))), found, np.asarray(fill, x.dtype))
     return np.transpose(found, _order(dims, rank, count)).copy()
 
 
@@ -268,7 +268,7 @@ def _scatter(
     order = _order(dims, rank, len(window))
     moved = np.transpose(updates, np.argsort(order))
     shape = np.broadcast_shapes(*(place.shape for place in places), moved.shape) if places else moved.shape
-    kept = np.broadcast_to(inside.reshape(*inside.shape, *([1] * len(window))), shape)
+    kept = np.broadcast_to(inside.reshape((*inside.shape, *([1] * len(window)))), shape)
     out = x.copy()
     chosen = tuple(np.broadcast_to(place, shape)[kept] for place in places)
     if x.ndim:

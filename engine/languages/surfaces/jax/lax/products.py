@@ -131,7 +131,8 @@ def _batch(size: int, values: Any, axes: Any, dimension_numbers: Dimensions, **p
         free = _free(len(shape_of(y)), _moved(yc, j), _moved(yb, j))
         place = len(shape_of(x)) - len(xc) + free.index(j)
         yb, yc = _moved(yb, j), _moved(yc, j)
-    return dot_general_p(x, y, dimension_numbers=((xc, yc), (xb, yb)), **parameters), place
+    numbers: Any = tuple(tuple(tuple(map(int, axes)) for axes in pair) for pair in ((xc, yc), (xb, yb)))
+    return dot_general_p(x, y, dimension_numbers=numbers, **parameters), place
 
 
 def _shown(parameters: Any) -> Any:

@@ -415,3 +415,39 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
     count = shape_of(x)[0] if N is None else int(N)
     powers = [FUNCTIONS["power"](x, i) for i in range(count)]
     return FUNCTIONS["stack"](powers if increasing else powers[::-1], 1)
+
+
+# -- facts of arrays -----------------------------------------------------------------------------------
+
+
+@named("shape")
+def shape(a: Any) -> tuple[int, ...]:
+    """The lengths of an array."""
+    return shape_of(constant(a))
+
+
+@named("ndim")
+def ndim(a: Any) -> int:
+    """The number of axes."""
+    return len(shape_of(constant(a)))
+
+
+@named("size")
+def size(a: Any, axis: Any = None) -> int:
+    """The number of elements, or the length of an axis."""
+    return aval_of(constant(a)).size if axis is None else shape_of(constant(a))[int(axis)]
+
+
+@named("convolve")
+def convolve(a: Any, v: Any, mode: Any = "full", **_: Any) -> Any:
+    """Sums of products of one row with the other, turned round and moved along it."""
+    x, w = promote_types(check_arrays("convolve", [a, v]), inexact=False)
+    if shape_of(x)[0] < shape_of(w)[0]:
+        x, w = w, x
+    n, m = shape_of(x)[0], shape_of(w)[0]
+    ends = {"full": m - 1, "same": m // 2, "valid": 0}[str(mode)]
+    left = (m - 1) // 2 if mode == "same" else ends
+    count = {"full": n + m - 1, "same": n, "valid": n - m + 1}[str(mode)]
+    longer = FUNCTIONS["pad"](x, (left, ends))
+    rows = np.arange(count)[:, None] + np.arange(m)[None, :]
+    return FUNCTIONS["dot"](FUNCTIONS["take"](longer, rows, axis=0), rev(w, (0,)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items
 from engine.languages.interpreter.builtins.formatting import WRITTEN_BY
-from engine.languages.interpreter.builtins.functions import NUMBERS_OF, ROUNDED
+from engine.languages.interpreter.builtins.functions import KINDS_OF, NUMBERS_OF, ROUNDED, Kind
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN
 from engine.languages.interpreter.operators import (
     OWN_COMPARISONS,
@@ -257,6 +257,19 @@ def _always(text: str) -> Callable[[Any], str]:
     return lambda value: text
 
 
+class JaxKind(Kind):
+    """A type of JAX, whose `__name__` stands without the module."""
+
+    @property
+    def short_name(self) -> str:
+        """`ArrayImpl` of jaxlib._jax.ArrayImpl."""
+        return self.name.rpartition(".")[2]
+
+
+def _no_call(*_: Any) -> Any:
+    raise type_error("This type of JAX makes no arrays.", "JAX 的这个类型不能用来创建数组。")
+
+
 TRACER_NAMES: dict[type, str] = {
     StagingTracer: "jax._src.interpreters.partial_eval.DynamicJaxprTracer",
     JvpTracer: "jax._src.interpreters.ad.JVPTracer",
@@ -269,6 +282,9 @@ for _traced, _text in TRACER_NAMES.items():
     PYTHON_NAMES[_traced] = _always(_text)
     TYPE_NAMES[_traced] = lambda value: "traced array"
     FORMATTED[_traced] = Tracer.short
+    KINDS_OF[_traced] = JaxKind(_text, _no_call, (_traced,))
+for _whole in (JaxArray, Constant):
+    KINDS_OF[_whole] = JaxKind("jaxlib._jax.ArrayImpl", _no_call, (_whole,))
 
 
 def _written(value: Any, spec: str) -> str:

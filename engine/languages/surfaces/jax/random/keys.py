@@ -33,7 +33,9 @@ def joined(pairs: Any) -> Any:
 def _each(function: Callable[[Any], Any], keys: Any) -> Any:
     """A function of each key of an array."""
     found = [function(pair) for pair in words(keys).reshape(-1, 2)]
-    return np.stack(found).reshape(*keys.shape, *np.shape(found[0])) if found else np.zeros((*keys.shape, 0))
+    return (
+        np.stack(found).reshape((*keys.shape, *np.shape(found[0]))) if found else np.zeros((*keys.shape, 0))
+    )
 
 
 def _primitive(name: str, compute: Callable[..., Any], types: Callable[..., Aval]) -> Primitive:
@@ -77,7 +79,7 @@ fold_p.batch = _fold_batch
 
 
 def _seeds(x: Any) -> Any:
-    return joined(np.stack([threefry.seed(one) for one in np.ravel(x)]).reshape(*np.shape(x), 2))
+    return joined(np.stack([threefry.seed(one) for one in np.ravel(x)]).reshape((*np.shape(x), 2)))
 
 
 def _folded(keys: Any, data: Any) -> Any:
@@ -85,7 +87,7 @@ def _folded(keys: Any, data: Any) -> Any:
     pairs = words(np.broadcast_to(keys, shape)).reshape(-1, 2)
     numbers = np.broadcast_to(data, shape).ravel()
     found = [threefry.fold_in(key, number) for key, number in zip(pairs, numbers, strict=True)]
-    return joined(np.stack(found).reshape(*shape, 2))
+    return joined(np.stack(found).reshape((*shape, 2)))
 
 
 def wrapped(name: str, key: Any, single: bool = True) -> tuple[Any, bool]:
