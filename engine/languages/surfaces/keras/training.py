@@ -22,7 +22,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.batches import apart, floats, parts, rows, shuffled
 from engine.languages.surfaces.keras.callbacks import Callbacks
-from engine.languages.surfaces.keras.compiling import Compiled, compiled_of
+from engine.languages.surfaces.keras.compiling import Compiled, compiled_of, has_own
 from engine.languages.surfaces.keras.figures import Figures
 from engine.languages.surfaces.keras.layer import call_layer, losses_of, takes_training
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
@@ -62,8 +62,19 @@ def _loss_of(interpreter: Interpreter, self: UserObject, compiled: Compiled, y: 
     return sum(losses_of(interpreter, self), losses.mean_over_all(loss))
 
 
+def _own_step(interpreter: Interpreter, self: UserObject, name: str, pair: tuple[Any, Any]) -> Any:
+    """What the program's own `train_step` or `test_step` says of a batch; None where it has none."""
+    if not has_own(self, name):
+        return None
+    return interpreter.call(attribute_of(interpreter, self, name), [pair], {})
+
+
 def _train_on(interpreter: Interpreter, self: UserObject, x: Any, y: Any, figures: Figures) -> None:
-    """One step: forward and loss on a tape, gradients, update."""
+    """One step: forward and loss on a tape, gradients, update; or what the program's own step does."""
+    said = _own_step(interpreter, self, "train_step", (x, y))
+    if said is not None:
+        figures.say(said)
+        return
     compiled = compiled_of(self)
     seen: list[Any] = []
 
@@ -179,6 +190,10 @@ def _validated(
     x, y = data[:2] if isinstance(data, (list, tuple)) else (data, None)
 
     def check(x: Any, y: Any, figures: Figures) -> None:
+        said = _own_step(interpreter, self, "test_step", (x, y))
+        if said is not None:
+            figures.say(said)
+            return
         y_pred = _predict(interpreter, self, x, training=False)
         figures.add(_loss_of(interpreter, self, compiled_of(self), y, y_pred), y, y_pred)
 
