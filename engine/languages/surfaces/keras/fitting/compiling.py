@@ -11,7 +11,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras import losses
-from engine.languages.surfaces.keras.figures import unknown_name
+from engine.languages.surfaces.keras.fitting.figures import unknown_name
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
 from engine.optimizers.rules import keras as rules

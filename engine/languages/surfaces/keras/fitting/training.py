@@ -20,10 +20,10 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras import losses
-from engine.languages.surfaces.keras.batches import apart, floats, parts, rows, shuffled
-from engine.languages.surfaces.keras.callbacks import Callbacks
-from engine.languages.surfaces.keras.compiling import Compiled, compiled_of, has_own
-from engine.languages.surfaces.keras.figures import Figures
+from engine.languages.surfaces.keras.fitting.batches import apart, floats, parts, rows, shuffled
+from engine.languages.surfaces.keras.fitting.callbacks import Callbacks
+from engine.languages.surfaces.keras.fitting.compiling import Compiled, compiled_of, has_own
+from engine.languages.surfaces.keras.fitting.figures import Figures
 from engine.languages.surfaces.keras.layer import call_layer, losses_of, takes_training
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.tf2.data import Dataset

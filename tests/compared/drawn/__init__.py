@@ -1,0 +1,1 @@
+"""What the real libraries are asked: expressions, formulas and programs, drawn by a seed."""
