@@ -21,9 +21,9 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.batches import apart, floats, parts, rows, shuffled
-from engine.languages.surfaces.keras.callbacks import Callbacks
 from engine.languages.surfaces.keras.compiling import Compiled, compiled_of, has_own
 from engine.languages.surfaces.keras.figures import Figures
+from engine.languages.surfaces.keras.fitting.callbacks import Callbacks
 from engine.languages.surfaces.keras.layer import call_layer, losses_of, takes_training
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.tf2.data import Dataset

@@ -1,0 +1,1 @@
+"""What stands around `fit`: callbacks, penalties, sequences made equally long."""
