@@ -72,6 +72,7 @@ class Workspace:
     in_training: what their parameter `training` is, where one of them was given it.
     layer_kinds: how many layers of each kind Keras has named.
     name_scope: what the names of TensorFlow 2's variables begin with.
+    jaxprs:    of a JAX program, those of each function that it differentiated and of the gradient.
     autograd:  of a PyTorch program, by the name of a tensor, the autograd graph behind it.
     opened:    keeps the default graph entered until the run is over.
     """
@@ -105,6 +106,7 @@ class Workspace:
     layer_kinds: Counter[str] = field(default_factory=Counter)
     name_scope: str = ""
     autograd: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    jaxprs: list[dict[str, Any]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.unused_at = set(self.at)

@@ -11,7 +11,7 @@ FILE_NAMES = {
     "events": "events.out.tfevents.0.gradlens",
 }
 
-GraphDetail = Literal["tensorflow", "essentials", "torch"]
+GraphDetail = Literal["tensorflow", "essentials", "torch", "jax"]
 GraphForm = Literal["json", "pbtxt", "pb", "dot", "graphml", "events"]
 
 ANY_FORM: dict[str, Any] = {"content": {kind: {} for kind in sorted(set(MEDIA_TYPES.values()))}}

@@ -67,6 +67,7 @@ PLAIN = WHOLE | {float}
 SCALARS = PLAIN | {np.float64, np.float32}  # whose results are scalars, too
 WITHOUT_NODES = SCALARS | {np.ndarray, str, list, tuple, dict}
 SEQUENCES = (str, list, tuple, bytes)
+OWN_COMPARISONS: dict[type, Callable[[type[ast.cmpop], Any, Any], Any]] = {}  # how other files' types compare
 OPERANDS: dict[type, str] = {}  # further types, each with the operators that its values take
 SIZE_CHECKS: dict[type, Callable[[str, Any, Any, Budget], None]] = {}  # of such a type's results
 OF_SETS: tuple[type, ...] = (set, frozenset, dict, type({}.keys()), type({}.items()))
@@ -265,6 +266,8 @@ def apply_unary(kind: type[ast.unaryop], value: Any, budget: Budget) -> Any:
 def apply_compare(kind: type[ast.cmpop], left: Any, right: Any, budget: Budget) -> Any:
     """One comparison of a chain."""
     for side in (left, right):
+        if type(side) in OWN_COMPARISONS and kind in COMPARE:
+            return OWN_COMPARISONS[type(side)](kind, left, right)
         check_weight(side, budget.limits.sequence_length)
         if isinstance(side, SEQUENCES):
             budget.check_length(len(side))

@@ -12,6 +12,8 @@ from engine.languages.interpreter.values import Ignored
 from engine.languages.surfaces import sliced_assignment, tensors  # noqa: F401  # for their tables
 from engine.languages.surfaces.courses import autodiff
 from engine.languages.surfaces.courses.miniflow import MINIFLOW
+from engine.languages.surfaces.jax.module import jax_module
+from engine.languages.surfaces.jax.optax import OPTAX
 from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables
 from engine.languages.surfaces.python import (
     clock,
@@ -76,6 +78,12 @@ EAGER_MODULES_OF_1: Mapping[str, Any] = MappingProxyType(
     {**EAGER_MODULES, "tensorflow": eager_module(), "tensorflow.contrib.eager": eager_module()}
 )
 
+JAX = jax_module()
+JAX_MODULES: Mapping[str, Any] = MappingProxyType(
+    {name: module for name, module in MODULES.items() if name not in ("tensorflow", "miniflow", "autodiff")}
+    | {"jax": JAX, "optax": OPTAX.module()}
+)
+
 TORCH_MODULES: Mapping[str, Any] = MappingProxyType({**MODULES, **torch_modules()})
 
 ASSUMED: Mapping[str, str] = MappingProxyType(
@@ -87,4 +95,8 @@ ASSUMED: Mapping[str, str] = MappingProxyType(
         "random": "random",
         "plt": "matplotlib.pyplot",
     }
+)
+
+JAX_ASSUMED: Mapping[str, str] = MappingProxyType(
+    {name: module for name, module in ASSUMED.items() if name != "tf"} | {"jax": "jax", "jnp": "jax.numpy"}
 )

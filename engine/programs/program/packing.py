@@ -111,6 +111,7 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         known_values=found["last_values"],
         sessions=[_session(*kept) for kept in found["sessions"]],
         autograd=found["autograd"],
+        jaxprs=found["jaxprs"],
     )
     workspace.graphs = found["graphs"]
     return Outcome(workspace=workspace, **found["outcome"])
@@ -129,6 +130,7 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "questions": workspace.questions,
         "clips": workspace.clips,
         "autograd": workspace.autograd,
+        "jaxprs": workspace.jaxprs,
         "last_values": _copied(workspace.last_values),
         "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],
         "outcome": {

@@ -30,11 +30,14 @@ from engine.languages.interpreter.reading.checks import further_mistakes
 from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, parse_math, unknown_at
 from engine.languages.request_values import request_array
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES, TORCH_MODULES
+from engine.languages.surfaces.catalogue import JAX_ASSUMED, JAX_MODULES
+from engine.languages.surfaces.jax.running import jax_program
 from engine.languages.surfaces.tf2.tape import recorded_turns
 from engine.languages.surfaces.torch.identity import BUILTINS_OF_TORCH
 from engine.languages.surfaces.torch.running import torch_run
 from engine.languages.workspace import Workspace
 from engine.programs.program.detect import JAX, MATH, TF1, TF2, TORCH, detect_dialect, turns_eager_on
+from engine.programs.program.jax_outcome import finish_jax
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.progress import Progress, Report
 from engine.programs.program.request import ProgramRequest
@@ -46,7 +49,6 @@ log = logging.getLogger(__name__)
 PYTHON_FRAMES = 20_000  # 400 nested calls of a program's functions, each some thirty frames of ours
 
 OPEN = "auto"  # what a request says that leaves its dialect to be detected
-LATER: dict[str, str] = {JAX: "JAX"}
 
 
 def dialect_of(request: ProgramRequest) -> str:
@@ -92,7 +94,7 @@ def add_defect(outcome: Outcome) -> None:
 
 
 def _empty_graph(dialect: str, request: ProgramRequest, budget: Budget, limits: Limits) -> Graph:
-    if dialect == TF2:
+    if dialect in (TF2, JAX):
         return EagerGraph(meter=budget, limits=limits, seed=request.seed)
     if dialect == TORCH:
         return PassingGraph(meter=budget, limits=limits, seed=request.seed)
@@ -109,12 +111,15 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Repo
         with recorded_turns(outcome.workspace):
             modules = EAGER_MODULES_OF_1 if turns_eager_on(request.source) else EAGER_MODULES
             _run_python(request, outcome, limits, modules, report)
+    elif outcome.dialect == JAX:
+        with jax_program(outcome.workspace):
+            _run_python(request, outcome, limits, JAX_MODULES, report, finish_jax, JAX_ASSUMED)
     elif outcome.dialect == TORCH:
         with torch_run(outcome.workspace):
             _run_python(request, outcome, limits, TORCH_MODULES, report, finish_torch)
     else:
         outcome.status = "refused"
-        raise _not_read_yet(outcome.dialect)
+        raise _unknown_dialect(outcome.dialect)
 
 
 def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None:
@@ -149,6 +154,7 @@ def _run_python(
     modules: Mapping[str, Any],
     report: Report | None,
     finish: Callable[[Outcome], None] | None = None,
+    assumed: Mapping[str, str] = ASSUMED,
 ) -> None:
     source, tree = parse_program(request.source, limits)
     interpreter = Interpreter(
@@ -156,7 +162,7 @@ def _run_python(
         outcome.workspace.budget,
         builtins=_builtins(source, outcome.dialect),
         modules=modules,
-        assumed=ASSUMED,
+        assumed=assumed,
         workspace=outcome.workspace,
     )
     outcome.workspace.interpreter = interpreter
@@ -231,22 +237,13 @@ def _room_to_recurse() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _not_read_yet(dialect: str) -> RefusedError:
-    known = LATER.get(dialect)
-    if known is None:
-        return RefusedError(
-            f"There is no dialect called `{dialect}`.",
-            message_zh=f"没有名为 `{dialect}` 的语言。",
-            hint="Use auto, math, tf1 or tf2.",
-            hint_zh="请使用 auto、math、tf1 或 tf2。",
-            code="unknown_dialect",
-        )
+def _unknown_dialect(dialect: str) -> RefusedError:
     return RefusedError(
-        f"This is a {known} program, which Gradlens cannot read yet.",
-        message_zh=f"这是 {known} 程序，Gradlens 暂时还不能读取。",
-        hint="Write it as mathematics (y = x^2) or as a TensorFlow program.",
-        hint_zh="请写成数学公式（y = x^2）或 TensorFlow 程序。",
-        code="unsupported_dialect",
+        f"There is no dialect called `{dialect}`.",
+        message_zh=f"没有名为 `{dialect}` 的语言。",
+        hint="Use auto, math, tf1, tf2, torch or jax.",
+        hint_zh="请使用 auto、math、tf1、tf2、torch 或 jax。",
+        code="unknown_dialect",
     )
 
 

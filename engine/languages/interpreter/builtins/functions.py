@@ -188,7 +188,8 @@ def _one_number(value: Any) -> Any:
     array = concrete(value)
     if array is None and is_symbolic(value):
         raise symbolic_in_python("number", "数")
-    return value if array is None else array.item()
+    value = value if array is None else array
+    return value.item() if isinstance(value, np.ndarray) else value
 
 
 @kind("bool", bool)

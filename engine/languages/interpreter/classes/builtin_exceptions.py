@@ -53,6 +53,13 @@ OF_LIBRARIES: dict[str, str] = {
     "UFuncTypeError": "TypeError",
     **dict.fromkeys(("InvalidOperation", "Inexact"), "ArithmeticError"),
     "DivisionByZero": "ZeroDivisionError",
+    "JAXTypeError": "TypeError",
+    "JAXIndexError": "IndexError",
+    "KeyReuseError": "RuntimeError",
+    **dict.fromkeys(("ConcretizationTypeError", "TracerArrayConversionError"), "JAXTypeError"),
+    **dict.fromkeys(("TracerIntegerConversionError", "UnexpectedTracerError"), "JAXTypeError"),
+    "TracerBoolConversionError": "ConcretizationTypeError",
+    "NonConcreteBooleanIndexError": "JAXIndexError",
 }
 
 OF_OPS = tuple(error for error, base in OF_LIBRARIES.items() if "OpError" in (error, base))  # in tf.errors

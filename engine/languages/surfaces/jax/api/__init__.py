@@ -1,0 +1,1 @@
+"""The functions that a program calls under `jax`."""

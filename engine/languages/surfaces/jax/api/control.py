@@ -1,0 +1,383 @@
+"""`jax.lax.cond`, `switch`, `while_loop`, `fori_loop`, `scan` and `map`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.jax.api.calling import (
+    Flat,
+    as_value,
+    function_name,
+    parameter_names,
+    trees,
+    whole,
+)
+from engine.languages.surfaces.jax.core.avals import Aval, same_type
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, Var, forwarded_inputs
+from engine.languages.surfaces.jax.core.run import default_int
+from engine.languages.surfaces.jax.core.staging import shown_aval, trace_to_jaxpr
+from engine.languages.surfaces.jax.core.trees import Structure
+from engine.languages.surfaces.jax.core.values import Constant, Tracer, aval_of, known
+from engine.languages.surfaces.jax.lax.arithmetic import clamp, lt, ne
+from engine.languages.surfaces.jax.lax.basics import convert, like, shape_of
+from engine.languages.surfaces.jax.lax.control.cond import cond_p
+from engine.languages.surfaces.jax.lax.control.loops import scan_p, while_p
+from engine.languages.surfaces.jax.numpy.ufuncs import as_array
+
+NO_OPERAND = object()
+
+
+def traced(
+    interpreter: Interpreter, function: Any, structure: Structure, avals: Sequence[Aval], what: str
+) -> tuple[Jaxpr, Structure]:
+    """The jaxpr of a function of the program, and the structure of its results."""
+    flat = Flat(interpreter, function, structure)
+    jaxpr = trace_to_jaxpr(flat, avals, function_name(function), what)
+    assert flat.structure is not None
+    return jaxpr, flat.structure
+
+
+def closed_over(jaxprs: Sequence[Jaxpr]) -> tuple[list[Jaxpr], list[Any]]:
+    """Jaxprs that take the constants of all of them as their first arguments, and these constants."""
+    every: dict[int, Any] = {}
+    for jaxpr in jaxprs:
+        every.update((id(value), value) for value in jaxpr.values)
+    made = []
+    for jaxpr in jaxprs:
+        own = {id(value): var for var, value in zip(jaxpr.constants, jaxpr.values, strict=True)}
+        first = [own.get(key) or Var(aval_of(value)) for key, value in every.items()]
+        made.append(Jaxpr([], [*first, *jaxpr.arguments], jaxpr.results, jaxpr.equations))
+    return made, list(every.values())
+
+
+# -- cond and switch ---------------------------------------------------------------------------------
+
+
+def cond(
+    interpreter: Interpreter,
+    pred: Any,
+    true_fun: Any,
+    false_fun: Any,
+    *operands: Any,
+    operand: Any = NO_OPERAND,
+) -> Any:
+    """One of two functions of the operands."""
+    if operand is not NO_OPERAND:
+        operands = (operand,)
+    test = as_value(pred)
+    if shape_of(test):
+        raise type_error(
+            f"Pred must be a scalar, got {to_repr(pred)} of shape {shape_of(test)}.",
+            f"条件必须是标量，但形状是 {shape_of(test)}。",
+        )
+    if aval_of(test).dtype != "bool":
+        test = ne(test, like(test, 0))
+    index = convert(test, "int32")
+    return _chosen(interpreter, index, [false_fun, true_fun], operands, ("false_fun", "true_fun"))
+
+
+def _chosen(
+    interpreter: Interpreter,
+    index: Any,
+    functions: Sequence[Any],
+    operands: Sequence[Any],
+    names: Sequence[str],
+) -> Any:
+    leaves, structure = trees().flatten((tuple(operands), {}))
+    values = [as_value(leaf) for leaf in leaves]
+    avals = [aval_of(value) for value in values]
+    found = [traced(interpreter, function, structure, avals, "cond") for function in functions]
+    jaxprs, consts = closed_over([jaxpr for jaxpr, _ in found])
+    _check_branches(found, functions, names)
+    inputs = [*consts, *values]
+    forwards = [forwarded_inputs(jaxpr) for jaxpr in jaxprs]
+    same = [each[0] if len(set(each)) == 1 else None for each in zip(*forwards, strict=True)]
+    kept = [
+        Jaxpr(
+            [],
+            jaxpr.arguments,
+            [atom for atom, place in zip(jaxpr.results, same, strict=True) if place is None],
+            jaxpr.equations,
+        )
+        for jaxpr in jaxprs
+    ]
+    results = iter(cond_p(index, *inputs, branches=tuple(_same_weakness(kept))))
+    outs = [next(results) if place is None else as_array(inputs[place]) for place in same]
+    return trees().unflatten(found[0][1], outs)
+
+
+def _same_weakness(jaxprs: Sequence[Jaxpr]) -> Sequence[Jaxpr]:
+    return jaxprs
+
+
+def _check_branches(found: Any, functions: Sequence[Any], names: Sequence[str]) -> None:
+    (first, structure), *others = found
+    lines = "\n".join(
+        f"{name} is {function_name(function)}"
+        for name, function in sorted(zip(names, functions, strict=True), reverse=True)
+    )
+    for index, (other, inner) in enumerate(others, 1):
+        if inner != structure:
+            raise type_error(
+                "cond branch outputs must have the same pytree structure, but they differ:\n\n"
+                f"{lines}\n\n{names[index]} output is {inner.text()} but {names[0]} output is "
+                f"{structure.text()}."
+                f"\n\nRevise {names[index]} and/or {names[0]} so that they have the same pytree structure.",
+                "cond 的各分支返回的结构必须相同。",
+            )
+        for a, b in zip(first.out_avals, other.out_avals, strict=True):
+            if not same_type(a, b):
+                differ = "dtypes" if a.dtype != b.dtype else "shapes"
+                raise type_error(
+                    f"cond branches must have equal output types but they differ.\n\n{lines}\n\n"
+                    f"The output of "
+                    f"{names[index]} has type {b.long()} but the corresponding output of {names[0]} has type "
+                    f"{a.long()}, so the {differ} do not match.\n\nRevise {names[index]} and/or "
+                    f"{names[0]} so that "
+                    "all output types match.",
+                    f"cond 的各分支返回的类型必须相同，但得到 {b.long()} 和 {a.long()}。",
+                )
+
+
+def switch(
+    interpreter: Interpreter, index: Any, branches: Any, *operands: Any, operand: Any = NO_OPERAND
+) -> Any:
+    """One of several functions of the operands, by an index."""
+    if operand is not NO_OPERAND:
+        operands = (operand,)
+    functions = list(branches)
+    place = as_value(index)
+    if not aval_of(place).dtype.startswith(("int", "uint")):
+        raise type_error(
+            f"Index type must be an integer, got {to_repr(index)} as {aval_of(place).dtype}",
+            "下标必须是整数。",
+        )
+    if len(functions) == 1:
+        return interpreter.call(functions[0], list(operands), {})
+    place = convert(place, "int32")
+    last = len(functions) - 1
+    place = clamp(Constant(np.int32(0)), place, Constant(np.int32(last)))
+    names = [f"branch {i}" for i in range(len(functions))]
+    return _chosen(interpreter, place, functions, operands, names)
+
+
+# -- loops -------------------------------------------------------------------------------------------
+
+
+def while_loop(interpreter: Interpreter, cond_fun: Any, body_fun: Any, init_val: Any) -> Any:
+    """A function of a value again and again, while a test of it holds."""
+    leaves, structure = trees().flatten(init_val)
+    values = [as_value(leaf) for leaf in leaves]
+    arguments = Structure(tuple, None, (Structure(tuple, None, (structure,)), Structure(dict, (), ())))
+    avals = [aval_of(value) for value in values]
+    body, inner = traced(interpreter, body_fun, arguments, avals, "while_loop")
+    values, avals, changed = _promoted(values, avals, body.out_avals, inner, structure)
+    if changed:
+        body, inner = traced(interpreter, body_fun, arguments, avals, "while_loop")
+    _check_carry("while_loop body", body_fun, structure, avals, inner, body.out_avals, 0)
+    test, _ = traced(interpreter, cond_fun, arguments, avals, "while_loop")
+    if [(a.shape, a.dtype) for a in test.out_avals] != [((), "bool")]:
+        raise type_error(
+            "cond_fun must return a boolean scalar, but got output type(s) "
+            f"{[a.long() for a in test.out_avals]}.",
+            "cond_fun 必须返回一个真假值。",
+        )
+    (test,), of_test = closed_over([test])
+    (body,), of_body = closed_over([body])
+    outs = while_p(
+        *of_test,
+        *of_body,
+        *values,
+        cond_nconsts=len(of_test),
+        cond_jaxpr=test,
+        body_nconsts=len(of_body),
+        body_jaxpr=body,
+    )
+    return trees().unflatten(structure, outs)
+
+
+def _promoted(
+    values: list[Any], avals: list[Aval], outs: Sequence[Aval], inner: Structure, structure: Structure
+) -> tuple[list[Any], list[Aval], bool]:
+    """Numbers of the program in the type that a turn gives them."""
+    if inner != structure or all(same_type(a, b) for a, b in zip(avals, outs, strict=False)):
+        return values, avals, False
+    made = [
+        convert(x, b.dtype, b.weak) if a.weak and a.dtype != b.dtype else x
+        for x, a, b in zip(values, avals, outs, strict=False)
+    ]
+    return made, [aval_of(x) for x in made], True
+
+
+def _check_carry(
+    what: str,
+    function: Any,
+    structure: Structure,
+    avals: Any,
+    inner: Structure,
+    outs: Sequence[Aval],
+    place: int,
+) -> None:
+    names = parameter_names(function)
+    name = names[place] if place < len(names) else "carry"
+    if inner != structure:
+        raise type_error(
+            f"{what} function carry input and carry output must have the same pytree structure, "
+            f"but they differ:"
+            f"\n\nThe input carry {name} is a {structure.text()} but the corresponding "
+            f"component of the carry "
+            f"output is a {inner.text()}, so their Python types differ.\n\nRevise the function "
+            f"so that the carry "
+            "output has the same pytree structure as the carry input.",
+            "循环体返回的结构必须与它的输入相同。",
+        )
+    for a, b in zip(avals, outs, strict=True):
+        if not same_type(a, b):
+            differ = "dtypes" if a.dtype != b.dtype else "shapes"
+            raise type_error(
+                f"{what} function carry input and carry output must have equal types, but they "
+                f"differ:\n\nThe input "
+                f"carry {name} has type {a.long()} but the corresponding output carry component has type "
+                f"{b.long()}, so the {differ} do not match.\n\nRevise the function so that all "
+                f"output types match "
+                "the corresponding input types.",
+                f"循环体返回的类型必须与它的输入相同，但输入是 {a.long()}，输出是 {b.long()}。",
+            )
+
+
+def fori_loop(
+    interpreter: Interpreter, lower: Any, upper: Any, body_fun: Any, init_val: Any, **_: Any
+) -> Any:
+    """A function of a counter and a value, from a lower bound up to an upper one."""
+    first, last = _bound(lower), _bound(upper)
+    one = Constant(np.asarray(1, default_int()), True)
+    if first is None or last is None:
+
+        def test(carry: Any) -> Any:
+            return lt(carry[0], carry[1])
+
+        def turn(carry: Any) -> Any:
+            index, end, value = carry
+            return index + one, end, interpreter.call(body_fun, [index, value], {})
+
+        bounds = [convert(as_value(x), default_int(), aval_of(as_value(x)).weak) for x in (lower, upper)]
+        return while_loop(interpreter, Native("test", test), Native("turn", turn), (*bounds, init_val))[2]
+
+    def scanned(carry: Any, _x: Any) -> Any:
+        index, value = carry
+        return (index + one, interpreter.call(body_fun, [index, value], {})), None
+
+    start = Constant(np.asarray(first, default_int()), isinstance(lower, int) or aval_of(lower).weak)
+    (_, found), _ = scan(
+        interpreter, Native("body", scanned), (start, init_val), None, length=max(last - first, 0)
+    )
+    return found
+
+
+def _bound(value: Any) -> int | None:
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    array = known(value) if isinstance(value, Tracer) or hasattr(value, "aval") else None
+    return None if array is None else int(array)
+
+
+def scan(
+    interpreter: Interpreter,
+    f: Any,
+    init: Any,
+    xs: Any = None,
+    length: Any = None,
+    reverse: Any = False,
+    unroll: Any = 1,
+    **_: Any,
+) -> Any:
+    """A function of a carried value and a row of xs, row after row: the last value, and the rows it gave."""
+    init_leaves, init_structure = trees().flatten(init)
+    xs_leaves, xs_structure = trees().flatten(xs)
+    values, rows = [as_value(x) for x in init_leaves], [as_value(x) for x in xs_leaves]
+    count = _length(rows, length)
+    arguments = Structure(
+        tuple, None, (Structure(tuple, None, (init_structure, xs_structure)), Structure(dict, (), ()))
+    )
+    carry = [aval_of(x) for x in values]
+    row_avals = [aval_of(x).with_shape(aval_of(x).shape[1:]) for x in rows]
+    jaxpr, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals])
+    num = len(values)
+    values, carry, changed = _promoted(values, carry, jaxpr.out_avals[:num], given, init_structure)
+    if changed:
+        jaxpr, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals])
+    _check_carry("scan body", f, init_structure, carry, given, jaxpr.out_avals[: given.count], 0)
+    (body,), consts = closed_over([jaxpr])
+    outs = scan_p(
+        *consts,
+        *values,
+        *rows,
+        jaxpr=body,
+        length=count,
+        num_carry=num,
+        num_consts=len(consts),
+        reverse=bool(reverse),
+        unroll=int(unroll) if not isinstance(unroll, bool) else (count if unroll else 1),
+    )
+    return trees().unflatten(given, outs[:num]), trees().unflatten(ys, outs[num:])
+
+
+def _scanned(
+    interpreter: Interpreter, f: Any, arguments: Structure, avals: Sequence[Aval]
+) -> tuple[Jaxpr, Structure, Structure]:
+    jaxpr, structure = traced(interpreter, f, arguments, avals, "scan")
+    if structure.kind is not tuple or len(structure.children) != 2:
+        shown = shown_aval(jaxpr.out_avals[0]) if structure.kind == "leaf" else structure.text()
+        raise type_error(
+            f"scan body output must be a pair, got {shown}.",
+            "scan 的函数必须返回两个值：新的状态和这一步的输出。",
+            "Write return carry, y.",
+            "请写 return carry, y。",
+        )
+    return jaxpr, structure.children[0], structure.children[1]
+
+
+def _length(rows: Sequence[Any], length: Any) -> int:
+    lengths = []
+    for x in rows:
+        if not shape_of(x):
+            raise value_error(
+                f"scan got value with no leading axis to scan over: {to_repr(x)}.",
+                "scan 的 xs 必须至少有一个轴。",
+            )
+        lengths.append(shape_of(x)[0])
+    if length is not None:
+        count = whole(length, "length")
+        if any(n != count for n in lengths):
+            raise value_error(
+                f"scan got `length` argument of {count} which disagrees with leading axis sizes {lengths}.",
+                f"scan 的 length={count} 与 xs 的长度 {lengths} 不同。",
+            )
+        return count
+    if not lengths:
+        raise value_error(
+            "scan got no values to scan over and `length` not provided.", "scan 需要 xs 或 length。"
+        )
+    if len(set(lengths)) > 1:
+        listed = ", ".join(map(str, lengths))
+        raise value_error(
+            f"scan got values with different leading axis sizes: {listed}.",
+            f"scan 的各个 xs 长度不同：{listed}。",
+        )
+    return lengths[0]
+
+
+def map_(interpreter: Interpreter, f: Any, xs: Any, **_: Any) -> Any:
+    """A function of each row, one after the other."""
+
+    def turn(carry: Any, x: Any) -> Any:
+        return (), interpreter.call(f, [x], {})
+
+    return scan(interpreter, Native("turn", turn), (), xs)[1]

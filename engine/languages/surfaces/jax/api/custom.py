@@ -1,0 +1,463 @@
+"""custom_jvp and custom_vjp: functions with derivatives of their own; checkpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.jax.api.calling import (
+    Flat,
+    as_value,
+    flat_arguments,
+    function_name,
+    is_array,
+    many,
+    parameter_names,
+    trees,
+)
+from engine.languages.surfaces.jax.api.derivatives import Wrapped
+from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.batching import Axis, at_axis, batched
+from engine.languages.surfaces.jax.core.errors import type_error
+from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, evaluate
+from engine.languages.surfaces.jax.core.primitive import Primitive
+from engine.languages.surfaces.jax.core.run import run_now
+from engine.languages.surfaces.jax.core.staging import StagingTrace, trace_to_jaxpr
+from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero
+from engine.languages.surfaces.jax.core.transposing import is_undefined
+from engine.languages.surfaces.jax.core.trees import Structure
+from engine.languages.surfaces.jax.core.values import Constant, Zero, aval_of, constant
+from engine.languages.surfaces.jax.lax.basics import reduce_sum, shape_of
+
+custom_lin_p = Primitive("custom_lin", several=True)
+
+
+class Called(Primitive):
+    """A primitive that stands in a jaxpr for a function with a derivative of its own."""
+
+    def __call__(self, *args: Any, **parameters: Any) -> Any:
+        """Give the function to the current trace, as if it were called there."""
+        trace, rule = run_now().trace, parameters["_rule"]
+        values = [constant(arg) for arg in args]
+        return (trace.custom_jvp if self.name == "custom_jvp_call" else trace.custom_vjp)(rule, values)
+
+
+custom_jvp_p = Called("custom_jvp_call", several=True)
+custom_vjp_p = Called("custom_vjp_call", several=True)
+for primitive in (custom_jvp_p, custom_vjp_p):
+    primitive.types = lambda *avals, call_jaxpr, **_: call_jaxpr.out_avals
+
+
+class JvpRule:
+    """A flat function with a rule for its tangents."""
+
+    def __init__(
+        self,
+        function: Callable[..., Sequence[Any]],
+        rule: Callable[[Sequence[Any], Sequence[Any]], tuple[Sequence[Any], Sequence[Any]]],
+        name: str,
+        rule_name: str,
+    ) -> None:
+        self.function = function
+        self.rule = rule
+        self.name = name
+        self.rule_name = rule_name
+
+    def staged(self, trace: StagingTrace, tracers: Sequence[Any]) -> Any:
+        """The call as an equation."""
+        jaxpr = trace_to_jaxpr(self.function, [t.aval for t in tracers], self.name, "custom_jvp")
+        consts = [trace.tracer(value) for value in jaxpr.values]
+        inner = jaxpr.with_constants_first()
+        rule = self if not consts else _taking_constants(self, inner, len(consts))
+        parameters = {
+            "call_jaxpr": inner,
+            "jvp": self.rule_name,
+            "name": self.name,
+            "symbolic_zeros": False,
+            "_rule": JvpRule(lambda *xs: evaluate(inner, xs), rule.rule, self.name, self.rule_name),
+        }
+        return trace.write(custom_jvp_p, [*consts, *tracers], parameters)
+
+    def batched(self, size: int, axes: Sequence[Axis]) -> Any:
+        """The same for a batch."""
+        found: list[Axis] = []
+
+        def call(*values: Any) -> list[Any]:
+            outs, out_axes = batched(self.function, size, axes)(*values)
+            found[:] = out_axes
+            return outs
+
+        def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+            count = len(primals)
+
+            def both(*values: Any) -> list[Any]:
+                outs, moved = self.rule(values[:count], values[count:])
+                return [*outs, *map(instantiated, moved)]
+
+            outs, out_axes = batched(both, size, [*axes, *axes])(*primals, *tangents)
+            half = len(outs) // 2
+            merged = [
+                a if a is not None else b for a, b in zip(out_axes[:half], out_axes[half:], strict=True)
+            ]
+            found[:] = merged
+            placed = [
+                x if axis == want else at_axis(x, axis, size, want or 0)
+                for x, axis, want in zip(outs, out_axes, [*merged, *merged], strict=True)
+            ]
+            return placed[:half], placed[half:]
+
+        made = JvpRule(call, rule, self.name, self.rule_name)
+        made.out_axes = lambda: list(found)  # type: ignore[attr-defined]  # of a batch alone
+        return made
+
+
+def _taking_constants(rule: JvpRule, inner: Jaxpr, count: int) -> JvpRule:
+    def with_constants(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        return rule.rule(primals[count:], tangents[count:])
+
+    return JvpRule(lambda *xs: evaluate(inner, xs), with_constants, rule.name, rule.rule_name)
+
+
+class CustomJvp(Wrapped):
+    """A function of the program under `@jax.custom_jvp`."""
+
+    def __init__(self, interpreter: Interpreter, function: Any, nondiff: Sequence[int]) -> None:
+        super().__init__(function_name(function), self._call, function)
+        self.interpreter = interpreter
+        self.inner = function
+        self.nondiff = set(nondiff)
+        self.rule_of: Any = None
+
+    def _call(self, *args: Any, **keywords: Any) -> Any:
+        if self.rule_of is None:
+            raise type_error(
+                f"No JVP defined for custom_jvp function {self.name} using defjvp.",
+                f"custom_jvp 函数 {self.name} 还没有用 defjvp 定义导数。",
+            )
+        args = tuple(_positional(self.inner, args, keywords))
+        fixed = [args[i] for i in sorted(self.nondiff)]
+        moving = [x for i, x in enumerate(args) if i not in self.nondiff]
+        leaves, structure = flat_arguments(moving, {})
+        call = _with_fixed(self.interpreter, self.inner, args, self.nondiff)
+        flat = Flat(self.interpreter, call, structure)
+
+        def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+            xs, ts = (trees().unflatten(structure.children[0], x) for x in (primals, tangents))
+            result = self.interpreter.call(self.rule_of, [*fixed, xs, ts], {})
+            if not isinstance(result, (tuple, list)) or len(result) != 2:
+                raise type_error(
+                    f"Custom JVP rule {function_name(self.rule_of)} for function {self.name} "
+                    f"must produce a pair "
+                    "(list or tuple of length two) representing primal and tangent outputs, but got "
+                    f"{type(result).__name__}.",
+                    "自定义的 jvp 规则必须返回两个值：结果和它的切向量。",
+                )
+            outs, flat.structure = trees().flatten(result[0])
+            moved = trees().up_to(flat.structure, result[1])
+            values = [as_value(x) for x in outs]
+            return values, [_tangent(t, x) for t, x in zip(moved, values, strict=True)]
+
+        made = JvpRule(flat, rule, self.name, function_name(self.rule_of))
+        outs = run_now().trace.custom_jvp(made, [as_value(leaf) for leaf in leaves])
+        return flat.result(outs)
+
+
+def _tangent(value: Any, primal: Any) -> Any:
+    return Zero(aval_of(primal).tangent()) if value is None else as_value(value)
+
+
+def _positional(function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
+    """All arguments by position, those by name and by default among them."""
+    names, defaults = parameter_names(function), getattr(function, "defaults", {})
+    given = list(args)
+    for name in names[len(args) :]:
+        if name in keywords:
+            given.append(keywords[name])
+        elif name in defaults:
+            given.append(defaults[name])
+    return given
+
+
+def _with_fixed(interpreter: Interpreter, function: Any, args: Sequence[Any], fixed: set[int]) -> Any:
+    if not fixed:
+        return function
+
+    def call(*moving: Any) -> Any:
+        rest = iter(moving)
+        every = [x if i in fixed else next(rest) for i, x in enumerate(args)]
+        return interpreter.call(function, every, {})
+
+    return Native(function_name(function), call)
+
+
+JVP = members_of(CustomJvp, "custom_jvp")
+
+
+@JVP.method("defjvp")
+def defjvp(function: CustomJvp, jvp: Any, symbolic_zeros: Any = False) -> Any:
+    """The rule for the tangents: of primals and tangents the result and its tangent."""
+    function.rule_of = jvp
+    return jvp
+
+
+@JVP.method("defjvps")
+def defjvps(interpreter: Interpreter, function: CustomJvp, *jvps: Any) -> None:
+    """A rule for each argument: of its tangent, the result and the primals."""
+
+    def rule(primals: Any, tangents: Any) -> Any:
+        out = interpreter.call(function, list(primals), {})
+        total: Any = None
+        for one, t in zip(jvps, tangents, strict=False):
+            if one is not None:
+                part = interpreter.call(one, [t, out, *primals], {})
+                total = part if total is None else total + part
+        return out, total
+
+    function.rule_of = Native("jvp", rule)
+
+
+def custom_jvp(interpreter: Interpreter, fun: Any = None, nondiff_argnums: Any = (), **_: Any) -> Any:
+    """A function whose tangents are computed by a rule of the program."""
+    if fun is None:
+        return Native("custom_jvp", lambda function: custom_jvp(interpreter, function, nondiff_argnums))
+    return CustomJvp(interpreter, fun, many(nondiff_argnums, "nondiff_argnums"))
+
+
+# -- custom_vjp --------------------------------------------------------------------------------------
+
+
+class VjpRule:
+    """A flat function with a forward function that keeps what its backward function needs."""
+
+    def __init__(self, function: Any, forward: Any, backward: Any, names: tuple[str, str, str]) -> None:
+        self.function = function
+        self.forward = forward
+        self.backward = backward
+        self.names = names
+
+    def linear(self, residuals: Sequence[Any], tangents: Sequence[Any], avals: Sequence[Aval]) -> list[Any]:
+        """The linear step that stands for the backward function."""
+        zeros = [is_zero(t) for t in tangents]
+        moving = [t for t in tangents if not is_zero(t)]
+        types = tuple(aval.tangent() for aval in avals)
+        found: list[Any] = custom_lin_p(
+            *residuals,
+            *moving,
+            _count=len(residuals),
+            _backward=self.backward,
+            _types=types,
+            _zeros=tuple(zeros),
+        )
+        return found
+
+    def staged(self, trace: StagingTrace, tracers: Sequence[Any]) -> Any:
+        """The call as an equation."""
+        name, fwd, bwd = self.names
+        jaxpr = trace_to_jaxpr(self.function, [t.aval for t in tracers], name, "custom_vjp")
+        consts = [trace.tracer(value) for value in jaxpr.values]
+        inner, count = jaxpr.with_constants_first(), len(consts)
+
+        def forward(primals: Sequence[Any]) -> Any:
+            return self.forward(primals[count:])
+
+        def backward(residuals: Any, cts: Any) -> list[Any]:
+            return [None] * count + list(self.backward(residuals, cts))
+
+        rule = VjpRule(lambda *xs: evaluate(inner, xs), forward, backward, self.names)
+        parameters = {
+            "bwd": bwd,
+            "call_jaxpr": inner,
+            "fwd": fwd,
+            "name": name,
+            "symbolic_zeros": False,
+            "_rule": rule,
+        }
+        return trace.write(custom_vjp_p, [*consts, *tracers], parameters)
+
+    def batched(self, size: int, axes: Sequence[Axis]) -> Any:
+        """The same for a batch."""
+        found: list[Axis] = []
+        kept: list[Axis] = []
+
+        def call(*values: Any) -> list[Any]:
+            outs, out_axes = batched(self.function, size, axes)(*values)
+            found[:] = out_axes
+            return outs
+
+        def forward(primals: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+            sizes: list[int] = []
+
+            def flat(*values: Any) -> list[Any]:
+                outs, residuals = self.forward(values)
+                sizes[:] = [len(outs)]
+                return [*outs, *residuals]
+
+            outs, out_axes = batched(flat, size, axes)(*primals)
+            found[:], kept[:] = out_axes[: sizes[0]], out_axes[sizes[0] :]
+            return outs[: sizes[0]], outs[sizes[0] :]
+
+        def backward(residuals: Sequence[Any], cts: Sequence[Any]) -> list[Any]:
+            count = len(residuals)
+
+            def flat(*values: Any) -> list[Any]:
+                outs = self.backward(values[:count], values[count:])
+                return [_or_zero(x) for x in outs]
+
+            ct_axes = [axis if shape_of(ct) else None for axis, ct in zip(found, cts, strict=True)]
+            outs, out_axes = batched(flat, size, [*kept, *ct_axes])(*residuals, *cts)
+            return [_fitting(x, axis, want, size) for x, axis, want in zip(outs, out_axes, axes, strict=True)]
+
+        made = VjpRule(call, forward, backward, self.names)
+        made.out_axes = lambda: list(found)  # type: ignore[attr-defined]  # of a batch alone
+        return made
+
+
+def _or_zero(value: Any) -> Any:
+    return Constant(np.float32(0)) if value is None else value
+
+
+def _fitting(x: Any, axis: Axis, want: Axis, size: int) -> Any:
+    """A cotangent along the axis of its argument; summed where that is the same for all examples."""
+    if want is None:
+        return x if axis is None else reduce_sum(x, (axis,))
+    return at_axis(x, axis, size, want)
+
+
+def _lin_transpose(
+    cts: Any, *values: Any, _count: int, _backward: Any, _types: Any, _zeros: Sequence[bool]
+) -> list[Any]:
+    residuals = values[:_count]
+    coming = [instantiated(ct) for ct in cts]
+    outs = _backward(residuals, coming)
+    moving = [ct for ct, zero in zip(outs, _zeros, strict=True) if not zero]
+    found = []
+    for ct, value in zip(moving, values[_count:], strict=True):
+        found.append(Zero(value.aval) if ct is None or not is_undefined(value) else constant(ct))
+    return [None] * _count + found
+
+
+def _no_forward(*_values: Any, **_: Any) -> Any:
+    raise type_error(
+        "can't apply forward-mode autodiff (jvp) to a custom_vjp function.",
+        "custom_vjp 函数不支持前向求导（jvp）。",
+        "Use jax.grad or jax.vjp, or define the function with jax.custom_jvp.",
+        "请使用 jax.grad 或 jax.vjp，或用 jax.custom_jvp 定义函数。",
+    )
+
+
+custom_lin_p.types = lambda *avals, _types, **_: list(_types)
+custom_lin_p.transpose = _lin_transpose
+custom_lin_p.evaluate = _no_forward
+custom_lin_p.tangent = _no_forward
+
+
+class CustomVjp(Wrapped):
+    """A function of the program under `@jax.custom_vjp`."""
+
+    def __init__(self, interpreter: Interpreter, function: Any, nondiff: Sequence[int]) -> None:
+        super().__init__(function_name(function), self._call, function)
+        self.interpreter = interpreter
+        self.inner = function
+        self.nondiff = set(nondiff)
+        self.fwd: Any = None
+        self.bwd: Any = None
+
+    def _call(self, *args: Any, **keywords: Any) -> Any:
+        if self.fwd is None:
+            raise type_error(
+                f"No VJP defined for custom_vjp function {self.name} using defvjp.",
+                f"custom_vjp 函数 {self.name} 还没有用 defvjp 定义导数。",
+            )
+        args = tuple(_positional(self.inner, args, keywords))
+        fixed = [args[i] for i in sorted(self.nondiff)]
+        moving = [x for i, x in enumerate(args) if i not in self.nondiff]
+        leaves, structure = flat_arguments(moving, {})
+        flat = Flat(
+            self.interpreter, _with_fixed(self.interpreter, self.inner, args, self.nondiff), structure
+        )
+        forward, backward = self._parts(args, fixed, structure, flat)
+        names = self.name, function_name(self.fwd), function_name(self.bwd)
+        rule = VjpRule(flat, forward, backward, names)
+        outs = run_now().trace.custom_vjp(rule, [as_value(leaf) for leaf in leaves])
+        return flat.result(outs)
+
+    def _parts(self, args: Sequence[Any], fixed: Sequence[Any], structure: Structure, flat: Flat) -> Any:
+        """The forward and the backward function of flat values."""
+        kept: list[Structure] = []
+        inputs = structure.children[0]
+
+        def forward(primals: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+            call = _with_fixed(self.interpreter, self.fwd, args, self.nondiff)
+            xs = trees().unflatten(inputs, primals)
+            result = self.interpreter.call(call, list(xs), {})
+            if not isinstance(result, (tuple, list)) or len(result) != 2:
+                raise type_error(
+                    f"Custom VJP fwd rule {function_name(self.fwd)} for function {self.name} "
+                    f"must produce a pair "
+                    "(list or tuple of length two) where the first element represents the "
+                    "primal output and the "
+                    "second element represents residuals.",
+                    "custom_vjp 的前向规则必须返回两个值：结果和反向时需要的值。",
+                )
+            outs, flat.structure = trees().flatten(result[0])
+            residuals, shape = trees().flatten(result[1])
+            kept[:] = [shape]
+            arrays = [leaf for leaf in residuals if is_array(leaf)]
+            others[:] = [None if is_array(leaf) else leaf for leaf in residuals]
+            return [as_value(x) for x in outs], [as_value(x) for x in arrays]
+
+        others: list[Any] = []
+
+        def backward(residuals: Sequence[Any], cts: Sequence[Any]) -> list[Any]:
+            assert flat.structure is not None
+            given = iter(residuals)
+            leaves = [next(given) if other is None else other for other in others]
+            saved = trees().unflatten(kept[0], leaves)
+            coming = trees().unflatten(flat.structure, cts)
+            found = self.interpreter.call(self.bwd, [*fixed, saved, coming], {})
+            return self._cotangents(found, inputs)
+
+        return forward, backward
+
+    def _cotangents(self, found: Any, inputs: Structure) -> list[Any]:
+        if not isinstance(found, (tuple, list)):
+            raise type_error(
+                f"Custom VJP bwd rule {function_name(self.bwd)} must produce a tuple or list of "
+                f"the same length as "
+                f"the primal inputs, but got {type(found).__name__}.",
+                "custom_vjp 的反向规则必须返回元组，每个参数一项。",
+                "Write return (dx, dy), with a comma for one: return (dx,).",
+                "请写 return (dx, dy)；只有一个参数时写 return (dx,)。",
+            )
+        if len(found) != len(inputs.children):
+            raise type_error(
+                f"Custom VJP bwd rule {function_name(self.bwd)} must produce a tuple of length "
+                f"{len(inputs.children)}, the number of primal inputs, but got a tuple of "
+                f"length {len(found)}.",
+                f"custom_vjp 的反向规则应返回 {len(inputs.children)} 项，但返回了 {len(found)} 项。",
+            )
+        outs: list[Any] = []
+        for one, child in zip(found, inputs.children, strict=True):
+            outs.extend([None] * child.count if one is None else trees().up_to(child, one))
+        return [None if ct is None else as_value(ct) for ct in outs]
+
+
+VJP = members_of(CustomVjp, "custom_vjp")
+
+
+@VJP.method("defvjp")
+def defvjp(function: CustomVjp, fwd: Any, bwd: Any, **_: Any) -> None:
+    """The forward function, which also keeps values, and the backward function, which uses them."""
+    function.fwd, function.bwd = fwd, bwd
+
+
+def custom_vjp(interpreter: Interpreter, fun: Any = None, nondiff_argnums: Any = (), **_: Any) -> Any:
+    """A function whose gradient is computed by a rule of the program."""
+    if fun is None:
+        return Native("custom_vjp", lambda function: custom_vjp(interpreter, function, nondiff_argnums))
+    return CustomVjp(interpreter, fun, many(nondiff_argnums, "nondiff_argnums"))

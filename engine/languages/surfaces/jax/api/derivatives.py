@@ -1,0 +1,353 @@
+"""grad, vjp, jvp, linearize and the matrices of derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import python_name
+from engine.languages.surfaces.jax.api.calling import (
+    Flat,
+    as_value,
+    flat_arguments,
+    function_name,
+    many,
+    trees,
+    without_traces,
+)
+from engine.languages.surfaces.jax.core.avals import FLOAT0
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.jaxpr import evaluate
+from engine.languages.surfaces.jax.core.linearizing import Linearized, linearize, zeros_where
+from engine.languages.surfaces.jax.core.run import run_now
+from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero, jvp
+from engine.languages.surfaces.jax.core.transposing import Undefined, backward
+from engine.languages.surfaces.jax.core.trees import Structure
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of, constant
+from engine.languages.surfaces.jax.lax.basics import like
+
+
+class Wrapped(Native):
+    """A function that a transformation made. wrapped: the one that it was made of."""
+
+    def __init__(self, name: str, function: Callable[..., Any], wrapped: Any) -> None:
+        super().__init__(name, function)
+        self.wrapped = wrapped
+
+
+def pull_back(found: Linearized, primals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
+    """The cotangents of the arguments, of those of the results."""
+    coming = [ct for ct, zero in zip(cotangents, found.zeros, strict=True) if not zero]
+    run = run_now()
+    undefined = [Undefined(aval_of(x).tangent()) for x in primals]
+    with run.recorder.backward() if run.recorder is not None else _nothing():
+        outs = backward(found.jaxpr, found.jaxpr.values, undefined, coming)
+        return [_made(ct) for ct in outs]
+
+
+def _made(ct: Any) -> Any:
+    if is_zero(ct) and ct.aval.dtype == FLOAT0:
+        return JaxArray(np.zeros(ct.aval.shape, bool))
+    found = instantiated(ct)
+    return JaxArray(found.array, found.weak) if isinstance(found, Constant) else found
+
+
+class _nothing:
+    """A block that does nothing."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+# -- grad --------------------------------------------------------------------------------------------
+
+
+def with_gradient(
+    interpreter: Interpreter,
+    function: Any,
+    argnums: Any,
+    has_aux: bool,
+    args: Sequence[Any],
+    keywords: Mapping[str, Any],
+) -> tuple[Any, Any, Any]:
+    """The value of a function, what it gave beside, and the gradient with respect to some arguments."""
+    chosen = many(argnums, "argnums")
+    most = max(chosen)
+    if most >= len(args):
+        raise type_error(
+            f"differentiating with respect to argnums={argnums} requires at least {most + 1} positional "
+            f"arguments to be passed by the caller, but got only {len(args)} positional arguments.",
+            f"argnums={argnums} 需要至少 {most + 1} 个位置参数，但只给了 {len(args)} 个。",
+        )
+    places = [index % len(args) for index in chosen]
+    moving = [args[index] for index in places]
+    leaves, structure = trees().flatten(tuple(moving))
+    primals = [_input(leaf) for leaf in leaves]
+    call = _of_some(interpreter, function, structure, places, args, keywords, has_aux)
+    with gradient_call(interpreter, function, args, keywords, places, has_aux) as record:
+        primals = record.arguments(primals)
+        found = linearize(call, primals)
+        _check_output(call, found.values)
+        record.values(primals, found.values)
+        outs = pull_back(found, primals, [like(found.values[0], 1)])
+        record.gradients(outs)
+    gradients = trees().unflatten(structure, outs)
+    aux = without_traces(call.aux, None) if has_aux else None
+    value = found.values[0]
+    return value, aux, gradients if isinstance(argnums, (tuple, list)) else gradients[0]
+
+
+class gradient_call:
+    """One call that asks for a gradient, which the graph's picture records."""
+
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        function: Any,
+        args: Any,
+        keywords: Any,
+        places: Sequence[int],
+        has_aux: bool = False,
+    ) -> None:
+        self.recorder = run_now().recorder
+        self.function = function
+        self.args = args
+        self.places = places
+        self.interpreter = interpreter
+        self.keywords = keywords
+        self.has_aux = has_aux
+
+    def __enter__(self) -> gradient_call:
+        if self.recorder is not None:
+            self.recorder.begin(self)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.recorder is not None:
+            self.recorder.end(self, error[0] is not None)
+
+    def arguments(self, leaves: Sequence[Any]) -> list[Any]:
+        """What the gradient is asked of; where it is drawn, a plain number becomes an array with a node."""
+        if self.recorder is None:
+            return list(leaves)
+        drawn = [JaxArray(one.array, one.weak) if isinstance(one, Constant) else one for one in leaves]
+        self.recorder.name_arguments(self, drawn)
+        return drawn
+
+    def values(self, primals: Sequence[Any], results: Sequence[Any]) -> None:
+        """The arguments and the value."""
+        self.primals, self.results = list(primals), list(results)
+
+    def gradients(self, found: Sequence[Any]) -> None:
+        """The gradients."""
+        self.found = list(found)
+
+
+def _of_some(
+    interpreter: Interpreter,
+    function: Any,
+    structure: Structure,
+    places: Sequence[int],
+    args: Sequence[Any],
+    keywords: Mapping[str, Any],
+    has_aux: bool,
+) -> Flat:
+    """The function of the leaves of some of its arguments."""
+
+    class OfSome(Flat):
+        """A flat function whose other arguments are given."""
+
+        def __call__(self, *leaves: Any) -> list[Any]:
+            given = list(args)
+            for place, value in zip(places, trees().unflatten(structure, leaves), strict=True):
+                given[place] = value
+            self.arguments = trees().flatten((tuple(given), dict(keywords)))[1]
+            return super().__call__(*trees().flatten((tuple(given), dict(keywords)))[0])
+
+    return OfSome(interpreter, function, structure, has_aux, lambda leaf: leaf)
+
+
+def _input(leaf: Any) -> Any:
+    value = as_value(leaf)
+    aval = aval_of(value)
+    if not aval.is_float:
+        raise type_error(
+            "grad requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), "
+            f"but got {aval.dtype}. If you want to use Boolean- or integer-valued inputs, use vjp or set "
+            "allow_int to True.",
+            f"grad 只能对浮点数求导，但得到 {aval.dtype}。",
+            "Write 3.0 instead of 3, or convert it: x.astype(float).",
+            "请把 3 写成 3.0，或转换类型：x.astype(float)。",
+        )
+    return value
+
+
+def _check_output(call: Flat, values: list[Any]) -> None:
+    structure = call.structure
+    assert structure is not None
+    if structure.children or structure.kind != "leaf":
+        raise type_error(
+            f"Gradient only defined for scalar-output functions. Output was {to_repr(call.result(values))}.",
+            "梯度只对输出为标量的函数有定义，但函数返回了多个值。",
+            "Return one number, such as jnp.sum(...), or use has_aux=True.",
+            "请返回一个数，例如 jnp.sum(...)，或使用 has_aux=True。",
+        )
+    value = constant(as_value(values[0]))
+    values[0] = value
+    aval = aval_of(value)
+    if aval.shape != ():
+        raise type_error(
+            f"Gradient only defined for scalar-output functions. Output had shape: {aval.shape}.",
+            f"梯度只对输出为标量的函数有定义，但输出的形状是 {aval.shape}。",
+            "Sum it up: jnp.sum(...); or use jax.jacobian.",
+            "请求和：jnp.sum(...)；或使用 jax.jacobian。",
+        )
+    if not aval.is_float:
+        raise type_error(
+            "grad requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got "
+            f"{aval.dtype}. For differentiation of functions with integer outputs, use jax.vjp directly.",
+            f"grad 要求输出是浮点数，但得到 {aval.dtype}。",
+        )
+
+
+def grad(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
+    """The function that computes the gradient of a function of numbers."""
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        _, aux, gradient = with_gradient(interpreter, fun, argnums, bool(has_aux), args, keywords)
+        return (gradient, aux) if has_aux else gradient
+
+    return Wrapped(function_name(fun), call, fun)
+
+
+def value_and_grad(
+    interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any
+) -> Native:
+    """The function that computes the value and the gradient."""
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        value, aux, gradient = with_gradient(interpreter, fun, argnums, bool(has_aux), args, keywords)
+        return ((value, aux), gradient) if has_aux else (value, gradient)
+
+    return Wrapped(function_name(fun), call, fun)
+
+
+# -- jvp, vjp, linearize -----------------------------------------------------------------------------
+
+
+def jvp_(interpreter: Interpreter, fun: Any, primals: Any, tangents: Any, has_aux: Any = False) -> Any:
+    """The value of a function, and how it changes along tangents of the arguments."""
+    if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
+        raise type_error(
+            "primal and tangent arguments to jax.jvp must be tuples or lists; found "
+            f"{python_name(primals)} and {python_name(tangents)}.",
+            "jax.jvp 的 primals 和 tangents 必须是元组或列表。",
+            "Write jax.jvp(f, (x,), (v,)).",
+            "请写 jax.jvp(f, (x,), (v,))。",
+        )
+    leaves, structure = flat_arguments(primals, {})
+    moved = trees().up_to(trees().flatten(tuple(primals))[1], tuple(tangents))
+    values = [as_value(leaf) for leaf in leaves]
+    directions = [_direction(x, as_value(t)) for x, t in zip(values, moved, strict=True)]
+    flat = Flat(interpreter, fun, structure, bool(has_aux))
+    outs, out_tangents = jvp(flat, values, directions)
+    result = flat.result(outs), flat.result(out_tangents)
+    return (*result, without_traces(flat.aux, None)) if has_aux else result
+
+
+def _direction(primal: Any, tangent: Any) -> Any:
+    want, have = aval_of(primal).tangent(), aval_of(tangent)
+    if want.dtype == FLOAT0:
+        return tangent if have.dtype == FLOAT0 else _wrong_tangent(primal, "float0", have.dtype)
+    if have.dtype != want.dtype:
+        _wrong_tangent(primal, want.dtype, have.dtype)
+    if have.shape != want.shape:
+        raise value_error(
+            "jvp called with different primal and tangent shapes;Got primal shape "
+            f"{want.shape} and tangent shape as {have.shape}",
+            f"jvp 的 primal 与 tangent 形状不同：{want.shape} 和 {have.shape}。",
+        )
+    return tangent
+
+
+def _wrong_tangent(primal: Any, want: str, have: str) -> Any:
+    raise type_error(
+        "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of int/bool "
+        f"primal dtype the tangent dtype must be float0.Got primal dtype {aval_of(primal).dtype} and so "
+        f"expected tangent dtype {want}, but got tangent dtype {have} instead.",
+        f"jvp 的 tangent 类型应为 {want}，但得到 {have}。",
+    )
+
+
+def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False, **_: Any) -> Any:
+    """The value of a function, and the function that pulls cotangents of it back to the arguments."""
+    leaves, structure = flat_arguments(primals, {})
+    values = [as_value(leaf) for leaf in leaves]
+    flat = Flat(interpreter, fun, structure, bool(has_aux))
+    found = linearize(flat, values)
+    inside = structure.children[0]
+
+    def pull(*cotangents: Any) -> Any:
+        assert flat.structure is not None
+        given = cotangents[0] if len(cotangents) == 1 else tuple(cotangents)
+        coming = [as_value(ct) for ct in trees().up_to(flat.structure, given)]
+        for ct, out in zip(coming, found.values, strict=True):
+            _check_cotangent(ct, out)
+        return trees().unflatten(inside, pull_back(found, values, coming))
+
+    result = flat.result(found.values), Wrapped(function_name(fun), pull, None)
+    return (*result, without_traces(flat.aux, None)) if has_aux else result
+
+
+def _check_cotangent(ct: Any, out: Any) -> None:
+    want, have = aval_of(out).tangent(), aval_of(ct)
+    if want.dtype == FLOAT0 or (want.shape, want.dtype) == (have.shape, have.dtype):
+        return
+    raise value_error(
+        f"unexpected JAX type (e.g. shape/dtype) for argument to vjp function: got "
+        f"{have.long()}, but expected "
+        f"{want.long()} because the corresponding output of the differentiated function had JAX type "
+        f"{want.long()}",
+        f"vjp 函数的参数类型应为 {want.long()}，但得到 {have.long()}。",
+    )
+
+
+def linearize_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False) -> Any:
+    """The value of a function, and its linear part at this point as a function."""
+    leaves, structure = flat_arguments(primals, {})
+    values = [as_value(leaf) for leaf in leaves]
+    flat = Flat(interpreter, fun, structure, bool(has_aux))
+    found = linearize(flat, values)
+
+    def linear(*tangents: Any) -> Any:
+        moved = [as_value(t) for t in trees().up_to(structure.children[0], tuple(tangents))]
+        outs = evaluate(found.jaxpr, moved)
+        every = zeros_where(found.zeros, outs, found.values)
+        return flat.result([instantiated(t) for t in every])
+
+    result = flat.result(found.values), Wrapped(function_name(fun), linear, None)
+    return (*result, without_traces(flat.aux, None)) if has_aux else result
+
+
+def stop_gradient(interpreter: Interpreter, x: Any) -> Any:
+    """The same values, which count as constants where gradients are taken."""
+    from engine.languages.surfaces.jax.lax.elementwise import stop_gradient as of_one
+
+    leaves, structure = trees().flatten(x)
+    stopped = [
+        of_one(constant(leaf)) if aval_of(as_value(leaf)).is_float else constant(leaf) for leaf in leaves
+    ]
+    return trees().unflatten(structure, stopped)
+
+
+def is_constant(value: Any) -> bool:
+    """Whether a value is a number of the program."""
+    return isinstance(value, Constant)

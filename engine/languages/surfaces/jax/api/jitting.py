@@ -1,0 +1,269 @@
+"""jit, make_jaxpr and eval_shape: functions that are traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.text import SHOWN, to_repr
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import TYPE_NAMES, python_name
+from engine.languages.surfaces.jax.api.calling import (
+    Flat,
+    as_value,
+    flat_arguments,
+    function_name,
+    is_array,
+    parameter_names,
+    trees,
+)
+from engine.languages.surfaces.jax.api.derivatives import Wrapped
+from engine.languages.surfaces.jax.core.calls import bind_jit
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
+from engine.languages.surfaces.jax.core.printing import jaxpr_text
+from engine.languages.surfaces.jax.core.run import run_now
+from engine.languages.surfaces.jax.core.staging import trace_to_jaxpr
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of
+
+
+class Static:
+    """An argument that is no array: a function is traced anew for each of its values."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Static) and type(self.value) is type(other.value) and self.value == other.value
+        )
+
+    def __hash__(self) -> int:
+        try:
+            if isinstance(self.value, JaxArray):
+                raise TypeError
+            return hash(self.value)
+        except TypeError:
+            kind = python_name(self.value)
+            raise value_error(
+                "Non-hashable static arguments are not supported. An error occurred while trying to hash an "
+                f"object of type <class '{kind}'>, {to_repr(self.value)}. The error was:\n"
+                f"TypeError: unhashable type: '{kind}'\n",
+                f"静态参数必须可以作为键（hashable），但 {kind} 不行。",
+                "Use a number, a text or a tuple.",
+                "请使用数字、文本或元组。",
+            ) from None
+
+
+def _listed(value: Any) -> tuple[Any, ...]:
+    if value is None:
+        return ()
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+class Jitted(Wrapped):
+    """A function that is traced once for each kind of its arguments."""
+
+    def __init__(self, interpreter: Interpreter, function: Any, numbers: Any, names: Any) -> None:
+        super().__init__(function_name(function), self._call, function)
+        self.interpreter = interpreter
+        self.inner = function
+        known = parameter_names(function)
+        self.numbers = {number % max(len(known), 1) if number < 0 else number for number in _listed(numbers)}
+        self.names = set(_listed(names))
+        self.names |= {known[number] for number in self.numbers if number < len(known)}
+        self.numbers |= {known.index(name) for name in self.names if name in known}
+        self.traced: dict[Any, tuple[Jaxpr, Flat]] = {}
+
+    def _call(self, *args: Any, **keywords: Any) -> Any:
+        static = [value if i in self.numbers else None for i, value in enumerate(args)]
+        moving = [None if i in self.numbers else value for i, value in enumerate(args)]
+        named = {key: value for key, value in keywords.items() if key in self.names}
+        rest = {key: value for key, value in keywords.items() if key not in self.names}
+        leaves, structure = flat_arguments(moving, rest)
+        values = [self._leaf(leaf) for leaf in leaves]
+        avals = tuple(aval_of(value) for value in values)
+        fixed = tuple(Static(x) for x in static), tuple((key, Static(x)) for key, x in sorted(named.items()))
+        key = avals, structure, fixed, run_now().x64
+        if key not in self.traced:
+            function = _with_static(self.interpreter, self.inner, static, self.numbers, named)
+            flat = Flat(self.interpreter, function, structure, check=self._output)
+            self.traced[key] = trace_to_jaxpr(flat, avals, self.name), flat
+        jaxpr, flat = self.traced[key]
+        return flat.result(bind_jit(jaxpr, values, self.name, inline=False))
+
+    def _leaf(self, leaf: Any) -> Any:
+        if not is_array(leaf):
+            raise type_error(
+                f"Error interpreting argument to {to_repr(self.inner)} as an abstract array. The problematic "
+                f"value is of type <class '{python_name(leaf)}'> and was passed to the function.\nThis "
+                "typically means that a jit-wrapped function was called with a non-array argument, and this "
+                "argument was not marked as static using the static_argnums or static_argnames parameters of "
+                "jax.jit.",
+                f"jit 函数的参数必须是数组，但得到 {python_name(leaf)}。",
+                "Mark it static: jax.jit(f, static_argnums=…).",
+                "请标为静态参数：jax.jit(f, static_argnums=…)。",
+            )
+        return as_value(leaf)
+
+    def _output(self, leaf: Any) -> Any:
+        if not is_array(leaf):
+            raise type_error(
+                f"function {self.name} traced for jit returned a value of type <class "
+                f"'{python_name(leaf)}'>, "
+                "which is not a valid JAX type",
+                f"jit 函数 {self.name} 返回了 {python_name(leaf)}，它不是 JAX 可以处理的类型。",
+            )
+        return as_value(leaf)
+
+
+def _with_static(
+    interpreter: Interpreter,
+    function: Any,
+    static: Sequence[Any],
+    numbers: set[int],
+    named: Mapping[str, Any],
+) -> Any:
+    """The function with its static arguments given."""
+    if not numbers and not named:
+        return function
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        given = [static[i] if i in numbers else value for i, value in enumerate(args)]
+        return interpreter.call(function, given, {**keywords, **named})
+
+    return Native(function_name(function), call)
+
+
+def jit(
+    interpreter: Interpreter,
+    fun: Any = None,
+    static_argnums: Any = None,
+    static_argnames: Any = None,
+    donate_argnums: Any = None,
+    donate_argnames: Any = None,
+    inline: Any = False,
+    **_: Any,
+) -> Native:
+    """A function that is traced once, and then runs without its Python."""
+    if fun is None:
+        return Native("jit", lambda function: Jitted(interpreter, function, static_argnums, static_argnames))
+    return Jitted(interpreter, fun, static_argnums, static_argnames)
+
+
+# -- jaxprs ------------------------------------------------------------------------------------------
+
+
+class ClosedJaxpr:
+    """A jaxpr as a program sees it."""
+
+    def __init__(self, jaxpr: Jaxpr) -> None:
+        self.jaxpr = jaxpr
+        self._text: str | None = None
+
+    def text(self) -> str:
+        """As JAX prints it."""
+        if self._text is None:
+            self._text = jaxpr_text(self.jaxpr)
+        return self._text
+
+
+SHOWN[ClosedJaxpr] = (ClosedJaxpr.text, ClosedJaxpr.text)
+TYPE_NAMES[ClosedJaxpr] = lambda _: "ClosedJaxpr"
+CLOSED = members_of(ClosedJaxpr, "ClosedJaxpr")
+CLOSED.fact("jaxpr")(lambda closed: closed)
+CLOSED.fact("eqns")(lambda closed: list(closed.jaxpr.equations))
+CLOSED.fact("consts", "literals")(lambda closed: list(closed.jaxpr.values))
+CLOSED.fact("in_avals")(lambda closed: [shape_struct(aval) for aval in closed.jaxpr.in_avals])
+CLOSED.fact("out_avals")(lambda closed: [shape_struct(aval) for aval in closed.jaxpr.out_avals])
+
+
+def jaxpr_of(
+    interpreter: Interpreter, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]
+) -> Jaxpr:
+    """The jaxpr of a function at some arguments."""
+    leaves, structure = flat_arguments(args, keywords)
+    flat = Flat(interpreter, function, structure)
+    avals = [_abstract(leaf) for leaf in leaves]
+    return trace_to_jaxpr(flat, avals, function_name(function), "make_jaxpr")
+
+
+def _abstract(leaf: Any) -> Any:
+    return leaf.aval if isinstance(leaf, ShapeStruct) else aval_of(as_value(leaf))
+
+
+def make_jaxpr(interpreter: Interpreter, fun: Any, static_argnums: Any = (), **_: Any) -> Native:
+    """The function that gives the jaxpr of a function at its arguments."""
+    fixed = set(_listed(static_argnums))
+
+    def call(*args: Any, **keywords: Any) -> ClosedJaxpr:
+        moving = [value for i, value in enumerate(args) if i not in fixed]
+        static = [value if i in fixed else None for i, value in enumerate(args)]
+        function = fun
+        if fixed:
+            rest = iter
+
+            def function_of(*given: Any, **named: Any) -> Any:
+                values = rest(given)
+                every = [static[i] if i in fixed else next(values) for i in range(len(args))]
+                return interpreter.call(fun, every, named)
+
+            function = Native(function_name(fun), function_of)
+        return ClosedJaxpr(jaxpr_of(interpreter, function, moving, keywords))
+
+    return Wrapped("make_jaxpr", call, fun)
+
+
+# -- shapes ------------------------------------------------------------------------------------------
+
+
+class ShapeStruct:
+    """A shape and an element type, without elements."""
+
+    def __init__(self, aval: Any) -> None:
+        self.aval = aval
+
+    def text(self) -> str:
+        """As JAX prints it."""
+        return f"ShapeDtypeStruct(shape={self.aval.shape}, dtype={self.aval.dtype})"
+
+
+SHOWN[ShapeStruct] = (ShapeStruct.text, ShapeStruct.text)
+STRUCT = members_of(ShapeStruct, "ShapeDtypeStruct")
+STRUCT.fact("shape")(lambda struct: struct.aval.shape)
+STRUCT.fact("ndim")(lambda struct: struct.aval.ndim)
+STRUCT.fact("size")(lambda struct: struct.aval.size)
+
+
+def shape_struct(aval: Any) -> ShapeStruct:
+    """A type as a program sees it."""
+    return ShapeStruct(aval)
+
+
+def eval_shape(interpreter: Interpreter, fun: Any, *args: Any, **keywords: Any) -> Any:
+    """The shapes of a function's results, without computing them."""
+    leaves, structure = flat_arguments(args, keywords)
+    flat = Flat(interpreter, fun, structure)
+    jaxpr = trace_to_jaxpr(flat, [_abstract(leaf) for leaf in leaves], function_name(fun), "eval_shape")
+    assert flat.structure is not None
+    return trees().unflatten(flat.structure, [ShapeStruct(aval) for aval in jaxpr.out_avals])
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number of the program."""
+    return isinstance(value, Constant)
+
+
+Call = Callable[..., Any]
+
+
+def shape_dtype_struct(shape: Any, dtype: Any, **_: Any) -> ShapeStruct:
+    """A shape and an element type, in place of an array."""
+    from engine.languages.surfaces.jax.core.avals import Aval
+    from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
+
+    return ShapeStruct(Aval(lengths(shape), dtype_of(dtype) or "float32"))

@@ -1,0 +1,519 @@
+"""The functions of `jax.lax`: primitives under their names, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.jax.api import control, derivatives
+from engine.languages.surfaces.jax.api.calling import as_value, many, trees
+from engine.languages.surfaces.jax.core.run import default_int, run_now
+from engine.languages.surfaces.jax.core.values import Constant, aval_of
+from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax import basics as ba
+from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax import gathering as ga
+from engine.languages.surfaces.jax.lax import powers as pw
+from engine.languages.surfaces.jax.lax import reductions as re
+from engine.languages.surfaces.jax.lax import shapes as sh
+from engine.languages.surfaces.jax.lax.products import dot_general
+from engine.languages.surfaces.jax.nn import logsumexp
+from engine.languages.surfaces.jax.numpy.indexing import normalized
+from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
+from engine.languages.surfaces.jax.numpy.more import sorted_with, top_k_p
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+
+LAX: dict[str, Callable[..., Any]] = {
+    "cond": control.cond,
+    "switch": control.switch,
+    "while_loop": control.while_loop,
+    "fori_loop": control.fori_loop,
+    "scan": control.scan,
+    "map": control.map_,
+    "stop_gradient": derivatives.stop_gradient,
+}
+
+
+def named(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: a function of jax.lax under one name or several."""
+
+    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+        LAX.update(dict.fromkeys(names, function))
+        return function
+
+    return enter
+
+
+def _of_one(primitive: Any) -> Callable[..., Any]:
+    return lambda x, **_: primitive(as_value(x))
+
+
+def _of_two(primitive: Any) -> Callable[..., Any]:
+    def call(x: Any, y: Any, **_: Any) -> Any:
+        return primitive(*_alike(x, y))
+
+    return call
+
+
+def _alike(x: Any, y: Any) -> list[Any]:
+    """A number of the program takes the type of an array beside it."""
+    a, b = as_value(x), as_value(y)
+    s, t = aval_of(a), aval_of(b)
+    if s.dtype != t.dtype and s.weak and not s.shape and isinstance(a, Constant) and t.is_float >= s.is_float:
+        return [ba.convert(a, t.dtype, True), b]
+    if s.dtype != t.dtype and t.weak and not t.shape and isinstance(b, Constant) and s.is_float >= t.is_float:
+        return [a, ba.convert(b, s.dtype, True)]
+    return [a, b]
+
+
+for _name, _primitive in {
+    "neg": ar.neg,
+    "sign": el.sign,
+    "floor": el.floor,
+    "ceil": el.ceil,
+    "exp": el.exp,
+    "log": el.log,
+    "exp2": el.exp2,
+    "expm1": el.expm1,
+    "log1p": el.log1p,
+    "tanh": el.tanh,
+    "logistic": el.logistic,
+    "sin": el.sin,
+    "cos": el.cos,
+    "tan": el.tan,
+    "asin": el.asin,
+    "acos": el.acos,
+    "atan": el.atan,
+    "sinh": el.sinh,
+    "cosh": el.cosh,
+    "asinh": el.asinh,
+    "acosh": el.acosh,
+    "atanh": el.atanh,
+    "sqrt": el.sqrt,
+    "rsqrt": el.rsqrt,
+    "cbrt": el.cbrt,
+    "abs": el.abs_p,
+    "square": ar.square,
+    "is_finite": el.is_finite,
+    "erf": el.erf,
+    "erfc": el.erfc,
+    "erf_inv": el.erf_inv,
+    "lgamma": el.lgamma,
+    "digamma": el.digamma,
+    "bitwise_not": el.not_p,
+    "population_count": el.population_count,
+}.items():
+    LAX[_name] = _of_one(_primitive)
+for _name, _primitive in {
+    "add": ar.add,
+    "sub": ar.sub,
+    "mul": ar.mul,
+    "div": ar.div,
+    "rem": pw.rem,
+    "pow": pw.pow_p,
+    "max": ar.max_p,
+    "min": ar.min_p,
+    "eq": ar.eq,
+    "ne": ar.ne,
+    "lt": ar.lt,
+    "le": ar.le,
+    "gt": ar.gt,
+    "ge": ar.ge,
+    "atan2": ar.atan2,
+    "bitwise_and": ar.and_p,
+    "bitwise_or": ar.or_p,
+    "bitwise_xor": ar.xor,
+    "shift_left": ar.shift_left,
+    "shift_right_logical": ar.shift_right_logical,
+    "shift_right_arithmetic": ar.shift_right_arithmetic,
+    "nextafter": ar.nextafter,
+}.items():
+    LAX[_name] = _of_two(_primitive)
+
+
+@named("integer_pow")
+def integer_pow(x: Any, y: Any) -> Any:
+    """A power with a whole exponent."""
+    return ar.integer_pow(as_value(x), int(y))
+
+
+@named("reciprocal")
+def reciprocal(x: Any) -> Any:
+    """1 / x."""
+    return ar.integer_pow(as_value(x), -1)
+
+
+@named("round")
+def round_(x: Any, rounding_method: Any = 0) -> Any:
+    """The nearest whole number, halves away from zero."""
+    return el.round_p(as_value(x), rounding_method=el.Rounding(int(rounding_method)))
+
+
+@named("select")
+def select(pred: Any, on_true: Any, on_false: Any) -> Any:
+    """Elements of one array where the condition holds, of another elsewhere."""
+    a, b = _alike(on_true, on_false)
+    return ar.select(as_value(pred), a, b)
+
+
+@named("select_n")
+def select_n(which: Any, *cases: Any) -> Any:
+    """Elements of the arrays that an index names."""
+    return ar.select_n_p(as_value(which), *map(as_value, cases))
+
+
+@named("clamp")
+def clamp(min: Any, x: Any, max: Any) -> Any:
+    """The array, cut to a range."""
+    value = as_value(x)
+    kind = aval_of(value).dtype
+    return ar.clamp(ba.convert(as_value(min), kind), value, ba.convert(as_value(max), kind))
+
+
+@named("convert_element_type")
+def convert_element_type(operand: Any, new_dtype: Any) -> Any:
+    """The array in another element type."""
+    return JNP["astype"](operand, new_dtype)
+
+
+@named("bitcast_convert_type")
+def bitcast(operand: Any, new_dtype: Any) -> Any:
+    """The bits of the elements as another type."""
+    return el.bitcast_p(as_value(operand), new_dtype=dtype_of(new_dtype))
+
+
+@named("dot", "batch_matmul")
+def dot(lhs: Any, rhs: Any, **_: Any) -> Any:
+    """The product of vectors and matrices."""
+    x, y = as_value(lhs), as_value(rhs)
+    axes = ((len(ba.shape_of(x)) - 1,), (0,))
+    return dot_general(x, y, (axes, ((), ())), None, aval_of(x).dtype)
+
+
+@named("dot_general")
+def dot_general_(lhs: Any, rhs: Any, dimension_numbers: Any, **_: Any) -> Any:
+    """Sums of products along some axes."""
+    (xc, yc), (xb, yb) = dimension_numbers
+    axes = tuple(tuple(int(i) for i in one) for one in (xc, yc, xb, yb))
+    x, y = as_value(lhs), as_value(rhs)
+    return dot_general(x, y, ((axes[0], axes[1]), (axes[2], axes[3])), None, aval_of(x).dtype)
+
+
+@named("broadcast")
+def broadcast(operand: Any, sizes: Any) -> Any:
+    """New axes in front."""
+    return ba.broadcast(as_value(operand), lengths(sizes))
+
+
+@named("broadcast_in_dim")
+def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any) -> Any:
+    """The array in a larger shape."""
+    return ba.broadcast_in_dim(as_value(operand), lengths(shape), tuple(broadcast_dimensions))
+
+
+@named("reshape")
+def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, **_: Any) -> Any:
+    """The same elements in another shape."""
+    return ba.reshape(as_value(operand), lengths(new_sizes))
+
+
+@named("expand_dims")
+def expand_dims(array: Any, dimensions: Any) -> Any:
+    """New axes of length one."""
+    return ba.expand_dims(as_value(array), many(dimensions, "dimensions"))
+
+
+@named("squeeze")
+def squeeze(array: Any, dimensions: Any) -> Any:
+    """The array without axes of length one."""
+    x = as_value(array)
+    ndim = len(ba.shape_of(x))
+    return sh.squeeze(x, [axis % ndim for axis in many(dimensions, "dimensions")])
+
+
+@named("transpose")
+def transpose(operand: Any, permutation: Any) -> Any:
+    """The axes in another order."""
+    return sh.transpose(as_value(operand), tuple(permutation))
+
+
+@named("rev")
+def rev(operand: Any, dimensions: Any) -> Any:
+    """The elements in the opposite order."""
+    return sh.rev(as_value(operand), many(dimensions, "dimensions"))
+
+
+@named("concatenate")
+def concatenate(operands: Any, dimension: Any) -> Any:
+    """Arrays one after the other."""
+    return sh.concatenate([as_value(x) for x in operands], int(dimension))
+
+
+@named("pad")
+def pad(operand: Any, padding_value: Any, padding_config: Any) -> Any:
+    """Elements around and between those of the array."""
+    x = as_value(operand)
+    return sh.pad(
+        x, ba.convert(as_value(padding_value), aval_of(x).dtype), [tuple(one) for one in padding_config]
+    )
+
+
+@named("iota")
+def iota(dtype: Any, size: Any) -> Any:
+    """0, 1, 2, …"""
+    return sh.iota(dtype_of(dtype) or default_int(), lengths(size))
+
+
+@named("broadcasted_iota")
+def broadcasted_iota(dtype: Any, shape: Any, dimension: Any, **_: Any) -> Any:
+    """0, 1, 2, … along an axis."""
+    return sh.iota(dtype_of(dtype) or default_int(), lengths(shape), int(dimension))
+
+
+@named("full")
+def full(shape: Any, fill_value: Any, dtype: Any = None, **_: Any) -> Any:
+    """An array of one number."""
+    return JNP["full"](shape, fill_value, dtype)
+
+
+@named("full_like")
+def full_like(x: Any, fill_value: Any, dtype: Any = None, shape: Any = None, **_: Any) -> Any:
+    """An array of one number, like another one."""
+    return JNP["full_like"](x, fill_value, dtype, shape)
+
+
+@named("slice")
+def slice_(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = None) -> Any:
+    """A part of the array."""
+    return sh.slice_of(as_value(operand), tuple(start_indices), tuple(limit_indices), strides)
+
+
+@named("slice_in_dim")
+def slice_in_dim(operand: Any, start_index: Any, limit_index: Any, stride: Any = 1, axis: Any = 0) -> Any:
+    """A part along one axis."""
+    x = as_value(operand)
+    length = ba.shape_of(x)[int(axis)]
+    start = 0 if start_index is None else int(start_index)
+    stop = length if limit_index is None else int(limit_index)
+    start, stop = (n + length if n < 0 else n for n in (start, stop))
+    return sh.slice_in_dim(x, start, stop, int(axis), int(stride))
+
+
+@named("index_in_dim")
+def index_in_dim(operand: Any, index: Any, axis: Any = 0, keepdims: Any = True) -> Any:
+    """One place along an axis."""
+    x = slice_in_dim(operand, index, int(index) + 1, 1, axis)
+    return x if keepdims else sh.squeeze(x, (int(axis),))
+
+
+def _starts(x: Any, starts: Any) -> list[Any]:
+    shape = ba.shape_of(x)
+    items = list(starts) if isinstance(starts, (tuple, list)) else [starts[i] for i in range(len(shape))]
+    return [normalized(_whole(as_value(one)), n) for one, n in zip(items, shape, strict=True)]
+
+
+def _whole(value: Any) -> Any:
+    return ba.convert(value, aval_of(value).dtype, aval_of(value).weak)
+
+
+@named("dynamic_slice")
+def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, **_: Any) -> Any:
+    """A part that begins at a computed place."""
+    x = as_value(operand)
+    return ga.dynamic_slice_p(x, *_starts(x, start_indices), slice_sizes=lengths(slice_sizes))
+
+
+@named("dynamic_slice_in_dim")
+def dynamic_slice_in_dim(operand: Any, start_index: Any, slice_size: Any, axis: Any = 0, **_: Any) -> Any:
+    """The same along one axis."""
+    x = as_value(operand)
+    shape = ba.shape_of(x)
+    place = int(axis) % len(shape)
+    starts: list[Any] = [0] * len(shape)
+    starts[place] = start_index
+    sizes = [*shape[:place], int(slice_size), *shape[place + 1 :]]
+    return dynamic_slice(x, starts, sizes)
+
+
+@named("dynamic_index_in_dim")
+def dynamic_index_in_dim(operand: Any, index: Any, axis: Any = 0, keepdims: Any = True, **_: Any) -> Any:
+    """One computed place along an axis."""
+    x = dynamic_slice_in_dim(operand, index, 1, axis)
+    return x if keepdims else sh.squeeze(x, (int(axis) % len(ba.shape_of(x)),))
+
+
+@named("dynamic_update_slice")
+def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, **_: Any) -> Any:
+    """The array with another part at a computed place."""
+    x = as_value(operand)
+    return ga.dynamic_update_slice_p(x, as_value(update), *_starts(x, start_indices))
+
+
+@named("dynamic_update_slice_in_dim", "dynamic_update_index_in_dim")
+def dynamic_update_slice_in_dim(operand: Any, update: Any, start_index: Any, axis: Any, **_: Any) -> Any:
+    """The same along one axis."""
+    x, new = as_value(operand), as_value(update)
+    shape = ba.shape_of(x)
+    place = int(axis) % len(shape)
+    if len(ba.shape_of(new)) < len(shape):
+        new = ba.expand_dims(new, (place,))
+    starts: list[Any] = [0] * len(shape)
+    starts[place] = start_index
+    return dynamic_update_slice(x, new, starts)
+
+
+def _reduction(primitive: Any, **settings: Any) -> Callable[..., Any]:
+    return lambda operand, axes, **_: primitive(as_value(operand), axes=tuple(axes), **settings)
+
+
+for _name, _primitive in {
+    "reduce_prod": re.reduce_prod_p,
+    "reduce_max": re.reduce_max_p,
+    "reduce_min": re.reduce_min_p,
+    "reduce_and": re.reduce_and_p,
+    "reduce_or": re.reduce_or_p,
+}.items():
+    LAX[_name] = _reduction(_primitive)
+LAX["reduce_sum"] = _reduction(ba.reduce_sum_p, out_sharding=None)
+for _name, _primitive in {
+    "cumsum": re.cumsum_p,
+    "cumprod": re.cumprod_p,
+    "cummax": re.cummax_p,
+    "cummin": re.cummin_p,
+    "cumlogsumexp": re.cumlogsumexp_p,
+}.items():
+    LAX[_name] = lambda operand, axis=0, reverse=False, primitive=_primitive: primitive(
+        as_value(operand), axis=int(axis), reverse=bool(reverse)
+    )
+
+
+@named("argmax")
+def argmax(operand: Any, axis: Any, index_dtype: Any) -> Any:
+    """Where the largest element is."""
+    return re.argmax_p(as_value(operand), axes=(int(axis),), index_dtype=dtype_of(index_dtype))
+
+
+@named("argmin")
+def argmin(operand: Any, axis: Any, index_dtype: Any) -> Any:
+    """Where the smallest element is."""
+    return re.argmin_p(as_value(operand), axes=(int(axis),), index_dtype=dtype_of(index_dtype))
+
+
+@named("sort")
+def sort(operand: Any, dimension: Any = -1, is_stable: Any = True, num_keys: Any = 1) -> Any:
+    """The elements in order, or several arrays in the order of the first."""
+    several = isinstance(operand, (tuple, list))
+    xs = [as_value(x) for x in (operand if several else [operand])]
+    outs = sorted_with(xs, int(dimension) % len(ba.shape_of(xs[0])), int(num_keys))
+    return tuple(outs) if several else outs[0]
+
+
+@named("sort_key_val")
+def sort_key_val(keys: Any, values: Any, dimension: Any = -1, **_: Any) -> Any:
+    """Keys and values in the order of the keys."""
+    return sort([keys, values], dimension)
+
+
+@named("top_k")
+def top_k(operand: Any, k: Any, **_: Any) -> list[Any]:
+    """The largest elements, and their places."""
+    found: list[Any] = top_k_p(as_value(operand), k=int(k))
+    return found
+
+
+@named("associative_scan")
+def associative_scan(
+    interpreter: Interpreter, fn: Any, elems: Any, reverse: Any = False, axis: Any = 0
+) -> Any:
+    """Running results of an associative function."""
+    leaves, structure = trees().flatten(elems)
+    xs = [as_value(leaf) for leaf in leaves]
+    if len(xs) == 1:
+
+        def combine(a: Any, b: Any) -> Any:
+            found = interpreter.call(
+                fn, [trees().unflatten(structure, [a]), trees().unflatten(structure, [b])], {}
+            )
+            return trees().flatten(found)[0][0]
+
+        return trees().unflatten(structure, [re.associative_scan(combine, xs[0], int(axis), bool(reverse))])
+    return _together(interpreter, fn, xs, structure, bool(reverse), int(axis))
+
+
+def _together(
+    interpreter: Interpreter, fn: Any, xs: list[Any], structure: Any, reverse: bool, axis: int
+) -> Any:
+    """The same of several arrays, one place after the other."""
+    count = ba.shape_of(xs[0])[axis]
+    order = range(count)[::-1] if reverse else range(count)
+    total: list[Any] | None = None
+    rows: dict[int, list[Any]] = {}
+    for index in order:
+        now = [sh.slice_in_dim(x, index, index + 1, axis) for x in xs]
+        if total is not None:
+            found = interpreter.call(
+                fn, [trees().unflatten(structure, total), trees().unflatten(structure, now)], {}
+            )
+            now = trees().flatten(found)[0]
+        total = now
+        rows[index] = now
+    columns = zip(*(rows[index] for index in range(count)), strict=True)
+    return trees().unflatten(structure, [sh.concatenate(list(column), axis) for column in columns])
+
+
+LAX["logsumexp"] = logsumexp
+
+
+@named("zeros_like_array")
+def zeros_like(x: Any) -> Any:
+    """Zeros in the shape of an array."""
+    return ba.full_like(as_value(x), 0)
+
+
+# -- sums over the examples of a vmap ----------------------------------------------------------------
+
+
+def _across(name: str, reduce: Any) -> Callable[..., Any]:
+    def call(x: Any, axis_name: Any, **_: Any) -> Any:
+        leaves, structure = trees().flatten(x)
+        return trees().unflatten(
+            structure, [_of_one_value(as_value(leaf), axis_name, reduce) for leaf in leaves]
+        )
+
+    return call
+
+
+def _of_one_value(value: Any, axis_name: Any, reduce: Any) -> Any:
+    from engine.languages.surfaces.jax.core.errors import type_error
+
+    trace = run_now().trace
+    while trace is not None and getattr(trace, "axis_name", None) != axis_name:
+        trace = getattr(trace, "parent", None)
+    if trace is None:
+        raise type_error(f"unbound axis name: {axis_name}", f"没有名为 {axis_name} 的轴。")
+    batch, axis = trace.pair(value)
+    with run_now().under(trace.parent):
+        if axis is None:
+            return reduce(ba.broadcast(batch, (trace.size,)), 0)
+        return reduce(batch, axis)
+
+
+LAX["psum"] = _across("psum", lambda x, axis: JNP["sum"](x, axis))
+LAX["pmean"] = _across("pmean", lambda x, axis: JNP["mean"](x, axis))
+LAX["pmax"] = _across("pmax", lambda x, axis: JNP["max"](x, axis))
+LAX["pmin"] = _across("pmin", lambda x, axis: JNP["min"](x, axis))
+
+
+@named("axis_index")
+def axis_index(axis_name: Any) -> Any:
+    """Which example of a vmap it is."""
+    from engine.languages.surfaces.jax.core.batching import BatchTracer
+
+    trace = run_now().trace
+    while trace is not None and getattr(trace, "axis_name", None) != axis_name:
+        trace = getattr(trace, "parent", None)
+    assert trace is not None
+    with run_now().under(trace.parent):
+        places = sh.iota("int32", (trace.size,))
+    return BatchTracer(trace, places, 0)

@@ -1,0 +1,264 @@
+"""vmap, and the matrices of derivatives that it makes: jacfwd, jacrev, hessian."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.jax.api.calling import (
+    Flat,
+    as_value,
+    flat_arguments,
+    function_name,
+    many,
+    parameter_names,
+    trees,
+    whole,
+    without_traces,
+)
+from engine.languages.surfaces.jax.api.derivatives import Wrapped, pull_back
+from engine.languages.surfaces.jax.core.batching import at_axis, batched
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.linearizing import linearize
+from engine.languages.surfaces.jax.core.tangents import jvp
+from engine.languages.surfaces.jax.core.trees import Structure
+from engine.languages.surfaces.jax.core.values import aval_of, constant
+from engine.languages.surfaces.jax.lax.arithmetic import add, eq
+from engine.languages.surfaces.jax.lax.basics import convert, reshape, shape_of
+from engine.languages.surfaces.jax.lax.shapes import iota, split
+
+
+def vmap(
+    interpreter: Interpreter,
+    fun: Any,
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    axis_name: Any = None,
+    axis_size: Any = None,
+    **_: Any,
+) -> Native:
+    """A function of one example as one of many."""
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        leaves, structure = flat_arguments(args, keywords)
+        values = [as_value(leaf) for leaf in leaves]
+        axes = _in_axes(in_axes, args, keywords, structure)
+        axes = [_at(axis, value) for axis, value in zip(axes, values, strict=True)]
+        size = _size(fun, args, axes, values, axis_size)
+        flat = Flat(interpreter, fun, structure)
+        outs, found = batched(flat, size, axes, axis_name)(*values)
+        assert flat.structure is not None
+        wanted = trees().prefix(out_axes, flat.structure)
+        results = [
+            _placed(out, axis, size, want) for out, axis, want in zip(outs, found, wanted, strict=True)
+        ]
+        return flat.result(results)
+
+    return Wrapped(function_name(fun), call, fun)
+
+
+def _in_axes(in_axes: Any, args: Sequence[Any], keywords: Any, structure: Structure) -> list[Any]:
+    positional, named = structure.children
+    if isinstance(in_axes, list):
+        in_axes = tuple(in_axes)
+    if isinstance(in_axes, tuple) and len(in_axes) != len(args):
+        raise value_error(
+            "vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+            "positional arguments "
+            f"passed to the function, but got len(in_axes)={len(in_axes)}, len(args)={len(args)}",
+            f"vmap 的 in_axes 有 {len(in_axes)} 项，但函数得到 {len(args)} 个位置参数。",
+        )
+    return [*trees().prefix(in_axes, positional), *([0] * named.count)]
+
+
+def _at(axis: Any, value: Any) -> int | None:
+    if axis is None:
+        return None
+    place, ndim = whole(axis, "in_axes"), aval_of(value).ndim
+    if not -ndim <= place < ndim:
+        shape = aval_of(value).shape
+        raise value_error(
+            f"vmap was requested to map its argument along axis {place}, which implies that its "
+            f"rank should be "
+            f"at least {place + 1 if place >= 0 else -place}, but is only {ndim} (its shape is {shape})",
+            f"vmap 要沿第 {place} 轴映射，但参数的形状是 {shape}。",
+            "Use in_axes=None for arguments that are the same for all examples.",
+            "对所有样本相同的参数请用 in_axes=None。",
+        )
+    return place % ndim
+
+
+def _size(
+    fun: Any, args: Sequence[Any], axes: Sequence[int | None], values: Sequence[Any], given: Any
+) -> int:
+    sizes = [aval_of(x).shape[axis] for x, axis in zip(values, axes, strict=True) if axis is not None]
+    if not sizes:
+        if given is not None:
+            return whole(given, "axis_size")
+        raise value_error(
+            "vmap must have at least one non-None value in in_axes",
+            "vmap 的 in_axes 中至少要有一个不是 None。",
+        )
+    if len(set(sizes)) > 1:
+        raise value_error(_inconsistent(fun, args, axes, values), "vmap 的各参数在映射轴上的长度不同。")
+    return sizes[0]
+
+
+def _inconsistent(fun: Any, args: Sequence[Any], axes: Any, values: Any) -> str:
+    names = parameter_names(fun)
+    by_size: dict[int, list[str]] = {}
+    for index, (x, axis) in enumerate(zip(values, axes, strict=True)):
+        if axis is not None:
+            aval = aval_of(x)
+            name = names[index] if index < len(names) and len(args) == len(values) else f"args[{index}]"
+            text = f"axis {axis} of argument {name} of type {aval.long()}"
+            by_size.setdefault(aval.shape[axis], []).append(text)
+    lines = []
+    for size, texts in by_size.items():
+        if len(texts) == 1:
+            lines.append(f"  * one axis had size {size}: {texts[0]};")
+        else:
+            lines.append(f"  * some axes ({len(texts)} of them) had size {size}, e.g. {texts[0]};")
+    joined = "\n".join(lines)
+    return f"vmap got inconsistent sizes for array axes to be mapped:\n{joined[:-1]}"
+
+
+def _placed(out: Any, axis: int | None, size: int, want: Any) -> Any:
+    if want is None:
+        if axis is not None:
+            raise value_error(
+                "vmap has mapped output but out_axes is None",
+                "vmap 的输出随样本变化，但 out_axes 是 None。",
+            )
+        return out
+    ndim = aval_of(out).ndim + (axis is None)
+    return at_axis(constant(out), axis, size, whole(want, "out_axes") % ndim)
+
+
+# -- matrices of derivatives -------------------------------------------------------------------------
+
+
+def _basis(leaves: Sequence[Any]) -> list[Any]:
+    """The unit vectors of all leaves together, a part for each leaf: the vector first."""
+    sizes = [prod(shape_of(leaf)) for leaf in leaves]
+    total = sum(sizes)
+    dtype = np.result_type(*(aval_of(leaf).dtype for leaf in leaves)).name
+    rows = add(iota("int32", (total, total), 0), constant(np.int32(0)))
+    ones = convert(eq(rows, iota("int32", (total, total), 1)), dtype)
+    return _parts(ones, leaves, sizes, 1)
+
+
+def _parts(x: Any, leaves: Sequence[Any], sizes: Sequence[int], axis: int) -> list[Any]:
+    """The parts of an axis that stand for the leaves, each in the leaf's shape."""
+    shape = shape_of(x)
+    lengths: Any = [np.int64(size) for size in sizes]  # numpy's, as JAX shows them
+    parts = split(x, lengths, axis)
+    return [
+        reshape(part, (*shape[:axis], *shape_of(leaf), *shape[axis + 1 :]))
+        for part, leaf in zip(parts, leaves, strict=True)
+    ]
+
+
+def _flat_of(
+    interpreter: Interpreter, fun: Any, argnums: Any, args: Sequence[Any], keywords: Any, has_aux: bool
+) -> tuple[Flat, list[Any], Structure]:
+    """A function of some of its arguments, their leaves and their structure."""
+    chosen = [index % len(args) for index in many(argnums, "argnums")]
+    moving = tuple(args[index] for index in chosen)
+    leaves, structure = trees().flatten(moving)
+
+    def of_some(*given: Any) -> Any:
+        every = list(args)
+        for place, value in zip(chosen, given, strict=True):
+            every[place] = value
+        return interpreter.call(fun, every, dict(keywords))
+
+    arguments = trees().flatten((moving, {}))[1]
+    flat = Flat(interpreter, Native(function_name(fun), of_some), arguments, has_aux)
+    return flat, [_real(leaf) for leaf in leaves], structure
+
+
+def _real(leaf: Any) -> Any:
+    value = as_value(leaf)
+    if not aval_of(value).is_float:
+        raise type_error(
+            "jacobian requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got "
+            f"{aval_of(value).dtype}.",
+            f"雅可比矩阵要求输入是浮点数，但得到 {aval_of(value).dtype}。",
+        )
+    return value
+
+
+def jacfwd(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
+    """The matrix of derivatives, a column for each tangent."""
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        flat, leaves, structure = _flat_of(interpreter, fun, argnums, args, keywords, bool(has_aux))
+        basis = _basis(leaves)
+
+        def push(*tangents: Any) -> list[Any]:
+            directions = [
+                convert(t, aval_of(x).dtype, aval_of(x).weak) for t, x in zip(tangents, leaves, strict=True)
+            ]
+            return jvp(flat, leaves, directions)[1]
+
+        size = shape_of(basis[0])[0]
+        outs, axes = batched(push, size, [0] * len(basis))(*basis)
+        rows = [
+            at_axis(out, axis, size, len(shape_of(out)) - (axis is not None))
+            for out, axis in zip(outs, axes, strict=True)
+        ]
+        table = [_columns(row, leaves, structure, argnums) for row in rows]
+        result = flat.result(table)
+        return (result, without_traces(flat.aux, None)) if has_aux else result
+
+    return Wrapped(function_name(fun), call, fun)
+
+
+def _columns(row: Any, leaves: Sequence[Any], structure: Structure, argnums: Any) -> Any:
+    """What a result does along each leaf, the axes of the leaf behind those of the result."""
+    sizes = [prod(shape_of(leaf)) for leaf in leaves]
+    parts = _parts(row, leaves, sizes, len(shape_of(row)) - 1)
+    found = trees().unflatten(structure, parts)
+    return found if isinstance(argnums, (tuple, list)) else found[0]
+
+
+def jacrev(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
+    """The matrix of derivatives, a row for each cotangent."""
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        flat, leaves, structure = _flat_of(interpreter, fun, argnums, args, keywords, bool(has_aux))
+        found = linearize(flat, leaves)
+        basis = _basis(found.values)
+
+        def pull(*cotangents: Any) -> list[Any]:
+            given = [
+                convert(ct, aval_of(y).dtype, aval_of(y).weak)
+                for ct, y in zip(cotangents, found.values, strict=True)
+            ]
+            return pull_back(found, leaves, given)
+
+        size = shape_of(basis[0])[0]
+        outs, axes = batched(pull, size, [0] * len(basis))(*basis)
+        columns = [at_axis(out, axis, size, 0) for out, axis in zip(outs, axes, strict=True)]
+        sizes = [int(np.prod(shape_of(y))) if shape_of(y) else 1 for y in found.values]
+        split_up = [_parts(column, found.values, sizes, 0) for column in columns]
+        table = []
+        for row in range(len(found.values)):
+            inner = trees().unflatten(structure, [parts[row] for parts in split_up])
+            table.append(inner if isinstance(argnums, (tuple, list)) else inner[0])
+        result = flat.result(table)
+        return (result, without_traces(flat.aux, None)) if has_aux else result
+
+    return Wrapped(function_name(fun), call, fun)
+
+
+def hessian(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
+    """The matrix of second derivatives: forward over reverse."""
+    inner = jacrev(interpreter, fun, argnums, has_aux)
+    return jacfwd(interpreter, inner, argnums, has_aux)

@@ -1,0 +1,1 @@
+"""What every transformation works on: types of arrays, primitives, traces and jaxprs."""

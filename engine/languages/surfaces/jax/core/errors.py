@@ -1,0 +1,162 @@
+"""JAX's own errors: which class each is, and its words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import ProgramError
+from engine.languages.surfaces.jax.core.values import Tracer
+
+DOCS = "https://docs.jax.dev/en/latest/errors.html#jax.errors."
+
+# JAX's classes of errors, each with the one that it is a kind of.
+CLASSES = {
+    "JAXTypeError": "TypeError",
+    "JAXIndexError": "IndexError",
+    "ConcretizationTypeError": "JAXTypeError",
+    "TracerBoolConversionError": "ConcretizationTypeError",
+    "TracerArrayConversionError": "JAXTypeError",
+    "TracerIntegerConversionError": "JAXTypeError",
+    "UnexpectedTracerError": "JAXTypeError",
+    "NonConcreteBooleanIndexError": "JAXIndexError",
+    "KeyReuseError": "RuntimeError",
+}
+
+
+def type_error(said: str, zh: str, hint: str = "", hint_zh: str = "", code: str = "type_mismatch") -> Any:
+    """A TypeError with JAX's words."""
+    return ProgramError(
+        said, message_zh=zh, hint=hint, hint_zh=hint_zh, code=code, kind="TypeError", said=said
+    )
+
+
+def value_error(said: str, zh: str, hint: str = "", hint_zh: str = "", code: str = "bad_value") -> Any:
+    """A ValueError with JAX's words."""
+    return ProgramError(
+        said, message_zh=zh, hint=hint, hint_zh=hint_zh, code=code, kind="ValueError", said=said
+    )
+
+
+def index_error(said: str, zh: str, code: str = "bad_index") -> ProgramError:
+    """An IndexError with JAX's words."""
+    return ProgramError(said, message_zh=zh, code=code, kind="IndexError", said=said)
+
+
+def _of_class(kind: str, text: str, zh: str, hint: str, hint_zh: str) -> ProgramError:
+    return ProgramError(
+        text.split("\n")[0],
+        message_zh=zh,
+        hint=hint,
+        hint_zh=hint_zh,
+        code="traced_value",
+        kind=kind,
+        said=f"{text}\nSee {DOCS}{kind}",
+    )
+
+
+def root(tracer: Tracer) -> Any:
+    """The trace that has no number for what a tracer stands for."""
+    value: Any = tracer
+    while True:
+        inner = getattr(value, "primal", getattr(value, "value", None))
+        if not isinstance(inner, Tracer):
+            return value.trace
+        value = inner
+
+
+def origin(tracer: Tracer) -> str:
+    """Which function was traced, for the text of an error."""
+    trace = root(tracer)
+    name = getattr(trace, "name", "")
+    if not name:
+        return ""
+    return (
+        f"\nThe error occurred while tracing the function {name} for {getattr(trace, 'what', 'jit')}. "
+        "This concrete value was not available in Python because it depends on the value of an argument."
+    )
+
+
+def described(tracer: Tracer) -> str:
+    """`traced array with shape float32[3]`."""
+    return f"traced array with shape {tracer.aval.long()}"
+
+
+USE_CONDITION = ("Use jax.lax.cond, jnp.where, or mark the argument static.",)
+
+
+def bool_conversion(tracer: Tracer) -> ProgramError:
+    """`if x > 0:` where x is traced."""
+    return _of_class(
+        "TracerBoolConversionError",
+        f"Attempted boolean conversion of {described(tracer)}.{origin(tracer)}",
+        f"在 Python 中对跟踪中的数组（{tracer.aval.long()}）取真假值：此时它还没有数值。",
+        "Use jnp.where or jax.lax.cond, or static_argnums for an argument that decides the way.",
+        "请使用 jnp.where 或 jax.lax.cond；决定走哪条路的参数可用 static_argnums 标明。",
+    )
+
+
+def concretization(tracer: Tracer, context: str = "") -> ProgramError:
+    """`float(x)` where x is traced."""
+    return _of_class(
+        "ConcretizationTypeError",
+        "Abstract tracer value encountered where concrete value is expected: "
+        f"{described(tracer)}\n{context}{origin(tracer)}\n",
+        f"这里需要具体的数值，但得到的是跟踪中的数组（{tracer.aval.long()}）。",
+        "Keep it an array (x.astype(float)), or mark the argument static.",
+        "请保持为数组（x.astype(float)），或把参数标为静态。",
+    )
+
+
+def integer_conversion(tracer: Tracer) -> ProgramError:
+    """`range(x)` where x is traced."""
+    return _of_class(
+        "TracerIntegerConversionError",
+        f"The __index__() method was called on {described(tracer)}{origin(tracer)}",
+        f"这里需要具体的整数，但得到的是跟踪中的数组（{tracer.aval.long()}）。",
+        "Mark the argument static with static_argnums, or use jax.lax.fori_loop.",
+        "请用 static_argnums 把参数标为静态，或使用 jax.lax.fori_loop。",
+    )
+
+
+def array_conversion(tracer: Tracer) -> ProgramError:
+    """`np.sin(x)` where x is traced."""
+    return _of_class(
+        "TracerArrayConversionError",
+        f"The numpy.ndarray conversion method __array__() was called on {described(tracer)}{origin(tracer)}",
+        f"numpy 不能处理跟踪中的数组（{tracer.aval.long()}）：此时它还没有数值。",
+        "Use the function of jax.numpy (jnp) of the same name.",
+        "请使用 jax.numpy（jnp）中的同名函数。",
+    )
+
+
+def boolean_index(tracer: Any) -> ProgramError:
+    """`x[x > 0]` where x is traced."""
+    return _of_class(
+        "NonConcreteBooleanIndexError",
+        f"Array boolean indices must be concrete; got {tracer.aval.short()}\n",
+        "布尔下标必须是具体的数值，不能是跟踪中的数组。",
+        "Use jnp.where(condition, x, other), which keeps the shape.",
+        "请使用保持形状的 jnp.where(condition, x, other)。",
+    )
+
+
+def unexpected_tracer(tracer: Tracer) -> ProgramError:
+    """A tracer outside of the function that it was made for."""
+    kind = {"StagingTracer": "DynamicJaxprTracer", "JvpTracer": "JVPTracer"}.get(
+        type(tracer).__name__, type(tracer).__name__
+    )
+    name, what = getattr(tracer.trace, "name", ""), getattr(tracer.trace, "what", "jit")
+    traced = (
+        f"\nThe function being traced when the value leaked was {name} traced for {what}." if name else ""
+    )
+    return _of_class(
+        "UnexpectedTracerError",
+        "Encountered an unexpected tracer. A function transformed by JAX had a side effect, allowing for a "
+        f"reference to an intermediate value with type {tracer.aval.long()} wrapped in a {kind} "
+        f"to escape the "
+        "scope of the transformation.\nJAX transformations require that functions explicitly return their "
+        f"outputs, and disallow saving intermediate values to global state.{traced}",
+        "遇到了意料之外的跟踪值：被 JAX 变换的函数把中间值存到了外面，函数结束后又使用它。",
+        "Return the value from the function, and use what the call gives.",
+        "请从函数中返回该值，再使用调用的结果。",
+    )

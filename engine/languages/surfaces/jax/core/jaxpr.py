@@ -1,0 +1,175 @@
+"""A jaxpr: what a function computes, as a list of equations between variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.primitive import Primitive
+from engine.languages.surfaces.jax.core.values import Constant, aval_of
+
+
+class Var:
+    """A variable of a jaxpr: an argument, or what an equation gives."""
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval: Aval) -> None:
+        self.aval = aval
+
+
+class Literal:
+    """A number that an equation holds in place of a variable."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Constant) -> None:
+        self.value = value
+
+    @property
+    def aval(self) -> Aval:
+        """Its type."""
+        return self.value.aval
+
+
+Atom = Var | Literal
+
+
+@dataclass(slots=True, eq=False)
+class Equation:
+    """`outputs = primitive[parameters] inputs`."""
+
+    primitive: Primitive
+    inputs: list[Atom]
+    outputs: list[Var]
+    parameters: Mapping[str, Any]
+
+
+@dataclass(slots=True, eq=False)
+class Jaxpr:
+    """The variables of constants and arguments, the equations, and what they give.
+
+    values: what the variables of constants hold.
+    """
+
+    constants: list[Var]
+    arguments: list[Var]
+    results: list[Atom]
+    equations: list[Equation]
+    values: list[Any] = field(default_factory=list)
+
+    @property
+    def in_avals(self) -> list[Aval]:
+        """The types of the arguments."""
+        return [var.aval for var in self.arguments]
+
+    @property
+    def out_avals(self) -> list[Aval]:
+        """The types of the results."""
+        return [atom.aval for atom in self.results]
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether an equation prints."""
+        return any(has_effect(equation) for equation in self.equations)
+
+    def with_constants_first(self) -> Jaxpr:
+        """The same with the constants as its first arguments."""
+        return Jaxpr([], [*self.constants, *self.arguments], self.results, self.equations)
+
+    def pruned(self, keep: Sequence[bool]) -> Jaxpr:
+        """The same with some of its results alone, and what these need."""
+        return without_dead(self, keep, instantiate=True)[0]
+
+
+def inner_jaxprs(equation: Equation) -> Iterator[Jaxpr]:
+    """The jaxprs among the parameters of an equation."""
+    for value in equation.parameters.values():
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, Jaxpr):
+                yield part
+
+
+def has_effect(equation: Equation) -> bool:
+    """Whether an equation does something besides giving its results."""
+    return equation.primitive.has_effect or any(inner.has_effect for inner in inner_jaxprs(equation))
+
+
+def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | None = None) -> list[Any]:
+    """Give the equations one by one to the current trace; what the results are."""
+    values = jaxpr.values if constants is None else constants
+    held: dict[Var, Any] = dict(zip(jaxpr.constants, values, strict=True))
+    held.update(zip(jaxpr.arguments, arguments, strict=True))
+
+    def read(atom: Atom) -> Any:
+        return atom.value if isinstance(atom, Literal) else held[atom]
+
+    for equation in jaxpr.equations:
+        found = equation.primitive(*map(read, equation.inputs), **equation.parameters)
+        held.update(zip(equation.outputs, found if equation.primitive.several else [found], strict=True))
+    return [read(atom) for atom in jaxpr.results]
+
+
+def as_function(jaxpr: Jaxpr) -> Callable[..., list[Any]]:
+    """The jaxpr as a function of its arguments."""
+    return lambda *arguments: evaluate(jaxpr, arguments)
+
+
+def without_dead(
+    jaxpr: Jaxpr, used: Sequence[bool], instantiate: bool | Sequence[bool] = False
+) -> tuple[Jaxpr, list[bool]]:
+    """What is needed for some of the results; which of the arguments that is.
+
+    instantiate: the arguments that stay, though they may not be used.
+    """
+    needed: set[Var] = {
+        atom for atom, use in zip(jaxpr.results, used, strict=True) if use and isinstance(atom, Var)
+    }
+    kept: list[Equation] = []
+    for equation in reversed(jaxpr.equations):
+        outs = [var in needed for var in equation.outputs]
+        rule = equation.primitive.dead
+        if rule is not None:
+            ins, smaller = rule(outs, equation)
+        elif any(outs) or has_effect(equation):
+            ins, smaller = [True] * len(equation.inputs), equation
+        else:
+            continue
+        if smaller is not None:
+            kept.append(smaller)
+        needed.update(
+            atom for atom, use in zip(equation.inputs, ins, strict=True) if use and isinstance(atom, Var)
+        )
+    staying = [instantiate] * len(jaxpr.arguments) if isinstance(instantiate, bool) else instantiate
+    uses = [var in needed or stays for var, stays in zip(jaxpr.arguments, staying, strict=True)]
+    pairs = [(v, c) for v, c in zip(jaxpr.constants, jaxpr.values, strict=True) if v in needed]
+    return (
+        Jaxpr(
+            [var for var, _ in pairs],
+            [var for var, use in zip(jaxpr.arguments, uses, strict=True) if use],
+            [atom for atom, use in zip(jaxpr.results, used, strict=True) if use],
+            kept[::-1],
+            [value for _, value in pairs],
+        ),
+        uses,
+    )
+
+
+def forwarded_inputs(jaxpr: Jaxpr) -> list[int | None]:
+    """For each result the argument that it is, or None."""
+    places = {id(var): index for index, var in enumerate(jaxpr.arguments)}
+    return [places.get(id(atom)) for atom in jaxpr.results]
+
+
+def moved_back(jaxpr: Jaxpr, moves: Sequence[bool]) -> Jaxpr:
+    """The same with some of the arguments after the others."""
+    pairs = list(zip(jaxpr.arguments, moves, strict=True))
+    arguments = [var for var, move in pairs if not move] + [var for var, move in pairs if move]
+    return Jaxpr(jaxpr.constants, arguments, jaxpr.results, jaxpr.equations, jaxpr.values)
+
+
+def types_of(values: Sequence[Any]) -> list[Aval]:
+    """The types of values."""
+    return [aval_of(value) for value in values]

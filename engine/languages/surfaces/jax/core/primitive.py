@@ -1,0 +1,130 @@
+"""Primitives: what each of them computes, and how each transformation treats it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError
+from engine.languages.surfaces.jax.core.avals import KEY, Aval, dtype_of
+from engine.languages.surfaces.jax.core.errors import unexpected_tracer
+from engine.languages.surfaces.jax.core.run import run_now
+from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, Zero, constant, zero_tangent
+
+PRIMITIVES: dict[str, Primitive] = {}
+
+
+class Primitive:
+    """One primitive under JAX's name.
+
+    compute:   the numpy arrays of the results, of those of the arguments.
+    types:     the types of the results, of those of the arguments.
+    tangent:   of primals and tangents: the results and their tangents (jvp).
+    transpose: of cotangents and arguments, those that are `Undefined` among them: their cotangents.
+    batch:     of the length of a batch, values and the axis of each: results and their axes (vmap).
+    linear:    of primals: the results, which tangents are not zero, and the linear function (linearize).
+    stage:     how it is written into a jaxpr, where not as any other.
+    several:   whether it gives a list.
+    hidden:    parameters that a jaxpr does not write; shown: how it writes them.
+    work:      element operations that it takes, of types of arguments and results.
+    """
+
+    def __init__(self, name: str, *, several: bool = False) -> None:
+        self.name = name
+        self.several = several
+        self.compute: Callable[..., Any] | None = None
+        self.types: Callable[..., Any] | None = None
+        self.tangent: Callable[..., Any] | None = None
+        self.transpose: Callable[..., Any] | None = None
+        self.batch: Callable[..., Any] | None = None
+        self.linear: Callable[..., Any] | None = None
+        self.evaluate: Callable[..., Any] | None = None
+        self.stage: Callable[..., Any] | None = None
+        self.forward: Callable[..., Any] | None = None
+        self.dead: Callable[..., Any] | None = None
+        self.shown: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+        self.work: Callable[..., int] | None = None
+        self.draw: Callable[..., Any] | None = None
+        self.has_effect = False
+        PRIMITIVES[name] = self
+
+    def __call__(self, *args: Any, **parameters: Any) -> Any:
+        """Give the arguments to the current trace."""
+        return run_now().trace.process(self, [constant(arg) for arg in args], parameters)
+
+    def out_types(self, avals: Sequence[Aval], parameters: Mapping[str, Any]) -> list[Aval]:
+        """The types of the results."""
+        assert self.types is not None
+        found = self.types(*avals, **parameters)
+        return list(found) if self.several else [found]
+
+
+class EvalTrace:
+    """Evaluation: numpy computes, and the graph is drawn."""
+
+    def process(self, primitive: Primitive, values: Sequence[Any], parameters: Mapping[str, Any]) -> Any:
+        """Compute a primitive of arrays."""
+        if primitive.evaluate is not None:
+            return primitive.evaluate(*values, **parameters)
+        run = run_now()
+        for value in values:
+            if isinstance(value, Tracer):
+                raise unexpected_tracer(value)
+        avals = [value.aval for value in values]
+        types = primitive.out_types(avals, parameters)
+        charge(primitive, avals, types, parameters)
+        assert primitive.compute is not None
+        found = primitive.compute(*(value.array for value in values), **parameters)
+        arrays = found if primitive.several else [found]
+        results = [made(array, aval) for array, aval in zip(arrays, types, strict=True)]
+        if run.recorder is not None:
+            run.recorder.record(primitive, values, results, parameters)
+        return results if primitive.several else results[0]
+
+    def custom_jvp(self, rule: Any, values: Sequence[Any]) -> list[Any]:
+        """A function with a rule of its own for tangents: the function."""
+        return list(rule.function(*values))
+
+    def custom_vjp(self, rule: Any, values: Sequence[Any]) -> list[Any]:
+        """A function with a rule of its own for gradients: the function."""
+        return list(rule.function(*values))
+
+
+def made(array: Any, aval: Aval) -> JaxArray:
+    """A result as an array of its type, whose elements count."""
+    elements = np.asarray(array, dtype=dtype_of(aval))
+    run_now().budget.hold(elements)
+    return JaxArray(elements, aval.weak, KEY if aval.dtype == KEY else "")
+
+
+def charge(
+    primitive: Primitive, avals: Sequence[Aval], types: Sequence[Aval], parameters: Mapping[str, Any]
+) -> None:
+    """Charge the budget for what is about to be made, before it is."""
+    budget = run_now().budget
+    budget.step()
+    for aval in types:
+        budget.check_elements(aval.shape)
+    size = max([aval.size for aval in (*types, *avals)], default=1)
+    work = size if primitive.work is None else primitive.work(avals, types, parameters)
+    budget.spend(work)
+    budget.check_clock()
+
+
+def no_rule(kind: str, kind_zh: str, primitive: Primitive) -> ProgramError:
+    """The error for a transformation that a primitive has no rule for."""
+    said = f"{kind} for '{primitive.name}' not implemented"
+    return ProgramError(
+        said,
+        message_zh=f"`{primitive.name}` 没有{kind_zh}。",
+        code="no_gradient",
+        kind="NotImplementedError",
+        said=said,
+    )
+
+
+def unbroadcast_zero(primals: Sequence[Any]) -> list[Zero]:
+    """Zero tangents of several values."""
+    return [zero_tangent(primal) for primal in primals]

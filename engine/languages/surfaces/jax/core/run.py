@@ -1,0 +1,70 @@
+"""What one run of a program keeps: the trace that is current, the settings, and who counts the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+
+class JaxRun:
+    """The state of JAX in one run of one program.
+
+    trace:    what a primitive is given to now: evaluation, or the innermost transformation.
+    recorder: draws what is evaluated as nodes of the graph.
+    """
+
+    def __init__(self, budget: Any, evaluation: Any, recorder: Any = None) -> None:
+        self.budget = budget
+        self.evaluation = evaluation
+        self.trace: Any = evaluation
+        self.recorder = recorder
+        self.x64 = False
+        self.caches: dict[Any, Any] = {}
+        self.tapes: list[Any] = []
+        self.pictures: list[Any] = []
+
+    @contextmanager
+    def under(self, trace: Any) -> Iterator[None]:
+        """Primitives go to this trace inside."""
+        outer, self.trace = self.trace, trace
+        try:
+            yield
+        finally:
+            self.trace = outer
+
+
+_CURRENT: ContextVar[JaxRun] = ContextVar("jax_run")
+
+
+def run_now() -> JaxRun:
+    """The run of the program that is running."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def running(run: JaxRun) -> Iterator[JaxRun]:
+    """Make this the run of the program inside."""
+    token = _CURRENT.set(run)
+    try:
+        yield run
+    finally:
+        _CURRENT.reset(token)
+
+
+def default_float() -> str:
+    """The type of a new array of floats."""
+    return "float64" if run_now().x64 else "float32"
+
+
+def default_int() -> str:
+    """The type of a new array of whole numbers."""
+    return "int64" if run_now().x64 else "int32"
+
+
+def canonical(dtype: str) -> str:
+    """The type that takes the place of a 64 bit one, as long as those are not enabled."""
+    if run_now().x64:
+        return dtype
+    return {"float64": "float32", "int64": "int32", "uint64": "uint32"}.get(dtype, dtype)

@@ -1,0 +1,131 @@
+"""The values that primitives take: arrays, constants of the program text, and tracers for either."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.jax.core.avals import KEY, Aval
+from engine.languages.surfaces.jax.core.operands import Operand
+from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
+from engine.ops.base.tensors import Array
+
+
+class JaxArray(Operand):
+    """An array of JAX: its elements, which never change, and whether its type is weak.
+
+    tensor: the node output of the graph that shows it; None where it is not drawn.
+    kind: of a random key, its type; its two words are one number of 64 bits.
+    """
+
+    __slots__ = ("array", "kind", "tensor", "weak")
+
+    def __init__(self, array: Any, weak: bool = False, kind: str = "", tensor: Any = None) -> None:
+        self.array: Array = np.asarray(array)
+        self.weak = weak
+        self.kind = kind
+        self.tensor = tensor
+
+    @property
+    def aval(self) -> Aval:
+        """Its type."""
+        if self.kind == KEY:
+            return Aval(self.array.shape, KEY)
+        return Aval(self.array.shape, self.array.dtype.name, self.weak)
+
+    def as_tensor(self) -> Any:
+        """The node output that shows it; operators on it take place at a place of the program."""
+        return self.tensor
+
+    __hash__ = object.__hash__
+
+
+class Constant(Operand):
+    """A number that stands in the program, or an array of numpy: a jaxpr writes a single one in place."""
+
+    __slots__ = ("array", "weak")
+
+    def __init__(self, array: Any, weak: bool = False) -> None:
+        self.array: Array = np.asarray(array)
+        self.weak = weak
+
+    @property
+    def aval(self) -> Aval:
+        """Its type."""
+        return Aval(self.array.shape, self.array.dtype.name, self.weak)
+
+    def as_tensor(self) -> Any:
+        """Operators on it take place at a place of the program."""
+        return self
+
+
+class Tracer(Operand):
+    """What a function is given in place of an array while a transformation looks at it."""
+
+    __slots__ = ("aval", "trace")
+
+    def __init__(self, trace: Any, aval: Aval) -> None:
+        self.trace = trace
+        self.aval = aval
+
+    def as_tensor(self) -> Any:
+        """Operators on it take place at a place of the program."""
+        return self
+
+    def lowered(self) -> Any:
+        """The value that it stands for, where it is known."""
+        return self
+
+    def short(self) -> str:
+        """How it prints."""
+        return f"Tracer({self.aval.short()})"
+
+    __hash__ = object.__hash__
+
+
+Value = JaxArray | Constant | Tracer
+
+
+class Zero:
+    """A tangent that is zero everywhere, without being computed."""
+
+    __slots__ = ("aval",)
+
+    def __init__(self, aval: Aval) -> None:
+        self.aval = aval
+
+
+def constant(value: Any) -> Any:
+    """A value of Python or numpy as a constant; an array or a tracer is itself."""
+    if isinstance(value, (JaxArray, Constant, Tracer)):
+        return value
+    if isinstance(value, bool):
+        return Constant(np.bool_(value))
+    if isinstance(value, int):
+        return Constant(np.asarray(value).astype(default_int()), weak=True)
+    if isinstance(value, float):
+        return Constant(np.asarray(value, default_float()), weak=True)
+    array = np.asarray(value)
+    return Constant(array.astype(canonical(array.dtype.name), copy=False))
+
+
+def aval_of(value: Any) -> Aval:
+    """The type of a value."""
+    found: Aval = value.aval if hasattr(value, "aval") else constant(value).aval
+    return found
+
+
+def zero_tangent(value: Any) -> Zero:
+    """The zero tangent of a value."""
+    return Zero(aval_of(value).tangent())
+
+
+def known(value: Any) -> Any:
+    """The numpy array of a value, where it is known; else None."""
+    while isinstance(value, Tracer):
+        lower = value.lowered()
+        if lower is value:
+            return None
+        value = lower
+    return value.array if isinstance(value, (JaxArray, Constant)) else None

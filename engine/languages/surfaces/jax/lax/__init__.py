@@ -1,0 +1,1 @@
+"""The primitives, each in one block: what it computes, its types, its tangent, transpose, and batches."""

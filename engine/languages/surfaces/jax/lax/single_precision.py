@@ -1,0 +1,87 @@
+"""exp, log and tanh in single precision with the last digit that XLA gives on a processor.
+
+Programs print differences of such numbers, which are all last digits. Each product with a sum is rounded once
+(a fused multiplication), which double precision does exactly enough.
+Source: the Cephes library (S. Moshier) for exp and log; for tanh the quotient of polynomials that Eigen uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+f32 = np.float32
+LOG2_E = f32(1.44269504088896341)
+LN2_HIGH, LN2_LOW = f32(0.693359375), f32(-2.12194440e-4)  # their sum is ln 2
+EXP = (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1)
+EXP_ENDS = (-87.8, 88.8)
+LOG = (
+    *(7.0376836292e-2, -1.1514610310e-1, 1.1676998740e-1, -1.2420140846e-1, 1.4249322787e-1),
+    *(-1.6668057665e-1, 2.0000714765e-1, -2.4999993993e-1, 3.3333331174e-1),
+)
+ROOT_HALF = f32(0.707106781186547524)
+TANH_END, TANH_LINEAR = f32(7.99881172180175781), f32(0.0004)
+TANH_ABOVE = (
+    *(-2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11, 5.12229709037114e-08),
+    *(1.48572235717979e-05, 6.37261928875436e-04, 4.89352455891786e-03),
+)
+TANH_BELOW = (1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03, 4.89352518554385e-03)
+
+
+def _fused(a: Any, b: Any, c: Any) -> Any:
+    """a b + c, rounded once."""
+    return (np.asarray(a, "f8") * np.asarray(b, "f8") + np.asarray(c, "f8")).astype(f32)
+
+
+def _polynomial(x: Any, coefficients: tuple[float, ...]) -> Any:
+    total = np.full_like(x, f32(coefficients[0]))
+    for one in coefficients[1:]:
+        total = _fused(total, x, f32(one))
+    return total
+
+
+def _exp(x: Any) -> Any:
+    """eˣ = 2ⁿ eʳ with |r| ≤ ln 2 / 2."""
+    inside = np.clip(np.nan_to_num(x), *EXP_ENDS).astype(f32)
+    n = np.floor(_fused(inside, LOG2_E, f32(0.5)))
+    r = _fused(-n, LN2_LOW, _fused(-n, LN2_HIGH, inside))
+    y = f32(1) + _fused(_polynomial(r, EXP), r * r, r)
+    found = np.ldexp(y.astype("f8"), n.astype("int64")).astype(f32)
+    found = np.where(x > EXP_ENDS[1], f32(np.inf), np.where(x < -104, f32(0), found))
+    between = (x <= EXP_ENDS[0]) & (x >= -104)  # numbers too small to be exact
+    found = np.where(between, np.exp(x.astype("f8")).astype(f32), found)
+    return np.where(np.isnan(x), x, found).astype(f32)
+
+
+def _log(x: Any) -> Any:
+    """ln x = e ln 2 + ln m with m near 1."""
+    usual = (x > 0) & np.isfinite(x) & (x >= np.finfo(f32).tiny)
+    m, e = np.frexp(np.where(usual, x, f32(1)))
+    small = m < ROOT_HALF
+    e = np.where(small, e - 1, e).astype(f32)
+    m = np.where(small, m + m - f32(1), m - f32(1)).astype(f32)
+    square = m * m
+    cube = square * m
+    y = _fused(_fused(m, f32(LOG[0]), f32(LOG[1])), m, f32(LOG[2]))
+    y1 = _fused(_fused(m, f32(LOG[3]), f32(LOG[4])), m, f32(LOG[5]))
+    y2 = _fused(_fused(m, f32(LOG[6]), f32(LOG[7])), m, f32(LOG[8]))
+    y = _fused(_fused(y, cube, y1), cube, y2) * cube
+    y = _fused(e, LN2_LOW, y)
+    found = _fused(e, LN2_HIGH, y + _fused(square, f32(-0.5), m))
+    return np.where(usual, found, np.log(x.astype("f8"))).astype(f32)
+
+
+def _tanh(x: Any) -> Any:
+    inside = np.clip(x, -TANH_END, TANH_END)
+    square = inside * inside
+    above = inside * _polynomial(square, TANH_ABOVE)
+    return np.where(np.abs(x) < TANH_LINEAR, x, above / _polynomial(square, TANH_BELOW)).astype(f32)
+
+
+def _in_single(single: Callable[[Any], Any], other: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda x: single(x) if x.dtype == f32 else other(x.astype("f8")).astype(x.dtype)
+
+
+exp, log, tanh = _in_single(_exp, np.exp), _in_single(_log, np.log), _in_single(_tanh, np.tanh)

@@ -1,0 +1,156 @@
+"""The modules `jax`, `jax.numpy` and their kin as programs see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
+from engine.languages.interpreter.values import Module
+from engine.languages.surfaces.jax import nn
+from engine.languages.surfaces.jax.api import (
+    checking,
+    custom,
+    derivatives,
+    jitting,
+    mapping,
+    settings,
+    tree_functions,
+)
+from engine.languages.surfaces.jax.api.lax_names import LAX
+from engine.languages.surfaces.jax.core.errors import CLASSES
+from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
+from engine.languages.surfaces.jax.numpy import linalg, members, more  # noqa: F401  # for their tables
+from engine.languages.surfaces.jax.numpy.making import ALIASES, TYPES, array
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
+from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
+from engine.languages.surfaces.library import Library
+
+JAX = Library("jax", borrowed=True)
+
+
+def enter(prefix: str, functions: Mapping[str, Callable[..., Any]]) -> None:
+    """Functions under the names of a module."""
+    for name, function in functions.items():
+        JAX.function(f"{prefix}{name}")(function)
+
+
+def _converter(name: str) -> Any:
+    return lambda x=0: array(x, dtype=np.dtype(name))
+
+
+for _name in TYPES:
+    JAX.value(Kind(f"jax.numpy.{_name}", _converter(_name), (np.dtype(_name).type,)), f"numpy.{_name}")
+for _alias, _name in ALIASES.items():
+    JAX.value(JAX.members[f"numpy.{_name}"], f"numpy.{_alias}")
+JAX.value(Kind("jax.Array", array, (JaxArray, Tracer)), "Array", "numpy.ndarray", "typing.ArrayLike")
+JAX.value(Kind("jax.core.Tracer", array, (Tracer,)), "core.Tracer")
+for _name, _number in {
+    "pi": np.pi,
+    "e": np.e,
+    "inf": np.inf,
+    "nan": np.nan,
+    "euler_gamma": np.euler_gamma,
+}.items():
+    JAX.value(float(_number), f"numpy.{_name}")
+JAX.value(None, "numpy.newaxis")
+JAX.value("0.10.2", "__version__")
+JAX.value(settings.Config(), "config")
+for _name in CLASSES:
+    JAX.value(EXCEPTIONS[_name], f"errors.{_name}")
+
+enter("numpy.", NUMPY)
+enter("numpy.linalg.", linalg.FUNCTIONS)
+enter("nn.", nn.FUNCTIONS)
+enter("scipy.special.", nn.SPECIAL)
+enter("random.", RANDOM)
+enter("lax.", LAX)
+enter(
+    "",
+    {
+        "grad": derivatives.grad,
+        "value_and_grad": derivatives.value_and_grad,
+        "jvp": derivatives.jvp_,
+        "vjp": derivatives.vjp_,
+        "linearize": derivatives.linearize_,
+        "jit": jitting.jit,
+        "make_jaxpr": jitting.make_jaxpr,
+        "eval_shape": jitting.eval_shape,
+        "ShapeDtypeStruct": jitting.shape_dtype_struct,
+        "vmap": mapping.vmap,
+        "jacfwd": mapping.jacfwd,
+        "jacrev": mapping.jacrev,
+        "jacobian": mapping.jacrev,
+        "hessian": mapping.hessian,
+        "checkpoint": checking.checkpoint,
+        "remat": checking.checkpoint,
+        "test_util.check_grads": checking.check_grads,
+        "custom_jvp": custom.custom_jvp,
+        "custom_vjp": custom.custom_vjp,
+        "devices": settings.devices,
+        "local_devices": settings.devices,
+        "device_put": settings.device_put,
+        "device_get": settings.device_get,
+        "block_until_ready": settings.block_until_ready,
+        "disable_jit": settings.disable_jit,
+        "typeof": settings.typeof,
+    },
+)
+JAX.function("device_count", "local_device_count")(lambda backend=None: 1)
+JAX.function("default_backend")(lambda: "cpu")
+JAX.function("debug.print")(settings.debug_print)
+JAX.function("debug.breakpoint")(settings.breakpoint_)
+JAX.function("debug.callback")(settings.callback)
+JAX.function("experimental.enable_x64")(settings.enable_x64)
+JAX.function("scipy.linalg.expm")(linalg.expm)
+enter(
+    "scipy.linalg.",
+    {name: linalg.FUNCTIONS[name] for name in ("solve", "inv", "det", "eigh", "svd", "qr")},
+)
+enter("scipy.stats.norm.", {"logpdf": nn.norm_logpdf, "pdf": nn.norm_pdf, "cdf": nn.norm_cdf})
+TREES: dict[str, Callable[..., Any]] = {
+    "map": tree_functions.tree_map,
+    "leaves": tree_functions.tree_leaves,
+    "structure": tree_functions.tree_structure,
+    "flatten": tree_functions.tree_flatten,
+    "unflatten": tree_functions.tree_unflatten,
+    "reduce": tree_functions.tree_reduce,
+    "all": tree_functions.tree_all,
+    "transpose": tree_functions.tree_transpose,
+    "map_with_path": tree_functions.tree_map_with_path,
+    "leaves_with_path": tree_functions.tree_leaves_with_path,
+    "flatten_with_path": tree_functions.tree_flatten_with_path,
+}
+enter("tree.", TREES)
+enter("tree_util.tree_", TREES)
+enter(
+    "tree_util.",
+    {
+        "keystr": tree_functions.keystr,
+        "register_pytree_node": tree_functions.register_pytree_node,
+        "register_pytree_node_class": tree_functions.register_pytree_node_class,
+        "register_dataclass": tree_functions.register_dataclass,
+    },
+)
+JAX.function("tree_map")(tree_functions.tree_map)
+JAX.function("tree_util.Partial")(tree_functions.partial)
+JAX.function("flatten_util.ravel_pytree")(tree_functions.ravel_pytree)
+JAX.refuse(
+    (
+        "pmap",
+        "shard_map",
+        "sharding",
+        "distributed",
+        "pallas",
+        "experimental.pallas",
+        "experimental.shard_map",
+    )
+)
+
+
+def jax_module() -> Module:
+    """The module `jax`."""
+    return JAX.module()

@@ -1,0 +1,1 @@
+"""What `jax.numpy` makes of the primitives."""

@@ -1,0 +1,172 @@
+"""What a program may ask of an array or a tracer: `x.shape`, `x.sum()`, `x.at[0].set(1)`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.containers import ITEMS, Items
+from engine.languages.interpreter.values import TYPE_NAMES
+from engine.languages.surfaces.jax.core.avals import KEY
+from engine.languages.surfaces.jax.core.errors import concretization
+from engine.languages.surfaces.jax.core.values import aval_of, constant, known
+from engine.languages.surfaces.jax.lax import gathering as ga
+from engine.languages.surfaces.jax.lax.basics import shape_of
+from engine.languages.surfaces.jax.numpy.indexing import getitem, put
+from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS
+from engine.languages.surfaces.jax.numpy.shaping import reshaped
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
+
+METHODS = (
+    *("sum", "prod", "max", "min", "mean", "var", "std", "all", "any", "argmax", "argmin", "cumsum"),
+    *("cumprod", "ravel", "squeeze", "swapaxes", "astype", "dot", "round", "clip", "conj", "diagonal"),
+    *("trace", "repeat", "sort", "argsort", "take", "nonzero", "ptp", "copy", "searchsorted"),
+)
+
+
+class Typed:
+    """The element type of random keys, which numpy has not."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def _dtype(value: Any) -> Any:
+    name = aval_of(value).dtype
+    return Typed(name) if name == KEY else np.dtype(name)
+
+
+class At:
+    """`x.at`."""
+
+    def __init__(self, array: Any) -> None:
+        self.array_of = array
+
+
+class Place:
+    """`x.at[key]`."""
+
+    def __init__(self, array: Any, key: Any) -> None:
+        self.array_of = array
+        self.key = key
+
+
+ITEMS[At] = Items(read=lambda at, key: Place(at.array_of, key))
+TYPE_NAMES[At] = TYPE_NAMES[Place] = lambda _: "indexing helper"
+PLACE = members_of(Place, "at")
+
+
+def _mode(mode: Any) -> Any:
+    return {"clip": ga.CLIP, "promise_in_bounds": ga.PROMISED}.get(mode, ga.FILL)
+
+
+def _putting(name: str, primitive: Any, prepare: Callable[[Any], Any] | None = None) -> None:
+    def call(place: Place, values: Any, *, mode: Any = None, unique_indices: Any = False, **_: Any) -> Any:
+        new = values if prepare is None else prepare(values)
+        x = constant(place.array_of)
+        return put(primitive, x, place.key, new, _mode(mode), bool(unique_indices))
+
+    PLACE.method(name)(call)
+
+
+_putting("set", ga.scatter_p)
+_putting("add", ga.scatter_add_p)
+_putting("subtract", ga.scatter_add_p, lambda values: FUNCTIONS["negative"](values))
+_putting("multiply", ga.scatter_mul_p)
+_putting("mul", ga.scatter_mul_p)
+_putting("divide", ga.scatter_mul_p, lambda values: FUNCTIONS["reciprocal"](values))
+_putting("min", ga.scatter_min_p)
+_putting("max", ga.scatter_max_p)
+
+
+@PLACE.method("get")
+def get(place: Place, *, mode: Any = None, fill_value: Any = None, **_: Any) -> Any:
+    """The elements at the places."""
+    how = None if mode is None else {"fill": ga.FILL, "drop": ga.FILL, "clip": ga.CLIP}.get(mode, ga.PROMISED)
+    outside = mode in ("fill", "drop") and isinstance(place.key, int)
+    key = place.key
+    if outside:
+        key = FUNCTIONS["array"](key)
+    return getitem(constant(place.array_of), key, how, fill_value)
+
+
+@PLACE.method("power")
+def power(place: Place, values: Any, **_: Any) -> Any:
+    """The elements at the places, to a power."""
+    old = getitem(constant(place.array_of), place.key)
+    return put(ga.scatter_p, constant(place.array_of), place.key, FUNCTIONS["power"](old, values))
+
+
+@PLACE.method("apply")
+def apply(interpreter: Any, place: Place, func: Any, **_: Any) -> Any:
+    """A function of the elements at the places, in their place."""
+    old = getitem(constant(place.array_of), place.key)
+    new = interpreter.call(func, [old], {})
+    return put(ga.scatter_p, constant(place.array_of), place.key, new)
+
+
+def _item(value: Any, *places: Any) -> Any:
+    array = known(value)
+    if array is None:
+        raise concretization(value, "It arose in the method `item`.")
+    return array.item(*places)
+
+
+def _no_attribute_of_tracers(value: Any) -> Any:
+    if isinstance(value, TRACERS) and known(value) is None:
+        raise concretization(value, "It has no elements while a function is traced.")
+    return known(value)
+
+
+for _kind in KINDS:
+    table = members_of(_kind, "Array")
+    table.fact("shape")(lambda value: shape_of(value))
+    table.fact("ndim")(lambda value: aval_of(value).ndim)
+    table.fact("size")(lambda value: aval_of(value).size)
+    table.fact("dtype")(_dtype)
+    table.fact("weak_type")(lambda value: aval_of(value).weak)
+    table.fact("itemsize")(lambda value: np.dtype(aval_of(value).dtype).itemsize)
+    table.fact("nbytes")(lambda value: aval_of(value).size * np.dtype(aval_of(value).dtype).itemsize)
+    table.fact("T")(lambda value: FUNCTIONS["transpose"](value))
+    table.fact("mT")(lambda value: FUNCTIONS["matrix_transpose"](value))
+    table.fact("real")(lambda value: FUNCTIONS["real"](value))
+    table.fact("imag")(lambda value: FUNCTIONS["imag"](value))
+    table.fact("at")(At)
+    table.fact("aval")(lambda value: _Shown(aval_of(value)))
+    for _name in METHODS:
+        if _name in FUNCTIONS:
+            table.method(_name)(FUNCTIONS[_name])
+    table.method("flatten")(lambda value, order="C": FUNCTIONS["ravel"](value))
+    table.method("conjugate")(lambda value: FUNCTIONS["conj"](value))
+    table.method("item")(_item)
+    table.method("tolist")(lambda value: _no_attribute_of_tracers(value).tolist())
+    table.method("block_until_ready")(lambda value: value)
+    table.method("copy_to_host_async")(lambda value: None)
+
+    @table.method("reshape")
+    def reshape(value: Any, *shape: Any, order: Any = "C") -> Any:
+        """The same elements in another shape."""
+        lengths = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        return reshaped(constant(value), lengths)
+
+    @table.method("transpose")
+    def transpose(value: Any, *axes: Any) -> Any:
+        """The axes in another order."""
+        order = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes
+        return FUNCTIONS["transpose"](value, order or None)
+
+
+class _Shown:
+    """A type as a program sees it."""
+
+    def __init__(self, aval: Any) -> None:
+        self.aval = aval
+
+
+def no_method(name: str) -> ProgramError:
+    """The error for a method that is left out."""
+    return ProgramError(f".{name}() is not supported.", message_zh=f"不支持 .{name}()。", code="refused_name")

@@ -1,0 +1,309 @@
+"""What Python's operators, built-in functions and printing do with arrays and tracers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items
+from engine.languages.interpreter.builtins.formatting import WRITTEN_BY
+from engine.languages.interpreter.builtins.functions import KINDS_OF, NUMBERS_OF, ROUNDED, Kind
+from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN
+from engine.languages.interpreter.operators import (
+    OWN_COMPARISONS,
+    TRUTHS,
+    unsupported,
+)
+from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
+from engine.languages.surfaces.jax.core.avals import KEY
+from engine.languages.surfaces.jax.core.batching import BatchTracer
+from engine.languages.surfaces.jax.core.errors import (
+    bool_conversion,
+    concretization,
+    integer_conversion,
+    type_error,
+    value_error,
+)
+from engine.languages.surfaces.jax.core.linearizing import GradTracer
+from engine.languages.surfaces.jax.core.operands import OPERATIONS
+from engine.languages.surfaces.jax.core.staging import StagingTracer
+from engine.languages.surfaces.jax.core.tangents import JvpTracer
+from engine.languages.surfaces.jax.core.unknowns import UnknownTracer
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, known
+from engine.languages.surfaces.jax.lax.basics import shape_of
+from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.multiplying import matmul
+from engine.languages.surfaces.jax.numpy.promotion import ARRAYS
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
+
+TRACERS = (StagingTracer, JvpTracer, GradTracer, BatchTracer, UnknownTracer)
+KINDS = (JaxArray, Constant, *TRACERS)
+SYMBOLS = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "matmul": "@",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "lshift": "<<",
+    "rshift": ">>",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+}
+NAMES = {
+    "add": "add",
+    "sub": "subtract",
+    "mul": "multiply",
+    "truediv": "true_divide",
+    "floordiv": "floor_divide",
+    "mod": "remainder",
+    "pow": "power",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "xor": "bitwise_xor",
+    "lshift": "left_shift",
+    "rshift": "right_shift",
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
+}
+
+
+def _operation(word: str, function: Any) -> None:
+    def call(left: Any, right: Any) -> Any:
+        if not isinstance(left, ARRAYS) or not isinstance(right, ARRAYS):
+            raise unsupported(SYMBOLS[word], left, right)
+        return function(left, right)
+
+    OPERATIONS[word] = call
+
+
+for _word, _name in NAMES.items():
+    _operation(_word, FUNCTIONS[_name])
+_operation("matmul", matmul)
+OPERATIONS["neg"] = FUNCTIONS["negative"]
+OPERATIONS["abs"] = FUNCTIONS["absolute"]
+OPERATIONS["invert"] = FUNCTIONS["invert"]
+OPERATIONS["getitem"] = getitem
+
+
+def index_of(value: Any) -> int:
+    """A value where Python needs a whole number, such as the place in a list."""
+    array = known(value)
+    if array is None:
+        raise integer_conversion(value)
+    if array.ndim or array.dtype.kind not in "iu":
+        raise type_error(
+            "Only integer scalar arrays can be converted to a scalar index.", "这里需要整数标量。"
+        )
+    return int(array)
+
+
+OPERATIONS["index"] = index_of
+
+
+# -- comparisons, truth, numbers -----------------------------------------------------------------------
+
+
+def _compare(kind: type[ast.cmpop], left: Any, right: Any) -> Any:
+    words = {ast.Lt: "less", ast.LtE: "less_equal", ast.Gt: "greater", ast.GtE: "greater_equal"}
+    if kind in (ast.Eq, ast.NotEq):
+        if not isinstance(left, ARRAYS) or not isinstance(right, ARRAYS):
+            return kind is ast.NotEq
+        return FUNCTIONS["equal" if kind is ast.Eq else "not_equal"](left, right)
+    if not isinstance(left, ARRAYS) or not isinstance(right, ARRAYS):
+        symbol = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}[kind]
+        raise unsupported(symbol, left, right)
+    return FUNCTIONS[words[kind]](left, right)
+
+
+def _truth(value: Any) -> bool:
+    array = known(value)
+    if array is None:
+        raise bool_conversion(value)
+    if array.size != 1:
+        raise value_error(
+            "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+            if array.size
+            else "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
+            "array is not empty.",
+            "含多个元素的数组没有唯一的真假值，请使用 a.any() 或 a.all()。",
+        )
+    return bool(array)
+
+
+def _number(value: Any) -> Any:
+    array = known(value)
+    if array is None:
+        raise concretization(
+            value,
+            "The problem arose with the `float` function. If trying to convert the data type of a value, try "
+            "using `x.astype(float)` or `jnp.array(x, float)` instead.",
+        )
+    if array.ndim:
+        raise type_error(
+            f"Only scalar arrays can be converted to Python scalars; got arr.ndim={array.ndim}",
+            "只有标量数组才能转换为 Python 的数。",
+        )
+    return array.item()
+
+
+for _kind in KINDS:
+    OWN_COMPARISONS[_kind] = _compare
+    TRUTHS[_kind] = _truth
+    NUMBERS_OF[_kind] = _number
+    ROUNDED[_kind] = lambda value, digits: FUNCTIONS["round"](value, 0 if digits is None else digits)
+
+
+# -- items -------------------------------------------------------------------------------------------
+
+
+def _immutable(value: Any, key: Any, new: Any) -> None:
+    if isinstance(value, JaxArray):
+        raise type_error(
+            "JAX arrays are immutable and do not support in-place item assignment. Instead of "
+            "x[idx] = y, use x "
+            "= x.at[idx].set(y) or another .at[] method: "
+            "https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html",
+            "JAX 数组不可修改。",
+            "Write x = x.at[idx].set(y).",
+            "请写 x = x.at[idx].set(y)。",
+        )
+    raise type_error(
+        "JAX arrays are immutable and do not support in-place item assignment. Instead of x[idx] = y, use x "
+        "= x.at[idx].set(y) or another .at[] method: "
+        "https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html",
+        "JAX 数组不可修改。",
+        "Write x = x.at[idx].set(y).",
+        "请写 x = x.at[idx].set(y)。",
+    )
+
+
+def _length(value: Any) -> int:
+    if not shape_of(value):
+        raise type_error("len() of unsized object", "没有轴的数组没有长度。")
+    return shape_of(value)[0]
+
+
+def rows(value: Any) -> list[Any]:
+    """The parts along the first axis."""
+    if not shape_of(value):
+        raise type_error("iteration over a 0-d array", "没有轴的数组不能逐项遍历。", code="not_iterable")
+    return [getitem(value, index) for index in range(shape_of(value)[0])]
+
+
+for _kind in KINDS:
+    ITEMS[_kind] = Items(write=_immutable, count=_length)
+    ITERATORS[_kind] = rows
+
+# -- text --------------------------------------------------------------------------------------------
+
+LINE = 75  # characters, as numpy breaks lines
+
+
+def array_repr(value: JaxArray) -> str:
+    """`Array([1., 2.], dtype=float32)`."""
+    if value.kind == KEY:
+        return key_text(value)
+    array = value.array
+    kind = f"dtype={array.dtype.name}" + (", weak_type=True)" if value.weak else ")")
+    if array.size == 0:
+        shown = f"[], shape={array.shape}"
+    else:
+        shown = np.array2string(array, prefix="Array(", suffix=",", separator=", ", max_line_width=LINE)
+    last = len(shown) - shown.rfind("\n") + 1
+    separator = " " if last + len(kind) + 1 <= LINE else "\n" + " " * len("Array(")
+    return f"Array({shown},{separator}{kind}"
+
+
+def key_text(value: JaxArray) -> str:
+    """`Array((), dtype=key<fry>) overlaying:` and its numbers."""
+    pairs = np.stack([value.array >> np.uint64(32), value.array & np.uint64(0xFFFFFFFF)], axis=-1)
+    return f"Array({value.array.shape}, dtype=key<fry>) overlaying:\n{pairs.astype(np.uint32)}"
+
+
+def array_str(value: JaxArray) -> str:
+    """The elements, as numpy writes them."""
+    return key_text(value) if value.kind == KEY else str(value.array)
+
+
+def _constant_repr(value: Constant) -> str:
+    number = value.array.item() if value.array.ndim == 0 else value.array
+    kind = {"f": "TypedFloat", "i": "TypedInt"}.get(value.array.dtype.kind)
+    return f"{kind}({number}, dtype={value.array.dtype.name})" if kind else str(number)
+
+
+SHOWN[JaxArray] = (array_str, array_repr)
+SHOWN[Constant] = (lambda value: str(value.array), _constant_repr)
+FORMATTED[JaxArray] = lambda value: key_text(value) if value.kind == KEY else format(value.array)
+FORMATTED[Constant] = lambda value: format(value.array)
+PYTHON_NAMES[JaxArray] = lambda _: "jaxlib._jax.ArrayImpl"
+PYTHON_NAMES[Constant] = lambda _: "jaxlib._jax.ArrayImpl"
+TYPE_NAMES[JaxArray] = TYPE_NAMES[Constant] = lambda value: f"JAX array of {value.array.dtype.name}"
+
+
+def _always(text: str) -> Callable[[Any], str]:
+    return lambda value: text
+
+
+class JaxKind(Kind):
+    """A type of JAX, whose `__name__` stands without the module."""
+
+    @property
+    def short_name(self) -> str:
+        """`ArrayImpl` of jaxlib._jax.ArrayImpl."""
+        return self.name.rpartition(".")[2]
+
+
+def _no_call(*_: Any) -> Any:
+    raise type_error("This type of JAX makes no arrays.", "JAX 的这个类型不能用来创建数组。")
+
+
+TRACER_NAMES: dict[type, str] = {
+    StagingTracer: "jax._src.interpreters.partial_eval.DynamicJaxprTracer",
+    JvpTracer: "jax._src.interpreters.ad.JVPTracer",
+    GradTracer: "jax._src.interpreters.ad.LinearizeTracer",
+    BatchTracer: "jax._src.interpreters.batching.BatchTracer",
+    UnknownTracer: "jax._src.interpreters.partial_eval.JaxprTracer",
+}
+for _traced, _text in TRACER_NAMES.items():
+    SHOWN[_traced] = (Tracer.short, Tracer.short)
+    PYTHON_NAMES[_traced] = _always(_text)
+    TYPE_NAMES[_traced] = lambda value: "traced array"
+    FORMATTED[_traced] = Tracer.short
+    KINDS_OF[_traced] = JaxKind(_text, _no_call, (_traced,))
+for _whole in (JaxArray, Constant):
+    KINDS_OF[_whole] = JaxKind("jaxlib._jax.ArrayImpl", _no_call, (_whole,))
+
+
+def _written(value: Any, spec: str) -> str:
+    array = known(value)
+    if array is None or array.ndim:
+        raise type_error(
+            f"unsupported format string passed to {PYTHON_NAMES[type(value)](value)}.__format__",
+            "这个值不能按格式写出。",
+            code="bad_format",
+        )
+    return format(array[()], spec)
+
+
+for _traced in TRACERS:
+    WRITTEN_BY[_traced] = _written
+    SHOWN[_traced] = (lambda value: value.short(), lambda value: value.short())
+    FORMATTED[_traced] = lambda value: value.short()
+
+
+def aval_text(value: Any) -> str:
+    """The type of a value, as JAX writes it."""
+    return aval_of(value).short()

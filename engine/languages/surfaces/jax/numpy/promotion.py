@@ -1,0 +1,104 @@
+"""The element type that several arrays have in common. Source: JAX's lattice of types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.values import python_name
+from engine.languages.surfaces.jax.core.avals import KEY
+from engine.languages.surfaces.jax.core.errors import type_error
+from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant
+from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, shape_of
+
+WEAK_INT, WEAK_FLOAT = "i*", "f*"
+ARRAYS = (JaxArray, Constant, Tracer, bool, int, float, np.generic, np.ndarray)
+
+
+def _node(value: Any) -> str:
+    aval = aval_of(value)
+    if aval.weak:
+        return WEAK_FLOAT if aval.is_float else WEAK_INT
+    return aval.dtype
+
+
+def _is_float(node: str) -> bool:
+    return node == WEAK_FLOAT or node.startswith("float")
+
+
+def _join(a: str, b: str) -> str:
+    """The least type above two."""
+    if a == b or b == "bool":
+        return a
+    if a == "bool":
+        return b
+    weak_a, weak_b = a in (WEAK_INT, WEAK_FLOAT), b in (WEAK_INT, WEAK_FLOAT)
+    if weak_a and weak_b:
+        return WEAK_FLOAT
+    if weak_a or weak_b:
+        weak, strong = (a, b) if weak_a else (b, a)
+        return WEAK_FLOAT if weak == WEAK_FLOAT and not _is_float(strong) else strong
+    if _is_float(a) != _is_float(b):
+        return a if _is_float(a) else b
+    joined = np.promote_types(a, b).name
+    return WEAK_FLOAT if joined.startswith("float") and not _is_float(a) else joined
+
+
+def common_type(values: Sequence[Any]) -> tuple[str, bool]:
+    """The element type of several values together, and whether it is weak."""
+    node = _node(values[0])
+    for value in values[1:]:
+        node = _join(node, _node(value))
+    if node in (WEAK_INT, WEAK_FLOAT):
+        return (default_int() if node == WEAK_INT else default_float()), True
+    return canonical(node), False
+
+
+def check_arrays(name: str, values: Sequence[Any]) -> list[Any]:
+    """Values as arrays. Raises: TypeError for a list or any other value that is none."""
+    for place, value in enumerate(values):
+        if not isinstance(value, ARRAYS):
+            raise type_error(
+                f"{name} requires ndarray or scalar arguments, got <class "
+                f"'{python_name(value)}'> at position "
+                f"{place}.",
+                f"{name} 的参数必须是数组或数，第 {place} 个参数是 {python_name(value)}。",
+                "Make an array of it: jnp.array([...]).",
+                "请先转换为数组：jnp.array([...])。",
+            )
+        if isinstance(value, JaxArray) and value.kind == KEY:
+            raise type_error(
+                f"{name} does not accept dtype key<fry> at position {place}.",
+                f"{name} 不能用于随机数的 key。",
+            )
+    return [constant(value) for value in values]
+
+
+def promote_types(values: Sequence[Any], inexact: bool = False, numeric: bool = False) -> list[Any]:
+    """Arrays in the type that they have in common."""
+    dtype, weak = common_type(values)
+    if inexact and not dtype.startswith("float"):
+        dtype = default_float()
+    if numeric and dtype == "bool":
+        dtype = default_int()
+    return [convert(value, dtype, weak) for value in values]
+
+
+def promote_shapes(values: Sequence[Any]) -> list[Any]:
+    """Arrays with as many axes each, numbers aside."""
+    ranks = {len(shape_of(value)) for value in values if shape_of(value)}
+    if len(ranks) < 2:
+        return list(values)
+    most = max(ranks)
+    return [
+        expand_dims(value, range(most - len(shape_of(value)))) if shape_of(value) else value
+        for value in values
+    ]
+
+
+def promote(name: str, *values: Any, inexact: bool = False, numeric: bool = False) -> list[Any]:
+    """Arrays of one type, and with as many axes."""
+    return promote_shapes(promote_types(check_arrays(name, values), inexact, numeric))

@@ -1,0 +1,359 @@
+"""Functions of jnp that take axes together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.jax.api.calling import many
+from engine.languages.surfaces.jax.core.calls import library_jit
+from engine.languages.surfaces.jax.core.errors import value_error
+from engine.languages.surfaces.jax.core.run import default_float, default_int
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant
+from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax import reductions as re
+from engine.languages.surfaces.jax.lax.basics import (
+    broadcast_in_dim,
+    convert,
+    expand_dims,
+    full_like,
+    like,
+    reduce_sum,
+    reshape,
+    shape_of,
+)
+from engine.languages.surfaces.jax.lax.shapes import slice_in_dim
+from engine.languages.surfaces.jax.numpy.making import dtype_of
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
+
+
+def axes_of(x: Any, axis: Any) -> tuple[int, ...]:
+    """The axes that an argument names. Raises: ValueError for one that there is not."""
+    ndim = len(shape_of(x))
+    if axis is None:
+        return tuple(range(ndim))
+    return tuple(place_of(one, ndim) for one in many(axis, "axis"))
+
+
+def place_of(axis: int, ndim: int) -> int:
+    """An axis, counted from the front. Raises: ValueError where there is none."""
+    if not -ndim <= axis < ndim:
+        raise value_error(
+            f"axis {axis} is out of bounds for array of dimension {ndim}",
+            f"轴 {axis} 超出了 {ndim} 维数组的范围。",
+        )
+    return axis % ndim
+
+
+def _kept(x: Any, axes: Sequence[int], keepdims: Any) -> Any:
+    return expand_dims(x, axes) if keepdims and axes else x
+
+
+def _wide(dtype: str) -> str:
+    """Small whole numbers are summed as wide ones."""
+    if dtype == "bool":
+        return default_int()
+    if dtype.startswith("int") and np.dtype(dtype).itemsize < np.dtype(default_int()).itemsize:
+        return default_int()
+    if dtype.startswith("uint") and np.dtype(dtype).itemsize < np.dtype(default_int()).itemsize:
+        return f"u{default_int()}"
+    return dtype
+
+
+def _summed(
+    name: str,
+    primitive: Any,
+    identity: int,
+    a: Any,
+    axis: Any,
+    dtype: Any,
+    keepdims: Any,
+    where: Any,
+    initial: Any,
+) -> Any:
+    (x,) = check_arrays(name, [a])
+    kind = dtype_of(dtype) or _wide(aval_of(x).dtype)
+    x = convert(x, kind, aval_of(x).weak and dtype is None and kind == aval_of(x).dtype)
+    if where is not None:
+        x = where_jitted(constant(where), x, like(x, identity))
+    axes = axes_of(x, axis)
+    out = reduce_sum(x, axes) if primitive is None else primitive(x, axes=axes)
+    if initial is not None:
+        out = (ar.add if primitive is None else ar.mul)(convert(constant(initial), kind), out)
+    return _kept(out, axes, keepdims)
+
+
+@named("sum")
+def sum_(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = None,
+    where: Any = None,
+    **_: Any,
+) -> Any:
+    """The sum of the elements."""
+    return _summed("sum", None, 0, a, axis, dtype, keepdims, where, initial)
+
+
+@named("prod")
+def prod_(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = None,
+    where: Any = None,
+    **_: Any,
+) -> Any:
+    """The product of the elements."""
+    return _summed("prod", re.reduce_prod_p, 1, a, axis, dtype, keepdims, where, initial)
+
+
+def _extreme(name: str, a: Any, axis: Any, keepdims: Any, initial: Any, where: Any) -> Any:
+    (x,) = check_arrays(name, [a])
+    primitive, side = (re.reduce_max_p, -np.inf) if name == "max" else (re.reduce_min_p, np.inf)
+    axes = axes_of(x, axis)
+    if aval_of(x).dtype == "bool":
+        out = (re.reduce_or_p if name == "max" else re.reduce_and_p)(x, axes=axes)
+        return _kept(out, axes, keepdims)
+    if initial is None and any(shape_of(x)[i] == 0 for i in axes):
+        raise value_error(
+            f"zero-size array to reduction operation {name} which has no identity",
+            "空数组没有最大值或最小值。",
+        )
+    if where is not None:
+        x = where_jitted(constant(where), x, like(x, side if aval_of(x).is_float else 0))
+    out = primitive(x, axes=axes)
+    if initial is not None:
+        out = (ar.max_p if name == "max" else ar.min_p)(convert(constant(initial), aval_of(x).dtype), out)
+    return _kept(out, axes, keepdims)
+
+
+@named("max", "amax")
+def max_(
+    a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None
+) -> Any:
+    """The largest element."""
+    return _extreme("max", a, axis, keepdims, initial, where)
+
+
+@named("min", "amin")
+def min_(
+    a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None
+) -> Any:
+    """The smallest element."""
+    return _extreme("min", a, axis, keepdims, initial, where)
+
+
+@named("all")
+def all_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
+    """Whether all elements hold."""
+    (x,) = check_arrays("all", [a])
+    axes = axes_of(x, axis)
+    return _kept(re.reduce_and_p(_truths(x), axes=axes), axes, keepdims)
+
+
+@named("any")
+def any_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
+    """Whether an element holds."""
+    (x,) = check_arrays("any", [a])
+    axes = axes_of(x, axis)
+    return _kept(re.reduce_or_p(_truths(x), axes=axes), axes, keepdims)
+
+
+def _truths(x: Any) -> Any:
+    return convert(x, "bool") if aval_of(x).dtype != "bool" else x
+
+
+def _inexact(x: Any) -> Any:
+    return x if aval_of(x).is_float else convert(x, default_float())
+
+
+@named("mean")
+def mean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, where: Any = None
+) -> Any:
+    """The mean of the elements."""
+    (x,) = check_arrays("mean", [a])
+    kind = dtype_of(dtype)
+    x = convert(x, kind) if kind else _inexact(x)
+    if where is not None:
+        count = sum_(where_jitted(constant(where), full_like(x, 1), full_like(x, 0)), axis)
+        total = sum_(x, axis, keepdims=keepdims, where=where)
+        return ar.div(total, reshape(count, shape_of(total)))
+    axes = axes_of(x, axis)
+    count = prod(shape_of(x)[i] for i in axes)
+    total = _kept(reduce_sum(x, axes), axes, keepdims)
+    return ar.div(total, like(total, count))
+
+
+@named("average")
+def average(
+    a: Any, axis: Any = None, weights: Any = None, returned: Any = False, keepdims: Any = False
+) -> Any:
+    """The mean of the elements, some of which may count more."""
+    if weights is None:
+        return mean(a, axis, keepdims=keepdims)
+    x, w = promote_types(check_arrays("average", [a, weights]), inexact=True)
+    if shape_of(w) != shape_of(x):
+        place = axes_of(x, axis)[0]
+        w = broadcast_in_dim(w, shape_of(x), (place,))
+    total = sum_(w, axis, keepdims=keepdims)
+    found = ar.div(sum_(ar.mul(x, w), axis, keepdims=keepdims), total)
+    return (found, total) if returned else found
+
+
+@library_jit(2, name="_var")
+def _variance(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    x = _inexact(x)
+    center = ar.sub(x, mean(x, axes, keepdims=True)) if axes else ar.sub(x, x)
+    squares = ar.square(center)
+    count = Constant(np.asarray(prod(shape_of(x)[i] for i in axes), aval_of(x).dtype))
+    left = ar.sub(count, convert(ddof, aval_of(x).dtype))
+    total = _kept(reduce_sum(squares, axes), axes, keepdims)
+    found = ar.div(total, left)
+    return where_jitted(
+        ar.gt(left, like(left, 0)), found, Constant(np.asarray(np.nan, default_float()), True)
+    )
+
+
+@library_jit(2, name="_std")
+def _deviation(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
+    return el.sqrt(_variance(x, ddof, axes=axes, keepdims=keepdims))
+
+
+@named("var")
+def var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    **_: Any,
+) -> Any:
+    """The mean square of the distance from the mean."""
+    (x,) = check_arrays("var", [a])
+    return _variance(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims))
+
+
+@named("std")
+def std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    **_: Any,
+) -> Any:
+    """The square root of the variance."""
+    (x,) = check_arrays("std", [a])
+    return _deviation(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims))
+
+
+@named("ptp")
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
+    """The distance from the smallest to the largest element."""
+    return ar.sub(max_(a, axis, keepdims=keepdims), min_(a, axis, keepdims=keepdims))
+
+
+@named("count_nonzero")
+def count_nonzero(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    """How many elements are not zero."""
+    (x,) = check_arrays("count_nonzero", [a])
+    return sum_(ar.ne(x, like(x, 0)), axis, dtype="int32", keepdims=keepdims)
+
+
+def _place(primitive: Any, a: Any, axis: Any, keepdims: Any) -> Any:
+    (x,) = check_arrays("argmax", [a])
+    ndim = len(shape_of(x))
+    if axis is None:
+        out = primitive(reshape(x, (x.aval.size,)), axes=(0,), index_dtype=default_int())
+        return expand_dims(out, range(ndim)) if keepdims else out
+    place = axes_of(x, axis)[0]
+    out = primitive(x, axes=(place,), index_dtype=default_int())
+    return _kept(out, (place,), keepdims)
+
+
+@named("argmax")
+def argmax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
+    """Where the largest element is."""
+    return _place(re.argmax_p, a, axis, keepdims)
+
+
+@named("argmin")
+def argmin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
+    """Where the smallest element is."""
+    return _place(re.argmin_p, a, axis, keepdims)
+
+
+# -- running sums ------------------------------------------------------------------------------------
+
+
+def _running(name: str, primitive: Any) -> None:
+    @library_jit(1, name=name)
+    def along(x: Any, axis: int, dtype: str) -> Any:
+        return primitive(convert(x, dtype), axis=axis, reverse=False)
+
+    def call(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        (x,) = check_arrays(name, [a])
+        if axis is None:
+            x, place = reshape(x, (x.aval.size,)), 0
+        else:
+            place = axes_of(x, axis)[0]
+        kind = dtype_of(dtype) or (default_int() if aval_of(x).dtype == "bool" else aval_of(x).dtype)
+        return along(x, axis=place, dtype=kind)
+
+    FUNCTIONS[name] = call
+
+
+_running("cumsum", re.cumsum_p)
+_running("cumprod", re.cumprod_p)
+
+
+@named("diff")
+def diff(a: Any, n: Any = 1, axis: Any = -1, **_: Any) -> Any:
+    """Differences of neighbours."""
+    (x,) = check_arrays("diff", [a])
+    return _diff(x, n=int(n), axis=axes_of(x, axis)[0])
+
+
+@library_jit(1, name="diff")
+def _diff(x: Any, n: int, axis: int) -> Any:
+    for _ in range(n):
+        left = slice_in_dim(x, 0, shape_of(x)[axis] - 1, axis)
+        right = slice_in_dim(x, 1, None, axis)
+        x = ar.ne(right, left) if aval_of(x).dtype == "bool" else ar.sub(right, left)
+    return x
+
+
+def _skipping(name: str, fill: float, reduce: Any) -> None:
+    def call(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+        (x,) = check_arrays(name, [a])
+        return reduce(where_jitted(ar.ne(x, x), like(x, fill), x), axis, keepdims=keepdims)
+
+    FUNCTIONS[name] = call
+
+
+_skipping("nansum", 0, sum_)
+_skipping("nanprod", 1, prod_)
+_skipping("nanmax", -np.inf, max_)
+_skipping("nanmin", np.inf, min_)
+
+
+@named("nanmean")
+def nanmean(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+    """The mean of the elements that are numbers."""
+    (x,) = check_arrays("nanmean", [a])
+    count = sum_(convert(el.not_p(ar.ne(x, x)), aval_of(x).dtype), axis, keepdims=keepdims)
+    return ar.div(FUNCTIONS["nansum"](x, axis, keepdims), count)

@@ -1,0 +1,482 @@
+"""Functions of jnp that work element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.jax.core.calls import library_jit
+from engine.languages.surfaces.jax.core.errors import type_error
+from engine.languages.surfaces.jax.core.run import default_float
+from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant, known
+from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax import powers as pw
+from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, full_like, like, shape_of
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+
+
+def named(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: a function of jnp under one name or several."""
+
+    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+        FUNCTIONS.update(dict.fromkeys(names, function))
+        return function
+
+    return enter
+
+
+def _of_one(name: str, primitive: Any, inexact: bool) -> Callable[..., Any]:
+    def call(x: Any, /) -> Any:
+        return primitive(*promote(name, x, inexact=inexact))
+
+    return call
+
+
+def _of_two(name: str, primitive: Any, inexact: bool = False, numeric: bool = False) -> Callable[..., Any]:
+    def call(x: Any, y: Any, /) -> Any:
+        return primitive(*promote(name, x, y, inexact=inexact, numeric=numeric))
+
+    return call
+
+
+ONE_FLOAT = {
+    "exp": el.exp,
+    "log": el.log,
+    "expm1": el.expm1,
+    "log1p": el.log1p,
+    "exp2": el.exp2,
+    "sin": el.sin,
+    "cos": el.cos,
+    "tan": el.tan,
+    "sinh": el.sinh,
+    "cosh": el.cosh,
+    "tanh": el.tanh,
+    "arcsin": el.asin,
+    "arccos": el.acos,
+    "arctan": el.atan,
+    "asin": el.asin,
+    "acos": el.acos,
+    "arcsinh": el.asinh,
+    "asinh": el.asinh,
+    "arctanh": el.atanh,
+    "atanh": el.atanh,
+    "atan": el.atan,
+    "sqrt": el.sqrt,
+    "cbrt": el.cbrt,
+    "floor": el.floor,
+    "ceil": el.ceil,
+    "fabs": el.abs_p,
+}
+ONE_ANY = {"negative": ar.neg, "sign": el.sign, "bitwise_not": el.not_p, "invert": el.not_p}
+ONE_ANY |= {"bitwise_invert": el.not_p}
+TWO_ANY = {
+    "minimum": ar.min_p,
+    "maximum": ar.max_p,
+    "equal": ar.eq,
+    "not_equal": ar.ne,
+    "greater": ar.gt,
+    "greater_equal": ar.ge,
+    "less": ar.lt,
+    "less_equal": ar.le,
+    "bitwise_and": ar.and_p,
+    "bitwise_or": ar.or_p,
+    "bitwise_xor": ar.xor,
+}
+TWO_NUMERIC = {"left_shift": ar.shift_left, "bitwise_left_shift": ar.shift_left}
+TWO_FLOAT = {"arctan2": ar.atan2, "atan2": ar.atan2, "nextafter": ar.nextafter}
+
+for _name, _primitive in ONE_FLOAT.items():
+    FUNCTIONS[_name] = _of_one(_name, _primitive, True)
+for _name, _primitive in ONE_ANY.items():
+    FUNCTIONS[_name] = _of_one(_name, _primitive, False)
+for _name, _primitive in TWO_ANY.items():
+    FUNCTIONS[_name] = _of_two(_name, _primitive)
+for _name, _primitive in TWO_NUMERIC.items():
+    FUNCTIONS[_name] = _of_two(_name, _primitive, numeric=True)
+for _name, _primitive in TWO_FLOAT.items():
+    FUNCTIONS[_name] = _of_two(_name, _primitive, inexact=True)
+
+
+def _to_bool(x: Any) -> Any:
+    return x if aval_of(x).dtype == "bool" else ar.ne(x, like(x, 0))
+
+
+@named("logical_and")
+def logical_and(x: Any, y: Any, /) -> Any:
+    """Both hold."""
+    return ar.and_p(*map(_to_bool, promote("logical_and", x, y)))
+
+
+@named("logical_or")
+def logical_or(x: Any, y: Any, /) -> Any:
+    """At least one holds."""
+    return ar.or_p(*map(_to_bool, promote("logical_or", x, y)))
+
+
+@named("logical_xor")
+def logical_xor(x: Any, y: Any, /) -> Any:
+    """One of the two holds."""
+    return ar.xor(*map(_to_bool, promote("logical_xor", x, y)))
+
+
+@named("logical_not")
+def logical_not(x: Any, /) -> Any:
+    """It does not hold."""
+    return el.not_p(*map(_to_bool, promote("logical_not", x)))
+
+
+@named("positive", "conj", "conjugate", "real")
+def positive(x: Any, /) -> Any:
+    """The array itself."""
+    return as_array(promote("positive", x)[0])
+
+
+def as_array(x: Any) -> Any:
+    """A number of the program as an array."""
+    x = constant(x)
+    return (
+        x if isinstance(x, (JaxArray, Tracer)) else broadcast_in_dim(x, shape_of(x), range(len(shape_of(x))))
+    )
+
+
+@named("imag")
+def imag(x: Any, /) -> Any:
+    """Zeros: arrays hold real numbers."""
+    return full_like(constant(x), 0)
+
+
+@named("add")
+def add(x: Any, y: Any, /) -> Any:
+    """x + y."""
+    x, y = promote("add", x, y)
+    return ar.or_p(x, y) if aval_of(x).dtype == "bool" else ar.add(x, y)
+
+
+@named("subtract")
+def subtract(x: Any, y: Any, /) -> Any:
+    """x - y."""
+    x, y = promote("subtract", x, y)
+    if aval_of(x).dtype == "bool":
+        raise type_error(
+            "sub does not accept dtype bool at position 0. Accepted dtypes at position 0 are subtypes of "
+            "integer, floating, complexfloating.",
+            "布尔数组不能相减。",
+        )
+    return ar.sub(x, y)
+
+
+@named("multiply")
+def multiply(x: Any, y: Any, /) -> Any:
+    """x · y."""
+    x, y = promote("multiply", x, y)
+    return ar.and_p(x, y) if aval_of(x).dtype == "bool" else ar.mul(x, y)
+
+
+@named("true_divide", "divide")
+def true_divide(x: Any, y: Any, /) -> Any:
+    """x / y."""
+    return ar.div(*promote("true_divide", x, y, inexact=True))
+
+
+@named("absolute", "abs")
+def absolute(x: Any, /) -> Any:
+    """The distance from zero."""
+    (x,) = check_arrays("absolute", [x])
+    dtype = aval_of(x).dtype
+    return as_array(x) if dtype == "bool" or dtype.startswith("uint") else el.abs_p(x)
+
+
+@named("square")
+def square(x: Any, /) -> Any:
+    """x²."""
+    (x,) = check_arrays("square", [x])
+    return ar.square(x)
+
+
+@named("reciprocal")
+def reciprocal(x: Any, /) -> Any:
+    """1 / x."""
+    return ar.integer_pow(promote("reciprocal", x, inexact=True)[0], -1)
+
+
+@named("log2")
+def log2(x: Any, /) -> Any:
+    """The logarithm to base 2."""
+    (x,) = promote("log2", x, inexact=True)
+    return ar.div(el.log(x), el.log(like(x, 2)))
+
+
+@named("log10")
+def log10(x: Any, /) -> Any:
+    """The logarithm to base 10."""
+    (x,) = promote("log10", x, inexact=True)
+    return ar.mul(el.log(x), convert(like(x, 1 / np.log(10)), aval_of(x).dtype))
+
+
+@named("deg2rad", "radians")
+def deg2rad(x: Any, /) -> Any:
+    """Degrees as radians."""
+    (x,) = promote("deg2rad", x, inexact=True)
+    return ar.mul(x, like(x, np.pi / 180))
+
+
+@named("rad2deg", "degrees")
+def rad2deg(x: Any, /) -> Any:
+    """Radians as degrees."""
+    (x,) = promote("rad2deg", x, inexact=True)
+    return ar.mul(x, like(x, 180 / np.pi))
+
+
+@named("isnan")
+def isnan(x: Any, /) -> Any:
+    """Whether it is no number."""
+    (x,) = promote("isnan", x, inexact=True)
+    return ar.ne(x, x)
+
+
+@named("isfinite")
+def isfinite(x: Any, /) -> Any:
+    """Whether it is a number, and not infinite."""
+    (x,) = check_arrays("isfinite", [x])
+    return el.is_finite(x) if aval_of(x).is_float else full_like(x, True, "bool")
+
+
+@named("isinf")
+@library_jit()
+def isinf(x: Any, /) -> Any:
+    """Whether it is infinite."""
+    (x,) = check_arrays("isinf", [x])
+    return ar.eq(el.abs_p(x), like(x, np.inf)) if aval_of(x).is_float else full_like(x, False, "bool")
+
+
+@named("isposinf")
+def isposinf(x: Any, /) -> Any:
+    """Whether it is infinite, above."""
+    (x,) = promote("isposinf", x, inexact=True)
+    return ar.eq(x, like(x, np.inf))
+
+
+@named("isneginf")
+def isneginf(x: Any, /) -> Any:
+    """Whether it is infinite, below."""
+    (x,) = promote("isneginf", x, inexact=True)
+    return ar.eq(x, like(x, -np.inf))
+
+
+# -- choices -----------------------------------------------------------------------------------------
+
+
+@library_jit(name="_where")
+def where_jitted(condition: Any, x: Any, y: Any) -> Any:
+    """Elements of x where the condition holds, of y elsewhere."""
+    if aval_of(condition).dtype != "bool":
+        condition = ar.ne(condition, full_like(condition, 0))
+    x, y = promote_types([x, y])
+    shape = np.broadcast_shapes(shape_of(condition), shape_of(x), shape_of(y))
+    if not shape_of(condition):
+        x, y = _to(x, shape), _to(y, shape)
+        return ar.select_n_p(condition, y, x)
+    return ar.select_n_p(_to(condition, shape), _to(y, shape), _to(x, shape))
+
+
+def _to(x: Any, shape: Any) -> Any:
+    """The array in a larger shape."""
+    have = shape_of(x)
+    if have == tuple(shape):
+        return x
+    return broadcast_in_dim(x, shape, tuple(range(len(shape) - len(have), len(shape))))
+
+
+broadcast_shape_to = _to
+
+# -- division with whole quotients, powers -----------------------------------------------------------
+
+
+@named("floor_divide")
+@library_jit()
+def floor_divide(x: Any, y: Any, /) -> Any:
+    """The largest whole number that is not above x / y."""
+    x, y = promote("floor_divide", x, y, numeric=True)
+    dtype = aval_of(x).dtype
+    if dtype.startswith("uint"):
+        return ar.div(x, y)
+    if dtype.startswith("int"):
+        quotient = ar.div(x, y)
+        mixed = ar.ne(el.sign(x), el.sign(y))
+        rest = ar.ne(pw.rem(x, y), like(x, 0))
+        return where_jitted(ar.and_p(mixed, rest), ar.sub(quotient, like(quotient, 1)), quotient)
+    return _float_quotient(x, y)
+
+
+def _float_quotient(x: Any, y: Any) -> Any:
+    rest = pw.rem(x, y)
+    whole = ar.sub(x, rest)
+    numerator = where_jitted(ar.eq(y, like(y, 0)), x, whole)
+    quotient = ar.div(numerator, y)
+    wrong = ar.and_p(ar.ne(rest, like(rest, 0)), ar.ne(el.sign(y), el.sign(rest)))
+    rest = ar.select(wrong, ar.add(rest, y), rest)
+    return el.round_p(
+        ar.select(wrong, ar.sub(quotient, like(quotient, 1)), quotient), rounding_method=el.AWAY_FROM_ZERO
+    )
+
+
+@named("remainder", "mod")
+@library_jit(name="remainder")
+def remainder(x: Any, y: Any, /) -> Any:
+    """What is left of a division, with the sign of the divisor."""
+    x, y = promote("remainder", x, y, numeric=True)
+    zero = like(x, 0)
+    if aval_of(x).dtype.startswith(("int", "uint")):
+        y = where_jitted(ar.eq(y, like(y, 0)), full_like(y, 1), y)
+    rest = pw.rem(x, y)
+    not_zero = ar.ne(rest, zero)
+    differs = ar.ne(ar.lt(rest, zero), ar.lt(y, like(y, 0)))
+    return ar.select(ar.and_p(differs, not_zero), ar.add(rest, y), rest)
+
+
+@named("fmod")
+@library_jit()
+def fmod(x: Any, y: Any, /) -> Any:
+    """What is left of a division, with the sign of the dividend."""
+    return pw.rem(*promote("fmod", x, y, numeric=True))
+
+
+@named("divmod")
+def divmod_(x: Any, y: Any, /) -> Any:
+    """The whole quotient, and what is left."""
+    return floor_divide(x, y), remainder(x, y)
+
+
+@named("power", "pow")
+def power(x: Any, y: Any, /) -> Any:
+    """x to the power of y; a whole number of the program as an exponent multiplies."""
+    exponent = y if isinstance(y, int) and not isinstance(y, bool) else None
+    x, y = check_arrays("power", [x, y])
+    if exponent is None and not isinstance(y, Tracer) and aval_of(y).weak and aval_of(y).shape == ():
+        array = known(y)
+        exponent = int(array) if array is not None and array.dtype.kind == "i" else None
+    if exponent is not None:
+        (x,) = promote_types([x], numeric=True)
+        if aval_of(x).is_float or exponent >= 0:
+            return ar.integer_pow(x, exponent)
+    if aval_of(y).is_float or not aval_of(x).is_float:
+        x, y = promote("power", x, y, numeric=True)
+    else:
+        x, y = promote("power", x, convert(y, aval_of(y).dtype, aval_of(y).weak), numeric=True)
+    if not aval_of(x).is_float:
+        return _whole_power(x, y)
+    return pw.pow_p(x, y)
+
+
+def _whole_power(x: Any, y: Any) -> Any:
+    """A whole number to a whole power, by squaring: six times, as a power of 2⁶ is beyond any."""
+    zero, one = like(y, 0), like(y, 1)
+    result = where_jitted(ar.and_p(ar.eq(x, like(x, 0)), ar.ne(y, zero)), like(x, 0), like(x, 1))
+    for _ in range(6):
+        result = where_jitted(ar.and_p(y, one), ar.mul(result, x), result)
+        x, y = ar.mul(x, x), ar.shift_right_logical(y, one)
+    return result
+
+
+@named("float_power")
+def float_power(x: Any, y: Any, /) -> Any:
+    """x to the power of y, as floats."""
+    return pw.pow_p(*promote("float_power", x, y, inexact=True))
+
+
+@named("right_shift", "bitwise_right_shift")
+def right_shift(x: Any, y: Any, /) -> Any:
+    """The bits moved down."""
+    x, y = promote("right_shift", x, y, numeric=True)
+    unsigned = aval_of(x).dtype.startswith("uint")
+    return (ar.shift_right_logical if unsigned else ar.shift_right_arithmetic)(x, y)
+
+
+@named("hypot")
+@library_jit()
+def hypot(x: Any, y: Any, /) -> Any:
+    """The length of the hypotenuse."""
+    x, y = promote("hypot", x, y, inexact=True)
+    x, y = el.abs_p(x), el.abs_p(y)
+    infinite = ar.or_p(ar.eq(x, like(x, np.inf)), ar.eq(y, like(y, np.inf)))
+    large, small = ar.max_p(x, y), ar.min_p(x, y)
+    is_zero = ar.eq(large, like(large, 0))
+    safe = where_jitted(ar.eq(large, like(large, 0)), like(large, 1), large)
+    root = el.sqrt(ar.add(like(x, 1), ar.square(ar.div(small, safe))))
+    return where_jitted(infinite, like(x, np.inf), where_jitted(is_zero, large, ar.mul(large, root)))
+
+
+@named("rint")
+@library_jit()
+def rint(x: Any, /) -> Any:
+    """The nearest whole number, halves to the even one."""
+    return el.round_p(promote("rint", x, inexact=True)[0], rounding_method=el.TO_NEAREST_EVEN)
+
+
+@named("heaviside")
+@library_jit()
+def heaviside(x: Any, y: Any, /) -> Any:
+    """0 below zero, 1 above it, y at it."""
+    x, y = promote("heaviside", x, y, inexact=True)
+    zero = like(x, 0)
+    return where_jitted(ar.lt(x, zero), zero, where_jitted(ar.gt(x, zero), like(x, 1), y))
+
+
+@named("copysign")
+@library_jit()
+def copysign(x: Any, y: Any, /) -> Any:
+    """x with the sign of y."""
+    x, y = promote("copysign", x, y, inexact=True)
+    negative = ar.or_p(ar.lt(y, like(y, 0)), ar.lt(ar.div(like(y, 1), y), like(y, 0)))
+    return where_jitted(negative, ar.neg(el.abs_p(x)), el.abs_p(x))
+
+
+@named("sinc")
+@library_jit()
+def sinc(x: Any, /) -> Any:
+    """sin(πx) / (πx), and 1 at 0."""
+    (x,) = promote("sinc", x, inexact=True)
+    at_zero = ar.eq(x, like(x, 0))
+    angle = ar.mul(like(x, np.pi), where_jitted(at_zero, like(x, 1), x))
+    series = ar.sub(like(x, 1), ar.div(ar.square(ar.mul(like(x, np.pi), x)), like(x, 6)))
+    return where_jitted(at_zero, series, ar.div(el.sin(angle), angle))
+
+
+@named("arccosh", "acosh")
+@library_jit(name="arccosh")
+def arccosh(x: Any, /) -> Any:
+    """The inverse of cosh."""
+    (x,) = promote("arccosh", x, inexact=True)
+    return where_jitted(ar.lt(x, like(x, -1)), like(x, np.nan), el.acosh(x))
+
+
+@named("modf")
+def modf(x: Any, /) -> Any:
+    """The parts after and before the point."""
+    (x,) = promote("modf", x, inexact=True)
+    whole = ar.select(ar.ge(x, like(x, 0)), el.floor(x), el.ceil(x))
+    return ar.sub(x, whole), whole
+
+
+@named("trunc", "fix")
+def trunc(x: Any, /) -> Any:
+    """The next whole number towards 0."""
+    (x,) = promote("trunc", x, inexact=True)
+    return where_jitted(ar.lt(x, like(x, 0)), el.ceil(x), el.floor(x))
+
+
+@named("signbit")
+def signbit(x: Any, /) -> Any:
+    """Whether the sign is minus."""
+    (x,) = promote("signbit", x, inexact=True)
+    return ar.or_p(ar.lt(x, like(x, 0)), ar.lt(ar.div(like(x, 1), x), like(x, 0)))
+
+
+def default_float_type() -> str:
+    """The type of a new array of floats."""
+    return default_float()

@@ -1,0 +1,236 @@
+"""The parts of optax that tutorials use: transformations of gradients, as pairs of init and update."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.callables import Native
+from engine.languages.surfaces.jax.api.calling import as_value, trees
+from engine.languages.surfaces.jax.core.values import aval_of
+from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax.arithmetic import integer_pow
+from engine.languages.surfaces.jax.lax.basics import convert, full_like, like
+from engine.languages.surfaces.jax.lax.elementwise import sqrt
+from engine.languages.surfaces.jax.numpy.reducing import sum_
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
+from engine.languages.surfaces.library import Library
+
+OPTAX = Library("optax")
+State = Any
+
+
+class Transformation:
+    """`init` of parameters gives a state; `update` of gradients, state and parameters: updates and state."""
+
+    def __init__(self, init: Callable[[Any], State], update: Callable[[Any, State, Any], Any]) -> None:
+        self.init = init
+        self.update = update
+
+
+MEMBERS = members_of(Transformation, "GradientTransformation")
+MEMBERS.fact("init")(lambda one: Native("init", lambda params: one.init(params)))
+MEMBERS.fact("update")(
+    lambda one: Native("update", lambda updates, state, params=None: one.update(updates, state, params))
+)
+
+
+def _mapped(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
+    leaves, structure = trees().flatten(tree)
+    others = [trees().up_to(structure, other) for other in rest]
+    found = [function(*map(as_value, each)) for each in zip(leaves, *others, strict=True)]
+    return trees().unflatten(structure, found)
+
+
+def _zeros(params: Any) -> Any:
+    return _mapped(lambda x: full_like(x, 0), params)
+
+
+def _mul(x: Any, number: Any) -> Any:
+    return NUMPY["multiply"](x, number)
+
+
+@OPTAX.function("apply_updates")
+def apply_updates(params: Any, updates: Any) -> Any:
+    """The parameters with the updates added, in the types of the parameters."""
+    return _mapped(lambda p, u: convert(NUMPY["add"](p, u), aval_of(p).dtype, False), params, updates)
+
+
+@OPTAX.function("scale")
+def scale(step_size: Any) -> Any:
+    """Updates times a number."""
+    return Transformation(lambda params: (), lambda g, s, p: (_mapped(lambda x: _mul(x, step_size), g), s))
+
+
+def _by_rate(interpreter: Any, learning_rate: Any) -> Any:
+    """Updates times the negative learning rate, which may be a schedule of the number of steps."""
+    if isinstance(learning_rate, (int, float)) or hasattr(learning_rate, "aval"):
+        return scale(NUMPY["negative"](learning_rate) if hasattr(learning_rate, "aval") else -learning_rate)
+
+    def update(g: Any, count: Any, params: Any) -> Any:
+        rate = NUMPY["negative"](interpreter.call(learning_rate, [count], {}))
+        return _mapped(lambda x: _mul(x, rate), g), count + 1
+
+    return Transformation(lambda params: 0, update)
+
+
+@OPTAX.function("trace")
+def trace(decay: Any, nesterov: Any = False) -> Transformation:
+    """Momentum: a sum of all gradients so far, the older ones the less."""
+
+    def update(g: Any, state: Any, params: Any) -> Any:
+        moved = _mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, state)
+        shown = _mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, moved) if nesterov else moved
+        return shown, moved
+
+    return Transformation(_zeros, update)
+
+
+@OPTAX.function("scale_by_adam")
+def scale_by_adam(
+    b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-8, eps_root: Any = 0.0, nesterov: Any = False
+) -> Any:
+    """Adam's direction. Source: Kingma and Ba, Adam (2015), algorithm 1."""
+
+    def moment(g: Any, state: Any, decay: Any, order: int) -> Any:
+        return _mapped(
+            lambda x, t: ar.add(_mul(integer_pow(x, 2) if order == 2 else x, 1 - decay), _mul(t, decay)),
+            g,
+            state,
+        )
+
+    def corrected(tree: Any, decay: Any, count: int) -> Any:
+        by = 1 - as_float32(decay) ** count
+        return _mapped(lambda x: ar.div(x, like(x, by)), tree)
+
+    def update(g: Any, state: Any, params: Any) -> Any:
+        count, mu, nu = state
+        mu, nu, count = moment(g, mu, b1, 1), moment(g, nu, b2, 2), count + 1
+        first = corrected(mu, b1, count)
+        if nesterov:
+            ahead = corrected(mu, b1, count + 1)
+            now = corrected(g, b1, count)
+            first = _mapped(lambda m, x: ar.add(_mul(m, b1), _mul(x, 1 - b1)), ahead, now)
+        second = corrected(nu, b2, count)
+        step = _mapped(
+            lambda m, v: ar.div(m, NUMPY["add"](sqrt(NUMPY["add"](v, eps_root)), eps)), first, second
+        )
+        return step, (count, mu, nu)
+
+    return Transformation(lambda params: (0, _zeros(params), _zeros(params)), update)
+
+
+def as_float32(number: Any) -> Any:
+    """A decay rate as the float32 that optax computes its powers with."""
+    return float(np.float32(number))
+
+
+@OPTAX.function("add_decayed_weights")
+def add_decayed_weights(weight_decay: Any = 0.0, mask: Any = None) -> Transformation:
+    """Updates plus the parameters times a number."""
+    return Transformation(
+        lambda params: (),
+        lambda g, s, params: (_mapped(lambda x, p: ar.add(x, _mul(p, weight_decay)), g, params), s),
+    )
+
+
+@OPTAX.function("global_norm")
+def global_norm(updates: Any) -> Any:
+    """The norm of all leaves together."""
+    total: Any = None
+    for leaf in trees().flatten(updates)[0]:
+        part = sum_(integer_pow(as_value(leaf), 2))
+        total = part if total is None else ar.add(total, part)
+    return sqrt(total)
+
+
+@OPTAX.function("clip_by_global_norm")
+def clip_by_global_norm(max_norm: Any) -> Transformation:
+    """Updates of at most this norm, all leaves together."""
+
+    def update(g: Any, state: Any, params: Any) -> Any:
+        norm = global_norm(g)
+        below = NUMPY["less"](norm, max_norm)
+
+        def clipped(x: Any) -> Any:
+            return NUMPY["where"](below, x, _mul(ar.div(x, convert(norm, aval_of(x).dtype)), max_norm))
+
+        return _mapped(clipped, g), state
+
+    return Transformation(lambda params: (), update)
+
+
+@OPTAX.function("clip")
+def clip(max_delta: Any) -> Transformation:
+    """Each number of the updates between two bounds."""
+    return Transformation(
+        lambda params: (), lambda g, s, p: (_mapped(lambda x: NUMPY["clip"](x, -max_delta, max_delta), g), s)
+    )
+
+
+@OPTAX.function("chain")
+def chain(*args: Transformation) -> Transformation:
+    """Transformations one after the other."""
+
+    def update(g: Any, state: Sequence[Any], params: Any) -> Any:
+        made = []
+        for one, of_one in zip(args, state, strict=True):
+            g, after = one.update(g, of_one, params)
+            made.append(after)
+        return g, tuple(made)
+
+    return Transformation(lambda params: tuple(one.init(params) for one in args), update)
+
+
+@OPTAX.function("identity")
+def identity() -> Transformation:
+    """The updates as they are."""
+    return Transformation(lambda params: (), lambda g, s, p: (g, s))
+
+
+@OPTAX.function("sgd")
+def sgd(interpreter: Any, learning_rate: Any, momentum: Any = None, nesterov: Any = False) -> Any:
+    """Gradient descent, with momentum where it is given."""
+    first = identity() if momentum is None else trace(momentum, nesterov)
+    return chain(first, _by_rate(interpreter, learning_rate))
+
+
+@OPTAX.function("adam")
+def adam(
+    interpreter: Any,
+    learning_rate: Any,
+    b1: Any = 0.9,
+    b2: Any = 0.999,
+    eps: Any = 1e-8,
+    eps_root: Any = 0.0,
+    nesterov: Any = False,
+) -> Any:
+    """Adam."""
+    return chain(scale_by_adam(b1, b2, eps, eps_root, nesterov), _by_rate(interpreter, learning_rate))
+
+
+@OPTAX.function("adamw")
+def adamw(
+    interpreter: Any,
+    learning_rate: Any,
+    b1: Any = 0.9,
+    b2: Any = 0.999,
+    eps: Any = 1e-8,
+    eps_root: Any = 0.0,
+    weight_decay: Any = 1e-4,
+) -> Any:
+    """Adam with weight decay beside it."""
+    return chain(
+        scale_by_adam(b1, b2, eps, eps_root),
+        add_decayed_weights(weight_decay),
+        _by_rate(interpreter, learning_rate),
+    )
+
+
+@OPTAX.function("constant_schedule")
+def constant_schedule(value: Any) -> Native:
+    """The same rate for every step."""
+    return Native("schedule", lambda count: value)

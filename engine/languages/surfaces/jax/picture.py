@@ -1,0 +1,134 @@
+"""JAX's picture: the jaxprs of the functions that a program differentiated, and of their gradients.
+
+They are traced when the program has ended; what the functions print meanwhile is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from engine.errors import GradlensError
+from engine.interchange.values import tensor_json
+from engine.languages.interpreter.callables import Native
+from engine.languages.surfaces.jax.api.calling import as_value, flat_arguments, function_name
+from engine.languages.surfaces.jax.api.derivatives import gradient_call, with_gradient
+from engine.languages.surfaces.jax.api.jitting import jaxpr_of
+from engine.languages.surfaces.jax.core.jaxpr import Atom, Jaxpr, Literal, Var
+from engine.languages.surfaces.jax.core.printing import (
+    Names,
+    literal_text,
+    parameter_text,
+    shown_parameters,
+    written_jaxpr,
+)
+from engine.languages.surfaces.jax.core.run import run_now
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, known
+
+MOST_EQUATIONS = 2_000  # of a jaxpr
+MOST_NUMBERS = 64  # of a value that is written in full
+
+Json = dict[str, Any]
+
+
+def pictures() -> list[Json]:
+    """For each function that was differentiated: its name, `function` and `gradient`."""
+    run = run_now()
+    calls, run.recorder = run.pictures, None
+    found = []
+    for call in calls:
+        printed = list(call.interpreter.printed)
+        try:
+            found.append(_picture(call))
+        except GradlensError:  # a budget that is used up, or a function that gives another result now
+            continue
+        finally:
+            call.interpreter.printed[:] = printed
+    return found
+
+
+def _picture(call: gradient_call) -> Json:
+    interpreter, args, keywords = call.interpreter, list(call.args), dict(call.keywords)
+    argnums = tuple(call.places) if len(call.places) > 1 else call.places[0]
+
+    def gradient(*given: Any, **named: Any) -> Any:
+        return with_gradient(interpreter, call.function, argnums, call.has_aux, given, named)[2]
+
+    leaves = flat_arguments(args, keywords)[0]
+    values = [known(as_value(leaf)) for leaf in leaves]
+    name = function_name(call.function)
+    return {
+        "name": name,
+        "function": picture_of(jaxpr_of(interpreter, call.function, args, keywords), values),
+        "gradient": picture_of(
+            jaxpr_of(interpreter, Native(f"grad({name})", gradient), args, keywords), values
+        ),
+    }
+
+
+def picture_of(jaxpr: Jaxpr, arguments: Sequence[Any]) -> Json:
+    """A jaxpr as text and as equations, with the values that arguments of these values give."""
+    text, names = written_jaxpr(jaxpr)
+    held: dict[Var, Any] = dict(zip(jaxpr.constants, jaxpr.values, strict=True))
+    if all(value is not None for value in arguments):
+        given = (JaxArray(value) for value in arguments)
+        held.update(zip(jaxpr.arguments, given, strict=True))
+        _follow(jaxpr, held)
+    return {"text": text, **_structured(jaxpr, names, held)}
+
+
+def _follow(jaxpr: Jaxpr, held: dict[Var, Any]) -> None:
+    for equation in jaxpr.equations:
+        if equation.primitive.has_effect:
+            continue
+        inputs = [atom.value if isinstance(atom, Literal) else held.get(atom) for atom in equation.inputs]
+        if any(value is None for value in inputs):
+            continue
+        found = equation.primitive(*inputs, **equation.parameters)
+        held.update(zip(equation.outputs, found if equation.primitive.several else [found], strict=True))
+
+
+def _structured(jaxpr: Jaxpr, names: Names, held: Mapping[Var, Any]) -> Json:
+    return {
+        "constants": [_variable(var, names, held) for var in jaxpr.constants],
+        "arguments": [_variable(var, names, held) for var in jaxpr.arguments],
+        "equations": [
+            {
+                "primitive": equation.primitive.name,
+                "inputs": [_input(atom, names) for atom in equation.inputs],
+                "outputs": [_variable(var, names, held) for var in equation.outputs],
+                "params": {
+                    name: parameter_text(value)
+                    for name, value in shown_parameters(equation).items()
+                    if not _inner(value)
+                },
+                "jaxprs": {
+                    name: [_structured(one, names, {}) for one in _inner(value)]
+                    for name, value in equation.parameters.items()
+                    if _inner(value)
+                },
+            }
+            for equation in jaxpr.equations[:MOST_EQUATIONS]
+        ],
+        "results": [_input(atom, names) for atom in jaxpr.results],
+    }
+
+
+def _inner(value: Any) -> list[Jaxpr]:
+    """The jaxprs that a parameter holds."""
+    parts = value if isinstance(value, tuple) else (value,)
+    return [part for part in parts if isinstance(part, Jaxpr)]
+
+
+def _input(atom: Atom, names: Names) -> Json:
+    if isinstance(atom, Literal):
+        return {"literal": literal_text(atom).partition(":")[0], "type": atom.aval.short()}
+    return {"name": names.name(atom), "type": atom.aval.short()}
+
+
+def _variable(var: Var, names: Names, held: Mapping[Var, Any]) -> Json:
+    value = held.get(var)
+    number = None
+    if isinstance(value, (JaxArray, Constant)) and value.array.dtype.kind in "fiub":
+        number = tensor_json(value.array, full_up_to=MOST_NUMBERS)
+    return {"name": names.name(var), "type": var.aval.short(), "value": number}

@@ -1,0 +1,1 @@
+"""`jax.random`: the numbers of JAX's keys, bit for bit."""

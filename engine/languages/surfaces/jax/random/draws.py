@@ -1,0 +1,328 @@
+"""The distributions of `jax.random`, each as JAX makes it of random bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.jax.core.calls import library_jit
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.run import default_float, default_int
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, known
+from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax import powers as pw
+from engine.languages.surfaces.jax.lax.basics import broadcast, convert, full_like, like, reshape, shape_of
+from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.making import broadcast_to, dtype_of, lengths
+from engine.languages.surfaces.jax.numpy.more import sorted_with, take, top_k_p
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.jax.random import keys as ky
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "key": ky.key,
+    "PRNGKey": ky.prng_key,
+    "split": ky.split,
+    "fold_in": ky.fold_in,
+    "key_data": ky.key_data,
+    "wrap_key_data": ky.wrap_key_data,
+    "clone": ky.clone,
+}
+MANTISSA = {"float16": 10, "float32": 23, "float64": 52}
+
+
+def named(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: a function of jax.random under one name or several."""
+
+    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
+        FUNCTIONS.update(dict.fromkeys(names, function))
+        return function
+
+    return enter
+
+
+def _float(dtype: Any) -> str:
+    kind = dtype_of(dtype) or default_float()
+    if not kind.startswith("float"):
+        raise type_error(
+            f"dtype argument must be a float dtype, got {kind}", f"元素类型必须是浮点数，不能是 {kind}。"
+        )
+    return kind
+
+
+def _number(value: Any, dtype: str) -> Constant:
+    return Constant(np.asarray(value, dtype))
+
+
+@named("bits")
+def bits(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Random bits as whole numbers."""
+    kind = dtype_of(dtype) or "uint32"
+    return ky.random_bits(ky.wrapped("bits", key)[0], np.dtype(kind).itemsize * 8, lengths(shape))
+
+
+@named("uniform")
+def uniform(
+    key: Any, shape: Any = (), dtype: Any = None, minval: Any = 0.0, maxval: Any = 1.0, **_: Any
+) -> Any:
+    """Numbers that are all as likely, between two bounds."""
+    value = ky.wrapped("uniform", key)[0]
+    return _uniform(value, constant(minval), constant(maxval), shape=lengths(shape), dtype=_float(dtype))
+
+
+@library_jit(3, name="_uniform")
+def _uniform(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    low, high = convert(low, dtype), convert(high, dtype)
+    low, high = (broadcast(x, (1,) * (len(shape) - len(shape_of(x)))) for x in (low, high))
+    width = np.dtype(dtype).itemsize * 8
+    unsigned = f"uint{width}"
+    raw = ky.random_bits(key, width, shape)
+    mantissa = ar.shift_right_logical(raw, _number(width - MANTISSA[dtype], unsigned))
+    one = Constant(np.ones((), dtype).view(unsigned))
+    floats = ar.sub(el.bitcast_p(ar.or_p(mantissa, one), new_dtype=dtype), _number(1, dtype))
+    scaled = ar.add(ar.mul(floats, ar.sub(high, low)), low)
+    return ar.max_p(low, reshape(scaled, shape))
+
+
+@named("normal")
+def normal(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Numbers of the normal distribution."""
+    value = ky.wrapped("normal", key)[0]
+    return _normal(value, shape=lengths(shape), dtype=_float(dtype))
+
+
+@library_jit(1, name="_normal")
+def _normal(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    return _normal_real(key, shape=shape, dtype=dtype)
+
+
+@library_jit(1, name="_normal_real")
+def _normal_real(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    low = np.nextafter(np.array(-1.0, dtype), np.array(0.0, dtype), dtype=dtype)
+    u = _uniform(key, Constant(low), _number(1, dtype), shape=shape, dtype=dtype)
+    return ar.mul(_number(np.sqrt(2), dtype), el.erf_inv(u))
+
+
+@named("truncated_normal")
+def truncated_normal(key: Any, lower: Any, upper: Any, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
+    """Numbers of the normal distribution, between two bounds."""
+    value = ky.wrapped("truncated_normal", key)[0]
+    kind = _float(dtype)
+    low, high = (convert(constant(x), kind) for x in (lower, upper))
+    want = np.broadcast_shapes(shape_of(low), shape_of(high)) if shape is None else lengths(shape)
+    root = _number(np.sqrt(2), kind)
+    a, b = el.erf(ar.div(low, root)), el.erf(ar.div(high, root))
+    found = ar.mul(root, el.erf_inv(_uniform(value, a, b, shape=want, dtype=kind)))
+    inside = ar.nextafter(low, _number(np.inf, kind)), ar.nextafter(high, _number(-np.inf, kind))
+    return JNP["clip"](found, *inside)
+
+
+@named("randint")
+def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, **_: Any) -> Any:
+    """Whole numbers from one bound up to another, which is left out."""
+    value = ky.wrapped("randint", key)[0]
+    kind = dtype_of(dtype) or default_int()
+    return _randint(value, constant(minval), constant(maxval), shape=lengths(shape), dtype=kind)
+
+
+@library_jit(3, name="_randint")
+def _randint(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    info = np.iinfo(dtype)
+    beyond = ar.gt(high, like(high, min(info.max, np.iinfo(aval_of(high).dtype).max)))
+    low, high = _clipped(low, dtype), _clipped(high, dtype)
+    low, high = (broadcast(x, (1,) * (len(shape) - len(shape_of(x)))) for x in (low, high))
+    width, unsigned = info.bits, f"uint{info.bits}"
+    pair = ky.split_p(key, shape=(2,))
+    first, second = getitem(pair, 0), getitem(pair, 1)
+    upper, lower = ky.random_bits(first, width, shape), ky.random_bits(second, width, shape)
+    span = convert(ar.sub(high, low), unsigned)
+    span = ar.select(ar.le(high, low), full_like(span, 1), span)
+    wide = ar.and_p(beyond, ar.gt(high, low))
+    span = JNP["where"](wide, ar.add(span, like(span, 1)), span)
+    factor = pw.rem(like(span, 2 ** (width // 2)), span)
+    factor = pw.rem(ar.mul(factor, factor), span)
+    offset = ar.add(ar.mul(pw.rem(upper, span), factor), pw.rem(lower, span))
+    return ar.add(low, convert(pw.rem(offset, span), dtype))
+
+
+def _clipped(x: Any, dtype: str) -> Any:
+    info, own = np.iinfo(dtype), np.iinfo(aval_of(x).dtype)
+    low, high = max(info.min, own.min), min(info.max, own.max)
+    return convert(ar.clamp(like(x, low), x, like(x, high)), dtype)
+
+
+@named("bernoulli")
+def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, **_: Any) -> Any:
+    """True with a probability."""
+    ky.wrapped("bernoulli", key)
+    (share,) = promote("bernoulli", p, inexact=True)
+    want = shape_of(share) if shape is None else lengths(shape)
+    return JNP["less"](uniform(key, want, aval_of(share).dtype), share)
+
+
+@named("exponential")
+def exponential(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Numbers of the exponential distribution."""
+    return ar.neg(el.log1p(ar.neg(uniform(key, shape, dtype))))
+
+
+@named("gumbel")
+def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: Any = None, **_: Any) -> Any:
+    """Numbers of the Gumbel distribution."""
+    kind = _float(dtype)
+    value = ky.wrapped("gumbel", key)[0]
+    tiny = _number(np.finfo(kind).tiny, kind)
+    u = _uniform(value, tiny, constant(1.0), shape=lengths(shape), dtype=kind)
+    return ar.neg(el.log(ar.neg(el.log(u))))
+
+
+@named("laplace")
+def laplace(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Numbers of the Laplace distribution."""
+    kind = _float(dtype)
+    u = uniform(key, shape, kind, minval=-1.0 + float(np.finfo(kind).epsneg), maxval=1.0)
+    return ar.mul(el.sign(u), el.log1p(ar.neg(el.abs_p(u))))
+
+
+@named("logistic")
+def logistic(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Numbers of the logistic distribution."""
+    kind = _float(dtype)
+    u = uniform(key, shape, kind, minval=float(np.finfo(kind).tiny), maxval=1.0)
+    return ar.sub(el.log(u), el.log1p(ar.neg(u)))
+
+
+@named("cauchy")
+def cauchy(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Numbers of the Cauchy distribution."""
+    kind = _float(dtype)
+    u = uniform(key, shape, kind, minval=float(np.finfo(kind).eps), maxval=1.0)
+    return el.tan(ar.mul(like(u, np.pi), ar.sub(u, like(u, 0.5))))
+
+
+@named("rademacher")
+def rademacher(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """-1 or 1."""
+    kind = dtype_of(dtype) or default_int()
+    ones = convert(bernoulli(key, 0.5, shape), kind)
+    return ar.sub(ar.mul(like(ones, 2), ones), like(ones, 1))
+
+
+@named("lognormal")
+def lognormal(key: Any, sigma: Any = 1.0, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+    """Exponentials of normal numbers."""
+    return el.exp(JNP["multiply"](normal(key, shape, dtype), sigma))
+
+
+# -- orders and choices ------------------------------------------------------------------------------
+
+
+def _shuffled(key: Any, x: Any, axis: int) -> Any:
+    size = aval_of(x).size
+    rounds = int(np.ceil(3 * np.log(max(1, size)) / np.log(np.iinfo(np.uint32).max)))
+    for _ in range(rounds):
+        pair = ky.split_p(key, shape=(2,))
+        key, sub = getitem(pair, 0), getitem(pair, 1)
+        order = ky.random_bits(sub, 32, shape_of(x))
+        x = sorted_with([order, x], axis)[1]
+    return x
+
+
+@named("permutation")
+def permutation(key: Any, x: Any, axis: Any = 0, independent: Any = False, **_: Any) -> Any:
+    """The elements, or the numbers up to one, in a random order."""
+    value = ky.wrapped("permutation", key)[0]
+    given = JNP["array"](x)
+    if not shape_of(given):
+        return _shuffled(value, JNP["arange"](int(known(given))), 0)
+    place = int(axis) % len(shape_of(given))
+    if independent or len(shape_of(given)) == 1:
+        return _shuffled(value, given, place)
+    return take(given, _shuffled(value, JNP["arange"](shape_of(given)[place]), 0), place)
+
+
+@named("shuffle")
+def shuffle(key: Any, x: Any, axis: Any = 0) -> Any:
+    """The elements in a random order."""
+    return permutation(key, x, axis)
+
+
+@named("choice")
+def choice(
+    key: Any, a: Any, shape: Any = (), replace: Any = True, p: Any = None, axis: Any = 0, **_: Any
+) -> Any:
+    """Elements of an array, or numbers up to one, drawn at random."""
+    ky.wrapped("choice", key)
+    given = JNP["array"](a)
+    want = lengths(shape)
+    is_number = not shape_of(given)
+    place = 0 if is_number else int(axis) % len(shape_of(given))
+    count = int(known(given)) if is_number else shape_of(given)[place]
+    draws = prod(want)
+    if not replace and draws > count:
+        raise value_error(
+            f"Cannot take a larger sample (size {draws}) than population (size {count}) when 'replace=False'",
+            f"不放回时不能从 {count} 个中抽取 {draws} 个。",
+        )
+    if p is None and not replace:
+        every = permutation(key, count if is_number else given, place)
+        found = getitem(every, (*([slice(None)] * place), slice(0, draws)))
+    else:
+        index = randint(key, want, 0, count) if p is None else _weighted(key, p, want, bool(replace), draws)
+        found = index if is_number else take(given, index, place)
+    if is_number:
+        return reshape(found, want)
+    full = shape_of(given)
+    return reshape(found, (*full[:place], *want, *full[place + 1 :]))
+
+
+def _weighted(key: Any, p: Any, shape: Sequence[int], replace: bool, draws: int) -> Any:
+    (weights,) = promote("choice", p if not isinstance(p, (list, tuple)) else JNP["array"](p), inexact=True)
+    if replace:
+        total = JNP["cumsum"](weights)
+        last = getitem(total, -1)
+        r = JNP["multiply"](last, JNP["subtract"](1, uniform(key, shape, aval_of(total).dtype)))
+        return convert(JNP["searchsorted"](total, r), default_int())
+    scores = ar.add(gumbel(key, shape_of(weights), aval_of(weights).dtype), el.log(weights))
+    return convert(top_k_p(scores, k=draws)[1], default_int())
+
+
+@named("categorical")
+def categorical(
+    key: Any, logits: Any, axis: Any = -1, shape: Any = None, replace: Any = True, **_: Any
+) -> Any:
+    """The places of classes, drawn with the probabilities that logits give."""
+    (scores,) = check_arrays("categorical", [logits])
+    full = shape_of(scores)
+    place = int(axis) % len(full)
+    batch = tuple(np.delete(full, place))
+    want = tuple(int(n) for n in (batch if shape is None else lengths(shape)))
+    extra = want[: len(want) - len(batch)]
+    drawn = [*extra, *full]
+    noise = gumbel(key, drawn, aval_of(scores).dtype)
+    wide = broadcast_to(scores, drawn)
+    return JNP["argmax"](ar.add(noise, wide), place + len(extra))
+
+
+@named("multivariate_normal")
+def multivariate_normal(key: Any, mean: Any, cov: Any, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
+    """Vectors of the normal distribution."""
+    from engine.languages.surfaces.jax.numpy.linalg import cholesky
+
+    center, spread = promote_both(mean, cov)
+    n = shape_of(center)[-1]
+    batch = shape_of(center)[:-1] if shape is None else lengths(shape)
+    factor = cholesky(spread)
+    sample = normal(key, (*batch, n), dtype)
+    return JNP["add"](center, JNP["einsum"]("ij,...j->...i", factor, sample))
+
+
+def promote_both(a: Any, b: Any) -> list[Any]:
+    """Two arrays of one type of floats."""
+    from engine.languages.surfaces.jax.numpy.promotion import promote_types
+
+    return promote_types(check_arrays("multivariate_normal", [a, b]), inexact=True)
