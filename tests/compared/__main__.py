@@ -16,8 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from .fresh import report_fresh
 from .known import PAGE
 from .recordings import RECORDINGS, Recording
-from .table import lines, page_with
-from .verdicts import Verdicts, judged, key_of, read_verdicts, text_of, write_verdicts
+from .verdicts import Verdicts, judged, key_of, lines, page_with, read_verdicts, text_of, write_verdicts
 
 PARTS = 8  # of a recording, which run beside each other
 

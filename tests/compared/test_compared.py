@@ -11,8 +11,7 @@ from .fresh import fresh_expressions, fresh_numpy
 from .known import DIFFERENCES, PAGE, reason
 from .programs import program
 from .recordings import RECORDINGS, Recording
-from .table import page_with
-from .verdicts import judged, key_of, read_verdicts, text_of
+from .verdicts import judged, key_of, page_with, read_verdicts, text_of
 
 PARTS = 16  # a half of the first is tried at once, the others where there is time
 HALVES = [(2 * PARTS, part) for part in range(0, 2 * PARTS, PARTS)]

@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from .arguments import TOGETHER, Arguments
 
-SIGNATURES = Path(__file__).parents[1] / "data" / "signatures"
+SIGNATURES = Path(__file__).parents[2] / "data" / "signatures"
 VALUES = {"tf1": 6, "tf2": 19}  # of one argument; a session takes longer than a call
 NO_DEFAULTS: Mapping[str, str] = MappingProxyType({})
 RELEASES = {"tf1": "tensorflow1", "tf2": "tensorflow2"}

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-PIECES = Path(__file__).parents[1] / "data" / "compared" / "pieces"
+PIECES = Path(__file__).parents[2] / "data" / "compared" / "pieces"
 PLACE = re.compile(r"\$([a-z]+)(2?)")
 LEAST, MOST = 4, 9  # pieces of one program
 # The kinds of names, and those that every program begins with.

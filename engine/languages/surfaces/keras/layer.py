@@ -26,8 +26,8 @@ from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
+from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.named import initializer_named
-from engine.languages.surfaces.keras.regularizers import regularizer_named
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, symbols
 from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf2.eager import EagerShape, array_of

@@ -12,7 +12,7 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, make_object
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.keras import training
+from engine.languages.surfaces.keras.fitting import training
 from engine.languages.surfaces.keras.fitting.compiling import compile_
 from engine.languages.surfaces.keras.functional import layers_between, run_between
 from engine.languages.surfaces.keras.layer import (

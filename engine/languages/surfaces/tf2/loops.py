@@ -89,7 +89,7 @@ def _after_each(fold: Fold) -> Row:
 
 
 def _shape_of(value: Any) -> tuple[int, ...]:
-    return tuple(value.shape) if isinstance(value, Operators) else np.shape(value)
+    return tuple(value.as_tensor().shape or ()) if isinstance(value, Operators) else np.shape(value)
 
 
 def _check_shapes(first: Row, state: Row) -> None:

@@ -25,14 +25,12 @@ from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (  # for their tables
     backend,
-    callbacks,
     layers,
     losses,
     metrics,
     models,
-    regularizers,
-    sequences,
 )
+from engine.languages.surfaces.keras.fitting import callbacks, regularizers, sequences
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
     optimizer,
     schedules,

@@ -1,1 +1,1 @@
-"""`compile`, `fit`, `evaluate` and `predict`: training a model of Keras on arrays, and what it reports."""
+"""What stands around `fit`: callbacks, penalties, sequences made equally long."""

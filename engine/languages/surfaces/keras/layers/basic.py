@@ -11,13 +11,13 @@ from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init
 from engine.languages.surfaces.keras.layers import normalization
 from engine.languages.surfaces.keras.layers.merging import MERGING
 from engine.languages.surfaces.keras.layers.plain import PLAIN, layer_class, same_shape
 from engine.languages.surfaces.keras.layers.recurrent import RECURRENT
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
-from engine.languages.surfaces.keras.regularizers import regularizer_named
 from engine.ops.base.shapes import whole_number, written
 from engine.ops.networks.along_rows import conv2d_transpose
 from engine.ops.networks.convolution import conv2d_op

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields, replace
 from inspect import Parameter, Signature
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -35,14 +36,16 @@ from engine.optimizers.rule import Rule
 from engine.optimizers.rules import keras
 
 CLIPPING = ("clipnorm", "clipvalue", "global_clipnorm")
-LEFT_OUT = {
-    "use_ema": (None, False),
-    "ema_momentum": (None, 0.99),
-    "ema_overwrite_frequency": (None,),
-    "loss_scale_factor": (None,),
-    "gradient_accumulation_steps": (None,),
-    "jit_compile": (None, False, True, "auto"),
-}  # arguments that are not offered, with what they may say: that nothing is done
+LEFT_OUT: Mapping[str, Any] = MappingProxyType(
+    {
+        "use_ema": (None, False),
+        "ema_momentum": (None, 0.99),
+        "ema_overwrite_frequency": (None,),
+        "loss_scale_factor": (None,),
+        "gradient_accumulation_steps": (None,),
+        "jit_compile": (None, False, True, "auto"),
+    }
+)  # arguments that are not offered, with what they may say: that nothing is done
 LAST = ("weight_decay", *CLIPPING, *(name for name in LEFT_OUT if name != "jit_compile"), "name")
 
 
@@ -136,7 +139,8 @@ OPTIMIZER.settable.update(dict.fromkeys(("learning_rate", "lr"), KerasOptimizer.
 def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
     """The function that a program calls to make an optimizer with this rule."""
     names = tuple(field.name for field in fields(rule))  # type: ignore[arg-type]  # every rule is a dataclass
-    left_out = LEFT_OUT if "weight_decay" in names else {"weight_decay": (None,), **LEFT_OUT}
+    more = {} if "weight_decay" in names else {"weight_decay": (None,)}
+    left_out = MappingProxyType({**more, **LEFT_OUT})
 
     def make(interpreter: Interpreter, **settings: Any) -> KerasOptimizer:
         name = settings.pop("name", None)
