@@ -11,5 +11,5 @@ import "./panels/lesson/narration.js";
 import "./panels/page_keys.js";
 
 export { keepAddress } from "./browser/events.js";
-export { followLevel } from "./requests/levels.js";
+export { followLevel } from "./requests/lesson/levels.js";
 export { followRow } from "./requests/row_values.js";

@@ -88,7 +88,7 @@ def tell_lesson(
     """`{"level", "steps": […], "values": {…}}` of `GET /programs/{id}/lesson`.
 
     level: `mathematics` or `tensorflow`, or that of a framework whose program it is; None for mathematics
-    where the program is mathematics itself. One that it does not have is told at level `tensorflow`.
+    where the program is mathematics itself. Where it has none, the level is `tensorflow`.
     """
     with without_warnings():
         outcome, known = differentiated(request, limits)

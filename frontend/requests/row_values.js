@@ -44,7 +44,7 @@ function lacksFactors() {
 
 /** @param {AbortSignal} signal */
 async function loadLesson(signal) {
-  const loaded = await fetched(() => import("./update_lesson.js"));
+  const loaded = await fetched(() => import("./lesson/update_lesson.js"));
   if (loaded && !signal.aborted) await loaded.stayWith(signal);
 }
 

@@ -87,7 +87,7 @@ export function showStep(step) {
 async function walkTo(step) {
   const now = state.value;
   if (now.lessonRow === now.row || step >= lastStop(now)) return update(movedTo(now, step));
-  return (await fetched(() => import("./update_lesson.js")))?.walkThrough(step);
+  return (await fetched(() => import("./lesson/update_lesson.js")))?.walkThrough(step);
 }
 
 /** Whether no later update is known than the one that is shown. @param {import("../store.js").State} now */

@@ -10,7 +10,7 @@ import { canBeChosen, carriedOver, withOther } from "../state/training.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
 import { LatestRequest } from "./latest_request.js";
-import { lessonAt } from "./lesson_at.js";
+import { lessonAt } from "./lesson/lesson_at.js";
 import { failed, programRequest, troubleOf } from "./request.js";
 import { optimise, stop } from "./run.js";
 

@@ -20,7 +20,7 @@ import { createControls } from "./navigation/controls.js";
 import { listenForDrags } from "./navigation/dragging.js";
 import { listen } from "./navigation/gestures.js";
 import { createSight } from "./navigation/sight.js";
-import { svg } from "./svg.js";
+import { createStage, footOf } from "./stage.js";
 
 /** @import { GraphModel, Scene } from "../layout/types.js" */
 /** @import { SceneIndex } from "./drawing/marking.js" */
@@ -308,13 +308,15 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
     return form === "svg" ? new Blob([text], { type: "image/svg+xml" }) : pngOf(text, page);
   }
 
-  /** All that is open with other marks on it; the picture stays as it is. @param {GraphMarks} other */
+  /** All that is open with other marks on it, in one row, as sheets cut it; the picture stays as it is. @param {GraphMarks} other */
   function copy(other) {
-    if (!index) return null;
-    const own = marks;
+    if (!index || !laid) return null;
+    const [own, isBroken] = [marks, Boolean(index.scene.breaks)];
+    if (isBroken) takeIn(atOnce(prepared(withMoves(laid, model?.moved ?? NOT_MOVED))));
     painter.paint(index.scene.page, focused, { atOnce: true });
     for (const drawn of painter.drawn.values()) markPart(drawn, other, index, t);
     const copied = { plane: /** @type {SVGGElement} */ (plane.cloneNode(true)), page: grown(index.scene.page, RING_REACH) };
+    if (isBroken) moveBy(model?.moved);
     for (const drawn of painter.drawn.values()) markPart(drawn, own, index, t);
     repaint();
     return copied;
@@ -404,10 +406,15 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
     return index?.items.get(id) ?? index?.scene.bands.find(({ name }) => `${name}/` === id);
   }
 
+  /** Whether a scene has other rows than before in a window of this size; a sheet of paper is none. @param {Scene} scene */
+  function isBrokenAnew(scene) {
+    const isSeen = sight.room() !== null && !picture.classList.contains("on-paper");
+    return isSeen && String(inOwnRows(scene).breaks) !== String(set?.breaks);
+  }
+
   function resized() {
     camera.measure();
-    const isBrokenAnew = laid && sight.room() && String(inOwnRows(laid).breaks) !== String(set?.breaks);
-    if (laid && isBrokenAnew) return take(laid, { toggled: false, kept: true });
+    if (laid && isBrokenAnew(laid)) return take(laid, { toggled: false, kept: true });
     if (index && camera.resting()) fitFirst(index.scene);
     else repaint();
   }
@@ -458,23 +465,6 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
     before?.setAttribute("tabindex", "-1");
     stop?.setAttribute("tabindex", "0");
   }
-}
-
-function createStage() {
-  const plane = svg("g", { class: "plane" });
-  const picture = svg("svg", { class: "picture", role: "group" }, [plane]);
-  const stage = document.createElement("div");
-  stage.className = "graph-stage";
-  stage.append(picture);
-  return { stage, picture, plane };
-}
-
-/** @param {HTMLElement[]} parts */
-function footOf(...parts) {
-  const foot = document.createElement("div");
-  foot.className = "graph-foot";
-  foot.append(...parts);
-  return foot;
 }
 
 /** Whether two models differ in one field alone. @param {GraphModel} a @param {GraphModel} b @param {keyof GraphModel} field */

@@ -1,15 +1,27 @@
-"""Ask the real libraries, compare what they say with what Gradlens says, and sum up (`make compare`)."""
+"""Ask the real libraries, compare what they say with what Gradlens says, and sum up (`make compare`).
+
+python -m tests.compared             asks what libraries there are, judges, and writes file and table
+python -m tests.compared --judge     judges what is recorded, and writes file and table
+python -m tests.compared --recorded  prints the table of what was judged last
+python -m tests.compared --fresh 7   asks some thousand expressions outside of the recordings, drawn from 7
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 
-from .known import reason
+from .fresh import report_fresh
+from .known import PAGE
 from .recordings import RECORDINGS, Recording
-from .verdicts import judged, text_of
+from .table import lines, page_with
+from .verdicts import Verdicts, judged, key_of, read_verdicts, text_of, write_verdicts
+
+PARTS = 8  # of a recording, which run beside each other
+
+Found = list[tuple[str, str, str]]  # the key, the text and the verdict of each program
 
 
 def ask(recording: Recording) -> None:
@@ -20,26 +32,40 @@ def ask(recording: Recording) -> None:
         recording.record(python)
 
 
-def summary(recording: Recording) -> Iterator[str]:
-    """How many agree, are refused and are wrong, and which of those have no reason."""
-    found = list(judged(recording))
-    counted = Counter(verdict for _, verdict in found)
-    wrong = [program for program, verdict in found if verdict == "wrong"]
-    unknown = [text for text in map(text_of, wrong) if reason(recording.name, text) is None]
-    share = counted["agrees"] / len(found)
-    yield (
-        f"{recording.name}: {len(found)} asked; {counted['agrees']} agree ({share:.1%}), "
-        f"{counted['refused']} refused, {len(wrong)} wrong, {len(unknown)} of them without a known reason"
-    )
-    yield from (f"    {text}" for text in unknown)
+def _judged(work: tuple[Recording, int]) -> Found:
+    recording, part = work
+    found = judged(recording, PARTS, part)
+    return [(key_of(program), text_of(program), said) for program, said in found]
+
+
+def judge_all() -> dict[str, Verdicts]:
+    """The verdicts on everything that is recorded, on as many processors as there are."""
+    work = [(recording, part) for recording in RECORDINGS for part in range(PARTS)]
+    found: dict[str, Found] = {recording.name: [] for recording in RECORDINGS}
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for (recording, _), some in zip(work, pool.map(_judged, work), strict=True):
+            found[recording.name] += sorted(some)
+    return {recording.name: Verdicts.of(recording, found[recording.name]) for recording in RECORDINGS}
+
+
+def summary(found: dict[str, Verdicts]) -> Iterator[str]:
+    """The table, and whatever is wrong without a known reason."""
+    yield from lines(found)
+    for name, one in found.items():
+        yield from (f"wrong in {name}: {key}" for key in one.wrong)
 
 
 def main(arguments: list[str]) -> None:
-    for recording in RECORDINGS:
-        if "--recorded" not in arguments:
+    if "--fresh" in arguments:
+        report_fresh(int(arguments[arguments.index("--fresh") + 1]))
+        return
+    if "--recorded" not in arguments:
+        for recording in RECORDINGS if "--judge" not in arguments else ():
             ask(recording)
-        for line in summary(recording):
-            print(line, flush=True)
+        write_verdicts(judge_all())
+        PAGE.write_text(page_with(read_verdicts()), encoding="utf-8")
+    for line in summary(read_verdicts()):
+        print(line)
 
 
 if __name__ == "__main__":

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
+from engine.execution.budget import PROFILES
 from engine.programs import ProgramRequest, run_program
 
 from .agreement import alike, same_lines
 
+LIMITS = replace(PROFILES["own"], wall_s=3600.0)  # a verdict is the same on a busy machine
 AT_A_TIME = 20  # whoever is refused has those behind it run once more
 MARK = re.compile(r"^#(\d+)$")
 
@@ -41,7 +43,7 @@ def answers(dialect: str, preamble: str, programs: Sequence[Mapping[str, Any]]) 
 
 
 def _of_program(dialect: str, source: str) -> Answer:
-    result = run_program(ProgramRequest(source, dialect=dialect))
+    result = run_program(ProgramRequest(source, dialect=dialect), LIMITS)
     lines = [line for printed in result["printed"] for line in printed.split("\n")]
     return Answer(lines, _refusal(result), _is_defect(result))
 
@@ -57,7 +59,7 @@ def _answers(dialect: str, preamble: str, sources: Sequence[str]) -> Iterator[An
 
 def _up_to_a_refusal(dialect: str, preamble: str, sources: Sequence[str]) -> list[Answer]:
     marked = (f"print('#{number}')\n{source}\n" for number, source in enumerate(sources))
-    result = run_program(ProgramRequest(preamble + "".join(marked), dialect=dialect))
+    result = run_program(ProgramRequest(preamble + "".join(marked), dialect=dialect), LIMITS)
     printed: list[list[str]] = []
     for line in result["printed"]:
         if MARK.match(line):
@@ -102,7 +104,9 @@ def verdict_on_formula(program: Mapping[str, Any]) -> str:
 
     Where SymPy has no real number, ours is infinite or not a number.
     """
-    result = run_program(ProgramRequest(f"f = {program['formula']}", dialect="math", at=program["at"]))
+    result = run_program(
+        ProgramRequest(f"f = {program['formula']}", dialect="math", at=program["at"]), LIMITS
+    )
     if _refusal(result) is not None:
         return "refused"
     values = {binding["name"]: binding["value"] for binding in result["bindings"]}

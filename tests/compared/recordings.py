@@ -1,8 +1,5 @@
 """The files of compared programs: what stands in them, and asking the real libraries for it again.
 
-    python -m tests.compared            asks what libraries there are, and sums up
-    python -m tests.compared --recorded sums up what is recorded
-
 A library is found by an environment variable that holds the path of a Python which has it: GRADLENS_TF1,
 GRADLENS_TF2 (with its numpy) and GRADLENS_SYMPY. Without one, what is recorded stays.
 """

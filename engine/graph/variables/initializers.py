@@ -55,8 +55,11 @@ class Constant:
     """`tf.constant_initializer`: one number everywhere, or these numbers in order."""
 
     value: Any = 0
+    verify_shape: bool = False
 
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
+        if self.verify_shape:
+            constants.verify_shape(self.value, tuple(shape))
         return constants.constant(self.value, dtype=dtype, shape=tuple(shape))
 
 

@@ -8,6 +8,7 @@ from engine.errors import GraphError, ProgramError
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.variables.initial_values import initialized_value
 from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.functions import HIDDEN_BASES
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
@@ -35,6 +36,7 @@ TENSOR = members_of(Tensor, "Tensor")
 VARIABLE = members_of(Variable, "Variable")
 OPERATION = members_of(Node, "Operation")
 SHAPE = members_of(TensorShape, "TensorShape")
+HIDDEN_BASES[TensorShape] = tuple
 GRAPH = members_of(Graph, "Graph")
 
 for value_members in (TENSOR, VARIABLE):

@@ -44,7 +44,7 @@ def _sliced(x: Shape, begin: Shape, size: Shape, *, inputs: Sequence[Tensor]) ->
 def slice_op(input: Array, begin: Array, size: Array) -> Any:
     """A block of the tensor; a size of -1 means to the end. Shapes: input (*S), begin, size (r,) -> size."""
     stops = [n if k < 0 else b + k for n, b, k in zip(input.shape, begin, size, strict=True)]
-    if any(b < 0 or e > n for n, b, e in zip(input.shape, begin, stops, strict=True)):
+    if any(not 0 <= b <= n or e > n for n, b, e in zip(input.shape, begin, stops, strict=True)):
         first, last, whole = (written(tuple(map(int, place))) for place in (begin, stops, input.shape))
         raise ShapeError(
             f"A slice from {first} to {last} leaves {whole}.",

@@ -61,6 +61,19 @@ def constant(value: Any, dtype: str | None = None, shape: Any = None, name: str 
     return constant_node(array, name or "Const")
 
 
+def verify_shape(value: Any, shape: tuple[int, ...]) -> None:
+    """Raises: ShapeError where a value has not this shape already, and would be filled up to it."""
+    given = as_array(value).shape
+    if given != shape:
+        raise ShapeError(
+            f"Expected Tensor's shape: {shape}, got {given}.",
+            hint="Leave verify_shape out, or write a value of this shape.",
+            message_zh=f"需要形状 {shape}，但给出的是 {given}。",
+            hint_zh="请去掉 verify_shape，或写出这种形状的值。",
+            kind="TypeError",
+        )
+
+
 def _tensor_already(value: Operators) -> ValueRefused:
     name = value.as_tensor().name
     return ValueRefused(

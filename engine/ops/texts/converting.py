@@ -49,15 +49,22 @@ def as_string(
         raise _refused(
             "Cannot select both scientific and shortest notation", "不能同时选择科学计数法和最短写法。"
         )
+    kind = input.dtype.kind
+    if kind != "f" and (scientific or shortest):
+        raise _refused(
+            f"scientific and shortest format not supported for datatype {input.dtype.name}",
+            f"{input.dtype.name} 不支持科学计数法和最短写法。",
+        )
+    if kind != "f" and precision >= 0:
+        raise _refused(
+            f"precision not supported for datatype {input.dtype.name}",
+            f"{input.dtype.name} 不支持 precision。",
+        )
     if fill not in ("", " ", "+", "-", "0", "#"):
         raise _refused(f"Fill argument not supported: {fill!r:.20}", f"不支持的填充字符：{fill!r:.20}。")
     check_bytes(input.size * (max(width, precision, 0) + (LONGEST if input.dtype.kind == "f" else 32)))
-    kind = input.dtype.kind
     if kind == "b":
-        texts = [b"true" if one else b"false" for one in input.flat]
-        return array_of_texts((text.rjust(max(width, 0)) for text in texts), input.shape)
-    if kind != "f" and precision >= 0:
-        raise _refused("precision not supported for integers", "整数不支持 precision。")
+        return array_of_texts((b"true" if one else b"false" for one in input.flat), input.shape)
     sign = "e" if scientific else "g" if shortest else "f"
     form = "%" + fill + (str(width) if width > -1 else "")
     form += (f".{precision}" if precision > -1 else "") + sign if kind == "f" else "d"

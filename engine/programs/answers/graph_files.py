@@ -18,7 +18,7 @@ from engine.interchange.graphdef import to_pb, to_pbtxt
 from engine.interchange.values import dtype_name, nested_json
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.ops.base.tensors import Array, Tensor
-from engine.programs.frameworks import framework_picture
+from engine.programs.frameworks import PICTURES, framework_picture
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
 from engine.programs.program.result import nodes_json
@@ -52,12 +52,12 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
 
     Raises: ValueRefused for a detail or a form that there is not.
     """
-    if detail == AUTOGRAD and form == "json":
+    if detail in PICTURES and form == "json":
         outcome, values = differentiated(request, limits)
-        picture = framework_picture(outcome, AUTOGRAD, values)
-        return _json({"tensors": outcome.workspace.autograd, "nodes": picture.nodes if picture else []})
-    if detail == JAXPRS and form == "json":
-        return _json({"functions": outcome_of(request, limits).workspace.jaxprs})
+        picture = framework_picture(outcome, detail, values)
+        own = {AUTOGRAD: "tensors", JAXPRS: "functions"}[detail]
+        found = outcome.workspace.autograd if detail == AUTOGRAD else outcome.workspace.jaxprs
+        return _json({own: found, "nodes": picture.nodes if picture else []})
     _check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)

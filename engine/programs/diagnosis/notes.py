@@ -19,7 +19,7 @@ from engine.languages.workspace import Clip
 from engine.ops.base.tensors import FLOATS
 from engine.programs.diagnosis.kinks import kink_notes
 from engine.programs.diagnosis.non_finite import first_non_finite
-from engine.programs.program.detect import MATH, TF2
+from engine.programs.program.detect import MATH, TF2, TORCH
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 
@@ -86,7 +86,7 @@ def _unrun_updates(outcome: Outcome) -> Iterator[Diagnostic]:
     """A train op that no session ran, in a program that did run something."""
     if not any(session.runs for session in outcome.workspace.sessions) or outcome.status != "ok":
         return
-    if outcome.dialect == TF2:  # an update runs as it is made
+    if outcome.dialect in (TF2, TORCH):  # an update runs as it is made
         return
     written = _nodes_that_ran(outcome)
     for call in outcome.workspace.updates:

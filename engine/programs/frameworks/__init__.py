@@ -1,15 +1,19 @@
-"""A program as another framework builds it: its own nodes and how they run, as graphs and lessons have them."""
+"""A program as another framework builds it: its own nodes and how they run, as graph and lesson."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from engine.programs.frameworks.autograd import autograd_picture
+from engine.programs.frameworks.jaxprs import jaxpr_picture
 from engine.programs.frameworks.picture import Picture
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 
-PICTURES: Mapping[str, Callable[[Outcome, Values], Picture]] = {"torch": autograd_picture}
+PICTURES: Mapping[str, Callable[[Outcome, Values], Picture]] = {
+    "torch": autograd_picture,
+    "jax": jaxpr_picture,
+}
 
 
 def framework_picture(outcome: Outcome, level: str | None, values: Values) -> Picture | None:

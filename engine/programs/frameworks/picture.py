@@ -1,4 +1,4 @@
-"""What each framework's picture is made of: nodes as the API's graph has them, and steps that compute them."""
+"""What each framework's picture is made of: nodes as in the graph of the API, steps that compute them."""
 
 from __future__ import annotations
 

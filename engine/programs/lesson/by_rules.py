@@ -1,7 +1,7 @@
 """The gradient call that a lesson goes through where a program differentiates by rules of its own framework.
 
-PyTorch and JAX leave no visits of a backward sweep in the graph. The lesson goes through the sweep of our own
-rules over the same forward nodes, and only where that gives the same numbers: at a kink the frameworks differ.
+PyTorch and JAX leave no visits of a backward sweep in the graph. The lesson goes through the sweep of our
+own rules over the same forward nodes, and only where that gives the same numbers: they differ at kinks.
 """
 
 from __future__ import annotations

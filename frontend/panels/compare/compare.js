@@ -5,7 +5,7 @@ import { live } from "lit/directives/live.js";
 
 import { automaticValue, deltaAt, powerOf, quotientsAt, relativeError } from "../../comparing/sweeps.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { chooseInComparison, loadComparison } from "../../requests/compare.js";
+import { chooseInComparison, loadComparison } from "../../requests/docks/compare.js";
 import { learnersNames, nodeOf } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
 import { exactNumber, exactValue, formatValue } from "../../values/format.js";

@@ -2,7 +2,7 @@
 
 import { html } from "lit";
 
-import { chooseInComparison } from "../../requests/compare.js";
+import { chooseInComparison } from "../../requests/docks/compare.js";
 import { powerOf } from "../../comparing/sweeps.js";
 import { state, t } from "../../store.js";
 import { Panel } from "../panel.js";

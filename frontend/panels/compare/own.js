@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 
 import { inLanguage } from "../../i18n/i18n.js";
-import { chooseInComparison, isCompared } from "../../requests/compare.js";
+import { chooseInComparison, isCompared } from "../../requests/docks/compare.js";
 import { state, t } from "../../store.js";
 
 /** @param {SubmitEvent} event */

@@ -80,7 +80,7 @@ export function createEditor(host, { text, label, onChange }) {
   let wanted = "";
   const labelled = new Compartment();
   const labelOf = (/** @type {string} */ name) =>
-    EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", autocapitalize: "off" });
+    EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", autocapitalize: "off", tabindex: "0" });
   const view = new EditorView({
     parent: host,
     state: EditorState.create({

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { derivativesOf, pathsFrom } from "../../requests/lesson_more.js";
+import { derivativesOf, pathsFrom } from "../../requests/lesson/lesson_more.js";
 import { inLanguage } from "../../i18n/i18n.js";
 import { nodeOf } from "../../state/lesson.js";
 import { factorId, gradientId, quantityId } from "../../state/mathematics/ids.js";

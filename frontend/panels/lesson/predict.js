@@ -127,7 +127,7 @@ function goOn() {
 
 /** The same question with other numbers. */
 async function newNumbers() {
-  const loaded = await fetched(() => import("../../requests/lesson_more.js"));
+  const loaded = await fetched(() => import("../../requests/lesson/lesson_more.js"));
   update({ cursor: state.value.cursor - 1 });
   await loaded?.tryNewNumbers();
   goOn();

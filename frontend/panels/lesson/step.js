@@ -39,6 +39,14 @@ class StepCard extends Panel {
   updated() {
     if (currentStep.value !== this.#step) this.scrollTop = 0;
     this.#step = currentStep.value;
+    this.setAttribute("aria-label", t("step.title"));
+  }
+
+  /** Where it is longer than its room it is scrolled with the keyboard, too, once it has the focus. */
+  connectedCallback() {
+    super.connectedCallback();
+    this.role = "region";
+    this.tabIndex = 0;
   }
 
   /** What was said before this step was shown. */

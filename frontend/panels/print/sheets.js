@@ -85,7 +85,7 @@ function draw(sheet, copy) {
   const pxPerMm = sheet.clientWidth / 186;
   const height = drawingRoom((most) => rowsOf(page, { width, height: most }), pxPerMm);
   const { pieces, scale } = rowsOf(page, { width, height });
-  figure.classList.toggle("beside", pieces.length > 1 && pieces[0].height === page.height && pieces[0].x === pieces[1].x);
+  figure.classList.toggle("beside", pieces.length > 1 && pieces[0].x === pieces[1].x);
   figure.replaceChildren(
     ...pieces.map((piece) => {
       const picture = document.createElementNS(SVG, "svg");

@@ -88,7 +88,7 @@ async function linkedTo(link) {
   return packed ?? (example && (await api.getExample(example)));
 }
 
-/** Tell the teacher's counts at which step this student is; nobody is named. */
+/** Report to the teacher's counts at which step this student is; nobody is named. */
 function report() {
   const { classroom, cursor } = state.value;
   if (!classroom || classroom.ended || cursor < 0 || cursor === reporting.step) return;

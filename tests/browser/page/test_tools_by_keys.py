@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.actions import AT_TENSORFLOW, OpenPage, type_program
 from tests.browser.page.test_accessibility import serious_issues
@@ -17,7 +17,7 @@ x = tf.placeholder(tf.float32, [None, 2], name="x")
 w = tf.Variable(tf.random_normal([2, 1]))
 y = tf.reduce_sum(tf.matmul(x, w))
 """
-ZOOMED = {"width": 720, "height": 450}  # 1440x900 at 200 %
+ZOOMED: ViewportSize = {"width": 720, "height": 450}  # 1440x900 at 200 %
 
 
 def go_to_tool(page: Page, name: str) -> None:

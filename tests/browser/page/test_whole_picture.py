@@ -40,6 +40,9 @@ BE_AT_REST = f"""async () => {{
   }}
 }}"""
 IS_TRAINED = f"async () => (await ({MODULE})('store.js')).state.value.run !== null"
+HAS_TOOL_OPEN = (
+    f"async () => (await ({MODULE})('store.js')).state.value.dockOpen"  # some examples begin in one
+)
 OPEN_SCOPE = """() => {
   const scope = document.querySelector(".graph-view .item.scope:not(.open)");
   scope?.querySelector(":scope > .toggle").dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -77,7 +80,7 @@ def faults(page: Page, opened: list[str] | None = None) -> list[str]:
 def troubles(page: Page) -> dict[str, list[str]]:
     """What is wrong with the program on screen at first, with two of its scopes open, and after an update."""
     found = {"first": faults(page)}
-    if page.viewport_size == {"width": 1440, "height": 900}:
+    if page.viewport_size == {"width": 1440, "height": 900} and not page.evaluate(HAS_TOOL_OPEN):
         share = page.evaluate(f"({MEASURE})().facts().share")
         found["share"] = [f"{share} of the window"] if share < LEAST_SHARE else []
     opened = []

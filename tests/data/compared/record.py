@@ -17,7 +17,9 @@ import runpy
 import sys
 import tempfile
 import warnings
-from typing import Any, Callable, Dict, Match  # Python 3.7 has no others
+from collections.abc import Callable  # Python 3.7 has no others
+from re import Match
+from typing import Any
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 logging.disable(logging.WARNING)
@@ -55,7 +57,7 @@ def run(program: str) -> None:
         runpy.run_path(str(file))
 
 
-def record(program: Dict[str, Any], start: Callable[[str], None]) -> None:
+def record(program: dict[str, Any], start: Callable[[str], None]) -> None:
     """Write what a program prints beside it."""
     printed = io.StringIO()
     program["error"] = None
@@ -68,12 +70,12 @@ def record(program: Dict[str, Any], start: Callable[[str], None]) -> None:
     program["printed"] = printed.getvalue().splitlines()
 
 
-def record_short(content: Dict[str, Any]) -> None:
+def record_short(content: dict[str, Any]) -> None:
     """The same for expressions below one preamble; ten digits of a number are kept."""
     preamble = compile(content["preamble"], "<preamble>", "exec")
 
     def start(source: str) -> None:
-        names: Dict[str, Any] = {}
+        names: dict[str, Any] = {}
         exec(preamble, names)
         exec(compile(source, "<expression>", "exec"), names)
 

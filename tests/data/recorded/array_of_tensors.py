@@ -1,4 +1,5 @@
 import tensorflow as tf
+
 x = tf.Variable(2.0)
 ta = tf.TensorArray(tf.float32, size=4)
 def body(i, a, ta): return i + 1, a * x, ta.write(i, a)

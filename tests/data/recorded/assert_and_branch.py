@@ -1,4 +1,5 @@
 import tensorflow as tf
+
 x = tf.Variable(3.0)
 p = x > 1.0
 r = tf.cond(p, lambda: tf.no_op(), lambda: tf.no_op())

@@ -1,4 +1,5 @@
 import tensorflow as tf
+
 x = tf.Variable(3.0)
 c = tf.constant(2.0)
 p = x > 1.0

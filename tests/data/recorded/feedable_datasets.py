@@ -12,7 +12,7 @@ with tf.Session() as s:
     print(s.run(n, {handle: ha}), s.run(n, {handle: hb}), s.run(n, {handle: ha}), s.run(n, {handle: hb}))
     try:
         s.run(n, {handle: hb})
-    except tf.errors.OutOfRangeError as e:
+    except tf.errors.OutOfRangeError:
         print("end")
     print(s.run(n, feed_dict={handle: ha}))
 c = tf.data.Dataset.range(100).map(lambda v: v + 1).make_one_shot_iterator()

@@ -1,4 +1,5 @@
 import tensorflow as tf
+
 x = tf.placeholder(tf.float32, [None, 3])
 a = tf.contrib.layers.fully_connected(x, 2)
 b = tf.contrib.layers.fully_connected(a, 2, activation_fn=None, scope="out", weights_initializer=tf.ones_initializer())

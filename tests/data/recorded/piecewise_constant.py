@@ -1,4 +1,5 @@
 import tensorflow as tf
+
 g = tf.train.get_or_create_global_step()
 x = tf.Variable(3.0)
 lr = tf.train.piecewise_constant(g, [2, 4], [1.0, 0.5, 0.1])

@@ -1,4 +1,5 @@
 import tensorflow as tf
+
 x = tf.placeholder(tf.float32, [4, 3])
 share = tf.placeholder(tf.float32)
 plain = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.BasicRNNCell(2), output_keep_prob=0.5)

@@ -1,5 +1,6 @@
 import numpy as np
 import tensorflow as tf
+
 x = tf.placeholder(tf.float32, [4, 3])
 cell = tf.nn.rnn_cell.GRUCell(2, kernel_initializer=tf.constant_initializer(0.5))
 state = cell.zero_state(4, tf.float32)

@@ -1,5 +1,6 @@
 import numpy as np
 import tensorflow as tf
+
 x = tf.placeholder(tf.float32, [4, 5, 3])
 cell = tf.nn.rnn_cell.BasicRNNCell(2)
 with tf.variable_scope("net", initializer=tf.constant_initializer(0.25)):

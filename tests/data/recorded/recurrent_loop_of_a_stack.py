@@ -1,5 +1,6 @@
 import numpy as np
 import tensorflow as tf
+
 x = tf.placeholder(tf.float32, [None, 5, 3])
 cells = [tf.nn.rnn_cell.GRUCell(2), tf.contrib.rnn.LSTMCell(3)]
 stack = tf.contrib.rnn.MultiRNNCell(cells)

@@ -1,5 +1,6 @@
 import numpy as np
 import tensorflow as tf
+
 x = tf.placeholder(tf.float32, [None, None, 3])
 cell = tf.nn.rnn_cell.BasicLSTMCell(2)
 first = cell.zero_state(tf.shape(x)[1], tf.float32)

@@ -1,5 +1,6 @@
 import numpy as np
 import tensorflow as tf
+
 x = tf.placeholder(tf.float32, [None, 3, 2])
 cell = tf.nn.rnn_cell.BasicLSTMCell(2, forget_bias=0.5)
 with tf.variable_scope("net", initializer=tf.constant_initializer(0.25)):

@@ -1,5 +1,6 @@
 import numpy as np
 import tensorflow as tf
+
 xs = [tf.placeholder(tf.float32, [4, 3]) for _ in range(3)]
 cell = tf.nn.rnn_cell.BasicRNNCell(2)
 with tf.variable_scope("net", initializer=tf.constant_initializer(0.25)):

@@ -1,8 +1,8 @@
 import tensorflow as tf
+
 x = tf.placeholder(tf.float32, [4, 3])
-with tf.name_scope("part"):
-    with tf.variable_scope(""):
-        print(tf.constant(1).name)
+with tf.name_scope("part"), tf.variable_scope(""):
+    print(tf.constant(1).name)
 a = tf.nn.rnn_cell.BasicRNNCell(2)
 b = tf.nn.rnn_cell.BasicRNNCell(2)
 zero = a.zero_state(4, tf.float32)

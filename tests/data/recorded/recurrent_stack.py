@@ -1,5 +1,6 @@
 import numpy as np
 import tensorflow as tf
+
 xs = [tf.placeholder(tf.float32, [4, 3]) for _ in range(2)]
 cells = [tf.nn.rnn_cell.BasicLSTMCell(2), tf.nn.rnn_cell.GRUCell(3)]
 stack = tf.nn.rnn_cell.MultiRNNCell(cells)

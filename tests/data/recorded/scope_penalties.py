@@ -1,4 +1,5 @@
 import tensorflow as tf
+
 x = tf.placeholder(tf.float32, [4, 3])
 with tf.variable_scope("a", regularizer=tf.contrib.layers.l2_regularizer(0.1), initializer=tf.ones_initializer()):
     w = tf.get_variable("w", [3, 2])

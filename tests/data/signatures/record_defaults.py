@@ -8,7 +8,7 @@ import inspect
 import json
 import pathlib
 import sys
-from typing import Any, Dict
+from typing import Any
 
 import tensorflow as tf
 
@@ -24,7 +24,7 @@ def written(value: Any) -> str:
     return repr(value) if plain or whole else ""
 
 
-def defaults_of(name: str) -> Dict[str, str]:
+def defaults_of(name: str) -> dict[str, str]:
     """The defaults of a function of tf by its dotted name."""
     member: Any = tf
     for part in name.split("."):

@@ -1,7 +1,10 @@
 """Ask the real PyTorch what the programs print: `python -m tests.data.torch.record` where torch is installed.
 
-Writes `programs.json`: for each program its source, its printed lines, and the top-level tensors at the end.
+Writes `programs.json`: for each program its source, its printed lines, the top-level tensors at the end and
+their autograd graphs; and `functions.json`: what expressions give, with their derivatives.
 """
+
+from __future__ import annotations
 
 import contextlib
 import io
@@ -10,15 +13,17 @@ import math
 import pathlib
 import sys
 import warnings
+from typing import Any
 
 import torch
 
+from tests.data.torch.functions import program_of
 from tests.data.torch.programs import PROGRAMS
 
 HERE = pathlib.Path(__file__).parent
 
 
-def _plain(data):
+def _plain(data: Any) -> Any:
     if isinstance(data, list):
         return [_plain(one) for one in data]
     if isinstance(data, float) and not math.isfinite(data):
@@ -26,11 +31,11 @@ def _plain(data):
     return data
 
 
-def _saved(node):
+def _saved(node: Any) -> Any:
     return sorted(name[7:] for name in dir(node) if name.startswith("_saved_"))
 
 
-def _graph(tensor, names):
+def _graph(tensor: Any, names: Any) -> Any:
     order, place = [tensor.grad_fn], {tensor.grad_fn: 0}
     for node in order:
         for inner, _ in node.next_functions:
@@ -50,7 +55,7 @@ def _graph(tensor, names):
     return found
 
 
-def record(name, source):
+def record(name: Any, source: Any) -> Any:
     out = io.StringIO()
     scope = {"__name__": "__main__"}
     torch.set_printoptions(profile="default")
@@ -84,12 +89,26 @@ def record(name, source):
     }
 
 
-def main():
+def record_functions() -> Any:
+    """Ask again what each expression of `functions.json` gives."""
+    file = HERE / "functions.json"
+    asked = []
+    for one in json.loads(file.read_text(encoding="utf-8")):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exec(program_of(one["expression"]), {})
+        asked.append({"expression": one["expression"], "printed": out.getvalue().rstrip("\n").split("\n")})
+    file.write_text(json.dumps(asked, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def main() -> Any:
     found = [record(name, source.lstrip("\n")) for name, source in PROGRAMS.items()]
     text = json.dumps(
         {"library": f"torch {torch.__version__}", "programs": found}, indent=1, ensure_ascii=False
     )
     (HERE / "programs.json").write_text(text + "\n", encoding="utf-8")
+    record_functions()
     sys.stdout.write(f"{len(found)} programs\n")
 
 

@@ -279,11 +279,16 @@ def isinstance_(value: Any, kinds: Any) -> bool:
     return any(_is_one(value, one) for one in wanted)
 
 
+HIDDEN_BASES: dict[type, type] = {}  # a type of ours, and the one of Python's that programs do not see in it
+
+
 def _is_one(value: Any, kind: Any) -> bool:
     if isinstance(kind, UserClass):
         return isinstance(value, UserObject) and kind in value.kind.line()
     if isinstance(kind, RecordKind):
         return isinstance(value, Record) and value.kind is kind
+    if type(value) in HIDDEN_BASES and HIDDEN_BASES[type(value)] in kind.types:
+        return False
     return isinstance(value, kind.types)
 
 

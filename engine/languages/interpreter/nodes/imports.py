@@ -56,7 +56,7 @@ def _passed_over(interpreter: Interpreter, node: ast.stmt, module: str, name: st
         yield
     except (RefusedError, MissingModule) as error:
         misspelt = module not in interpreter.modules and any(did_you_mean(module, interpreter.modules))
-        if misspelt or node not in interpreter.tree.body or _is_read(interpreter.tree, name):
+        if misspelt or _is_tried(interpreter.tree, node) or _is_read(interpreter.tree, name):
             raise
         interpreter.note(
             "import_not_used",
@@ -64,6 +64,12 @@ def _passed_over(interpreter: Interpreter, node: ast.stmt, module: str, name: st
             f"{error.message_zh}程序没有用到 `{name}`，所以照常运行。",
             place=interpreter.source.span(node),
         )
+
+
+def _is_tried(tree: ast.Module, statement: ast.stmt) -> bool:
+    """Whether it stands inside of a `try`, whose `except` may wait for it to fail."""
+    tries = (node for node in ast.walk(tree) if isinstance(node, (ast.Try, ast.TryStar)))
+    return any(statement is inner for node in tries for inner in ast.walk(node))
 
 
 def _is_read(tree: ast.Module, name: str) -> bool:

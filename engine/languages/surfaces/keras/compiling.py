@@ -9,6 +9,7 @@ from typing import Any
 from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.figures import unknown_name
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
@@ -29,6 +30,11 @@ class Compiled:
     metrics: Sequence[Any] = ()
 
 
+def has_own(self: UserObject, name: str) -> bool:
+    """Whether the program has written this step of the training itself."""
+    return self.kind.find(name) is not MISSING
+
+
 def compile_(
     interpreter: Interpreter,
     self: UserObject,
@@ -39,7 +45,7 @@ def compile_(
     jit_compile: Any = "auto",
 ) -> None:
     """The optimizer, the loss and the metrics, each an object, or a name of Keras."""
-    if loss is None:
+    if loss is None and not has_own(self, "train_step"):
         raise ProgramError(
             "compile() was given no loss.",
             hint='Write loss="mse", or a class of tf.keras.losses.',

@@ -27,6 +27,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.named import initializer_named
+from engine.languages.surfaces.keras.regularizers import regularizer_named
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, symbols
 from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf2.eager import EagerShape, array_of
@@ -44,9 +45,10 @@ from engine.ops.sources import state
 class KerasVariable(EagerVariable):
     """A layer's variable, which Keras names by the layer and by itself."""
 
-    __slots__ = ("path",)
+    __slots__ = ("path", "regularizer")
     __hash__ = object.__hash__
     path: str
+    regularizer: Any
 
 
 VARIABLE = members_of(KerasVariable, "Variable")
@@ -142,6 +144,7 @@ def add_weight(
     dtype: Any = None,
     trainable: Any = True,
     name: Any = None,
+    regularizer: Any = None,
 ) -> KerasVariable:
     """A variable of the layer; left out, its first value is Glorot's."""
     rule = initializer_named(interpreter, "glorot_uniform" if initializer is None else initializer)
@@ -150,6 +153,7 @@ def add_weight(
     own = name or "variable"
     made = KerasVariable(lambda: _first(rule, lengths), name=own, trainable=bool(trainable))
     made.given_name, made.path = own, f"{_path_of(interpreter, self)}/{own}"
+    made.regularizer = regularizer_named(regularizer)
     self.fields["_weights"].append(made)
     return made
 
@@ -188,6 +192,8 @@ def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **setti
     if inputs and any(symbols(inputs[0])):
         return _symbolic_call(interpreter, self, inputs[0], settings)
     given = [_as_input(value) for value in inputs]
+    if not interpreter.workspace.open_layers:
+        _forget_losses(self)
     with inside_layer(interpreter, self), _in_training(interpreter, self, settings):
         if given and isinstance(given[0], Tensor):
             build_layer(interpreter, self, given[0].shape or ())
@@ -313,7 +319,7 @@ def _layers_of(value: Any, seen: set[int]) -> Iterator[UserObject]:
     seen.add(id(value))
     if is_layer(value):
         yield value
-        parts: Any = [part for name, part in value.fields.items() if name != "_weights"]
+        parts: Any = [part for name, part in value.fields.items() if name not in ("_weights", "_losses")]
     else:
         parts = value.values() if isinstance(value, dict) else value
     for part in parts:
@@ -349,15 +355,33 @@ def frozen_variables(self: UserObject) -> list[KerasVariable]:
     return [one for one in all_variables(self) if not one.trainable or one in stopped]
 
 
+def add_loss(self: UserObject, loss: Any) -> None:
+    """One more loss, or several, that `call` has computed, beside that of the labels; until the next call."""
+    self.fields.setdefault("_losses", []).extend(loss if isinstance(loss, (list, tuple)) else [loss])
+
+
+def _forget_losses(self: UserObject) -> None:
+    for layer in _layers_of(self, set()):
+        layer.fields["_losses"] = []
+
+
+def losses_of(interpreter: Interpreter, self: UserObject) -> list[Any]:
+    """What the layers have added, then the penalties on trained variables as they are now."""
+    added = [loss for layer in _layers_of(self, set()) for loss in layer.fields.get("_losses", ())]
+    rules = [(one.regularizer, one) for one in trainable_variables(self) if one.regularizer is not None]
+    return added + [interpreter.call(rule, [variable], {}) for rule, variable in rules]
+
+
 def _count(self: UserObject) -> int:
     return sum(prod(variable.array.shape) for variable in all_variables(self))
 
 
-def _values(self: UserObject) -> list[Any]:
+def values_of(self: UserObject) -> list[Any]:
+    """Copies of what all variables hold, in their order."""
     return [variable.array.copy() for variable in all_variables(self)]
 
 
-def _set_values(self: UserObject, weights: Any) -> None:
+def set_values(self: UserObject, weights: Any) -> None:
     """Give all variables new values, in their order. Raises: ProgramError where these do not fit."""
     variables = all_variables(self)
     values = [np.asarray(array_of(one)) for one in weights]
@@ -453,8 +477,9 @@ LAYER = UserClass(
     None,
     {
         **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
-        **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=_values),
-        **methods("Layer", set_weights=_set_values, add_variable=add_weight),
+        **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=values_of),
+        **methods("Layer", set_weights=set_values, add_variable=add_weight, add_loss=add_loss),
+        "losses": _fact(losses_of),
         "output_shape": _fact(_shape_of_output),
         "output": _fact(_symbol_of),
         "input": _fact(_symbol_before),

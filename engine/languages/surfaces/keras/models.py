@@ -114,12 +114,39 @@ def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
         )
     known = layer.fields["_input_shape"]
     if known is not None and "_shape" not in self.fields:
-        self.fields["_shape"] = (None, *known)
+        self.fields["_shape"] = self.fields["_first"] = (None, *known)
+        _begun(interpreter, self, layer, known)
     if layer.kind is INPUT:
         return
     self.fields["_layers"].append(layer)
     if "_shape" in self.fields:
-        self.fields["_shape"] = _built(interpreter, self, layer, self.fields["_shape"])
+        self.fields["_shape"] = shape = _built(interpreter, self, layer, self.fields["_shape"])
+        before = self.fields["_outputs"]
+        self.fields["_outputs"] = made = Symbolic(shape, layer, before, {}, next(CALLS))
+        layer.fields["_symbol"] = made
+
+
+def _begun(interpreter: Interpreter, self: UserObject, layer: UserObject, known: Any) -> None:
+    """The symbolic input of a model whose first shape is known."""
+    first = layer.fields.get("_symbol") if layer.kind is INPUT else None
+    self.fields["_inputs"] = self.fields["_outputs"] = first or _input(interpreter, known)
+
+
+def pop(self: UserObject, rebuild: Any = True) -> UserObject:
+    """Without its last layer. Raises: ProgramError where there is none."""
+    if not self.fields["_layers"]:
+        raise ProgramError(
+            "There are no layers in the model.",
+            message_zh="模型中没有层。",
+            code="bad_value",
+            kind="TypeError",
+        )
+    last: UserObject = self.fields["_layers"].pop()
+    layers = self.fields["_layers"]
+    if "_shape" in self.fields:
+        self.fields["_shape"] = layers[-1].fields["_output_shape"] if layers else self.fields["_first"]
+        self.fields["_outputs"] = self.fields["_outputs"].inputs
+    return last
 
 
 def _built(interpreter: Interpreter, self: UserObject, layer: UserObject, shape: Any) -> Any:
@@ -150,7 +177,7 @@ SEQUENTIAL = UserClass(
     "Sequential",
     MODEL,
     {
-        **methods("Sequential", __init__=_init, add=add, build=build, call=call),
+        **methods("Sequential", __init__=_init, add=add, pop=pop, build=build, call=call),
         **OF_A_SEQUENCE,
     },
     origin="library",

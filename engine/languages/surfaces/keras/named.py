@@ -167,7 +167,13 @@ def activation_named(given: Any) -> Any:
     return Native(str(given), found) if isinstance(given, str) or given is None else found
 
 
+CLASSES = {"".join(part.capitalize() for part in name.split("_")): name for name in INITIALIZERS}
+
+
 def initializer_named(interpreter: Interpreter, given: Any) -> Any:
+    given = (
+        CLASSES.get(given, given) if isinstance(given, str) else given
+    )  # "RandomNormal" as "random_normal"
     found = _named(INITIALIZERS, given, "initializer", "初始化方法")
     if isinstance(found, Native) and found.function in INITIALIZERS.values():
         return found.function()  # a class in place of an object of it

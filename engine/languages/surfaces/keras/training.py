@@ -19,12 +19,12 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import Ignored
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.batches import apart, floats, parts, rows, shuffled
-from engine.languages.surfaces.keras.compiling import Compiled, compiled_of
+from engine.languages.surfaces.keras.callbacks import Callbacks
+from engine.languages.surfaces.keras.compiling import Compiled, compiled_of, has_own
 from engine.languages.surfaces.keras.figures import Figures
-from engine.languages.surfaces.keras.layer import call_layer, takes_training
+from engine.languages.surfaces.keras.layer import call_layer, losses_of, takes_training
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.tf2.data import Dataset
 from engine.languages.surfaces.tf2.eager import array_of
@@ -59,11 +59,22 @@ def _predict(interpreter: Interpreter, self: UserObject, x: Any, *, training: bo
 def _loss_of(interpreter: Interpreter, self: UserObject, compiled: Compiled, y: Any, y_pred: Any) -> Any:
     """The mean loss, and what the layers have added to it."""
     loss = interpreter.call(compiled.loss, list(losses.same_rank(y, y_pred, column=True)), {})
-    return losses.mean_over_all(loss)
+    return sum(losses_of(interpreter, self), losses.mean_over_all(loss))
+
+
+def _own_step(interpreter: Interpreter, self: UserObject, name: str, pair: tuple[Any, Any]) -> Any:
+    """What the program's own `train_step` or `test_step` says of a batch; None where it has none."""
+    if not has_own(self, name):
+        return None
+    return interpreter.call(attribute_of(interpreter, self, name), [pair], {})
 
 
 def _train_on(interpreter: Interpreter, self: UserObject, x: Any, y: Any, figures: Figures) -> None:
-    """One step: forward and loss on a tape, gradients, update."""
+    """One step: forward and loss on a tape, gradients, update; or what the program's own step does."""
+    said = _own_step(interpreter, self, "train_step", (x, y))
+    if said is not None:
+        figures.say(said)
+        return
     compiled = compiled_of(self)
     seen: list[Any] = []
 
@@ -134,30 +145,42 @@ def fit(
 ) -> History:
     """Train for some epochs; the figures of each."""
     compiled_of(self)
-    _check_callbacks(interpreter, callbacks)
     size = whole_number(32 if batch_size is None else batch_size, "batch_size")
     if validation_split:
         (x, y), validation_data = apart(x, y, float(validation_split))
     data = shuffled(interpreter, x, y, size) if shuffle else rows(x, y, size)
     first, last = whole_number(initial_epoch, "initial_epoch"), whole_number(epochs, "epochs")
     history = History(params={"verbose": verbose, "epochs": last, "steps": data.length}, model=self)
+    called = Callbacks(interpreter, self, callbacks, history.params)
 
     def train(x: Any, y: Any, figures: Figures) -> None:
+        batch = figures.batches
+        called.call("train_batch_begin", batch, {})
         _train_on(interpreter, self, x, y, figures)
+        called.call("train_batch_end", batch, figures.values() if called.all else {})
 
+    found: dict[str, float] = {}
+    own: list[str] = []
+    called.call("train_begin", {})
     for epoch in range(first, last):
+        called.call("epoch_begin", epoch, {})
         found, count = _pass(interpreter, self, data, steps_per_epoch, train)
         if validation_data is not None and (epoch + 1) % validation_freq == 0:
             checked = _validated(
                 interpreter, self, validation_data, validation_batch_size or size, validation_steps
             )
             found.update({f"val_{name}": value for name, value in checked.items()})
+        own = sorted(found)
+        called.call("epoch_end", epoch, found)
         history.epoch.append(epoch)
         for name, value in found.items():
             history.history.setdefault(name, []).append(value)
         if verbose not in (0, "0", False):
             interpreter.print(f"Epoch {epoch + 1}/{last}\n{_line(count, found)}\n")
-    history.history = dict(sorted(history.history.items()))
+        if called.stopped:
+            break
+    called.call("train_end", found)
+    history.history = {name: history.history[name] for name in dict.fromkeys([*own, *history.history])}
     return history
 
 
@@ -167,6 +190,10 @@ def _validated(
     x, y = data[:2] if isinstance(data, (list, tuple)) else (data, None)
 
     def check(x: Any, y: Any, figures: Figures) -> None:
+        said = _own_step(interpreter, self, "test_step", (x, y))
+        if said is not None:
+            figures.say(said)
+            return
         y_pred = _predict(interpreter, self, x, training=False)
         figures.add(_loss_of(interpreter, self, compiled_of(self), y, y_pred), y, y_pred)
 
@@ -232,18 +259,3 @@ def _line(count: int, found: dict[str, float]) -> str:
 
 def _short(value: float) -> str:
     return f"{value:.4f}" if abs(value) > 1e-3 or value == 0 else f"{value:.4e}"
-
-
-def _check_callbacks(interpreter: Interpreter, callbacks: Any) -> None:
-    """Those that only write files or pictures are left out; one that would change the training is refused."""
-    for one in (
-        callbacks if isinstance(callbacks, (list, tuple)) else [] if callbacks is None else [callbacks]
-    ):
-        if not isinstance(one, Ignored):
-            raise ProgramError(
-                "Callbacks of fit() are not called here.",
-                hint="Write the loop over epochs: for epoch in range(n): model.fit(x, y, epochs=1).",
-                message_zh="这里不会调用 fit() 的回调。",
-                hint_zh="请写出循环：for epoch in range(n): model.fit(x, y, epochs=1)。",
-                code="refused_name",
-            )

@@ -13,7 +13,16 @@ from engine.languages.interpreter.arguments import Argument, word_of
 from engine.languages.interpreter.builtins.containers import taken
 from engine.languages.interpreter.builtins.nested_sizes import check_convertible
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.numpy.module import NUMPY, numpy_dtype, option, own_array, to_array, unpack
+from engine.languages.surfaces.numpy.module import (
+    LAID_OUT,
+    NUMPY,
+    lengths_of,
+    numpy_dtype,
+    option,
+    own_array,
+    to_array,
+    unpack,
+)
 from engine.languages.surfaces.numpy.sizes import CALLING, SIZES
 
 
@@ -124,13 +133,17 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "array_equal": lambda a1, a2: bool(np.array_equal(a1, a2)),
     # figures of a sample
     "median": lambda a, axis=None, keepdims=False: np.median(a, axis, keepdims=keepdims),
-    "percentile": lambda a, q, axis=None: np.percentile(a, q, axis),
-    "quantile": lambda a, q, axis=None: np.quantile(a, q, axis),
-    "nanmedian": lambda a, axis=None: np.nanmedian(a, axis),
-    "nanpercentile": lambda a, q, axis=None: np.nanpercentile(a, q, axis),
-    "nanquantile": lambda a, q, axis=None: np.nanquantile(a, q, axis),
+    "percentile": lambda a, q, axis=None, keepdims=False: np.percentile(a, q, axis, keepdims=bool(keepdims)),
+    "quantile": lambda a, q, axis=None, keepdims=False: np.quantile(a, q, axis, keepdims=bool(keepdims)),
+    "nanmedian": lambda a, axis=None, keepdims=False: np.nanmedian(a, axis, keepdims=bool(keepdims)),
+    "nanpercentile": lambda a, q, axis=None, keepdims=False: np.nanpercentile(
+        a, q, axis, keepdims=bool(keepdims)
+    ),
+    "nanquantile": lambda a, q, axis=None, keepdims=False: np.nanquantile(
+        a, q, axis, keepdims=bool(keepdims)
+    ),
     "ediff1d": lambda ary: np.ediff1d(ary),
-    "ptp": lambda a, axis=None: np.ptp(a, axis),
+    "ptp": lambda a, axis=None, keepdims=False: np.ptp(a, axis, keepdims=bool(keepdims)),
     "nan_to_num": lambda x, copy=True, nan=0.0, posinf=None, neginf=None: np.nan_to_num(
         x, True, nan, posinf, neginf
     ),
@@ -203,19 +216,38 @@ def column_stack(interpreter: Interpreter, tup: Any) -> Any:
     return np.column_stack(columns)
 
 
-@NUMPY.function("full_like")
-def full_like(interpreter: Interpreter, a: Any, fill_value: Any, dtype: Any = None) -> Any:
-    """One value everywhere, shaped like an array."""
-    return np.full_like(to_array(interpreter, a), fill_value, dtype=numpy_dtype(dtype))
+@NUMPY.function("full_like", order=LAID_OUT)
+def full_like(
+    interpreter: Interpreter,
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: Any = "K",
+    subok: Any = True,
+    shape: Any = None,
+) -> Any:
+    """One value everywhere, shaped like an array or as it is said."""
+    lengths = None if shape is None else lengths_of(interpreter, shape)
+    return np.full_like(to_array(interpreter, a), fill_value, dtype=numpy_dtype(dtype), shape=lengths)
 
 
 @NUMPY.function("logspace")
 def logspace(
-    interpreter: Interpreter, start: Any, stop: Any, num: int = 50, endpoint: Any = True, base: Any = 10.0
+    interpreter: Interpreter,
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: Any = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: Any = 0,
 ) -> Any:
     """Numbers whose logarithms are evenly spaced."""
     interpreter.budget.check_elements((int(num),))
-    return np.logspace(float(start), float(stop), int(num), endpoint=bool(endpoint), base=float(base))
+    ends = float(start), float(stop)
+    if int(axis) not in (0, -1):
+        raise ValueError
+    return np.logspace(*ends, int(num), bool(endpoint), float(base), numpy_dtype(dtype))
 
 
 @NUMPY.function("split")

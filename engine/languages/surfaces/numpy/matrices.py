@@ -18,7 +18,7 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import check_operands, work_of_product
 from engine.languages.surfaces.numpy.arranging import WORDS, on_arrays
-from engine.languages.surfaces.numpy.module import ANY_NUMPY, NUMPY, option, to_array, unpack
+from engine.languages.surfaces.numpy.module import ANY_NUMPY, NUMPY, numpy_dtype, option, to_array, unpack
 from engine.languages.surfaces.numpy.sizes import CALLING, solving, summed
 from engine.languages.surfaces.numpy.universal import given_back, written_into
 
@@ -33,14 +33,21 @@ SUBSCRIPTS = Argument(
 )
 
 ON_ARRAYS: dict[str, Callable[..., Any]] = {
-    "trace": lambda a, offset=0: np.trace(a, offset),
     "triu": lambda m, k=0: np.triu(m, k),
     "tril": lambda m, k=0: np.tril(m, k),
-    "cross": lambda a, b: np.cross(a, b),
+    "cross": lambda a, b, axisa=-1, axisb=-1, axisc=-1, axis=None: np.cross(a, b, axisa, axisb, axisc, axis),
     "linalg.norm": lambda x, ord=None, axis=None, keepdims=False: np.linalg.norm(x, ord, axis, keepdims),
 }
 for name, function in ON_ARRAYS.items():
     NUMPY.function(name, **WORDS.get(name, {}))(on_arrays(name, function))
+
+
+@NUMPY.function("trace")
+def trace(
+    interpreter: Interpreter, a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None
+) -> Any:
+    """The sum of a diagonal of each matrix."""
+    return unpack(np.trace(to_array(interpreter, a), int(offset), axis1, axis2, numpy_dtype(dtype)))
 
 
 def _check_product(interpreter: Interpreter, a: Any, b: Any) -> None:

@@ -29,6 +29,7 @@ NUMPY = Library("np", borrowed=True)
 ANY_NUMPY: Any = np  # for arguments of types that are known when a program runs
 NUMERIC = "biuf"  # numpy's letters for truth values, integers and floats
 ORDER = word_of("C", "F")  # how elements stand in memory, which no program sees
+LAID_OUT = word_of("C", "F", "A", "K")  # the same where it may follow that of an array
 NUMPY_TYPES = DTYPES | {"int8", "int16", "uint16", "uint32", "uint64"}
 LETTERS = {"f": "float", "i": "int", "u": "uint"}  # of numpy's short names, the bytes behind them: f4, i8
 SHORT = {
@@ -185,16 +186,24 @@ def _filled(make: Callable[..., Any]) -> Callable[..., Any]:
 def _filled_like(make: Callable[..., Any]) -> Callable[..., Any]:
     """Zeros, or ones, shaped like an array."""
 
-    def call(interpreter: Interpreter, a: Any, dtype: Any = None) -> Any:
-        return make(to_array(interpreter, a), dtype=numpy_dtype(dtype))
+    def call(
+        interpreter: Interpreter,
+        a: Any,
+        dtype: Any = None,
+        order: Any = "K",
+        subok: Any = True,
+        shape: Any = None,
+    ) -> Any:
+        lengths = None if shape is None else lengths_of(interpreter, shape)
+        return make(to_array(interpreter, a), dtype=numpy_dtype(dtype), shape=lengths)
 
     return call
 
 
 NUMPY.function("zeros", "empty", order=ORDER)(_filled(np.zeros))
 NUMPY.function("ones", order=ORDER)(_filled(np.ones))
-NUMPY.function("zeros_like", "empty_like")(_filled_like(np.zeros_like))
-NUMPY.function("ones_like")(_filled_like(np.ones_like))
+NUMPY.function("zeros_like", "empty_like", order=LAID_OUT)(_filled_like(np.zeros_like))
+NUMPY.function("ones_like", order=LAID_OUT)(_filled_like(np.ones_like))
 
 
 @NUMPY.function("full")
@@ -338,6 +347,11 @@ def _converter(name: str) -> Callable[..., Any]:
     return convert
 
 
+def _unfilled(interpreter: Interpreter, shape: Any, dtype: Any = "float64") -> Any:
+    """An array of a shape, as `np.empty` makes it; in numpy it holds whatever is left in memory."""
+    return np.zeros(lengths_of(interpreter, shape), dtype=numpy_dtype(dtype))
+
+
 NUMPY.value(Kind("np.bool_", _converter("bool"), (np.bool_,)), "bool_", "bool")
 for name in sorted(NUMPY_TYPES - {"bool"}):
     NUMPY.value(Kind(f"np.{name}", _converter(name), (np.dtype(name).type,)), name)
@@ -345,7 +359,7 @@ for short, name in {"double": "float64", "single": "float32", "half": "float16",
     NUMPY.value(NUMPY.members[name], short)
 NUMPY.value(NUMPY.members["int64"], "intp", "longlong", "long")
 NUMPY.value(NUMPY.members["int32"], "intc")
-NUMPY.value(Kind("np.ndarray", array, (np.ndarray,)), "ndarray")
+NUMPY.value(Kind("np.ndarray", _unfilled, (np.ndarray,)), "ndarray")
 NUMPY.value(Kind("np.dtype", lambda dtype: np.dtype(numpy_dtype(dtype)), (np.dtype,)), "dtype")
 NUMPY.value(np.pi, "pi")
 NUMPY.value(math.e, "e")

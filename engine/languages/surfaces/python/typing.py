@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import copy
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -127,6 +129,9 @@ def deep(interpreter: Interpreter, x: Any) -> Any:
     return _Copier(interpreter).of(x)
 
 
+DEEP_COPIES: dict[type, Callable[[Callable[[Any], Any], Any], Any]] = {}  # of values of other files' types
+
+
 class _Copier:
     """One deep copy: what it meets twice is copied once."""
 
@@ -147,15 +152,19 @@ class _Copier:
         if type(value) in (tuple, set, frozenset):
             return type(value)(map(self.of, value))
         if type(value) is list:
-            copy: list[Any] = []
-            return self._filled(value, copy, lambda: copy.extend(map(self.of, value)))
-        if type(value) is dict:
+            items: list[Any] = []
+            return self._filled(value, items, lambda: items.extend(map(self.of, value)))
+        if type(value) in (dict, OrderedDict, defaultdict):
             pairs = ((self.of(key), self.of(item)) for key, item in value.items())
-            entries: dict[Any, Any] = {}
+            entries: dict[Any, Any] = copy.copy(value)
+            entries.clear()
             return self._filled(value, entries, lambda: entries.update(pairs))
         if isinstance(value, UserObject):
             made = UserObject(value.kind, self.interpreter.next_serial(), self.interpreter)
             return self._filled(value, made, lambda: made.fields.update(self.of(value.fields)))
+        for kind in type(value).__mro__:
+            if kind in DEEP_COPIES:
+                return DEEP_COPIES[kind](self.of, value)
         return _itself(value)
 
     def _filled(self, value: Any, made: Any, fill: Any) -> Any:

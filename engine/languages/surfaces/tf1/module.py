@@ -13,6 +13,7 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, 
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.argument_order import TENSORFLOW_1, put_in_order
 from engine.languages.surfaces.dtypes import DType
+from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
     averages,
     collections,
@@ -72,7 +73,9 @@ TF.value(-1, "data.experimental.AUTOTUNE", "data.AUTOTUNE")
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
 TF.value(Ignored("tf.keras.backend"), "keras.backend")
-TF.value(Ignored("tf.test"), "test.is_gpu_available")
+TF.function("test.is_gpu_available")(lambda cuda_only=False, min_cuda_compute_capability=None: False)
+TF.function("test.is_built_with_cuda")(lambda: False)
+TF.function("test.gpu_device_name")(lambda: "")
 TF.value(
     Ignored(
         "tf.disable_eager_execution",
@@ -102,6 +105,7 @@ def _type(name: str, types: tuple[type, ...], native: Native | None = None) -> K
 
 VARIABLE_FUNCTION = TF.members["Variable"]
 TF.value(_type("tf.Variable", (Variable,), VARIABLE_FUNCTION), "Variable")
+TF.value(_type("tf.TensorShape", (TensorShape,), TF.members["TensorShape"]), "TensorShape")
 TF.value(_type("tf.Tensor", (Tensor,)), "Tensor")
 TF.value(_type("tf.Operation", (Node,)), "Operation")
 
@@ -139,6 +143,11 @@ TF.refuse(
     "with TensorFlow's own functions, and a gradient of your own with @tf.custom_gradient.",
     "图中的 Python 函数是个黑盒，在 TensorFlow 里它的梯度也是 None：请改用 TensorFlow 自己的函数；"
     "自定义梯度请用 @tf.custom_gradient。",
+)
+TF.refuse(
+    ["contrib.losses"],
+    "Write tf.losses.mean_squared_error(labels, predictions): the labels come first there.",
+    "请写 tf.losses.mean_squared_error(labels, predictions)：那里标签在前。",
 )
 TF.refuse(
     ["contrib.layers.batch_norm"],

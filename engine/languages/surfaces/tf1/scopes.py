@@ -113,7 +113,7 @@ for rule in initializers.RULES:
 @TF.function("constant_initializer", "initializers.constant")
 def constant_initializer(value: Any = 0, dtype: Any = None, verify_shape: Any = False) -> Any:
     """One number everywhere."""
-    return _typed(initializers.Constant(plain(value)), dtype)
+    return _typed(initializers.Constant(plain(value), bool(verify_shape)), dtype)
 
 
 def _typed(rule: Any, dtype: Any) -> Any:
@@ -144,7 +144,7 @@ TF.function("ones_initializer", "initializers.ones")(_fixed(initializers.Ones))
 @TF.function("initializers.identity")
 def identity_initializer(gain: Any = 1.0, dtype: Any = None) -> Any:
     """The identity matrix."""
-    return _typed(initializers.Identity(gain), dtype)
+    return _typed_floats(initializers.Identity(gain), dtype)
 
 
 @TF.function("initializers.RandomNormal", "initializers.random_normal", "random_normal_initializer")

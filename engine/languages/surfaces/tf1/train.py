@@ -13,7 +13,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import Lazy
+from engine.languages.interpreter.values import TYPE_NAMES, Lazy
 from engine.languages.surfaces.argument_kinds import NUMBERS, SCALAR, TENSOR, VARIABLE
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf1.session import run
@@ -24,6 +24,7 @@ from engine.optimizers import schedules
 from engine.optimizers.building import GATE_GRAPH, GATE_NONE, GATE_OP, Optimizer, no_gradients
 
 OPTIMIZER = members_of(Optimizer, "Optimizer")
+TYPE_NAMES[Optimizer] = lambda one: f"{one.rule.name}Optimizer"
 OPTIMIZER.method("get_name")(lambda optimizer: optimizer.name)
 OPTIMIZER.method("get_slot", var=VARIABLE)(lambda optimizer, var, name: optimizer.get_slot(var, name))
 OPTIMIZER.method("get_slot_names")(lambda optimizer: optimizer.get_slot_names())

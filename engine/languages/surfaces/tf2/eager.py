@@ -14,6 +14,7 @@ from engine.execution.eager.immediate import EagerTensor
 from engine.execution.eager.turns.late import LateTensor
 from engine.graph import Variable
 from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.functions import HIDDEN_BASES
 from engine.languages.interpreter.builtins.nested_sizes import NUMBERS_ONLY
 from engine.languages.interpreter.builtins.records import like
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN, to_str
@@ -39,6 +40,7 @@ TENSOR.fact("ndim")(lambda tensor: len(tensor.shape))
 TENSOR.fact("dtype")(lambda tensor: DType(tensor.dtype))
 TENSOR.fact("device")(lambda tensor: tensor.node.device)
 TENSOR.method("get_shape")(lambda tensor: EagerShape(tensor.shape))
+HIDDEN_BASES[EagerShape] = tuple
 SHOWN[EagerShape] = (written_shape, lambda shape: f"TensorShape({list(shape)})")
 
 

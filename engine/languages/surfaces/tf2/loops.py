@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from engine import ops
-from engine.errors import ValueRefused
+from engine.errors import ShapeError, ValueRefused
 from engine.graph.control_flow.mapping import rows_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
@@ -15,6 +17,8 @@ from engine.languages.surfaces.structures import flat, in_form
 from engine.languages.surfaces.tf1.flow import cases_of
 from engine.languages.surfaces.tf1.functions.arrays import plain
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.shapes import written
+from engine.ops.base.tensors import Operators
 
 
 def _rows(interpreter: Interpreter, elems: Any) -> list[Row]:
@@ -79,7 +83,29 @@ def _states(fold: Fold) -> Iterator[Row]:
 
 def _after_each(fold: Fold) -> Row:
     states = list(_states(fold))
+    for state in states:
+        _check_shapes(states[0] if fold.start is None else fold.start, state)
     return _side_by_side(states[::-1] if fold.backwards else states)
+
+
+def _shape_of(value: Any) -> tuple[int, ...]:
+    return tuple(value.shape) if isinstance(value, Operators) else np.shape(value)
+
+
+def _check_shapes(first: Row, state: Row) -> None:
+    """Raises: ShapeError where what is put side by side has another shape than what it began with."""
+    for wanted, given in zip(first, state, strict=True):
+        shapes = _shape_of(wanted), _shape_of(given)
+        if shapes[0] != shapes[1]:
+            raise ShapeError(
+                f"The function of tf.scan gives the shape {written(shapes[1])}, "
+                f"but it began with {written(shapes[0])}.",
+                hint="Give an initializer of the shape that the function gives.",
+                message_zh=f"tf.scan 的函数给出形状 {written(shapes[1])}，"
+                f"但初始值的形状是 {written(shapes[0])}。",
+                hint_zh="请让 initializer 的形状与函数的结果一致。",
+                kind="ValueError",
+            )
 
 
 def _after_all(fold: Fold) -> Row:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Check, Native
+from engine.languages.interpreter.values import python_name
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
 TORCH: dict[str, Any] = {}  # the members of `torch`, by dotted name
 TENSOR = members_of(Tensor, "Tensor")
 
+log = logging.getLogger(__name__)
+
+UNFIT = (AttributeError, TypeError, ValueError, LookupError, ArithmeticError)  # of Python itself
 NO_CHECKS: Mapping[str, Any] = MappingProxyType({})
 F = "nn.functional."
 
@@ -25,6 +31,29 @@ class TorchFunction(Native):
     def checks_of(self, count: int, named: Any) -> list[Check]:
         """None: the function says itself what does not fit."""
         return []
+
+    def call_checked(self, interpreter: Any, args: Any, keywords: Any, checks: Any) -> Any:
+        """Call. Raises: TypeError for arguments that the function cannot work with."""
+        try:
+            return super().call_checked(interpreter, args, keywords, checks)
+        except UNFIT as error:
+            log.info("%s() could not work with its arguments.", self.name, exc_info=error)
+            raise _unfit(self.name, args, keywords) from error
+
+
+def _unfit(name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> Exception:
+    given = [python_name(one) for one in args] + [
+        f"{key}={python_name(one)}" for key, one in keywords.items()
+    ]
+    listed = ", ".join(given)
+    return torch_error(
+        f"{name}() received an invalid combination of arguments - got ({listed})",
+        f"{name}() 无法使用给出的参数：({listed})。",
+        kind="TypeError",
+        code="wrong_arguments",
+        hint="Check the kinds, the values and the order of the arguments.",
+        hint_zh="请检查参数的类型、值和顺序。",
+    )
 
 
 def torch_function(

@@ -131,7 +131,7 @@ def autograd_graphs(names: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]
 
 
 def _names_of_leaves(names: Mapping[str, Any]) -> dict[int, str]:
-    """What the program calls each tensor: by the first name that leads to it, through lists and modules too."""
+    """What the program calls each tensor: the first name that leads to it, also through lists and modules."""
     called: dict[int, str] = {}
     for name, value in names.items():
         for path, tensor in _tensors_behind(name, value):

@@ -124,6 +124,11 @@ class Tensor:
     def __bool__(self) -> bool:
         return bool(OPERATORS["bool"](self))
 
+    def __index__(self) -> int:
+        if self.array.size != 1 or self.array.dtype.kind not in "iub":
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        return int(self.array.item())
+
     def __repr__(self) -> str:
         return f"<torch tensor {self.array.shape}>"
 

@@ -1,4 +1,4 @@
-"""PyTorch's picture of a program: its autograd nodes beneath the forward ops, and the order in which they run."""
+"""PyTorch's picture of a program: autograd nodes beneath the forward ops, and the order in which they run."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def with_gradient(
     primals = [_input(leaf) for leaf in leaves]
     call = _of_some(interpreter, function, structure, places, args, keywords, has_aux)
     with gradient_call(interpreter, function, args, keywords, places, has_aux) as record:
-        record.arguments(primals)
+        primals = record.arguments(primals)
         found = linearize(call, primals)
         _check_output(call, found.values)
         record.values(primals, found.values)
@@ -134,10 +134,13 @@ class gradient_call:
         if self.recorder is not None:
             self.recorder.end(self, error[0] is not None)
 
-    def arguments(self, leaves: Sequence[Any]) -> None:
-        """What the gradient is asked of."""
-        if self.recorder is not None:
-            self.recorder.name_arguments(self, leaves)
+    def arguments(self, leaves: Sequence[Any]) -> list[Any]:
+        """What the gradient is asked of; where it is drawn, a plain number becomes an array with a node."""
+        if self.recorder is None:
+            return list(leaves)
+        drawn = [JaxArray(one.array, one.weak) if isinstance(one, Constant) else one for one in leaves]
+        self.recorder.name_arguments(self, drawn)
+        return drawn
 
     def values(self, primals: Sequence[Any], results: Sequence[Any]) -> None:
         """The arguments and the value."""

@@ -17,7 +17,9 @@ from engine.languages.surfaces.keras.layers.merging import MERGING
 from engine.languages.surfaces.keras.layers.plain import PLAIN, layer_class, same_shape
 from engine.languages.surfaces.keras.layers.recurrent import RECURRENT
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.keras.regularizers import regularizer_named
 from engine.ops.base.shapes import whole_number, written
+from engine.ops.networks.along_rows import conv2d_transpose
 from engine.ops.networks.convolution import conv2d_op
 from engine.ops.networks.windows import axes_of_windows, checked_padding, four, windowed
 
@@ -30,6 +32,8 @@ def _dense_init(
     use_bias: Any = True,
     kernel_initializer: Any = "glorot_uniform",
     bias_initializer: Any = "zeros",
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
     input_shape: Any = None,
     input_dim: Any = None,
     name: Any = None,
@@ -39,6 +43,12 @@ def _dense_init(
     count = _at_least_one(units, "units")
     self.fields.update(units=count, activation=activation_named(activation), use_bias=bool(use_bias))
     self.fields["_rules"] = _rules(interpreter, kernel_initializer, bias_initializer)
+    _penalized(self, kernel_regularizer, bias_regularizer)
+
+
+def _penalized(self: UserObject, kernel: Any, bias: Any) -> None:
+    """What is added to the loss for large numbers in kernel and bias."""
+    self.fields.update(kernel_regularizer=regularizer_named(kernel), bias_regularizer=regularizer_named(bias))
 
 
 def _rules(interpreter: Interpreter, kernel: Any, bias: Any) -> tuple[Any, Any]:
@@ -72,10 +82,13 @@ def _make(interpreter: Interpreter, self: UserObject, kernel: tuple[int, ...], u
     """Kernel and bias."""
     self.fields["built"] = True
     first, offset = self.fields["_rules"]
-    self.fields["kernel"] = add_weight(interpreter, self, kernel, first, name="kernel")
+    fields = self.fields
+    penalty = {"regularizer": fields["kernel_regularizer"]}
+    fields["kernel"] = add_weight(interpreter, self, kernel, first, name="kernel", **penalty)
     self.fields["bias"] = None
     if self.fields["use_bias"]:
-        self.fields["bias"] = add_weight(interpreter, self, (units,), offset, name="bias")
+        penalty = {"regularizer": fields["bias_regularizer"]}
+        fields["bias"] = add_weight(interpreter, self, (units,), offset, name="bias", **penalty)
 
 
 def _dense_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
@@ -112,6 +125,8 @@ def _conv_init(
     use_bias: Any = True,
     kernel_initializer: Any = "glorot_uniform",
     bias_initializer: Any = "zeros",
+    kernel_regularizer: Any = None,
+    bias_regularizer: Any = None,
     input_shape: Any = None,
     name: Any = None,
 ) -> None:
@@ -121,6 +136,7 @@ def _conv_init(
     self.fields.update(activation=activation_named(activation), _size=four(kernel_size, "kernel_size"))
     self.fields.update(_strides=four(strides, "strides"), _padding=checked_padding(_upper(padding)))
     self.fields["_rules"] = _rules(interpreter, kernel_initializer, bias_initializer)
+    _penalized(self, kernel_regularizer, bias_regularizer)
 
 
 def _upper(padding: Any) -> Any:
@@ -137,6 +153,32 @@ def _conv_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
     inputs = ops.cast(inputs, self.fields["kernel"].dtype)
     how = {"strides": self.fields["_strides"], "padding": self.fields["_padding"]}
     return _finished(interpreter, self, conv2d_op(inputs, self.fields["kernel"], **how))
+
+
+def _transposed_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    count = self.fields["filters"]
+    _make(interpreter, self, (*self.fields["_size"][1:3], count, input_shape[-1]), count)
+
+
+def _transposed_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    """What a convolution of these filters hands back to its images, made larger by the strides."""
+    build_layer(interpreter, self, inputs.shape)
+    fields = self.fields
+    inputs = ops.cast(inputs, fields["kernel"].dtype)
+    shape = list(_transposed_shape(self, inputs.shape))
+    made = conv2d_transpose(inputs, fields["kernel"], shape, fields["_strides"], fields["_padding"])
+    return _finished(interpreter, self, made)
+
+
+def _transposed_shape(self: UserObject, input_shape: Any) -> tuple[int | None, ...]:
+    fields = self.fields
+    sides = zip(input_shape[1:3], fields["_size"][1:3], fields["_strides"][1:3], strict=True)
+    more = fields["_padding"] == "VALID"
+    lengths = [
+        None if side is None else side * step + (max(size - step, 0) if more else 0)
+        for side, size, step in sides
+    ]
+    return (input_shape[0], *lengths, fields["filters"])
 
 
 def _windows_shape(self: UserObject, shape: Any) -> tuple[int | None, ...]:
@@ -210,6 +252,7 @@ def _embedding_init(
     input_dim: Any,
     output_dim: Any,
     embeddings_initializer: Any = "uniform",
+    embeddings_regularizer: Any = None,
     input_length: Any = None,
     input_shape: Any = None,
     name: Any = None,
@@ -219,13 +262,15 @@ def _embedding_init(
     self.fields["input_dim"] = _at_least_one(input_dim, "input_dim")
     self.fields["output_dim"] = _at_least_one(output_dim, "output_dim")
     self.fields["_rule"] = initializer_named(interpreter, embeddings_initializer)
+    self.fields["embeddings_regularizer"] = regularizer_named(embeddings_regularizer)
 
 
 def _embedding_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
     self.fields["built"] = True
     size = (self.fields["input_dim"], self.fields["output_dim"])
     rule = self.fields["_rule"]
-    self.fields["embeddings"] = add_weight(interpreter, self, size, rule, name="embeddings")
+    penalty = {"regularizer": self.fields["embeddings_regularizer"]}
+    self.fields["embeddings"] = add_weight(interpreter, self, size, rule, name="embeddings", **penalty)
 
 
 def _embedding_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
@@ -272,6 +317,9 @@ LAYERS: Mapping[str, UserClass] = {
         "Embedding", _embedding_init, _embedding_call, _embedded_shape, _embedding_build
     ),
     "Dense": layer_class("Dense", _dense_init, _dense_call, _unit_shape, _dense_build),
+    "Conv2DTranspose": layer_class(
+        "Conv2DTranspose", _conv_init, _transposed_call, _transposed_shape, _transposed_build
+    ),
     "Conv2D": layer_class("Conv2D", _conv_init, _conv_call, _windows_shape, _conv_build),
     **dict.fromkeys(("MaxPooling2D", "MaxPool2D"), MAX_POOLING),
     **dict.fromkeys(("AveragePooling2D", "AvgPool2D"), AVERAGE_POOLING),

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from engine import ops
 from engine.errors import ShapeError
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init
+from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init, methods
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
 from engine.ops.base.shapes import whole_number, written
@@ -67,28 +65,36 @@ def _build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None
             f"Layer {name} takes (examples, turns, features), but its input is {given}.",
             message_zh=f"层 {name} 需要（样本, 时间步, 特征），但输入是 {given}。",
         )
+    _variables(interpreter, self, input_shape[-1])
+
+
+def _variables(interpreter: Interpreter, self: UserObject, features: int) -> None:
+    """Kernel, recurrent kernel and bias, for inputs of so many features."""
     fields = self.fields
     fields["built"] = True
     wide = fields["units"] * fields["_gates"]
     kernel, recurrent, offset = fields["_rules"]
-    fields["kernel"] = add_weight(interpreter, self, (input_shape[-1], wide), kernel, name="kernel")
+    fields["kernel"] = add_weight(interpreter, self, (features, wide), kernel, name="kernel")
     own = (fields["units"], wide)
     fields["recurrent_kernel"] = add_weight(interpreter, self, own, recurrent, name="recurrent_kernel")
     fields["bias"] = None
     if fields["use_bias"]:
-        twice = self.kind.name == "GRU" and fields["reset_after"]
-        rule = _forgetting(fields["units"]) if self.kind.name == "LSTM" and fields["_forget"] else offset
+        twice = self.kind.name.startswith("GRU") and fields["reset_after"]
+        rule = (
+            _forgetting(fields["units"], offset)
+            if self.kind.name.startswith("LSTM") and fields["_forget"]
+            else offset
+        )
         shape = (2, wide) if twice else (wide,)
         fields["bias"] = add_weight(interpreter, self, shape, rule, name="bias")
 
 
-def _forgetting(units: int) -> Callable[..., Any]:
-    """The offsets of an LSTM: 1 at the gate that forgets, so that it begins by remembering."""
+def _forgetting(units: int, offset: Callable[..., Any]) -> Callable[..., Any]:
+    """The offsets of an LSTM: 1 at the gate that forgets, so that it begins by remembering; else a rule's."""
 
     def begin(shape: Any, dtype: Any = "float32") -> Any:
-        value = np.zeros(tuple(shape), np.float32)
-        value[units : 2 * units] = 1
-        return ops.constant(value)
+        before, after = offset((units,), dtype), offset((2 * units,), dtype)
+        return ops.concat([before, ops.ones((units,), dtype), after], 0)
 
     return begin
 
@@ -108,6 +114,37 @@ def _call(step: Step) -> Callable[..., Any]:
         return [result, *states] if fields["return_state"] else result
 
     return call
+
+
+def _cell_call(step: Step) -> Callable[..., Any]:
+    """One turn: the output, and the states after it in the form in which they were given."""
+
+    def call(interpreter: Interpreter, self: UserObject, inputs: Any, states: Any) -> Any:
+        build_layer(interpreter, self, inputs.shape)
+        after = step(interpreter, self, inputs, [ops.convert_to_tensor(one) for one in _listed(states)])
+        return after[0], after if isinstance(states, (list, tuple)) else after[0]
+
+    return call
+
+
+def _cell_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    _variables(interpreter, self, input_shape[-1])
+
+
+def _cell_shape(self: UserObject, input_shape: Any) -> Any:
+    return (input_shape[0], self.fields["units"])
+
+
+def _first_states(self: UserObject, batch_size: Any = None) -> list[Any]:
+    """Zeros for each example."""
+    size = (whole_number(batch_size, "batch_size"), self.fields["units"])
+    return [ops.zeros(size) for _ in range(self.fields["_states"])]
+
+
+def _cell(name: str, step: Step, gates: int, states: int = 1) -> UserClass:
+    kind = layer_class(name, _init(gates, states), _cell_call(step), _cell_shape, _cell_build)
+    more = methods(name, get_initial_state=_first_states)
+    return UserClass(name, LAYER, {**kind.members, **more}, origin="library")
 
 
 def _listed(states: Any) -> list[Any]:
@@ -177,4 +214,7 @@ RECURRENT = {
     "SimpleRNN": _recurrent("SimpleRNN", _simple_step, 1),
     "GRU": _recurrent("GRU", _gru_step, 3),
     "LSTM": _recurrent("LSTM", _lstm_step, 4, states=2),
+    "SimpleRNNCell": _cell("SimpleRNNCell", _simple_step, 1),
+    "GRUCell": _cell("GRUCell", _gru_step, 3),
+    "LSTMCell": _cell("LSTMCell", _lstm_step, 4, states=2),
 }

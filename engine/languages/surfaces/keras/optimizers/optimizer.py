@@ -21,7 +21,7 @@ from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import Lazy, concrete
+from engine.languages.interpreter.values import TYPE_NAMES, Lazy, concrete
 from engine.languages.surfaces.argument_kinds import SCALAR
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
@@ -96,6 +96,7 @@ class LearningRate(Operators):
 
 
 OPTIMIZER = members_of(KerasOptimizer, "Optimizer")
+TYPE_NAMES[KerasOptimizer] = lambda one: one.rule.name
 SHOWN[KerasOptimizer] = (
     lambda one: f"<keras optimizer {one.name}>",
     lambda one: f"<keras optimizer {one.name}>",

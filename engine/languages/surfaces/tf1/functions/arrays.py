@@ -18,6 +18,7 @@ from engine.languages.surfaces.tf1.functions.ops import TF, Build
 from engine.ops.arrays import joining, reshaping
 from engine.ops.base.spellings import one_of
 from engine.ops.base.tensors import Operators
+from engine.ops.common import constants
 
 
 @TF.function("constant", dtype=ANY_DTYPE)
@@ -32,6 +33,8 @@ def constant(
     """A fixed value."""
     if shape is not None:
         shape = known_shape(interpreter, shape)
+        if verify_shape:
+            constants.verify_shape(plain(value), tuple(shape))
     return ops.constant(plain(value), dtype_name(dtype), shape, name=name)
 
 

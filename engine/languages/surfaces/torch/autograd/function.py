@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from engine.errors import ProgramError
 from engine.languages.surfaces.torch.autograd.nodes import (
     Edge,
     Meta,
@@ -116,7 +117,11 @@ class Differentiable:
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         tensors, values, attributes = self._taken_apart(arguments, keywords)
-        found = self.forward(*values, **attributes)
+        try:
+            found = self.forward(*values, **attributes)
+        except ProgramError as error:
+            error.kind = error.kind if error.kind not in ("", "InvalidArgumentError") else "RuntimeError"
+            raise
         several = isinstance(found, (tuple, list))
         made = [of_value(one) for one in found] if several else [of_value(found)]
         self.record(tensors, made, attributes, arguments)

@@ -77,7 +77,7 @@ class Inside:
         return (result, self.aux) if has_aux else result
 
 
-def _input(tensor: Tensor) -> Tensor:
+def _input(tensor: Tensor) -> Any:
     """An input of its own, which keeps its way back to outer transformations."""
     if not tensor.dtype.is_floating:
         return tensor

@@ -367,8 +367,26 @@ def _extreme(node_name: Any, op: Any, better: Any) -> Any:
 
 _maximum = _extreme("MaximumBackward0", ops.maximum, gt)
 _minimum = _extreme("MinimumBackward0", ops.minimum, lt)
-_fmax = _extreme("FmaxBackward0", lambda a, b: _without_nan(ops.maximum, a, b), gt)
-_fmin = _extreme("FminBackward0", lambda a, b: _without_nan(ops.minimum, a, b), lt)
+
+
+def _number_first(node_name: str, op: Any, better: Any) -> Any:
+    """The same where a number counts more than none; where they are equal, the first gets all."""
+
+    @differentiable(node_name, saves="self other", inputs="self other")
+    def function(self: Any, other: Any) -> Any:
+        return _without_nan(op, self, other)
+
+    @function.backward
+    def backward(saved: Any, grad: Any) -> Any:
+        zero = of_scalar(0, grad.dtype)
+        is_first = OPERATORS["or"](better(saved.self, saved.other), isnan(saved.other))
+        return lambda: where(is_first, grad, zero), lambda: where(is_first, zero, grad)
+
+    return function
+
+
+_fmax = _number_first("FmaxBackward0", ops.maximum, ge)
+_fmin = _number_first("FminBackward0", ops.minimum, le)
 
 
 def _without_nan(op: Any, a: Any, b: Any) -> Any:

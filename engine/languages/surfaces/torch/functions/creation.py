@@ -298,7 +298,8 @@ def linspace(
         from_start = kind(a) + step * places.astype(wanted.name)
         from_end = kind(b) - step * (count - 1 - places).astype(wanted.name)
         return of_numbers(
-            np.where(places < count // 2, from_start, from_end).astype(wanted.name), bool(requires_grad)
+            np.where(places < max(count // 2, 1), from_start, from_end).astype(wanted.name),
+            bool(requires_grad),
         )
     return _made(np.trunc(np.linspace(a, b, count)), wanted, requires_grad)
 
@@ -338,12 +339,14 @@ def eye(
 @torch_function("tril_indices")
 def tril_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, device: Any = None) -> Any:
     """The places of the lower triangle."""
+    _checked((row, col))
     return of_numbers(np.stack(np.tril_indices(row, offset, col)).astype("int64"))
 
 
 @torch_function("triu_indices")
 def triu_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, device: Any = None) -> Any:
     """The places of the upper triangle."""
+    _checked((row, col))
     return of_numbers(np.stack(np.triu_indices(row, offset, col)).astype("int64"))
 
 

@@ -13,6 +13,7 @@ from engine.languages.surfaces.torch.functions.indexing.places import _part, _pu
 from engine.languages.surfaces.torch.functions.operands import axis_of
 from engine.languages.surfaces.torch.functions.shaping import cat, clone, reshape
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import of_numbers
 from engine.ops.base.building import constant_node
 
@@ -56,6 +57,7 @@ def _diag_embed(self: Any, offset: Any, dim1: Any, dim2: Any) -> Any:
     *batch, count = self.array.shape
     length = count + abs(offset)
     shape = [*batch, length, length]
+    state().graph.meter.check_elements(shape)
     places = _places(shape, offset, -2, -1)
     flat = ops.scatter_nd(
         constant_node(places.reshape(-1, 1), "places"), ops.reshape(self, [-1]), [int(np.prod(shape))]
@@ -106,6 +108,7 @@ def block_diag(*tensors: Any) -> Any:
     for one in tensors:
         matrix = reshape(one, (1, -1)) if one.array.ndim < 2 else one
         count, width = matrix.shape
+        state().graph.meter.check_elements((count, total))
         kind = matrix.dtype.name
         left = of_numbers(np.zeros((count, start), dtype=kind))
         right = of_numbers(np.zeros((count, total - start - width), dtype=kind))

@@ -167,6 +167,6 @@ def constant(array: Any) -> Any:
     return np.asarray(array)
 
 
-def cast_value(value: Any, dtype: DType) -> Any:
+def cast_value(value: Any, dtype: str) -> Any:
     """A value of the graph with another element type."""
-    return value if getattr(value, "dtype", None) == dtype.name else ops.cast(value, dtype.name)
+    return value if value.dtype == dtype else ops.cast(value, dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.languages.surfaces.torch.nn import init, parameter, utils  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.nn import copying, init, parameter, sequences, utils  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for their tables
     attention as attention_functions,
 )
@@ -10,7 +10,7 @@ from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for
     convolution as convolutions,
 )
 from engine.languages.surfaces.torch.nn.functional import dropping as dropout  # noqa: F401  # for its table
-from engine.languages.surfaces.torch.nn.functional import normalizing, padding  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.nn.functional import normalizing, padding, resizing  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.nn.functional import pooling as pools  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.nn.layers import (  # noqa: F401  # for their tables
     activations,
@@ -25,4 +25,5 @@ from engine.languages.surfaces.torch.nn.layers import (  # noqa: F401  # for the
     pooling,
     recurrent,
     shaping,
+    transformer,
 )

@@ -89,6 +89,9 @@ def _step_group(
     if not params:
         return
     applied = _engine_of(self, kind, index, group)
+    for one in params:
+        if self.fields["state"].get(one) and _variable_of(one) not in applied.slots:
+            _load_state(self, kind, one, dict(self.fields["state"][one]))  # of an optimizer that was copied
     pairs = [(one.grad.value, _variable_of(one)) for one in params]
     train = applied.apply_gradients(pairs)
     for one in params:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations as all_combinations
 from itertools import combinations_with_replacement
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
 )
 from engine.languages.surfaces.torch.functions.shaping.axes import t
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 from engine.ops.base.building import constant_node
 
@@ -63,6 +65,8 @@ _splitting("dsplit", 2)
 @torch_function("combinations")
 def combinations(input: Any, r: Any = 2, with_replacement: Any = False) -> Any:
     """All choices of so many elements, as rows."""
+    count = comb(input.shape[0] + (int(r) if with_replacement else 0), int(r))
+    state().graph.meter.check_elements((count, int(r)))
     choose = combinations_with_replacement if with_replacement else all_combinations
     rows = np.asarray(list(choose(range(input.shape[0]), int(r))), dtype=np.int64).reshape(-1, int(r))
     return OPERATORS["getitem"](input, of_numbers(rows))
@@ -81,6 +85,7 @@ def cartesian_prod(*tensors: Any) -> Any:
 def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
     """Powers of the elements, as rows."""
     count = x.shape[0] if N is None else int(N)
+    state().graph.meter.check_elements((x.shape[0], count))
     powers = range(count) if increasing else reversed(range(count))
     return stack([x**power for power in powers], -1)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -55,13 +56,17 @@ class TypeInfo:
 
 
 INFO = members_of(TypeInfo, "finfo")
-for _name in ("max", "min", "bits"):
-    INFO.fact(_name)(lambda one, _name=_name: np.asarray(TABLE[_name](one.info)).item())
-for _name in ("eps", "tiny", "resolution"):
-    INFO.fact(_name)(lambda one, _name=_name: np.asarray(TABLE[_name](one.info)).item())
+
+
+def _number(name: str) -> Callable[[TypeInfo], Any]:
+    return lambda one: np.asarray(LIMITS[name](one.info)).item()
+
+
+for _name in ("max", "min", "bits", "eps", "tiny", "resolution"):
+    INFO.fact(_name)(_number(_name))
 INFO.fact("smallest_normal")(lambda one: np.asarray(one.info.tiny).item())
 INFO.fact("dtype")(lambda one: one.dtype.name)
-TABLE: dict[str, Any] = {
+LIMITS: dict[str, Any] = {
     "max": lambda info: info.max,
     "min": lambda info: info.min,
     "bits": lambda info: info.bits,

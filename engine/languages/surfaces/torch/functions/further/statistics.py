@@ -15,6 +15,7 @@ from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.reductions import mean
 from engine.languages.surfaces.torch.functions.shaping import squeeze, t
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 
@@ -80,6 +81,7 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> Any:
     """How many elements fall into each of so many equal stretches."""
     array = input.array
     bounds = (array.min(), array.max()) if min == max == 0 else (plain(min), plain(max))
+    state().graph.meter.check_elements((int(bins),))
     counts, _ = np.histogram(array, bins=int(bins), range=bounds)
     return of_numbers(counts.astype(input.dtype.name))
 
@@ -87,7 +89,7 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> Any:
 @torch_function("searchsorted")
 def searchsorted(sorted_sequence: Any, input: Any, *, right: Any = False, side: Any = None) -> Any:
     """Where each value would stand in a row that is in order."""
-    where_ = "right" if right or side == "right" else "left"
+    where_: Any = "right" if right or side == "right" else "left"
     values = input.array if isinstance(input, Tensor) else np.asarray(input)
     return of_numbers(np.asarray(np.searchsorted(sorted_sequence.array, values, side=where_)))
 

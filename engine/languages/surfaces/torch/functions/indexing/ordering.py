@@ -20,6 +20,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
 )
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import whole
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
 
 
@@ -146,5 +147,6 @@ def median(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
 @torch_function("bincount", method=True)
 def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Any:
     """How often each whole number comes."""
+    state().graph.meter.check_elements((max(int(input.array.max(initial=0)) + 1, int(minlength)),))
     found = np.bincount(input.array, None if weights is None else weights.array, minlength)
     return of_numbers(found.astype("int64") if weights is None else found)

@@ -20,6 +20,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     unsqueeze,
 )
 from engine.languages.surfaces.torch.sizes import whole
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
 
 
@@ -177,6 +178,7 @@ def _index_rows(indices: Any, shape: Any) -> Any:
     front = [axis for axis in rest if together and axis < axes[0]]
     back = [axis for axis in rest if axis not in front]
     whole_shape = [*(shape[a] for a in front), *common, *(shape[a] for a in back)]
+    state().graph.meter.check_elements(whole_shape)
     strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
     grid = np.zeros(whole_shape, dtype=np.int64)
     for position, axis in [

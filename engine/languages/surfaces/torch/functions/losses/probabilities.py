@@ -21,6 +21,7 @@ from engine.languages.surfaces.torch.functions.losses.differences import (
     reduced_value,
 )
 from engine.languages.surfaces.torch.functions.operands import (
+    cast_value,
     plain,
 )
 from engine.languages.surfaces.torch.functions.reductions import sum
@@ -38,7 +39,7 @@ def _binary_cross_entropy(self: Any, target: Any, weight: Any, reduction: Any) -
     no = ops.mul(ops.sub(one, target), ops.maximum(ops.log(ops.sub(one, self)), low))
     losses = ops.neg(ops.add(yes, no))
     if weight is not None:
-        losses = ops.mul(losses, weight.value)
+        losses = ops.mul(losses, cast_value(weight.value, self.dtype))
     return reduced_value(losses, reduction)
 
 
@@ -96,10 +97,10 @@ def _bce_with_logits(self: Any, target: Any, weight: Any, pos_weight: Any, reduc
     if pos_weight is None:
         losses = ops.add(ops.mul(ops.sub(one, target), self), minus_log)
     else:
-        factor = ops.add(ops.mul(ops.sub(pos_weight.value, one), target), one)
+        factor = ops.add(ops.mul(ops.sub(cast_value(pos_weight.value, self.dtype), one), target), one)
         losses = ops.add(ops.mul(ops.sub(one, target), self), ops.mul(factor, minus_log))
     if weight is not None:
-        losses = ops.mul(losses, weight.value)
+        losses = ops.mul(losses, cast_value(weight.value, self.dtype))
     return reduced_value(losses, reduction)
 
 

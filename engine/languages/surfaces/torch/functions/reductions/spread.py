@@ -15,7 +15,7 @@ from engine.languages.surfaces.torch.functions.comparison import masked_fill
 from engine.languages.surfaces.torch.functions.operands import axes_of, plain
 from engine.languages.surfaces.torch.functions.reductions.extremes import amax, amin
 from engine.languages.surfaces.torch.functions.reductions.sums import mean, restored, sum
-from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, reshape, to
+from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, to
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS
 
@@ -222,13 +222,10 @@ def matrix_norm(
         return vector_norm(A, 2, (rows_, columns), keepdim)
     if ord in (1, -1, float("inf"), float("-inf")):
         over, rest = (rows_, columns) if abs(ord) == 1 else (columns, rows_)
-        sums = sum(OPERATORS["abs"](A), over, True)
-        found = (amax if ord > 0 else amin)(sums, (rest,), True)
-        return (
-            found
-            if keepdim
-            else reshape(found, [n for axis, n in enumerate(found.shape) if axis not in (rows_, columns)])
-        )
+        sums = sum(OPERATORS["abs"](A), over, keepdim)
+        rank = A.array.ndim
+        left = rest % rank - (0 if keepdim else int(over % rank < rest % rank))
+        return (amax if ord > 0 else amin)(sums, (left,), keepdim)
     values = OPERATORS["svdvals"](A)
     return {2: lambda: amax(values, (-1,)), -2: lambda: amin(values, (-1,)), "nuc": lambda: sum(values, -1)}[
         ord

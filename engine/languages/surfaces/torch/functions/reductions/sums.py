@@ -11,7 +11,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import INT64, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.comparison import where
+from engine.languages.surfaces.torch.functions.comparison import masked_fill
 from engine.languages.surfaces.torch.functions.operands import axes_of, axis_of, to_type
 from engine.languages.surfaces.torch.functions.shaping import expand, reshape, to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
@@ -68,10 +68,25 @@ def sum(
     return _sum_over(input, axes_of(dim, input.array.ndim), bool(keepdim))
 
 
+@differentiable("NansumBackward0", saves="self dim keepdim")
+def _nansum(self: Any, dim: Any, keepdim: Any) -> Any:
+    clean = ops.select(ops.is_nan(self), ops.zeros_like(self), self)
+    return ops.reduce_sum(clean, axis=list(dim), keepdims=keepdim)
+
+
+@_nansum.backward
+def _nansum_backward(saved: Any, grad: Any) -> Any:
+    tensor = saved.self
+    wide = expand(restored(grad, tensor.array.ndim, saved.dim, saved.keepdim), tensor.shape)
+    return masked_fill(wide, OPERATORS["ne"](tensor, tensor), 0)
+
+
 @torch_function("nansum", method=True)
 def nansum(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Any:
     """The sum of the elements that are numbers."""
-    return sum(where(OPERATORS["ne"](input, input), 0.0, input), dim, keepdim)
+    if not input.dtype.is_floating:
+        return sum(input, dim, keepdim, dtype=dtype)
+    return _nansum(input, axes_of(dim, input.array.ndim), bool(keepdim))
 
 
 @differentiable("MeanBackward0", saves="self_sym_sizes self_sym_numel")

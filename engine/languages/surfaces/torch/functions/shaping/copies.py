@@ -18,6 +18,7 @@ from engine.languages.surfaces.torch.functions.shaping.memory import _clone, clo
 from engine.languages.surfaces.torch.functions.shaping.views import is_contiguous, reshape
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths, whole
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
 
@@ -73,6 +74,7 @@ def repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size:
         input, dim = reshape(input, (-1,)), 0
     axis = axis_of(dim, input.array.ndim)
     if isinstance(repeats, Tensor) and repeats.array.size > 1:
+        state().graph.meter.check_elements((int(repeats.array.sum()),))
         places = np.repeat(np.arange(input.shape[axis]), repeats.array)
         return OPERATORS["index_select"](input, axis, OPERATORS["of_numbers"](places))
     count, shape = whole(repeats), input.shape
@@ -115,10 +117,23 @@ def _roll_backward(saved: Any, grad: Any) -> Any:
     return _roll(grad, tuple(-one for one in saved.shifts), saved.dims)
 
 
+@differentiable("RollBackward0", saves="shifts dims")
+def _roll_flat(self: Any, shifts: Any, dims: Any) -> Any:
+    flat = ops.roll(
+        ops.reshape(self, [-1]), np.asarray(shifts[0], dtype="int32"), np.asarray(0, dtype="int32")
+    )
+    return ops.reshape(flat, list(self.array.shape))
+
+
+@_roll_flat.backward
+def _roll_flat_backward(saved: Any, grad: Any) -> Any:
+    return _roll_flat(grad, (-saved.shifts[0],), ())
+
+
 @torch_function("roll", method=True)
 def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     """The elements moved on along an axis, those at the end to the front."""
     if dims is None:
-        return reshape(roll(reshape(input, (-1,)), shifts, 0), input.shape)
+        return _roll_flat(input, (whole(shifts),), ())
     moved = shifts if isinstance(shifts, (list, tuple)) else (shifts,)
     return _roll(input, tuple(map(whole, moved)), axes_of(dims, input.array.ndim))

@@ -15,7 +15,7 @@ from engine.languages.surfaces.torch.functions.operands import (
     common_type,
     to_type,
 )
-from engine.languages.surfaces.torch.functions.shaping.axes import expand, squeeze, transpose, unsqueeze
+from engine.languages.surfaces.torch.functions.shaping.axes import expand, squeeze, unsqueeze
 from engine.languages.surfaces.torch.functions.shaping.views import _view, reshape
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths, whole
@@ -374,7 +374,6 @@ def meshgrid(*tensors: Any, indexing: Any = "ij") -> Any:
         for place, one in enumerate(given)
     ]
     if swap:
-        found = [transpose(one, 0, 1) for one in found]
         found[0], found[1] = found[1], found[0]
     return tuple(found)
 

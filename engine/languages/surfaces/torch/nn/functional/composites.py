@@ -7,7 +7,8 @@ given, and goes backward through that, so that its gradient can be differentiate
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from engine.languages.surfaces.torch.autograd.engine import Pass
@@ -16,6 +17,24 @@ from engine.languages.surfaces.torch.autograd.nodes import Edge, gradient_edge
 from engine.languages.surfaces.torch.state import recording, state
 from engine.languages.surfaces.torch.tensor import Tensor, of_value
 
+SAVED: Mapping[str, str] = MappingProxyType(
+    {
+        "ConvolutionBackward0": "bias_sym_sizes_opt dilation groups input output_padding padding stride "
+        "transposed weight",
+        "NativeLayerNormBackward0": "bias input normalized_shape result1 result2 weight",
+        "NativeGroupNormBackward0": "C HxW N eps group input result1 result2 weight",
+        "NativeBatchNormBackward0": "eps input result1 result2 running_mean running_var training weight",
+        "AvgPool2DBackward0": "ceil_mode count_include_pad divisor_override kernel_size padding self stride",
+        "AdaptiveAvgPool2DBackward0": "self",
+        "PixelShuffleBackward0": "upscale_factor",
+        "Im2ColBackward0": "dilation kernel_size padding self_sym_argsize_minus_1 self_sym_argsize_minus_2 "
+        "stride",
+        "Col2ImBackward0": "dilation kernel_size padding stride",
+        "ScaledDotProductFlashAttentionForCpuBackward0": "attn_mask dropout_p is_causal key logsumexp output "
+        "query scale value",
+    }
+)  # what PyTorch's nodes of these names show as saved
+
 
 class Composite(Differentiable):
     """A composite as one function; its inputs are the tensors that gradients go to, None among them."""
@@ -23,6 +42,7 @@ class Composite(Differentiable):
     def __init__(self, function: Callable[..., Any], node_name: str, inputs: str) -> None:
         super().__init__(function, node_name, inputs, inputs, "result")
         self.rule = self._backward
+        self.shown = tuple(SAVED.get(node_name, inputs).split())
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         count = len(self.inputs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, layer
@@ -58,3 +59,44 @@ for _kind, _mode in {
             extra="padding value" if _value else "-padding",
             settings={"padding": REQUIRED, **_value},
         )
+
+
+def _resize(interpreter: Interpreter, self: UserObject, input: Any) -> Any:
+    return functional(interpreter, "interpolate", input, **{name: self.fields[name] for name in RESIZING})
+
+
+def _resize_text(self: UserObject) -> str:
+    facts = self.fields
+    name = "size" if facts["scale_factor"] is None else "scale_factor"
+    return f"{name}={to_repr(facts[name])}, mode={to_repr(facts['mode'])}"
+
+
+def _keep_factor(self: UserObject) -> None:
+    """PyTorch keeps a factor as a float."""
+    factor = self.fields["scale_factor"]
+    if factor is not None:
+        several = isinstance(factor, (list, tuple))
+        self.fields["scale_factor"] = tuple(map(float, factor)) if several else float(factor)
+
+
+RESIZING = {"size": None, "scale_factor": None, "mode": "nearest", "align_corners": None}
+layer("Upsample", _resize, setup=_keep_factor, extra=_resize_text, settings=RESIZING)
+layer(
+    "PixelShuffle",
+    lambda interpreter, self, input: functional(
+        interpreter, "pixel_shuffle", input, self.fields["upscale_factor"]
+    ),
+    extra="upscale_factor",
+    settings={"upscale_factor": REQUIRED},
+)
+for _name, _function in {"Unfold": "unfold", "Fold": "fold"}.items():
+    _start = {"output_size": REQUIRED} if _name == "Fold" else {}
+    _windows = {**_start, "kernel_size": REQUIRED, "dilation": 1, "padding": 0, "stride": 1}
+    layer(
+        _name,
+        lambda interpreter, self, input, _function=_function, _windows=_windows: functional(
+            interpreter, _function, input, **{name: self.fields[name] for name in _windows}
+        ),
+        extra=" ".join(_windows),
+        settings=_windows,
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from engine.execution.budget import Limits
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
+from engine.programs.service import run_program
 
 HEAD = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
 
@@ -75,3 +76,27 @@ def test_a_module_that_does_not_call_its_base_says_what_to_write() -> None:
     (error,) = [one for one in outcome.diagnostics if one.severity == "error"]
     assert error.message == "cannot assign module before Module.__init__() call"
     assert error.hint == "Write super().__init__() as the first line of __init__."
+
+
+def test_an_update_that_ran_is_not_called_unused() -> None:
+    source = """
+layer = nn.Linear(1, 1)
+opt = torch.optim.SGD(layer.parameters(), lr=0.1)
+layer(torch.ones(4, 1)).pow(2).mean().backward()
+opt.step()
+"""
+    answer = run_program(ProgramRequest(HEAD + source, dialect="torch"), Limits(wall_s=60.0))
+    assert answer["diagnostics"] == []
+
+
+def test_a_deep_copy_keeps_its_numbers_while_training_goes_on() -> None:
+    source = """
+import copy
+layer = nn.Linear(1, 1)
+nn.init.constant_(layer.weight, 2.0)
+best = copy.deepcopy(layer.state_dict())
+with torch.no_grad():
+    layer.weight.zero_()
+print(best["weight"].item(), layer.weight.item())
+"""
+    assert printed(source) == ["2.0 0.0"]

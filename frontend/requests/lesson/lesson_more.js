@@ -1,12 +1,12 @@
 // What a lesson leads to besides its steps, asked for when the learner wants it: other numbers to try it with, all paths
 // from a variable to the target, and the derivatives as formulas.
 
-import { getNewNumbers, getPaths, postComparison, postProgram } from "../api.js";
-import { state, update } from "../store.js";
-import { failed, programRequest } from "./request.js";
-import { askAgain, untilAnswered } from "./session.js";
+import { getNewNumbers, getPaths, postComparison, postProgram } from "../../api.js";
+import { state, update } from "../../store.js";
+import { failed, programRequest } from "../request.js";
+import { askAgain, untilAnswered } from "../session.js";
 
-/** @import { Paths, Program } from "../types.js" */
+/** @import { Paths, Program } from "../../types.js" */
 
 /** How often other numbers were asked for, by text. @type {Map<string, number>} */
 const asked = new Map();

@@ -2,19 +2,19 @@
 
 import { effect, untracked } from "@preact/signals-core";
 
-import { postProgram } from "../api.js";
-import { isInRun, lastStop } from "../state/lesson.js";
-import { atLevel } from "../state/levels.js";
-import { state, update } from "../store.js";
-import { LatestRequest } from "./latest_request.js";
+import { postProgram } from "../../api.js";
+import { isInRun, lastStop } from "../../state/lesson.js";
+import { atLevel } from "../../state/levels.js";
+import { state, update } from "../../store.js";
+import { LatestRequest } from "../latest_request.js";
 import { lessonAt } from "./lesson_at.js";
-import { fetched, programRequest, troubleOf } from "./request.js";
+import { fetched, programRequest, troubleOf } from "../request.js";
 
-/** @import { Level } from "../types.js" */
+/** @import { Level } from "../../types.js" */
 
 const request = new LatestRequest();
 
-/** Whether an update is walked through that has a lesson of its own. @param {import("../store.js").State} now */
+/** Whether an update is walked through that has a lesson of its own. @param {import("../../store.js").State} now */
 const isInOtherLesson = (now) => isInRun(now) && now.lessonRow !== 1 && !now.optimising && now.cursor < lastStop(now);
 
 /** Ask until the answer is about the program, the update and the level that there are by then. @param {Level} level @param {AbortSignal} signal */
@@ -32,7 +32,7 @@ async function follow(level, signal) {
   if (!signal.aborted && isSame) update(atLevel(now, level, lesson, own));
 }
 
-/** @param {Level} level @param {AbortSignal} signal @returns {Promise<import("../state/levels.js").LessonAt>} */
+/** @param {Level} level @param {AbortSignal} signal @returns {Promise<import("../../state/levels.js").LessonAt>} */
 async function ask(level, signal) {
   const { program } = state.value;
   const id = program?.id ?? (await postProgram(programRequest(), signal)).id; // a default example gets its address by being run

@@ -3,15 +3,15 @@
 // The optimizer's update is no part of it: the run has its numbers. Where the lesson's numbers are others than the run's, as
 // in a program that draws random numbers, it is not shown.
 
-import { getLesson, postProgram } from "../api.js";
-import { valuesAt } from "../runs/continuing.js";
-import { knownInRun, nodeOf } from "../state/lesson.js";
-import { state, withUpdateLesson, update } from "../store.js";
-import { dataOf } from "../values/format.js";
-import { LatestRequest } from "./latest_request.js";
-import { programRequest, troubleOf } from "./request.js";
+import { getLesson, postProgram } from "../../api.js";
+import { valuesAt } from "../../runs/continuing.js";
+import { knownInRun, nodeOf } from "../../state/lesson.js";
+import { state, withUpdateLesson, update } from "../../store.js";
+import { dataOf } from "../../values/format.js";
+import { LatestRequest } from "../latest_request.js";
+import { programRequest, troubleOf } from "../request.js";
 
-/** @import { Run, Step, Value } from "../types.js" */
+/** @import { Run, Step, Value } from "../../types.js" */
 
 const request = new LatestRequest();
 const MOST_LESSONS = 30; // that are kept
@@ -57,7 +57,7 @@ export async function lessonOf(run, row, signal) {
   return steps;
 }
 
-/** @param {import("../types.js").ProgramRequest} program @param {import("../types.js").Level} level @param {AbortSignal} signal @returns {Promise<readonly Step[]>} */
+/** @param {import("../../types.js").ProgramRequest} program @param {import("../../types.js").Level} level @param {AbortSignal} signal @returns {Promise<readonly Step[]>} */
 async function askedFor(program, level, signal) {
   const { id } = await postProgram(program, signal);
   return id ? (await getLesson(id, level, signal)).steps : [];

@@ -1,11 +1,11 @@
 // The derivative three ways, for the comparison that is looked at; the learner's own one along with it, to be judged.
 
-import { postComparison, postProgram } from "../api.js";
-import { state, update } from "../store.js";
-import { LatestRequest } from "./latest_request.js";
-import { failed, programRequest, troubleOf } from "./request.js";
+import { postComparison, postProgram } from "../../api.js";
+import { state, update } from "../../store.js";
+import { LatestRequest } from "../latest_request.js";
+import { failed, programRequest, troubleOf } from "../request.js";
 
-/** @import { State } from "../store.js" */
+/** @import { State } from "../../store.js" */
 
 const request = new LatestRequest();
 

@@ -1,0 +1,74 @@
+"""`copy.deepcopy` of tensors, and `torch.save` and `torch.load` within one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.builtins.text import to_str
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.python.typing import DEEP_COPIES, deep
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.nn.parameter import Parameter
+from engine.languages.surfaces.torch.random.generator import Generator
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.storage import Storage
+from engine.languages.surfaces.torch.tensor import Tensor
+
+FILES = "files"
+
+
+def _copied(of: Callable[[Any], Any], tensor: Tensor) -> Tensor:
+    """A tensor with memory of its own. Raises: RuntimeError's message of PyTorch for one that is no leaf."""
+    if not tensor.is_leaf:
+        raise torch_error(
+            "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the "
+            "moment.",
+            "只有叶子张量才能用 copy.deepcopy 复制。",
+            hint="Write y.detach().clone().",
+            hint_zh="请写 y.detach().clone()。",
+        )
+    made = type(tensor)(Storage(array=np.array(tensor.array)))
+    made.requires = tensor.requires
+    if tensor.requires:
+        if isinstance(tensor, Parameter):
+            made.storage.later = True
+        else:
+            made.storage.make_variable()
+    made.grad = None if tensor.grad is None else of(tensor.grad)
+    return made
+
+
+def _copied_generator(of: Callable[[Any], Any], generator: Generator) -> Generator:
+    made = Generator(generator.seed)
+    made.unpack(generator.packed())
+    return made
+
+
+DEEP_COPIES[Tensor] = _copied
+DEEP_COPIES[Generator] = _copied_generator
+
+
+@torch_function("save")
+def save(interpreter: Interpreter, obj: Any, f: Any, **settings: Any) -> None:
+    """Keep a value under the name of a file, for this run alone."""
+    state().parts.setdefault(FILES, {})[to_str(f)] = deep(interpreter, obj)
+
+
+@torch_function("load")
+def load(interpreter: Interpreter, f: Any, map_location: Any = None, **settings: Any) -> Any:
+    """What this run has saved under the name. Raises: FileNotFoundError for any other name."""
+    files = state().parts.get(FILES, {})
+    name = to_str(f)
+    if name not in files:
+        raise torch_error(
+            f"[Errno 2] No such file or directory: '{name}'",
+            f"没有名为 {name} 的文件：这里只有本次运行保存过的内容。",
+            kind="FileNotFoundError",
+            hint="Only what the program itself has saved with torch.save is there.",
+            hint_zh="只能读取程序自己用 torch.save 保存的内容。",
+        )
+    return deep(interpreter, files[name])

@@ -1,0 +1,116 @@
+"""Images of another size: nearest neighbours, pixels shuffled, windows as columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.torch.dtypes import INT64
+from engine.languages.surfaces.torch.errors import not_here
+from engine.languages.surfaces.torch.functions.indexing import index_select
+from engine.languages.surfaces.torch.functions.operands import plain
+from engine.languages.surfaces.torch.functions.shaping import permute, reshape
+from engine.languages.surfaces.torch.nn.functional.composites import composite
+from engine.languages.surfaces.torch.nn.functional.windows import (
+    batched,
+    each,
+    folded,
+    places_of_windows,
+    surrounded,
+    unbatched,
+    unfolded,
+)
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import of_numbers
+
+
+def _nearest(input: Any, places: Any = None) -> Any:
+    """The places of each axis after the channels. Shapes: (N, C, *S) -> (N, C, *places)."""
+    for axis, one in enumerate(places, start=2):
+        input = index_select(input, axis, of_numbers(one.astype(INT64.name)))
+    return input
+
+
+NEAREST = {axes: composite(f"UpsampleNearest{axes}DBackward0", "input")(_nearest) for axes in (1, 2, 3)}
+
+
+@torch_function("interpolate", "upsample", f=True)
+def interpolate(
+    input: Any,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: Any = "nearest",
+    align_corners: Any = None,
+    recompute_scale_factor: Any = None,
+    antialias: Any = False,
+) -> Any:
+    """Each number as often as it takes. Shapes: (N, C, *S) -> (N, C, *size). Raises: for another mode."""
+    if mode != "nearest":
+        raise not_here(f"mode={mode!r}", f" mode={mode!r}", 'Use mode="nearest".', '请使用 mode="nearest"。')
+    lengths = input.array.shape[2:]
+    axes = len(lengths)
+    if size is not None:
+        wanted = each(size, axes, "size")
+        steps = [n / m for n, m in zip(lengths, wanted, strict=True)]
+    else:
+        factors = scale_factor if isinstance(scale_factor, (list, tuple)) else [scale_factor] * axes
+        wanted = tuple(int(np.floor(n * plain(f))) for n, f in zip(lengths, factors, strict=True))
+        steps = [1.0 / plain(f) for f in factors]
+    places = [
+        np.minimum((np.arange(m) * np.float32(step)).astype(np.int64), n - 1)
+        for m, step, n in zip(wanted, steps, lengths, strict=True)
+    ]
+    return NEAREST[axes](input, places)
+
+
+@composite("PixelShuffleBackward0", "input")
+def _shuffle(input: Any, factor: int = 1) -> Any:
+    n, c, h, w = input.array.shape
+    split = reshape(input, (n, c // factor**2, factor, factor, h, w))
+    return reshape(permute(split, (0, 1, 4, 2, 5, 3)), (n, c // factor**2, h * factor, w * factor))
+
+
+@torch_function("pixel_shuffle", f=True)
+def pixel_shuffle(input: Any, upscale_factor: Any) -> Any:
+    """Channels become pixels. Shapes: (N, C r r, H, W) -> (N, C, H r, W r)."""
+    images, was_missing = batched(input, 2, "pixel_shuffle")
+    return unbatched(_shuffle(images, int(plain(upscale_factor))), was_missing)
+
+
+@composite("Im2ColBackward0", "input")
+def _as_columns(
+    input: Any, around: Any = None, size: Any = None, stride: Any = None, dilation: Any = None
+) -> Any:
+    images = surrounded(input, around)
+    n, c, *lengths = images.array.shape
+    places, _ = places_of_windows(tuple(lengths), size, stride, dilation)
+    return reshape(unfolded(images, places), (n, c * places.shape[0], -1))
+
+
+@torch_function("unfold", f=True)
+def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
+    """Each window as a column. Shapes: (N, C, H, W) -> (N, C K L, windows)."""
+    images, was_missing = batched(input, 2, "unfold")
+    around = [(one, one) for one in each(padding, 2, "padding")]
+    sizes = (each(kernel_size, 2), each(stride, 2, "stride"), each(dilation, 2, "dilation"))
+    return unbatched(_as_columns(images, around, *sizes), was_missing)
+
+
+@composite("Col2ImBackward0", "input")
+def _from_columns(input: Any, whole: Any = None, padding: Any = None, places: Any = None) -> Any:
+    n, rows, _ = input.array.shape
+    columns = reshape(input, (n, rows // places.shape[0], *places.shape))
+    return surrounded(folded(columns, places, whole), [(-one, -one) for one in padding])
+
+
+@torch_function("fold", f=True)
+def fold(
+    input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+) -> Any:
+    """Columns put back as windows, summed where they overlap. Shapes: (N, C K L, windows) -> (N, C, H, W)."""
+    lengths, around = each(output_size, 2, "output_size"), each(padding, 2, "padding")
+    whole = tuple(n + 2 * p for n, p in zip(lengths, around, strict=True))
+    sizes = (each(kernel_size, 2), each(stride, 2, "stride"), each(dilation, 2, "dilation"))
+    places, _ = places_of_windows(whole, *sizes)
+    return _from_columns(input, whole, around, places)
