@@ -1,6 +1,6 @@
 """Ask the real JAX what programs print: `python scripts/record_jax.py PYTHON PROGRAMS.json`.
 
-PYTHON: an interpreter with jax and optax installed; PROGRAMS.json: by name `source`, to which `printed` is added.
+PYTHON: an interpreter with jax and optax; PROGRAMS.json: by name `source`, to which `printed` is added.
 """
 
 from __future__ import annotations

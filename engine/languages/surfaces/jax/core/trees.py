@@ -69,7 +69,7 @@ class _RecordFields(tuple[str, ...]):
 THE_LEAF = Structure(LEAF, None, ())
 NONE = Structure(type(None), None, ())
 
-# Types of programs that JAX was told of: what takes an object apart, and what puts one together.
+# Types of programs that JAX knows of: what takes an object apart, and what puts one together.
 Nodes = dict[Any, tuple[Callable[[Any], tuple[Sequence[Any], Any]], Callable[[Any, Sequence[Any]], Any]]]
 
 

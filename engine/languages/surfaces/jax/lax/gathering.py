@@ -40,7 +40,7 @@ class Mode:
         return f"GatherScatterMode.{self.name}"
 
 
-CLIP, FILL, PROMISED = Mode("CLIP"), Mode("FILL_OR_DROP"), Mode("PROMISE_IN_BOUNDS")
+CLIP, FILL, IN_BOUNDS = Mode("CLIP"), Mode("FILL_OR_DROP"), Mode("PROMISE_IN_BOUNDS")
 Axes = tuple[Any, ...]
 
 
@@ -407,7 +407,7 @@ def _set_overlapping(x: Any, indices: Any, updates: Any, moved: Any, parameters:
     there = scatter_p(zeros, indices, numbers, **parameters)
     sizes = _window_sizes(aval_of(x), aval_of(updates), dims)
     back = Gathering(dims.offset, dims.collapsed, dims.starts, dims.batch, dims.index_batch)
-    gathered = gather(there, indices, back, sizes, PROMISED if parameters["mode"] is PROMISED else FILL)
+    gathered = gather(there, indices, back, sizes, IN_BOUNDS if parameters["mode"] is IN_BOUNDS else FILL)
     free, stays = eq(there, full_like(there, 0)), eq(numbers, gathered)
     settings = [parameters[key] for key in ("indices_are_sorted", "unique_indices", "mode")]
     results = []

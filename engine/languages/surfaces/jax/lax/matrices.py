@@ -34,7 +34,7 @@ def product(a: Any, b: Any) -> Any:
     return dot_general(a, b, (((count + 1,), (count,)), (batch, batch)), None, aval_of(a).dtype)
 
 
-def turned(a: Any) -> Any:
+def swapped_axes(a: Any) -> Any:
     """The last two axes exchanged."""
     ndim = len(shape_of(a))
     return transpose(a, (*range(ndim - 2), ndim - 1, ndim - 2))
@@ -87,7 +87,7 @@ def _solve_tangent(primals: Any, tangents: Any) -> tuple[Any, Any]:
 def _solve_transpose(ct: Any, a: Any, b: Any) -> list[Any]:
     if is_zero(ct):
         return [None, Zero(b.aval)]
-    return [None, solve_p(turned(a), ct) if is_undefined(b) else None]
+    return [None, solve_p(swapped_axes(a), ct) if is_undefined(b) else None]
 
 
 solve_p.tangent, solve_p.transpose = _solve_tangent, _solve_transpose
@@ -156,8 +156,8 @@ def _lower_half(a: Any) -> Any:
 
 def _cholesky_tangent(primals: Any, tangents: Any) -> tuple[Any, Any]:
     factor, moved = cholesky_p(*primals), tangents[0]
-    moved = mul(add(moved, turned(moved)), like(moved, 0.5))
-    inner = turned(solve_p(factor, turned(solve_p(factor, moved))))
+    moved = mul(add(moved, swapped_axes(moved)), like(moved, 0.5))
+    inner = swapped_axes(solve_p(factor, swapped_axes(solve_p(factor, moved))))
     return factor, product(factor, _lower_half(inner))
 
 
@@ -180,12 +180,12 @@ eigh_p = of_matrices("eigh", _eigh, _eigh_types, several=True)
 
 def _eigh_tangent(primals: Any, tangents: Any) -> tuple[Any, Any]:
     values, vectors = eigh_p(*primals)
-    moved = mul(add(tangents[0], turned(tangents[0])), like(tangents[0], 0.5))
+    moved = mul(add(tangents[0], swapped_axes(tangents[0])), like(tangents[0], 0.5))
     ndim = len(shape_of(vectors))
     unit = identity_like(vectors)
     gaps = sub(expand_dims(values, (ndim - 2,)), expand_dims(values, (ndim - 1,)))
     inverse = sub(div(full_like(gaps, 1), add(gaps, unit)), unit)
-    inner = product(product(turned(vectors), moved), vectors)
+    inner = product(product(swapped_axes(vectors), moved), vectors)
     return [values, vectors], [
         reduce_sum(mul(inner, unit), (ndim - 2,)),
         product(vectors, mul(inverse, inner)),
@@ -213,7 +213,7 @@ svd_p = of_matrices("svd", _svd, _svd_types, several=True)
 def _svd_tangent(primals: Any, tangents: Any, full_matrices: bool) -> tuple[Any, Any]:
     s, u, vt = svd_p(primals[0], full_matrices=full_matrices)
     da = tangents[0]
-    ut, v = turned(u), turned(vt)
+    ut, v = swapped_axes(u), swapped_axes(vt)
     ndim = len(shape_of(vt))
     k = shape_of(s)[-1]
     core = product(product(ut, da), v)
@@ -223,18 +223,18 @@ def _svd_tangent(primals: Any, tangents: Any, full_matrices: bool) -> tuple[Any,
     gaps = mul(add(row, column), sub(row, column))
     inverse = sub(div(full_like(gaps, 1), add(gaps, unit)), unit)
     scaled = mul(core, broadcast_to_match(row, core))
-    left = mul(inverse, add(scaled, turned(scaled)))
+    left = mul(inverse, add(scaled, swapped_axes(scaled)))
     scaled_v = mul(broadcast_to_match(column, core), core)
-    right = mul(inverse, add(scaled_v, turned(scaled_v)))
+    right = mul(inverse, add(scaled_v, swapped_axes(scaled_v)))
     du, dv = product(u, left), product(v, right)
     m, n = shape_of(da)[-2:]
     if m > k:
         rest = div(product(da, v), broadcast_to_match(row, du))
         du = add(du, sub(rest, product(u, product(ut, rest))))
     if n > k:
-        rest = div(product(turned(da), u), broadcast_to_match(row, dv))
+        rest = div(product(swapped_axes(da), u), broadcast_to_match(row, dv))
         dv = add(dv, sub(rest, product(v, product(vt, rest))))
-    return [s, u, vt], [ds, du, turned(dv)]
+    return [s, u, vt], [ds, du, swapped_axes(dv)]
 
 
 def broadcast_to_match(x: Any, like_this: Any) -> Any:
@@ -265,11 +265,11 @@ qr_p = of_matrices("qr", _qr, _qr_types, several=True)
 def _qr_tangent(primals: Any, tangents: Any, full_matrices: bool) -> tuple[Any, Any]:
     q, r = qr_p(primals[0], full_matrices=full_matrices)
     n = shape_of(r)[-1]
-    moved = turned(solve_p(turned(r), turned(tangents[0])))
-    inner = product(turned(q), moved)
+    moved = swapped_axes(solve_p(swapped_axes(r), swapped_axes(tangents[0])))
+    inner = product(swapped_axes(q), moved)
     below = broadcast(Constant(np.tril(np.ones((n, n)), -1).astype(aval_of(q).dtype)), shape_of(r)[:-2])
     low = mul(inner, below)
-    skew = sub(low, turned(low))
+    skew = sub(low, swapped_axes(low))
     dq = add(sub(moved, product(q, inner)), product(q, skew))
     dr = product(sub(inner, skew), r)
     return [q, r], [dq, dr]

@@ -18,7 +18,7 @@ from engine.languages.surfaces.jax.lax.arithmetic import add, lt, select
 from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, expand_dims, full, shape_of
 from engine.languages.surfaces.jax.lax.gathering import (
     FILL,
-    PROMISED,
+    IN_BOUNDS,
     Gathering,
     Mode,
     Scattering,
@@ -158,7 +158,7 @@ def _all_plain(parts: Sequence[Part], shape: Sequence[int]) -> bool:
 
 def _sliced(x: Any, parts: Sequence[Part]) -> Any:
     """The parts along slices and single places, as one slice."""
-    starts, limits, strides, turned = [], [], [], []
+    starts, limits, strides, swapped_axes = [], [], [], []
     for part in parts:
         if part.kind == "one":
             starts.append(part.start)
@@ -170,13 +170,13 @@ def _sliced(x: Any, parts: Sequence[Part]) -> Any:
             limits.append(stop)
             strides.append(step)
             if part.step < 0:
-                turned.append(part.axis)
+                swapped_axes.append(part.axis)
         elif part.kind == "array":
             starts.append(0)
             limits.append(shape_of(x)[part.axis])
             strides.append(1)
     x = slice_of(x, starts, limits, None if all(step == 1 for step in strides) else strides)
-    return rev(x, turned) if turned else x
+    return rev(x, swapped_axes) if swapped_axes else x
 
 
 def _forward(part: Part) -> tuple[int, int, int]:
@@ -258,7 +258,7 @@ def _gathered(x: Any, parts: Sequence[Part], mode: Any, fill: Any) -> Any:
     rank = len(batch)
     offset = tuple(i if i < before else i + rank for i in range(len(kept)))
     sizes = [1 if axis in axes else n for axis, n in enumerate(shape_of(x))]
-    how = PROMISED if mode is None else mode
+    how = IN_BOUNDS if mode is None else mode
     out = gather(x, indices, Gathering(offset, axes, axes), sizes, how, fill)
     return _new_axes_behind(out, parts, real[0] if together else 0, rank, len(ones))
 

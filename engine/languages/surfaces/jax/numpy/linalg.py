@@ -62,43 +62,43 @@ def _norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     (x,) = promote_types([x], inexact=True)
     ndim = len(shape_of(x))
     if axis is None and ord is None:
-        return _kept(el.sqrt(reduce_sum(ar.mul(x, x), range(ndim))), range(ndim), keepdims)
+        return _with_axes(el.sqrt(reduce_sum(ar.mul(x, x), range(ndim))), range(ndim), keepdims)
     axes = axes_of(x, axis)
     if len(axes) == 1:
         return _of_vectors(x, 2 if ord is None else ord, axes, keepdims)
     return _of_matrices(x, ord, axes, keepdims)
 
 
-def _kept(x: Any, axes: Any, keepdims: bool) -> Any:
+def _with_axes(x: Any, axes: Any, keepdims: bool) -> Any:
     return expand_dims(x, tuple(axes)) if keepdims else x
 
 
 def _of_vectors(x: Any, order: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     if order == 2:
-        return el.sqrt(_kept(reduce_sum(ar.mul(x, x), axes), axes, keepdims))
+        return el.sqrt(_with_axes(reduce_sum(ar.mul(x, x), axes), axes, keepdims))
     if order == np.inf:
-        return _kept(re.reduce_max_p(el.abs_p(x), axes=axes), axes, keepdims)
+        return _with_axes(re.reduce_max_p(el.abs_p(x), axes=axes), axes, keepdims)
     if order == -np.inf:
-        return _kept(re.reduce_min_p(el.abs_p(x), axes=axes), axes, keepdims)
+        return _with_axes(re.reduce_min_p(el.abs_p(x), axes=axes), axes, keepdims)
     if order == 0:
         return sum_(convert(ar.ne(x, like(x, 0)), aval_of(x).dtype), axes, keepdims=keepdims)
     if order == 1:
-        return _kept(reduce_sum(el.abs_p(x), axes), axes, keepdims)
-    total = _kept(reduce_sum(JNP["power"](el.abs_p(x), order), axes), axes, keepdims)
+        return _with_axes(reduce_sum(el.abs_p(x), axes), axes, keepdims)
+    total = _with_axes(reduce_sum(JNP["power"](el.abs_p(x), order), axes), axes, keepdims)
     return JNP["power"](total, 1.0 / order)
 
 
 def _of_matrices(x: Any, order: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     rows, columns = axes
     if order in (None, "f", "fro"):
-        return el.sqrt(_kept(reduce_sum(ar.mul(x, x), axes), axes, keepdims))
+        return el.sqrt(_with_axes(reduce_sum(ar.mul(x, x), axes), axes, keepdims))
     if order in (1, np.inf):
         first, second = (rows, columns) if order == 1 else (columns, rows)
         sums = reduce_sum(el.abs_p(x), (first,))
-        return _kept(max_(sums, second - (second > first)), axes, keepdims)
+        return _with_axes(max_(sums, second - (second > first)), axes, keepdims)
     s = FUNCTIONS["svdvals"](x)
     found = max_(s, -1) if order == 2 else JNP["min"](s, -1) if order == -2 else sum_(s, -1)
-    return _kept(found, axes, keepdims)
+    return _with_axes(found, axes, keepdims)
 
 
 @named("vector_norm")
@@ -162,9 +162,9 @@ def slogdet(a: Any, **_: Any) -> Any:
 def cholesky(a: Any, *, upper: Any = False, symmetrize_input: Any = True) -> Any:
     """The lower triangle whose product with its transpose is the matrix."""
     x = _square("cholesky", a)
-    x = ar.mul(ar.add(x, ma.turned(x)), like(x, 0.5)) if symmetrize_input else x
+    x = ar.mul(ar.add(x, ma.swapped_axes(x)), like(x, 0.5)) if symmetrize_input else x
     factor = ma.cholesky_p(x)
-    return ma.turned(factor) if upper else factor
+    return ma.swapped_axes(factor) if upper else factor
 
 
 @named("eigh")
@@ -225,7 +225,8 @@ def pinv(a: Any, rtol: Any = None, **_: Any) -> Any:
     small = JNP["less_equal"](s, JNP["multiply"](max_(s, -1, keepdims=True), cut))
     inverse = JNP["where"](small, 0.0, JNP["true_divide"](1.0, JNP["where"](small, 1.0, s)))
     return matmul(
-        ma.turned(vt), JNP["multiply"](expand_dims(inverse, (len(shape_of(inverse)),)), ma.turned(u))
+        ma.swapped_axes(vt),
+        JNP["multiply"](expand_dims(inverse, (len(shape_of(inverse)),)), ma.swapped_axes(u)),
     )
 
 

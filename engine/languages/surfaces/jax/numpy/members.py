@@ -61,7 +61,7 @@ PLACE = members_of(Place, "at")
 
 
 def _mode(mode: Any) -> Any:
-    return {"clip": ga.CLIP, "promise_in_bounds": ga.PROMISED}.get(mode, ga.FILL)
+    return {"clip": ga.CLIP, "promise_in_bounds": ga.IN_BOUNDS}.get(mode, ga.FILL)
 
 
 def _putting(name: str, primitive: Any, prepare: Callable[[Any], Any] | None = None) -> None:
@@ -86,7 +86,9 @@ _putting("max", ga.scatter_max_p)
 @PLACE.method("get")
 def get(place: Place, *, mode: Any = None, fill_value: Any = None, **_: Any) -> Any:
     """The elements at the places."""
-    how = None if mode is None else {"fill": ga.FILL, "drop": ga.FILL, "clip": ga.CLIP}.get(mode, ga.PROMISED)
+    how = (
+        None if mode is None else {"fill": ga.FILL, "drop": ga.FILL, "clip": ga.CLIP}.get(mode, ga.IN_BOUNDS)
+    )
     outside = mode in ("fill", "drop") and isinstance(place.key, int)
     key = place.key
     if outside:

@@ -23,7 +23,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     reshape,
     shape_of,
 )
-from engine.languages.surfaces.jax.lax.gathering import FILL, PROMISED, Gathering, gather
+from engine.languages.surfaces.jax.lax.gathering import FILL, IN_BOUNDS, Gathering, gather
 from engine.languages.surfaces.jax.lax.shapes import iota, rev
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.making import array, on_device
@@ -110,7 +110,7 @@ def _sort_tangent(
     batch = tuple(np.delete(np.arange(len(shape)), dimension))
     dims = Gathering((), (dimension,), (dimension,), batch, batch)
     indices = expand_dims(order, (len(shape),))
-    moved = [t if is_zero(t) else gather(t, indices, dims, (1,) * len(shape), PROMISED) for t in tangents]
+    moved = [t if is_zero(t) else gather(t, indices, dims, (1,) * len(shape), IN_BOUNDS) for t in tangents]
     return outs, moved
 
 
@@ -440,7 +440,7 @@ def size(a: Any, axis: Any = None) -> int:
 
 @named("convolve")
 def convolve(a: Any, v: Any, mode: Any = "full", **_: Any) -> Any:
-    """Sums of products of one row with the other, turned round and moved along it."""
+    """Sums of products of one row with the other, swapped_axes round and moved along it."""
     x, w = promote_types(check_arrays("convolve", [a, v]), inexact=False)
     if shape_of(x)[0] < shape_of(w)[0]:
         x, w = w, x

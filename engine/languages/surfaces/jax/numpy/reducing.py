@@ -50,7 +50,7 @@ def place_of(axis: int, ndim: int) -> int:
     return axis % ndim
 
 
-def _kept(x: Any, axes: Sequence[int], keepdims: Any) -> Any:
+def _with_axes(x: Any, axes: Sequence[int], keepdims: Any) -> Any:
     return expand_dims(x, axes) if keepdims and axes else x
 
 
@@ -85,7 +85,7 @@ def _summed(
     out = reduce_sum(x, axes) if primitive is None else primitive(x, axes=axes)
     if initial is not None:
         out = (ar.add if primitive is None else ar.mul)(convert(constant(initial), kind), out)
-    return _kept(out, axes, keepdims)
+    return _with_axes(out, axes, keepdims)
 
 
 @named("sum")
@@ -124,7 +124,7 @@ def _extreme(name: str, a: Any, axis: Any, keepdims: Any, initial: Any, where: A
     axes = axes_of(x, axis)
     if aval_of(x).dtype == "bool":
         out = (re.reduce_or_p if name == "max" else re.reduce_and_p)(x, axes=axes)
-        return _kept(out, axes, keepdims)
+        return _with_axes(out, axes, keepdims)
     if initial is None and any(shape_of(x)[i] == 0 for i in axes):
         raise value_error(
             f"zero-size array to reduction operation {name} which has no identity",
@@ -135,7 +135,7 @@ def _extreme(name: str, a: Any, axis: Any, keepdims: Any, initial: Any, where: A
     out = primitive(x, axes=axes)
     if initial is not None:
         out = (ar.max_p if name == "max" else ar.min_p)(convert(constant(initial), aval_of(x).dtype), out)
-    return _kept(out, axes, keepdims)
+    return _with_axes(out, axes, keepdims)
 
 
 @named("max", "amax")
@@ -159,7 +159,7 @@ def all_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: 
     """Whether all elements hold."""
     (x,) = check_arrays("all", [a])
     axes = axes_of(x, axis)
-    return _kept(re.reduce_and_p(_truths(x), axes=axes), axes, keepdims)
+    return _with_axes(re.reduce_and_p(_truths(x), axes=axes), axes, keepdims)
 
 
 @named("any")
@@ -167,7 +167,7 @@ def any_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: 
     """Whether an element holds."""
     (x,) = check_arrays("any", [a])
     axes = axes_of(x, axis)
-    return _kept(re.reduce_or_p(_truths(x), axes=axes), axes, keepdims)
+    return _with_axes(re.reduce_or_p(_truths(x), axes=axes), axes, keepdims)
 
 
 def _truths(x: Any) -> Any:
@@ -192,7 +192,7 @@ def mean(
         return ar.div(total, reshape(count, shape_of(total)))
     axes = axes_of(x, axis)
     count = prod(shape_of(x)[i] for i in axes)
-    total = _kept(reduce_sum(x, axes), axes, keepdims)
+    total = _with_axes(reduce_sum(x, axes), axes, keepdims)
     return ar.div(total, like(total, count))
 
 
@@ -219,7 +219,7 @@ def _variance(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     squares = ar.square(center)
     count = Constant(np.asarray(prod(shape_of(x)[i] for i in axes), aval_of(x).dtype))
     left = ar.sub(count, convert(ddof, aval_of(x).dtype))
-    total = _kept(reduce_sum(squares, axes), axes, keepdims)
+    total = _with_axes(reduce_sum(squares, axes), axes, keepdims)
     found = ar.div(total, left)
     return where_jitted(
         ar.gt(left, like(left, 0)), found, Constant(np.asarray(np.nan, default_float()), True)
@@ -282,7 +282,7 @@ def _place(primitive: Any, a: Any, axis: Any, keepdims: Any) -> Any:
         return expand_dims(out, range(ndim)) if keepdims else out
     place = axes_of(x, axis)[0]
     out = primitive(x, axes=(place,), index_dtype=default_int())
-    return _kept(out, (place,), keepdims)
+    return _with_axes(out, (place,), keepdims)
 
 
 @named("argmax")

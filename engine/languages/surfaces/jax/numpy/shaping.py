@@ -357,7 +357,7 @@ def _roll(x: Any, shifts: tuple[int, ...], axes: tuple[int, ...]) -> Any:
 
 @named("rot90")
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
-    """The array turned by quarters."""
+    """The array swapped_axes by quarters."""
     turns = whole(k, "k") % 4
     first, second = axes
     if turns == 0:

@@ -1,4 +1,4 @@
-"""Programs that the real JAX has run: what they print and leave behind, and their jaxprs, letter by letter."""
+"""Programs that the real JAX has run: what they print, what they leave behind, and their jaxprs."""
 
 from __future__ import annotations
 
