@@ -117,7 +117,7 @@ def make_asset(name: str, body: bytes) -> Asset:
 
 
 def embedded_pages(bodies: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """The page as it is in a frame, as modules and as the bundle: its root element says so, all else is equal."""
+    """The page as it is in a frame, as modules and as the bundle: its root element alone is another."""
     for folder in ("", BUNDLE):
         page = bodies.get(folder + INDEX)
         if page is not None:

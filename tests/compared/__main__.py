@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
-from .fresh import report_fresh
+from .drawn.fresh import report_fresh
 from .known import PAGE
 from .recordings import RECORDINGS, Recording
 from .verdicts import Verdicts, judged, key_of, lines, page_with, read_verdicts, text_of, write_verdicts

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from .expressions import (
+from .drawn.expressions import (
     PROGRAMS_OF_THEIR_OWN,
     RELEASES,
     expressions,

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import preambles
-from .expressions import expressions
-from .formulas import PREAMBLE, formulas
-from .numpy_expressions import numpy_expressions
-from .programs import programs
+from .drawn import preambles
+from .drawn.expressions import expressions
+from .drawn.formulas import PREAMBLE, formulas
+from .drawn.numpy_expressions import numpy_expressions
+from .drawn.programs import programs
 
 FOLDER = Path(__file__).parents[1] / "data" / "compared"
 

@@ -6,7 +6,7 @@ import pytest
 
 from .arguments import Arguments
 from .asked import asked, ways_of
-from .expressions import RELEASES, recorded_signatures
+from .drawn.expressions import RELEASES, recorded_signatures
 from .recordings import RECORDINGS
 
 # What is compared in another way than by an expression, or has no values of its own.

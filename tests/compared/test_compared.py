@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from .answers import Answer, verdict
-from .fresh import fresh_expressions, fresh_numpy
+from .drawn.fresh import fresh_expressions, fresh_numpy
+from .drawn.programs import program
 from .known import DIFFERENCES, PAGE, reason
-from .programs import program
 from .recordings import RECORDINGS, Recording
 from .verdicts import judged, key_of, page_with, read_verdicts, text_of
 

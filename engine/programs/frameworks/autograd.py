@@ -187,7 +187,7 @@ def _accumulated(outcome: Outcome) -> dict[str, Json | None]:
 
 
 def _has_step(node: Json) -> bool:
-    return node["phase"] == "forward" and node["op"] != "Const"
+    return bool(node["phase"] == "forward" and node["op"] != "Const")
 
 
 def _forward_step(node: Json, names: Mapping[str, str]) -> Json:

@@ -28,8 +28,8 @@ def jaxpr_picture(outcome: Outcome, _: Values) -> Picture:
         return Picture()
     function, gradient = functions[-1]["function"], functions[-1]["gradient"]
     forward = forward_count(function["equations"], gradient["equations"])
-    nodes = [_given(one) for one in (*gradient["constants"], *gradient["arguments"])]
-    steps = [_given_step(node) for node in nodes]
+    nodes = [_argument_node(one) for one in (*gradient["constants"], *gradient["arguments"])]
+    steps = [_argument_step(node) for node in nodes]
     for place, equation in enumerate(gradient["equations"]):
         phase = "forward" if place < forward else "gradient"
         nodes += [*_literals(equation, phase), _equation(equation, phase)]
@@ -51,7 +51,7 @@ def forward_count(function: Sequence[Json], gradient: Sequence[Json]) -> int:
     return found
 
 
-def _given(variable: Json) -> Json:
+def _argument_node(variable: Json) -> Json:
     """A node for what the function is given."""
     return _node(variable["name"], ARGUMENT, [], variable, "forward")
 
@@ -123,7 +123,7 @@ def _type_of(written: str) -> tuple[str, list[int] | None]:
 # -- steps -------------------------------------------------------------------------------------------------
 
 
-def _given_step(node: Json) -> Json:
+def _argument_step(node: Json) -> Json:
     name, text = node["name"], _text(node["value"])
     sentence = both(f"The function is given {name} = {text}.", f"函数得到 {name} = {text}。")
     return step("forward", name, None, sentence, output={"tensor": f"{name}:0", "value": node["value"]})

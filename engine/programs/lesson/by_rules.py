@@ -15,7 +15,7 @@ from engine import differentiation
 from engine.errors import GradlensError
 from engine.languages.workspace import GradientCall
 
-CLOSE = {"rtol": 1e-4, "atol": 1e-6}  # float32, computed in another order
+RTOL, ATOL = 1e-4, 1e-6  # float32, computed in another order
 
 
 def call_by_rules(call: GradientCall) -> GradientCall | None:
@@ -32,4 +32,6 @@ def _agree(ours: Any, theirs: Any) -> bool:
     if ours is None or theirs is None:
         return ours is theirs
     a, b = (getattr(each, "array", None) for each in (ours, theirs))
-    return a is not None and b is not None and np.shape(a) == np.shape(b) and np.allclose(a, b, **CLOSE)
+    if a is None or b is None or np.shape(a) != np.shape(b):
+        return False
+    return bool(np.allclose(a, b, rtol=RTOL, atol=ATOL))

@@ -15,7 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
 
-from .arguments import TOGETHER, Arguments
+from ..arguments import TOGETHER, Arguments
 
 SIGNATURES = Path(__file__).parents[2] / "data" / "signatures"
 VALUES = {"tf1": 6, "tf2": 19}  # of one argument; a session takes longer than a call

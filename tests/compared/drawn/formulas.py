@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .arguments import FOLDER
+from ..arguments import FOLDER
 
 SEED = 21
 DRAWN = 80  # trees, each in four spellings

@@ -16,8 +16,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .answers import answers, verdict
-from .arguments import FOLDER, TOGETHER, Arguments
+from ..answers import answers, verdict
+from ..arguments import FOLDER, TOGETHER, Arguments
+from ..known import reason
+from ..recordings import PREAMBLES, RECORDINGS
 from .expressions import (
     PROGRAMS_OF_THEIR_OWN,
     RELEASES,
@@ -26,8 +28,6 @@ from .expressions import (
     recorded_signatures,
     uses,
 )
-from .known import reason
-from .recordings import PREAMBLES, RECORDINGS
 
 TRIES = 40  # for each expression wanted, at most
 

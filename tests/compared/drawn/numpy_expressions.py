@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .arguments import Arguments
+from ..arguments import Arguments
 from .expressions import calls, recorded_signatures
 
 MOST = 18  # values of one argument

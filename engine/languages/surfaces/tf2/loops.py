@@ -89,7 +89,10 @@ def _after_each(fold: Fold) -> Row:
 
 
 def _shape_of(value: Any) -> tuple[int, ...]:
-    return tuple(value.as_tensor().shape or ()) if isinstance(value, Operators) else np.shape(value)
+    if not isinstance(value, Operators):
+        return np.shape(value)
+    tensor: Any = value.as_tensor()
+    return tuple(tensor.shape or ())
 
 
 def _check_shapes(first: Row, state: Row) -> None:

@@ -95,9 +95,9 @@ def test_of_nodes_that_are_ready_the_one_made_last_runs_first_and_accumulating_b
 
 
 def test_the_same_program_has_a_lesson_as_mathematics_whose_numbers_are_pytorchs() -> None:
-    told = steps(EXP_SIN, "mathematics")
-    assert [step["phase"] for step in told].count("backward") == 2
-    assert "Tried: −0.01135" in told[-1]["sentence"]["en"]
+    found = steps(EXP_SIN, "mathematics")
+    assert [step["phase"] for step in found].count("backward") == 2
+    assert "Tried: −0.01135" in found[-1]["sentence"]["en"]
 
 
 def test_another_framework_has_no_picture_of_it() -> None:

@@ -1,1 +1,1 @@
-"""What stands around `fit`: callbacks, penalties, sequences made equally long."""
+"""`compile`, `fit`, `evaluate` and `predict` of Keras on arrays: losses, callbacks, penalties, sequences."""

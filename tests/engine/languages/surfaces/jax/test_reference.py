@@ -1,4 +1,4 @@
-"""Programs that the real JAX has run: what they print, what they leave behind, and their jaxprs."""
+"""Programs that the real JAX has run: what they print, leave behind, and their jaxprs, letter by letter."""
 
 from __future__ import annotations
 
