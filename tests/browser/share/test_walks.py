@@ -42,8 +42,9 @@ THEME = "document.documentElement.dataset.theme ?? 'light'"
 # Nothing is under way: no question, no run, no drawing.
 AT_REST = """async () => {
   const { state } = await import(new URL("store.js", document.querySelector("script[src*='app.js']").src));
-  const { busy, goal, program, stepLevel, level, lessons, stale } = state.value;
-  return !busy && goal === null && program !== null && !stale;
+  const { busy, goal, program, run, stale } = state.value;
+  const isRunning = run?.status === "running"; // rows are computed ahead; a run that is broken off is not kept
+  return !busy && goal === null && program !== null && !stale && !isRunning;
 }"""
 
 
