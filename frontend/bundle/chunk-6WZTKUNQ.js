@@ -1,1 +1,0 @@
-import{L as f}from"./chunk-T5R4UKT3.js";var u=n=>n.map(t=>typeof t=="number"?t:null),i=n=>n.flatMap((t,e)=>typeof t=="number"&&r(n[e-1])&&r(n[e+1])?[e]:[]),r=n=>n==null;function p(n){let t=n.findIndex(e=>typeof e=="string");return t<0?null:{row:t,text:f(n[t])}}export{u as a,i as b,p as c};

@@ -1,1 +1,0 @@
-import{Mb as a,Ob as p,Pb as f,Xb as m,dc as r,pa as e,qa as i}from"./chunk-T5R4UKT3.js";async function c({cursor:u=0,row:t=0,settings:s,language:o,...l}){o&&o!==e.value.language&&await r(o),s&&(i({settings:s}),a()),t>0?(await m(t),p(Math.min(t,(e.value.run?.steps.length??1)-1))):e.value.steps.length>0&&f(u),i({...l,dockFor:e.value.source})}export{c as a};

@@ -1,1 +1,0 @@
-import"./chunk-XL4YWPU3.js";import"./chunk-BHPPN3ZU.js";import"./chunk-GANBR27M.js";import{b as o,c as r,d as m,e as p,f as t,g as i,h as e,i as f}from"./chunk-YVWHUVJX.js";import"./chunk-BYXBJQAS.js";import"./chunk-T5R4UKT3.js";export{o as keepNotes,e as leaveItem,r as loadCourse,m as openItem,p as openItemAt,i as openLesson,t as openStop,f as perform};

@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-WLNMAUJD.js";import"./chunk-XL4YWPU3.js";import"./chunk-BHPPN3ZU.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-T5R4UKT3.js";export{o as want,o as wantLandscape};

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-2MVEMNGS.js";import"./chunk-XL4YWPU3.js";import"./chunk-BHPPN3ZU.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-T5R4UKT3.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-NT7PXMG4.js";import"./chunk-XL4YWPU3.js";import"./chunk-BHPPN3ZU.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-T5R4UKT3.js";export{r as takeOver,o as want,o as wantRace};

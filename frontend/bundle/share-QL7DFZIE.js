@@ -1,6 +1,0 @@
-import"./chunk-XL4YWPU3.js";import"./chunk-BHPPN3ZU.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import{Ga as l,Ib as p,cb as m,hc as h,ic as f,nc as d,pa as r,s as c,sa as t}from"./chunk-T5R4UKT3.js";var $=2e3;async function u(){let o=d(r.value),{item:e,readyLesson:a}=r.value,i=new URLSearchParams({...e&&{example:e.id},...e&&a&&{lesson:a.id}}),w=i.size>0?`?${i}`:"",n=new URL(`./${w}`,location.href).href+await f(o);if(n.length<=$)return n;let{url:y}=await c(JSON.parse(h(o)));return new URL(y,location.href).href}var s=class extends p{#e="";#t=!1;render(){return m`<label class="note" for="share-link">${t("share.about")}</label>
-      <div class="row">
-        <input id="share-link" readonly .value=${this.#e} @focus=${({target:e})=>e.select()}>
-        <button class="primary" @click=${this.copy}>${t("share.copy")}</button>
-      </div>
-      <p class="note" role="status">${this.#t?t("share.copied"):""}</p>`}async renew(){this.#t=!1,this.#e=await u().catch(l)??"",this.requestUpdate()}async copy(){this.querySelector("input").select(),await navigator.clipboard.writeText(this.#e).catch(()=>document.execCommand("copy")),this.#t=!0,this.requestUpdate()}};customElements.define("gl-share",s);export{s as Share};

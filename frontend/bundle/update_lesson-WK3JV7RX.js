@@ -1,1 +1,0 @@
-import"./chunk-XL4YWPU3.js";import"./chunk-BHPPN3ZU.js";import"./chunk-GANBR27M.js";import{a as o,b as r}from"./chunk-NKKHGDK5.js";import"./chunk-JOIAITFF.js";import"./chunk-BYXBJQAS.js";import"./chunk-T5R4UKT3.js";export{r as lessonOf,o as walkThrough};
