@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Graph
-from engine.languages.surfaces.torch.result import TensorItem
 from engine.programs.frameworks.picture import Json, Picture, forward_part, step
 from engine.programs.lesson.formulas import value_text
 from engine.programs.lesson.sentence import Sentence, both
-from engine.programs.program.items import Values, value_json
+from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.result import nodes_json, span_json
 
@@ -50,7 +49,7 @@ def autograd_picture(outcome: Outcome, values: Values) -> Picture:
     entries = _entries(found)
     order = run_order(entries, {node.name: node.index for node in graph.nodes})
     forward = {node for node in graph.nodes if node.name in {entry.forward for entry in entries}}
-    grads = _accumulated(outcome)
+    grads = {one["variable"]: one.get("grad") for one in found if one.get("variable")}
     leaves = {entry.forward: entry.variable for entry in entries if entry.forward and entry.variable}
     nodes = nodes_json(graph, values, forward_part(graph, forward))
     nodes += [_node_json(entry, entries, graph) for entry in entries]
@@ -177,12 +176,6 @@ def _received(entry: Entry) -> Json | None:
     return next((one for one in entry.received if one is not None), None)
 
 
-def _accumulated(outcome: Outcome) -> dict[str, Json | None]:
-    """The `.grad` of each leaf, by the program's name."""
-    leaves = {name: bound for name, bound in outcome.names.items() if isinstance(bound, TensorItem)}
-    return {name: value_json(leaf.grad) for name, leaf in leaves.items() if leaf.grad is not None}
-
-
 # -- steps -------------------------------------------------------------------------------------------------
 
 
@@ -247,13 +240,23 @@ def _accumulating(entry: Entry) -> Sentence:
 
 def _grad_sentence(entry: Entry, total: Json | None) -> Sentence:
     name, text, now = entry.variable, _text(_received(entry)), _text(total)
-    if now == text:
+    if total is None:
+        return both(
+            f"{text} was added to {name}.grad; it has been emptied since.",
+            f"{text} 加到 {name}.grad 上；后来它被清空了。",
+        )
+    if now == text and _same(_received(entry), total):
         return both(f"{name}.grad was None and is {text} now.", f"{name}.grad 原来是 None，现在是 {text}。")
     return both(
         f"{text} is added to {name}.grad, which held gradients from before: {now} now. "
         "zero_grad() would have emptied it.",
         f"{text} 加到 {name}.grad 上；它还留着先前的梯度，所以现在是 {now}。zero_grad() 会把它清空。",
     )
+
+
+def _same(a: Json | None, b: Json | None) -> bool:
+    """Whether two values are the same number for number, as far as they are written out."""
+    return a is not None and b is not None and a.get("data") == b.get("data")
 
 
 def _text(value: Any) -> str:

@@ -75,7 +75,15 @@ class Outcome:
     def python_name(self, value: Any) -> str | None:
         """The last name that the program bound to a value."""
         found = [name for name, bound in self.names.items() if bound is value or _held(bound) is value]
-        return found[-1] if found else None
+        if found or not hasattr(value, "node"):
+            return found[-1] if found else None
+        return self.parameter_names().get(value.node.name)
+
+    def parameter_names(self) -> dict[str, str]:
+        """For each variable of the graph what leads to it in a PyTorch program, such as `model.0.weight`."""
+        graphs = self.workspace.autograd.values()
+        leaves = [one for nodes in graphs for one in nodes if one.get("variable") and one.get("of")]
+        return {one["of"]: one["variable"] for one in leaves}
 
 
 def _held(bound: Any) -> Any:

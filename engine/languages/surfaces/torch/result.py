@@ -116,7 +116,8 @@ def autograd_graphs(names: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]
     """For each name of a tensor with a `grad_fn` the nodes behind it, breadth first.
 
     Each has `id`, `name`, `next` (for each input `[id, output]` or null), `saved`, `of` (the node of the
-    graph that computed its output) and `received`, the gradient that came to it, where a pass backward did.
+    graph that computed its output) and `received`, the gradient that came to it, where a pass backward did;
+    an AccumulateGrad also has `variable`, what the program calls its leaf, `shape`, and the leaf's `grad`.
     """
     called = _names_of_leaves(names)
     with_nodes = [
@@ -165,6 +166,8 @@ def _node_json(node: Node, place: Mapping[Node, int], called: Mapping[int, str])
     if isinstance(node, AccumulateGrad):
         leaf = node.variable
         found |= {"variable": called.get(id(leaf)), "shape": list(leaf.shape)}
+        if leaf.grad is not None:
+            found["grad"] = tensor_json(leaf.grad.array)
         variable = leaf.storage.variable
         found["of"] = None if variable is None else variable.node.name
     else:

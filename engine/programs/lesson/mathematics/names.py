@@ -274,7 +274,7 @@ def _given_names(
         several = sorted(by_name[name], key=lambda t: (t.node.index, t.index))
         number = several.index(tensor) + 1 if len(several) > 1 else None
         yield tensor, name_piece(name, number)
-    for tensor, piece in _in_containers(words):
+    for tensor, piece in (*_in_modules(words), *_in_containers(words)):
         if tensor not in found:
             yield tensor, piece
 
@@ -293,6 +293,14 @@ def _tensor_of(words: Words, value: Any) -> Tensor | None:
         return None
     tensor = words.resolved(tensor)
     return None if tensor.node.op.name == "Fill" and tensor.node.phase == "gradient" else tensor
+
+
+def _in_modules(words: Words) -> Iterator[tuple[Tensor, Piece]]:
+    """Parameters of the program's PyTorch modules, by the path that leads to them."""
+    names = words.outcome.parameter_names()
+    for node in words.kept:
+        if node.name in names:
+            yield node.outputs[0], name_piece(names[node.name])
 
 
 def _in_containers(words: Words) -> Iterator[tuple[Tensor, Piece]]:
