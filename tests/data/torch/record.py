@@ -1,7 +1,8 @@
 """Ask the real PyTorch what the programs print: `python -m tests.data.torch.record` where torch is installed.
 
 Writes `programs.json`: for each program its source, its printed lines, the top-level tensors at the end and
-their autograd graphs; and `functions.json`: what expressions give, with their derivatives.
+their autograd graphs; `functions.json`: what expressions give, with their derivatives; and of the programs in
+`programs/tutorials.json` what they print.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import math
 import pathlib
 import sys
+import tempfile
 import warnings
 from typing import Any
 
@@ -102,6 +104,18 @@ def record_functions() -> Any:
     file.write_text(json.dumps(asked, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+def record_tutorials() -> Any:
+    """Ask again what each program of `programs/tutorials.json` prints."""
+    file = HERE / "programs" / "tutorials.json"
+    lines = []
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        for one in json.loads(file.read_text(encoding="utf-8")):
+            torch.manual_seed(0)
+            printed = record(one["name"], "\n".join(one["source"]))["printed"]
+            lines.append(json.dumps({**one, "printed": printed}, ensure_ascii=False))
+    file.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+
+
 def main() -> Any:
     found = [record(name, source.lstrip("\n")) for name, source in PROGRAMS.items()]
     text = json.dumps(
@@ -109,6 +123,7 @@ def main() -> Any:
     )
     (HERE / "programs.json").write_text(text + "\n", encoding="utf-8")
     record_functions()
+    record_tutorials()
     sys.stdout.write(f"{len(found)} programs\n")
 
 

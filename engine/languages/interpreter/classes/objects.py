@@ -297,7 +297,9 @@ def set_attribute(interpreter: Interpreter, value: Any, name: str, new: Any) -> 
         )
     elif (slots := slots_of(value.kind)) is not None and name not in slots:
         raise no_attribute(value.kind, name)
-    else:
+    elif (
+        call_special(interpreter, value, "__setattr__", name, new) is MISSING
+    ):  # a library's class may have it
         value.fields[name] = new
 
 

@@ -16,6 +16,7 @@ from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for thei
     node_members,
 )
 from engine.languages.surfaces.torch.data import loading  # noqa: F401  # for its tables
+from engine.languages.surfaces.torch.distributions import module as distributions  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.dtypes import BY_NAME, DType
 from engine.languages.surfaces.torch.functional import checking, derivatives, modules, transforms  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables

@@ -10,6 +10,7 @@ from typing import Any
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Check, Native
 from engine.languages.interpreter.values import python_name
+from engine.languages.surfaces.torch.autograd.outputs import into
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
@@ -21,19 +22,37 @@ log = logging.getLogger(__name__)
 UNFIT = (AttributeError, TypeError, ValueError, LookupError, ArithmeticError)  # of Python itself
 NO_CHECKS: Mapping[str, Any] = MappingProxyType({})
 F = "nn.functional."
+AS_NUMPY = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 
 
 class TorchFunction(Native):
     """A function of PyTorch; what its arguments may be it checks by itself, in PyTorch's words."""
 
     checked = NO_CHECKS  # no table by the names of parameters
+    as_numpy = (
+        True  # whether it takes numpy's names for its parameters and `out=`, as what is written in C++ does
+    )
 
     def checks_of(self, count: int, named: Any) -> list[Check]:
         """None: the function says itself what does not fit."""
         return []
 
+    def call(self, interpreter: Any, args: Any, keywords: Any) -> Any:
+        """Call with arguments that may have numpy's names, or `out`."""
+        if not self.as_numpy or not keywords:
+            return super().call(interpreter, args, keywords)
+        own = self.signature.names
+        named = {AS_NUMPY.get(key, key) if key not in own else key: one for key, one in keywords.items()}
+        out = named.pop("out", None)
+        if self.signature.many_positional in named:  # zeros(size=(2, 3))
+            args = [*args, named.pop(self.signature.many_positional)]
+        found = super().call(interpreter, args, named)
+        return found if out is None else into(out, found, self.name, [*args, *named.values()])
+
     def call_checked(self, interpreter: Any, args: Any, keywords: Any, checks: Any) -> Any:
         """Call. Raises: TypeError for arguments that the function cannot work with."""
+        if keywords.get("out") is not None:
+            return self.call(interpreter, args, keywords)
         try:
             return super().call_checked(interpreter, args, keywords, checks)
         except UNFIT as error:
@@ -74,6 +93,7 @@ def torch_function(
                 continue
             full = F + name if f else name
             TORCH[full] = TorchFunction(name, function)
+            TORCH[full].as_numpy = not f
             if not f:
                 OPERATORS.setdefault(name, function)
         if operator:

@@ -20,11 +20,12 @@ SIZE = members_of(Size, "Size")
 SIZE.method("numel")(lambda size: prod(size))
 
 
-def _shown(size: Size) -> str:
+def shown(size: Size) -> str:
+    """`torch.Size([2, 3])`."""
     return f"torch.Size({list(size)})"
 
 
-SHOWN[Size] = (_shown, _shown)
+SHOWN[Size] = (shown, shown)
 PYTHON_NAMES[Size] = lambda _: "Size"
 
 

@@ -12,6 +12,7 @@ from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, gradient_edge
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.sizes import shown
 from engine.languages.surfaces.torch.state import recording, state
 from engine.languages.surfaces.torch.tensor import Tensor, of_value
 from engine.languages.workspace import GradientCall
@@ -160,9 +161,8 @@ def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
             return of_value(first_gradient(root.value, None, f"grad_ys_{place}"))
     if given.shape != root.shape:
         raise torch_error(
-            f"Mismatch in shape: grad_output[{place}] has a shape of {given.shape!r} and output[{place}] "
-            "has a "
-            f"shape of {root.shape!r}.".replace("(", "(["[:1]),
+            f"Mismatch in shape: grad_output[{place}] has a shape of {shown(given.shape)} and "
+            f"output[{place}] has a shape of {shown(root.shape)}.",
             f"第 {place} 个梯度的形状是 {list(given.shape)}，而输出的形状是 {list(root.shape)}。",
         )
     seed: Tensor = given

@@ -219,6 +219,8 @@ def _expands(small: Sequence[int], large: Sequence[int]) -> bool:
 def accumulate(node: AccumulateGrad, gradient: Tensor, create_graph: bool) -> None:
     """Add a gradient to that of the leaf; the first one becomes it, in memory of its own."""
     leaf = node.variable
+    if not leaf.requires:  # no longer asked for
+        return
     if leaf.grad is None:
         leaf.grad = gradient if create_graph else of_value(gradient.value)
     elif create_graph:

@@ -77,18 +77,20 @@ class AccumulateGrad(Node):
 
 @dataclass(slots=True)
 class SavedTensor:
-    """A tensor that a node keeps, and the version that it had."""
+    """A tensor that a node keeps, the version that it had, and whether another function had made it."""
 
     tensor: Tensor
     version: int
     is_output: bool
     node: Node
     output: int
+    is_made: bool
 
     @classmethod
     def of(cls, tensor: Tensor, node: Node, output: int | None = None) -> SavedTensor:
         """Keep a tensor. output: which output of the node it is, if it is one."""
-        return cls(tensor, tensor.version.number, output is not None, node, output or 0)
+        is_made = output is None and tensor.grad_fn is not None
+        return cls(tensor, tensor.version.number, output is not None, node, output or 0, is_made)
 
     def unpack(self) -> Tensor:
         """The tensor. Raises: RuntimeError's message of PyTorch where it was let go, or changed since."""
@@ -96,6 +98,12 @@ class SavedTensor:
             raise freed_already()
         if self.tensor.version.number != self.version:
             raise changed_since(self)
+        if self.is_made and self.tensor.grad_fn is None:
+            raise torch_error(
+                "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is "
+                "not supported, please use out-of-place `.detach()` instead",
+                "反向传播需要的张量已被 .detach_() 就地断开，请改用 .detach()。",
+            )
         if not self.is_output:
             return self.tensor
         again = Tensor(self.tensor.storage, self.tensor.steps, self.tensor.version)

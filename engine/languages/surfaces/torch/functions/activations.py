@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.autograd.function import Differentiable, differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.elementwise import exp, sigmoid, tanh
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
-from engine.languages.surfaces.torch.functions.shaping import chunk
+from engine.languages.surfaces.torch.functions.shaping import chunk, detach
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS, of_scalar
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_scalar, of_value
 
 
 def zero_of(tensor: Any) -> Any:
@@ -97,6 +98,36 @@ def threshold(input: Any, threshold: Any, value: Any) -> Any:
     return _threshold(input, plain(threshold), plain(value))
 
 
+def straight(node_name: str) -> Differentiable:
+    """How a function of straight pieces passes a gradient on: whole inside, times a slope outside.
+
+    The slopes change nowhere, so that its own gradient with respect to the input is 0.
+    """
+
+    @differentiable(node_name, saves="self inside slope", inputs="grad_output self")
+    def passed(grad_output: Any, self: Any, inside: Any, slope: Any = 0) -> Any:
+        typed = np.asarray(slope, dtype=grad_output.dtype)
+        outside = ops.mul(grad_output, typed) if slope else ops.zeros_like(grad_output)
+        return ops.select(inside.value, grad_output, outside)
+
+    @passed.backward
+    def passed_backward(saved: Any, grad: Any) -> Any:
+        return lambda: passed(grad, saved.self, saved.inside, saved.slope), lambda: zeros_as(saved.self)
+
+    return passed
+
+
+def zeros_as(tensor: Any) -> Any:
+    """0 in the shape of a tensor."""
+    return of_value(ops.zeros_like(tensor.value))
+
+
+_leaky_relu_slopes = straight("LeakyReluBackwardBackward0")
+_hardtanh_slopes = straight("HardtanhBackwardBackward0")
+_hardshrink_slopes = straight("HardshrinkBackwardBackward0")
+_softshrink_slopes = straight("SoftshrinkBackwardBackward0")
+
+
 @differentiable("LeakyReluBackward0", saves="self negative_slope")
 def _leaky_relu(self: Any, negative_slope: Any) -> Any:
     slope = np.asarray(negative_slope, dtype=self.dtype)
@@ -105,7 +136,7 @@ def _leaky_relu(self: Any, negative_slope: Any) -> Any:
 
 @_leaky_relu.backward
 def _leaky_relu_backward(saved: Any, grad: Any) -> Any:
-    return where(OPERATORS["gt"](saved.self, 0), grad, grad * saved.negative_slope)
+    return _leaky_relu_slopes(grad, saved.self, OPERATORS["gt"](saved.self, 0), saved.negative_slope)
 
 
 @activation("leaky_relu")
@@ -147,10 +178,7 @@ def _hardtanh(self: Any, min_val: Any, max_val: Any) -> Any:
 
 @_hardtanh.backward
 def _hardtanh_backward(saved: Any, grad: Any) -> Any:
-    inside = OPERATORS["and"](
-        OPERATORS["gt"](saved.self, saved.min_val), OPERATORS["lt"](saved.self, saved.max_val)
-    )
-    return where(inside, grad, zero_of(grad))
+    return _hardtanh_slopes(grad, saved.self, _between(saved.self, saved.min_val, saved.max_val))
 
 
 @activation("hardtanh")
@@ -177,8 +205,17 @@ def _elu(self: Any, alpha: Any, scale: Any = 1, input_scale: Any = 1) -> Any:
 
 @_elu.backward
 def _elu_backward(saved: Any, grad: Any) -> Any:
-    below = grad * (exp(saved.self * saved.input_scale) * (saved.alpha * saved.scale * saved.input_scale))
-    return where(OPERATORS["gt"](saved.self, 0), grad * saved.scale, below)
+    return _exponential_piece(
+        saved.self, grad, saved.scale, saved.alpha * saved.scale * saved.input_scale, saved.input_scale
+    )
+
+
+def _exponential_piece(x: Any, grad: Any, right: Any, left: Any, rate: Any) -> Any:
+    """grad · right above 0 and grad · left · exp(rate · x) below; the second derivative at 0 is 0."""
+    below = grad * (exp(x * rate) * left)
+    if state().records:
+        below = where(OPERATORS["lt"](x, 0), below, grad * left)
+    return where(OPERATORS["gt"](x, 0), grad * right, below)
 
 
 @activation("elu")
@@ -202,7 +239,7 @@ def _celu(self: Any, alpha: Any) -> Any:
 
 @_celu.backward
 def _celu_backward(saved: Any, grad: Any) -> Any:
-    return where(OPERATORS["gt"](saved.self, 0), grad, grad * exp(saved.self / saved.alpha))
+    return _exponential_piece(saved.self, grad, 1, 1, 1 / saved.alpha)
 
 
 @activation("celu", torch=True)
@@ -364,7 +401,12 @@ def _hardshrink(self: Any, lambd: Any) -> Any:
 
 @_hardshrink.backward
 def _hardshrink_backward(saved: Any, grad: Any) -> Any:
-    return where(OPERATORS["gt"](OPERATORS["abs"](saved.self), saved.lambd), grad, zero_of(grad))
+    return _hardshrink_slopes(grad, saved.self, _beyond(saved.self, saved.lambd))
+
+
+def _beyond(x: Any, size: Any) -> Any:
+    x = detach(x)
+    return OPERATORS["gt"](OPERATORS["abs"](x), size)
 
 
 @torch_function("hardshrink", f=True)
@@ -383,7 +425,7 @@ def _softshrink(self: Any, lambd: Any) -> Any:
 
 @_softshrink.backward
 def _softshrink_backward(saved: Any, grad: Any) -> Any:
-    return where(OPERATORS["gt"](OPERATORS["abs"](saved.self), saved.lambd), grad, zero_of(grad))
+    return _softshrink_slopes(grad, saved.self, _beyond(saved.self, saved.lambd))
 
 
 @torch_function("softshrink", f=True)

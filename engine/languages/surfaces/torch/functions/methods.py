@@ -85,6 +85,13 @@ def _set_data(tensor: Any, new: Any) -> Any:
 
 
 def _set_requires(tensor: Any, new: Any) -> Any:
+    if new and not tensor.dtype.is_floating:
+        raise torch_error(
+            "only Tensors of floating point and complex dtype can require gradients",
+            "只有浮点类型的张量才能要求梯度。",
+            hint="Write x = x.float() first.",
+            hint_zh="请先写 x = x.float()。",
+        )
     requires_grad_(tensor, bool(new))
 
 
@@ -298,6 +305,13 @@ def requires_grad_(self: Any, requires_grad: Any = True) -> Any:
             )
         self.requires = False
         return self
+    if not self.dtype.is_floating:
+        raise torch_error(
+            "only Tensors of floating point dtype can require gradients",
+            "只有浮点类型的张量才能要求梯度。",
+            hint="Write x.float().requires_grad_().",
+            hint_zh="请写 x.float().requires_grad_()。",
+        )
     if self.grad_fn is None:
         require_grad(self)
     return self

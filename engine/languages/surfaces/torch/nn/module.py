@@ -19,6 +19,7 @@ from engine.languages.interpreter.values import Lazy, python_name
 from engine.languages.surfaces.torch.classes import call_method, is_object, library_class
 from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.nn.assigning import assign, not_begun
 from engine.languages.surfaces.torch.nn.hooks import add_hook, run_after, run_before
 from engine.languages.surfaces.torch.nn.parameter import Parameter
 from engine.languages.surfaces.torch.nn.states import load_state_dict, state_dict
@@ -169,7 +170,7 @@ def _add_module(self: UserObject, name: Any, module: Any) -> None:
 def _check_name(self: UserObject, name: Any, what: str) -> None:
     """Raises: AttributeError, KeyError or TypeError for a name that cannot be registered."""
     if "training" not in self.fields:
-        raise not_begun(self)
+        raise not_begun(self, what)
     if not isinstance(name, str):
         raise torch_error(
             f"{what} name should be a string. Got {python_name(name)}",
@@ -183,17 +184,6 @@ def _check_name(self: UserObject, name: Any, what: str) -> None:
     own = {"buffer": name in self.fields["_buffers"], "parameter": isinstance(present, Parameter)}
     if present is not None and not own.get(what, is_module(present)):
         raise torch_error(f"attribute '{name}' already exists", f"属性 {name} 已经存在。", kind="KeyError")
-
-
-def not_begun(self: UserObject) -> Exception:
-    """A class of the program whose `__init__` does not call that of `nn.Module`."""
-    return torch_error(
-        "cannot assign module before Module.__init__() call",
-        f"{self.kind.name} 的 __init__ 没有先调用 super().__init__()。",
-        kind="AttributeError",
-        hint="Write super().__init__() as the first line of __init__.",
-        hint_zh="请在 __init__ 的第一行写 super().__init__()。",
-    )
 
 
 def _get_submodule(interpreter: Interpreter, self: UserObject, target: Any) -> Any:
@@ -328,6 +318,7 @@ MODULE: UserClass = library_class(
     __init__=begin,
     __call__=call,
     __repr__=_text,
+    __setattr__=lambda self, name, value: assign(self, name, value, is_module),
     extra_repr=lambda self: "",
     _get_name=lambda self: self.kind.name,
     parameters=_parameters,

@@ -68,5 +68,7 @@ def test_a_program_prints_computes_and_builds_what_pytorch_does(program: dict[st
 
 
 def _as_recorded(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Our nodes without what only we say: the node of the graph, and the gradient that came to it."""
-    return [{key: value for key, value in node.items() if key not in ("of", "received")} for node in nodes]
+    """Our nodes without what only we say: the node of the graph, and the gradients there."""
+    return [
+        {key: value for key, value in node.items() if key not in ("of", "received", "grad")} for node in nodes
+    ]

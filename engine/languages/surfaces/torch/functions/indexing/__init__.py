@@ -1,5 +1,6 @@
 """Subscripts, and what takes or puts elements by their places: gather, scatter, sort, topk."""
 
+from engine.languages.surfaces.torch.functions.indexing import combining  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.functions.indexing.ordering import (
     argsort,
     bincount,

@@ -10,7 +10,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.dtypes import BOOL, INT64
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places, _put_flat, spread
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.shaping import (
@@ -19,6 +19,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     unbind,
 )
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
 
 
@@ -139,16 +140,35 @@ def scatter(
     """The tensor with elements of `src`, or a number, at the places that `index` says."""
     axis = axis_of(dim, input.array.ndim)
     _check_within(index, input.shape[axis], axis)
-    if reduce == "add" and isinstance(src, Tensor):
-        return _scatter_add(input, src, axis, index)
-    if reduce is not None:
-        raise torch_error(
-            f"scatter(reduce='{reduce}') is not supported here.", f"这里不支持 scatter(reduce='{reduce}')。"
-        )
     given = value if src is None else src
+    if reduce is not None:
+        return _scatter_with(input, axis, index, given, reduce)
     if isinstance(given, Tensor) and src is not None:
         return _scatter(input, given, axis, index)
     return _scatter_number(input, plain(given), axis, index)
+
+
+def _scatter_with(input: Any, axis: int, index: Any, given: Any, reduce: Any) -> Any:
+    """What stands at these places, and elements of `given` or a number added to it or multiplied with it.
+
+    Raises: RuntimeError for another way to bring them together, RefusedError where a gradient is asked for.
+    """
+    if reduce not in ("add", "multiply"):
+        raise torch_error(
+            "reduce argument must be either add or multiply.", "reduce 只能是 add 或 multiply。"
+        )
+    asked = [one for one in (input, given) if isinstance(one, Tensor) and one.requires_grad]
+    if asked and state().records:
+        raise not_here(
+            "The gradient of scatter(reduce=…)",
+            " scatter(reduce=…) 的梯度",
+            "Use scatter_add.",
+            "请用 scatter_add。",
+        )
+    if not isinstance(given, Tensor):
+        given = of_value(ops.fill(list(index.shape), np.asarray(plain(given), dtype=input.dtype.name)))
+    how = {"add": "sum", "multiply": "prod"}[reduce]
+    return OPERATORS["scatter_reduce"](input, axis, index, given, how)
 
 
 torch_function("scatter_", method="only")(in_place(scatter))

@@ -77,6 +77,16 @@ def embedding(
     if max_norm is not None:
         raise not_here("embedding(max_norm=…)")
     array = input.array
+    if input.dtype.name not in ("int64", "int32"):
+        found = input.dtype.scalar_name
+        kind = "CPUBoolType" if found == "Bool" else f"torch.{found}Tensor"
+        raise torch_error(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; "
+            f"but got {kind} instead (while checking arguments for embedding)",
+            f"嵌入的下标必须是整数，不能是 {found}。",
+            hint="Write x.long().",
+            hint_zh="请写 x.long()。",
+        )
     if ((array < 0) | (array >= weight.shape[0])).any():
         raise torch_error(
             "index out of range in self", "下标超出范围。", kind="IndexError", code="index_out_of_range"

@@ -27,15 +27,22 @@ from engine.languages.surfaces.torch.tensor import Tensor
 MM = "self:mat2 self_sym_sizes self_sym_strides mat2:self mat2_sym_sizes mat2_sym_strides"
 
 
-def _check_types(a: Any, b: Any, name: Any = "mat1 and mat2") -> Any:
-    if a.dtype is not b.dtype:
+def _check_types(a: Any, b: Any, *, added: bool = False) -> Any:
+    """Raises: RuntimeError in the words of a product, or of one to which something is added."""
+    if a.dtype is b.dtype:
+        return
+    if added:
+        x, y = (one.dtype.scalar_name for one in (a, b))
+        words = f"mat1 and mat2 must have the same dtype, but got {x} and {y}"
+    else:
         first = {"float32": "float", "float64": "double", "int64": "long int", "float16": "c10::Half"}
         x, y = (first.get(one.dtype.name, one.dtype.name) for one in (a, b))
-        raise torch_error(
-            f"expected m1 and m2 to have the same dtype, but got: {x} != {y}",
-            f"两个矩阵的元素类型不同：{a.dtype.name} 与 {b.dtype.name}。",
-            code="dtype_mismatch",
-        )
+        words = f"expected m1 and m2 to have the same dtype, but got: {x} != {y}"
+    raise torch_error(
+        words,
+        f"两个矩阵的元素类型不同：{a.dtype.name} 与 {b.dtype.name}。",
+        code="dtype_mismatch",
+    )
 
 
 @differentiable("MmBackward0", saves="self:mat2 self_sym_sizes mat2:self mat2_sym_sizes", inputs="self mat2")
@@ -102,7 +109,13 @@ def mv(input: Any, vec: Any, *, out: Any = None) -> Any:
             f"形状 {_shape_text(input)} 的矩阵不能乘长度为 {vec.shape[0]} 的向量。",
             code="shape_mismatch",
         )
-    _check_types(input, vec)
+    if input.dtype is not vec.dtype:
+        x, y = (one.dtype.scalar_name for one in (input, vec))
+        raise torch_error(
+            f"addmv input tensors must have the same dtype, but got {y}, {x}, and {y}",
+            f"矩阵与向量的元素类型不同：{input.dtype.name} 与 {vec.dtype.name}。",
+            code="dtype_mismatch",
+        )
     return _mv(input, vec)
 
 
@@ -292,7 +305,7 @@ def _addmm_backward(saved: Any, grad: Any) -> Any:
 def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Any:
     """beta * input + alpha * (mat1 @ mat2)."""
     _check_inner(mat1, mat2)
-    _check_types(mat1, mat2)
+    _check_types(mat1, mat2, added=True)
     return _addmm(input, mat1, mat2, plain(beta), plain(alpha))
 
 

@@ -248,7 +248,7 @@ def broadcast_tensors(*tensors: Any) -> Any:
     """Tensors in the shape that they have together."""
     given = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else tensors
     shape = check_broadcast(given)
-    return tuple(expand(one, shape) for one in given)
+    return tuple(one if one.shape == shape else expand(one, shape) for one in given)
 
 
 def sum_to_size(tensor: Any, size: Any) -> Any:

@@ -8,7 +8,9 @@ import pytest
 
 from tests.engine.languages.surfaces.torch.recorded import check, programs
 
+PROGRAMS = [*programs("nn"), *programs("lessons"), *programs("tutorials")]
 
-@pytest.mark.parametrize("case", [*programs("nn"), *programs("lessons")], ids=lambda case: case["name"])
+
+@pytest.mark.parametrize("case", PROGRAMS, ids=lambda case: case["name"])
 def test_a_program_prints_what_it_prints_with_pytorch(case: dict[str, Any]) -> None:
     check(case)

@@ -1,0 +1,1 @@
+"""`torch.distributions`: Normal, Categorical and Bernoulli, and how far one is from another."""
