@@ -77,7 +77,9 @@ class Jitted(Wrapped):
         self.names = set(_listed(names))
         self.names |= {known[number] for number in self.numbers if number < len(known)}
         self.numbers |= {known.index(name) for name in self.names if name in known}
-        self.traced: dict[Any, tuple[Jaxpr, Flat]] = {}
+        key = "traced", id(function), frozenset(self.numbers), frozenset(self.names)
+        self.traced: dict[Any, tuple[Jaxpr, Flat]]
+        _, self.traced = run_now().caches.setdefault(key, (function, {}))  # as JAX: one for each function
 
     def _call(self, *args: Any, **keywords: Any) -> Any:
         static = [value if i in self.numbers else None for i, value in enumerate(args)]
