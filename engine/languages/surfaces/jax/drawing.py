@@ -221,7 +221,7 @@ class Drawing:
         trace.notes.append(GradientNote(call, value, arguments, gradients, argument_names(call)))
 
     def name_noted(self, notes: Sequence[GradientNote], held: dict[Any, Any]) -> None:
-        """Give nodes of their names to what a jaxpr, about to be computed, takes gradients with respect to."""
+        """Name what gradients are taken with respect to in a jaxpr that is about to be computed."""
         for note in notes:
             for variable, name in zip(note.arguments, note.names, strict=False):
                 value = _held(variable, held)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from engine.languages.surfaces.jax.nn import FUNCTIONS as NN
@@ -9,7 +10,7 @@ from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import OPTAX
 
 
-def loss(name: str) -> Any:
+def loss(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorator: a loss under both of its names."""
     return OPTAX.function(name, f"losses.{name}")
 

@@ -74,9 +74,7 @@ def apply_updates(params: Any, updates: Any) -> Any:
 @OPTAX.function("scale")
 def scale(step_size: Any) -> Any:
     """Updates times a number."""
-    return Transformation(
-        lambda params: EMPTY, lambda g, s, p: (_mapped(lambda x: _mul(x, step_size), g), s)
-    )
+    return Transformation(lambda params: EMPTY, lambda g, s, p: (_mapped(lambda x: _mul(x, step_size), g), s))
 
 
 def _by_rate(interpreter: Any, learning_rate: Any) -> Any:
@@ -163,9 +161,7 @@ def scale_by_rms(decay: Any = 0.9, eps: Any = 1e-8, initial_scale: Any = 0.0) ->
     """Updates over the root of a mean of their squares. Source: Tieleman and Hinton, RMSProp (2012)."""
 
     def update(g: Any, state: Any, params: Any) -> Any:
-        nu = _mapped(
-            lambda x, v: ar.add(_mul(integer_pow(x, 2), 1 - decay), _mul(v, decay)), g, state[0]
-        )
+        nu = _mapped(lambda x, v: ar.add(_mul(integer_pow(x, 2), 1 - decay), _mul(v, decay)), g, state[0])
         step = _mapped(lambda x, v: ar.mul(x, rsqrt(NUMPY["add"](v, eps))), g, nu)
         return step, Record(RMS, [nu])
 
@@ -229,7 +225,8 @@ def clip_by_global_norm(max_norm: Any) -> Transformation:
 def clip(max_delta: Any) -> Transformation:
     """Each number of the updates between two bounds."""
     return Transformation(
-        lambda params: EMPTY, lambda g, s, p: (_mapped(lambda x: NUMPY["clip"](x, -max_delta, max_delta), g), s)
+        lambda params: EMPTY,
+        lambda g, s, p: (_mapped(lambda x: NUMPY["clip"](x, -max_delta, max_delta), g), s),
     )
 
 

@@ -56,9 +56,7 @@ def polynomial_schedule(
     def rate(count: Any) -> Any:
         since = JNP["clip"](JNP["subtract"](count, transition_begin), 0, transition_steps)
         left = JNP["subtract"](1, JNP["true_divide"](since, transition_steps))
-        return JNP["add"](
-            JNP["multiply"](init_value - end_value, JNP["power"](left, power)), end_value
-        )
+        return JNP["add"](JNP["multiply"](init_value - end_value, JNP["power"](left, power)), end_value)
 
     return _schedule(rate)
 
@@ -68,13 +66,12 @@ def linear_schedule(
     init_value: Any, end_value: Any, transition_steps: Any, transition_begin: Any = 0
 ) -> Native:
     """From one rate to another in equal steps."""
-    return polynomial_schedule(init_value, end_value, 1, transition_steps, transition_begin)
+    found: Native = polynomial_schedule(init_value, end_value, 1, transition_steps, transition_begin)
+    return found
 
 
 @OPTAX.function("cosine_decay_schedule")
-def cosine_decay_schedule(
-    init_value: Any, decay_steps: Any, alpha: Any = 0.0, exponent: Any = 1.0
-) -> Native:
+def cosine_decay_schedule(init_value: Any, decay_steps: Any, alpha: Any = 0.0, exponent: Any = 1.0) -> Native:
     """Half a period of the cosine. Source: Loshchilov and Hutter, SGDR (2017)."""
 
     def rate(count: Any) -> Any:
@@ -117,7 +114,8 @@ def warmup_cosine_decay_schedule(
         linear_schedule(init_value, peak_value, warmup_steps),
         cosine_decay_schedule(peak_value, decay_steps - warmup_steps, alpha, exponent),
     ]
-    return join_schedules(interpreter, parts, [warmup_steps])
+    found: Native = join_schedules(interpreter, parts, [warmup_steps])
+    return found
 
 
 @OPTAX.function("piecewise_constant_schedule")

@@ -44,7 +44,8 @@ Atom = Var | Literal
 class Equation:
     """`outputs = primitive[parameters] inputs`.
 
-    is_backward: whether it belongs to a gradient; of: the value whose linear part it belongs to, or its variable.
+    is_backward: whether it belongs to a gradient.
+    of: the value whose linear part it belongs to, or the variable of that.
     """
 
     primitive: Primitive
@@ -189,6 +190,7 @@ def without_dead(
             [atom for atom, use in zip(jaxpr.results, used, strict=True) if use],
             kept[::-1],
             [value for _, value in pairs],
+            jaxpr.notes,
         ),
         uses,
     )

@@ -96,7 +96,7 @@ class StagingTrace:
         run = run_now()
         run.budget.step()
         outs = [Var(aval) for aval in primitive.out_types(avals, parameters)]
-        for var in outs:
+        for var in outs if self.what != "eval_shape" else ():
             run.budget.check_elements(var.aval.shape)
         of = run.forward_of.atom if isinstance(run.forward_of, StagingTracer) else run.forward_of
         inputs = [tracer.atom for tracer in tracers]

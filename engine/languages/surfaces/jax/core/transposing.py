@@ -103,9 +103,7 @@ def _transpose(equation: Equation, inputs: Sequence[Any], outputs: Sequence[Sum]
     given = [Undefined(one.aval) if isinstance(one, Sum) else one for one in inputs]
     run = run_now()
     with run.gradient_of(run.forward_of if equation.of is None else equation.of):
-        parts = primitive.transpose(
-            coming if primitive.several else coming[0], *given, **equation.parameters
-        )
+        parts = primitive.transpose(coming if primitive.several else coming[0], *given, **equation.parameters)
     for one, part in zip(inputs, parts, strict=True):
         if isinstance(one, Sum) and part is not None and not is_zero(part):
             one.add(part)
