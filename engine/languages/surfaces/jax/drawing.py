@@ -120,6 +120,15 @@ class Drawing:
         self.graph: Any = workspace.graph
 
     @property
+    def place(self) -> Any:
+        """The stretch of the program that runs now."""
+        return self.graph.here().span
+
+    def at(self, place: Any) -> Any:
+        """Nodes that are made inside come from this stretch, where it is known."""
+        return nullcontext() if place is None else self.graph.at(place)
+
+    @property
     def is_full(self) -> bool:
         """Whether no more is drawn."""
         return len(self.graph.nodes) > MOST_NODES

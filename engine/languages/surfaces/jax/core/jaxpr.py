@@ -45,7 +45,7 @@ class Equation:
     """`outputs = primitive[parameters] inputs`.
 
     is_backward: whether it belongs to a gradient.
-    of: the value whose linear part it belongs to, or the variable of that.
+    of: the value whose linear part it belongs to, or the variable of that; place: where the program wrote it.
     """
 
     primitive: Primitive
@@ -54,6 +54,7 @@ class Equation:
     parameters: Mapping[str, Any]
     is_backward: bool = False
     of: Any = None
+    place: Any = None
 
 
 @dataclass(slots=True, eq=False)
@@ -140,7 +141,8 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
         with drawn.backward() if drawn is not None and is_backward else nullcontext():
             for equation in equations:
                 of = run.forward_of if equation.of is None else equation.of
-                with run.gradient_of(held.get(of, run.forward_of) if isinstance(of, Var) else of):
+                forward = held.get(of, run.forward_of) if isinstance(of, Var) else of
+                with run.gradient_of(forward), nullcontext() if drawn is None else drawn.at(equation.place):
                     found = equation.primitive(*map(read, equation.inputs), **equation.parameters)
                 outs = found if equation.primitive.several else [found]
                 held.update(zip(equation.outputs, outs, strict=True))

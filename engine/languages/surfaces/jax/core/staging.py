@@ -100,7 +100,8 @@ class StagingTrace:
             run.budget.check_elements(var.aval.shape)
         of = run.forward_of.atom if isinstance(run.forward_of, StagingTracer) else run.forward_of
         inputs = [tracer.atom for tracer in tracers]
-        self.equations.append(Equation(primitive, inputs, outs, parameters, run.is_backward, of))
+        place = None if run.recorder is None else run.recorder.place
+        self.equations.append(Equation(primitive, inputs, outs, parameters, run.is_backward, of, place))
         results = [StagingTracer(self, var) for var in outs]
         return results if primitive.several else results[0]
 
