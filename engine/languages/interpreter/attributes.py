@@ -57,9 +57,12 @@ WRITES: dict[type, Callable[[Any, str, Any], None]] = {}  # types that take an a
 LOOKUPS: dict[type, Callable[[Any, str], Any]] = {}  # what else stands behind the dot, or MISSING
 
 
-def members_of(kind: type, name: str) -> Members:
-    """Open the table of a type, to be filled by decorators."""
-    return TABLES.setdefault(kind, Members(name, is_borrowed(kind)))
+def members_of(kind: type, name: str, *, borrowed: bool = False) -> Members:
+    """Open the table of a type, to be filled by decorators.
+
+    borrowed: whether its methods check their arguments in the words of their own library, as numpy's do.
+    """
+    return TABLES.setdefault(kind, Members(name, borrowed or is_borrowed(kind)))
 
 
 def is_borrowed(kind: type) -> bool:

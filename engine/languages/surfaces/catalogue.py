@@ -12,6 +12,7 @@ from engine.languages.interpreter.values import Ignored
 from engine.languages.surfaces import sliced_assignment, tensors  # noqa: F401  # for their tables
 from engine.languages.surfaces.courses import autodiff
 from engine.languages.surfaces.courses.miniflow import MINIFLOW
+from engine.languages.surfaces.jax import losses, schedules  # noqa: F401  # for their names in optax
 from engine.languages.surfaces.jax.module import jax_module
 from engine.languages.surfaces.jax.optax import OPTAX
 from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables

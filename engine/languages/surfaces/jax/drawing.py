@@ -14,10 +14,12 @@ import numpy as np
 
 from engine import ops
 from engine.errors import GradlensError, LimitError
-from engine.languages.surfaces.jax.api.calling import parameter_names, trees
+from engine.languages.surfaces.jax.api.calling import flat_arguments, parameter_names, trees
 from engine.languages.surfaces.jax.api.derivatives import gradient_call
+from engine.languages.surfaces.jax.core.jaxpr import GradientNote, Var
 from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray
+from engine.languages.surfaces.jax.core.staging import StagingTrace, StagingTracer
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer
 from engine.languages.workspace import GradientCall, Workspace
 
 MOST_NODES = 600  # of one program; what it computes later is not drawn
@@ -116,7 +118,15 @@ class Drawing:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.graph: Any = workspace.graph
-        self.is_backward = False
+
+    @property
+    def place(self) -> Any:
+        """The stretch of the program that runs now."""
+        return self.graph.here().span
+
+    def at(self, place: Any) -> Any:
+        """Nodes that are made inside come from this stretch, where it is known."""
+        return nullcontext() if place is None else self.graph.at(place)
 
     @property
     def is_full(self) -> bool:
@@ -140,8 +150,8 @@ class Drawing:
             return
         given = {} if primitive.name in PLAIN else parameters
         try:
-            with self._phase():
-                inputs = [self._input(value) for value in values]
+            inputs = [self._input(value) for value in values]
+            with self._phase():  # no other inside: the program's nodes would come after the gradient
                 found = None if any(one is None for one in inputs) else op(*inputs, **given)
         except LimitError:
             raise
@@ -155,22 +165,35 @@ class Drawing:
         if isinstance(value, JaxArray):
             return self.source(value)
         if isinstance(value, Constant) and value.array.dtype.name in DRAWN:
-            return ops.constant(value.array)
+            with self._phase():
+                return ops.constant(value.array)
         return None
 
     def _phase(self) -> Any:
         """Nodes that are made inside belong to a gradient, or to what is computed forward."""
-        return self.graph.making("gradient" if self.is_backward else "forward")
+        run = run_now()
+        if not run.is_backward:
+            return self.graph.making("forward")
+        return self.graph.making("gradient", self._node_of(run.forward_of))
+
+    def _node_of(self, value: Any) -> Any:
+        """The node of the graph that computed a value; None where it is not drawn."""
+        while isinstance(value, Tracer) and value.lowered() is not value:
+            value = value.lowered()
+        tensor = value.tensor if isinstance(value, JaxArray) else None
+        return None if tensor is None or tensor.node.phase != "forward" else tensor.node
 
     @contextmanager
     def backward(self) -> Iterator[None]:
         """What is computed inside belongs to a gradient."""
-        before, self.is_backward = self.is_backward, True
+        run = run_now()
+        before, run.is_backward = run.is_backward, True
         try:
-            with nullcontext() if before else self.graph.name_scope("gradients"):
+            is_inside = before or run.trace is not run.evaluation
+            with nullcontext() if is_inside else self.graph.name_scope("gradients"):
                 yield
         finally:
-            self.is_backward = before
+            run.is_backward = before
 
     def begin(self, call: gradient_call) -> None:
         """A gradient is about to be computed."""
@@ -184,15 +207,7 @@ class Drawing:
 
     def name_arguments(self, call: gradient_call, leaves: Sequence[Any]) -> None:
         """Give the arguments nodes of their names."""
-        of_function = parameter_names(call.function)
-        names = [
-            name
-            for place in call.places
-            for name in _leaf_names(
-                call.args[place], of_function[place] if place < len(of_function) else f"x{place}"
-            )
-        ]
-        for leaf, name in zip(leaves, names, strict=False):
+        for leaf, name in zip(leaves, argument_names(call), strict=False):
             if isinstance(leaf, JaxArray):
                 self.source(leaf, name)
 
@@ -203,18 +218,74 @@ class Drawing:
         calls = self.workspace.gradient_calls
         if failed or not hasattr(call, "found") or len(calls) >= MOST_CALLS:
             return
-        y, *_ = call.results
+        if isinstance(run_now().trace, StagingTrace):
+            self._note(call, run_now().trace)
+        else:
+            self._enter(call.results[0], call.primals, call.found)
+
+    def _note(self, call: gradient_call, trace: StagingTrace) -> None:
+        """Keep with the jaxpr that is being written what gradient it takes."""
+        value, *arguments = [_atom(one) for one in (call.results[0], *call.primals)]
+        gradients = [_atom(one) for one in call.found]
+        trace.notes.append(GradientNote(call, value, arguments, gradients, argument_names(call)))
+
+    def name_noted(self, notes: Sequence[GradientNote], held: dict[Any, Any]) -> None:
+        """Name what gradients are taken with respect to in a jaxpr that is about to be computed."""
+        for note in notes:
+            for variable, name in zip(note.arguments, note.names, strict=False):
+                value = _held(variable, held)
+                if isinstance(value, Constant) and isinstance(variable, Var):
+                    value = held[variable] = JaxArray(value.array, value.weak)
+                if isinstance(value, JaxArray):
+                    self.source(value, name)
+
+    def enter_noted(self, note: GradientNote, held: Mapping[Any, Any]) -> None:
+        """Enter a gradient that a jaxpr has just computed."""
+        if len(self.workspace.gradient_calls) >= MOST_CALLS:
+            return
+        leaves, structure = flat_arguments(note.call.args, note.call.keywords)
+        values = [_held(leaf, held) for leaf in leaves]
+        if not any(isinstance(value, Tracer) for value in values):
+            args, note.call.keywords = trees().unflatten(structure, values)
+            note.call.args = list(args)
+        value, *rest = [_held(one, held) for one in (note.value, *note.arguments, *note.gradients)]
+        count = len(note.arguments)
+        self._enter(value, rest[:count], rest[count:])
+
+    def _enter(self, y: Any, primals: Sequence[Any], found: Sequence[Any]) -> None:
         if not isinstance(y, JaxArray) or y.tensor is None:
             return
         pairs = [
             (x.tensor, g)
-            for x, g in zip(call.primals, call.found, strict=True)
+            for x, g in zip(primals, found, strict=True)
             if isinstance(x, JaxArray) and x.tensor is not None and isinstance(g, JaxArray)
         ]
-        with self.backward():
+        with self.backward() if any(g.tensor is None for _, g in pairs) else nullcontext():
             gradients = tuple(self.source(gradient) for _, gradient in pairs)
         if pairs:
+            calls = self.workspace.gradient_calls
             calls.append(GradientCall((y.tensor,), tuple(x for x, _ in pairs), gradients, is_loss=True))
+
+
+def _atom(value: Any) -> Any:
+    """The variable of a value in the jaxpr that is being written; the value itself, where it has none."""
+    return value.atom if isinstance(value, StagingTracer) else value
+
+
+def _held(value: Any, held: Mapping[Any, Any]) -> Any:
+    """What a variable holds; any other value as it is."""
+    atom = _atom(value)
+    return held.get(atom, value) if isinstance(atom, Var) else value
+
+
+def argument_names(call: gradient_call) -> list[str]:
+    """A name for each leaf of what a gradient is asked with respect to."""
+    names = parameter_names(call.function)
+    return [
+        name
+        for place in call.places
+        for name in _leaf_names(call.args[place], names[place] if place < len(names) else f"x{place}")
+    ]
 
 
 def _leaf_names(value: Any, name: str) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.values import Module
-from engine.languages.surfaces.jax import nn
+from engine.languages.surfaces.jax import initializers, nn
 from engine.languages.surfaces.jax.api import (
     checking,
     custom,
@@ -19,15 +19,19 @@ from engine.languages.surfaces.jax.api import (
     mapping,
     settings,
     tree_functions,
+    type_facts,
+    vectorizing,
+    windows,
 )
 from engine.languages.surfaces.jax.api.lax_names import LAX
 from engine.languages.surfaces.jax.core.errors import CLASSES
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
-from engine.languages.surfaces.jax.numpy import linalg, members, more  # noqa: F401  # for their tables
+from engine.languages.surfaces.jax.numpy import choosing, linalg, members, more  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.numpy.making import ALIASES, TYPES, array
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
 from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.numpy.module import NUMPY as NUMPY_ITSELF
 
 JAX = Library("jax", borrowed=True)
 
@@ -64,10 +68,24 @@ for _name in CLASSES:
 
 enter("numpy.", NUMPY)
 enter("numpy.linalg.", linalg.FUNCTIONS)
+enter("numpy.", {**type_facts.FUNCTIONS, "vectorize": vectorizing.vectorize, "piecewise": choosing.piecewise})
+enter("ops.", choosing.SEGMENTS)
+for _name in type_facts.KINDS:
+    JAX.value(NUMPY_ITSELF.members[_name], f"numpy.{_name}")
 enter("nn.", nn.FUNCTIONS)
+enter("nn.initializers.", initializers.FUNCTIONS)
 enter("scipy.special.", nn.SPECIAL)
 enter("random.", RANDOM)
 enter("lax.", LAX)
+enter(
+    "lax.",
+    {
+        "conv_general_dilated": windows.conv_general_dilated,
+        "conv": windows.conv,
+        "conv_with_general_padding": windows.conv_with_general_padding,
+        "reduce_window": windows.reduce_window,
+    },
+)
 enter(
     "",
     {
@@ -138,6 +156,11 @@ enter(
 JAX.function("tree_map")(tree_functions.tree_map)
 JAX.function("tree_util.Partial")(tree_functions.partial)
 JAX.function("flatten_util.ravel_pytree")(tree_functions.ravel_pytree)
+JAX.refuse(
+    ("numpy.bfloat16",),
+    "Gradlens computes with float16, float32 and float64.",
+    "Gradlens 使用 float16、float32 和 float64 计算。",
+)
 JAX.refuse(
     (
         "pmap",

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.jax.api.calling import as_value, trees
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax.arithmetic import integer_pow
-from engine.languages.surfaces.jax.lax.basics import convert, full_like, like
-from engine.languages.surfaces.jax.lax.elementwise import sqrt
+from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
+from engine.languages.surfaces.jax.lax.elementwise import rsqrt, sqrt
+from engine.languages.surfaces.jax.numpy import making
 from engine.languages.surfaces.jax.numpy.reducing import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.library import Library
@@ -36,6 +36,18 @@ MEMBERS.fact("init")(lambda one: Native("init", lambda params: one.init(params))
 MEMBERS.fact("update")(
     lambda one: Native("update", lambda updates, state, params=None: one.update(updates, state, params))
 )
+
+
+EMPTY = Record(RecordKind("EmptyState", ()), ())
+ADAM = RecordKind("ScaleByAdamState", ("count", "mu", "nu"))
+BY_SCHEDULE = RecordKind("ScaleByScheduleState", ("count",))
+MOMENTUM = RecordKind("TraceState", ("trace",))
+RMS = RecordKind("ScaleByRmsState", ("nu",))
+
+
+def _count() -> Any:
+    """No step yet."""
+    return making.array(0, dtype="int32")
 
 
 def _mapped(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
@@ -62,7 +74,7 @@ def apply_updates(params: Any, updates: Any) -> Any:
 @OPTAX.function("scale")
 def scale(step_size: Any) -> Any:
     """Updates times a number."""
-    return Transformation(lambda params: (), lambda g, s, p: (_mapped(lambda x: _mul(x, step_size), g), s))
+    return Transformation(lambda params: EMPTY, lambda g, s, p: (_mapped(lambda x: _mul(x, step_size), g), s))
 
 
 def _by_rate(interpreter: Any, learning_rate: Any) -> Any:
@@ -70,11 +82,28 @@ def _by_rate(interpreter: Any, learning_rate: Any) -> Any:
     if isinstance(learning_rate, (int, float)) or hasattr(learning_rate, "aval"):
         return scale(NUMPY["negative"](learning_rate) if hasattr(learning_rate, "aval") else -learning_rate)
 
-    def update(g: Any, count: Any, params: Any) -> Any:
-        rate = NUMPY["negative"](interpreter.call(learning_rate, [count], {}))
-        return _mapped(lambda x: _mul(x, rate), g), count + 1
+    return scale_by_schedule(
+        interpreter,
+        Native("schedule", lambda at: NUMPY["negative"](interpreter.call(learning_rate, [at], {}))),
+    )
 
-    return Transformation(lambda params: 0, update)
+
+@OPTAX.function("scale_by_schedule")
+def scale_by_schedule(interpreter: Any, step_size_fn: Any) -> Any:
+    """Updates times a number that depends on the number of steps so far."""
+
+    def update(g: Any, state: Any, params: Any) -> Any:
+        (count,) = state
+        rate = interpreter.call(step_size_fn, [count], {})
+        return _mapped(lambda x: _mul(x, rate), g), Record(BY_SCHEDULE, [count + 1])
+
+    return Transformation(lambda params: Record(BY_SCHEDULE, [_count()]), update)
+
+
+@OPTAX.function("scale_by_learning_rate")
+def scale_by_learning_rate(interpreter: Any, learning_rate: Any) -> Any:
+    """Updates times the negative learning rate."""
+    return _by_rate(interpreter, learning_rate)
 
 
 @OPTAX.function("trace")
@@ -82,11 +111,11 @@ def trace(decay: Any, nesterov: Any = False) -> Transformation:
     """Momentum: a sum of all gradients so far, the older ones the less."""
 
     def update(g: Any, state: Any, params: Any) -> Any:
-        moved = _mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, state)
+        moved = _mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, state[0])
         shown = _mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, moved) if nesterov else moved
-        return shown, moved
+        return shown, Record(MOMENTUM, [moved])
 
-    return Transformation(_zeros, update)
+    return Transformation(lambda params: Record(MOMENTUM, [_zeros(params)]), update)
 
 
 @OPTAX.function("scale_by_adam")
@@ -102,9 +131,9 @@ def scale_by_adam(
             state,
         )
 
-    def corrected(tree: Any, decay: Any, count: int) -> Any:
-        by = 1 - as_float32(decay) ** count
-        return _mapped(lambda x: ar.div(x, like(x, by)), tree)
+    def corrected(tree: Any, decay: Any, count: Any) -> Any:
+        by = NUMPY["subtract"](1, NUMPY["power"](decay, count))
+        return _mapped(lambda x: ar.div(x, NUMPY["broadcast_to"](_typed(by, x), shape_of(x))), tree)
 
     def update(g: Any, state: Any, params: Any) -> Any:
         count, mu, nu = state
@@ -118,21 +147,50 @@ def scale_by_adam(
         step = _mapped(
             lambda m, v: ar.div(m, NUMPY["add"](sqrt(NUMPY["add"](v, eps_root)), eps)), first, second
         )
-        return step, (count, mu, nu)
+        return step, Record(ADAM, [count, mu, nu])
 
-    return Transformation(lambda params: (0, _zeros(params), _zeros(params)), update)
+    return Transformation(lambda params: Record(ADAM, [_count(), _zeros(params), _zeros(params)]), update)
 
 
-def as_float32(number: Any) -> Any:
-    """A decay rate as the float32 that optax computes its powers with."""
-    return float(np.float32(number))
+def _typed(number: Any, x: Any) -> Any:
+    return convert(number, aval_of(x).dtype)
+
+
+@OPTAX.function("scale_by_rms")
+def scale_by_rms(decay: Any = 0.9, eps: Any = 1e-8, initial_scale: Any = 0.0) -> Any:
+    """Updates over the root of a mean of their squares. Source: Tieleman and Hinton, RMSProp (2012)."""
+
+    def update(g: Any, state: Any, params: Any) -> Any:
+        nu = _mapped(lambda x, v: ar.add(_mul(integer_pow(x, 2), 1 - decay), _mul(v, decay)), g, state[0])
+        step = _mapped(lambda x, v: ar.mul(x, rsqrt(NUMPY["add"](v, eps))), g, nu)
+        return step, Record(RMS, [nu])
+
+    def init(params: Any) -> Any:
+        return Record(RMS, [_mapped(lambda x: full_like(x, initial_scale), params)])
+
+    return Transformation(init, update)
+
+
+@OPTAX.function("rmsprop")
+def rmsprop(
+    interpreter: Any,
+    learning_rate: Any,
+    decay: Any = 0.9,
+    eps: Any = 1e-8,
+    initial_scale: Any = 0.0,
+    momentum: Any = None,
+    nesterov: Any = False,
+) -> Any:
+    """RMSProp, with momentum where it is given."""
+    last = identity() if momentum is None else trace(momentum, nesterov)
+    return chain(scale_by_rms(decay, eps, initial_scale), _by_rate(interpreter, learning_rate), last)
 
 
 @OPTAX.function("add_decayed_weights")
 def add_decayed_weights(weight_decay: Any = 0.0, mask: Any = None) -> Transformation:
     """Updates plus the parameters times a number."""
     return Transformation(
-        lambda params: (),
+        lambda params: EMPTY,
         lambda g, s, params: (_mapped(lambda x, p: ar.add(x, _mul(p, weight_decay)), g, params), s),
     )
 
@@ -160,14 +218,15 @@ def clip_by_global_norm(max_norm: Any) -> Transformation:
 
         return _mapped(clipped, g), state
 
-    return Transformation(lambda params: (), update)
+    return Transformation(lambda params: EMPTY, update)
 
 
 @OPTAX.function("clip")
 def clip(max_delta: Any) -> Transformation:
     """Each number of the updates between two bounds."""
     return Transformation(
-        lambda params: (), lambda g, s, p: (_mapped(lambda x: NUMPY["clip"](x, -max_delta, max_delta), g), s)
+        lambda params: EMPTY,
+        lambda g, s, p: (_mapped(lambda x: NUMPY["clip"](x, -max_delta, max_delta), g), s),
     )
 
 
@@ -188,7 +247,7 @@ def chain(*args: Transformation) -> Transformation:
 @OPTAX.function("identity")
 def identity() -> Transformation:
     """The updates as they are."""
-    return Transformation(lambda params: (), lambda g, s, p: (g, s))
+    return Transformation(lambda params: EMPTY, lambda g, s, p: (g, s))
 
 
 @OPTAX.function("sgd")
@@ -228,9 +287,3 @@ def adamw(
         add_decayed_weights(weight_decay),
         _by_rate(interpreter, learning_rate),
     )
-
-
-@OPTAX.function("constant_schedule")
-def constant_schedule(value: Any) -> Native:
-    """The same rate for every step."""
-    return Native("schedule", lambda count: value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def to_array(interpreter: Interpreter, value: Any, dtype: str | None = None) -> 
         return value
     value = plain_values(interpreter, value)
     if is_symbolic(value) or (isinstance(value, (list, tuple)) and any(map(is_symbolic, value))):
-        raise _symbolic()
+        raise _symbolic(value)
     check_convertible(value, interpreter.budget.limits.alive_elements)
     try:
         array = np.asarray(value, dtype=dtype)
@@ -376,7 +376,17 @@ NUMPY.refuse(
 )
 
 
-def _symbolic() -> ProgramError:
+@runtime_checkable
+class HasNoNumbers(Protocol):
+    """A value that stands for numbers which are not known yet, and says so in its library's words."""
+
+    def conversion_error(self) -> Exception:
+        """The error for numpy, which cannot work on it."""
+
+
+def _symbolic(value: Any) -> Exception:
+    if isinstance(value, HasNoNumbers):
+        return value.conversion_error()
     return ProgramError(
         "numpy cannot work on a symbolic tensor: it has no numbers before it is run.",
         message_zh="numpy 不能处理符号张量：它在运行之前没有数值。",

@@ -53,7 +53,8 @@ def closed_over(jaxprs: Sequence[Jaxpr]) -> tuple[list[Jaxpr], list[Any]]:
     for jaxpr in jaxprs:
         own = {id(value): var for var, value in zip(jaxpr.constants, jaxpr.values, strict=True)}
         first = [own.get(key) or Var(aval_of(value)) for key, value in every.items()]
-        made.append(Jaxpr([], [*first, *jaxpr.arguments], jaxpr.results, jaxpr.equations))
+        arguments = [*first, *jaxpr.arguments]
+        made.append(Jaxpr([], arguments, jaxpr.results, jaxpr.equations, notes=jaxpr.notes))
     return made, list(every.values())
 
 
@@ -105,6 +106,7 @@ def _chosen(
             jaxpr.arguments,
             [atom for atom, place in zip(jaxpr.results, same, strict=True) if place is None],
             jaxpr.equations,
+            notes=jaxpr.notes,
         )
         for jaxpr in jaxprs
     ]

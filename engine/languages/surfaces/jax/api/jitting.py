@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.callables import Native
@@ -77,7 +79,9 @@ class Jitted(Wrapped):
         self.names = set(_listed(names))
         self.names |= {known[number] for number in self.numbers if number < len(known)}
         self.numbers |= {known.index(name) for name in self.names if name in known}
-        self.traced: dict[Any, tuple[Jaxpr, Flat]] = {}
+        key = "traced", id(function), frozenset(self.numbers), frozenset(self.names)
+        self.traced: dict[Any, tuple[Jaxpr, Flat]]
+        _, self.traced = run_now().caches.setdefault(key, (function, {}))  # as JAX: one for each function
 
     def _call(self, *args: Any, **keywords: Any) -> Any:
         static = [value if i in self.numbers else None for i, value in enumerate(args)]
@@ -235,6 +239,7 @@ class ShapeStruct:
 SHOWN[ShapeStruct] = (ShapeStruct.text, ShapeStruct.text)
 STRUCT = members_of(ShapeStruct, "ShapeDtypeStruct")
 STRUCT.fact("shape")(lambda struct: struct.aval.shape)
+STRUCT.fact("dtype")(lambda struct: np.dtype(struct.aval.dtype))
 STRUCT.fact("ndim")(lambda struct: struct.aval.ndim)
 STRUCT.fact("size")(lambda struct: struct.aval.size)
 
@@ -266,4 +271,7 @@ def shape_dtype_struct(shape: Any, dtype: Any, **_: Any) -> ShapeStruct:
     from engine.languages.surfaces.jax.core.avals import Aval
     from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
 
-    return ShapeStruct(Aval(lengths(shape), dtype_of(dtype) or "float32"))
+    whole = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if not all(isinstance(length, int) and not isinstance(length, bool) for length in whole):
+        whole = lengths(shape)  # says what is wrong
+    return ShapeStruct(Aval(whole, dtype_of(dtype) or "float32"))

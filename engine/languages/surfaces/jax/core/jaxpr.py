@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.primitive import Primitive
+from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.values import Constant, aval_of
 
 
@@ -39,12 +42,33 @@ Atom = Var | Literal
 
 @dataclass(slots=True, eq=False)
 class Equation:
-    """`outputs = primitive[parameters] inputs`."""
+    """`outputs = primitive[parameters] inputs`.
+
+    is_backward: whether it belongs to a gradient.
+    of: the value whose linear part it belongs to, or the variable of that; place: where the program wrote it.
+    """
 
     primitive: Primitive
     inputs: list[Atom]
     outputs: list[Var]
     parameters: Mapping[str, Any]
+    is_backward: bool = False
+    of: Any = None
+    place: Any = None
+
+
+@dataclass(slots=True, eq=False)
+class GradientNote:
+    """A gradient that was taken while a jaxpr was written: its call, and the variables of what it took.
+
+    arguments, gradients: what was differentiated with respect to, and what came out; names: of the arguments.
+    """
+
+    call: Any
+    value: Any
+    arguments: list[Any]
+    gradients: list[Any]
+    names: list[str]
 
 
 @dataclass(slots=True, eq=False)
@@ -52,6 +76,7 @@ class Jaxpr:
     """The variables of constants and arguments, the equations, and what they give.
 
     values: what the variables of constants hold.
+    notes:  the gradients that were taken while it was written.
     """
 
     constants: list[Var]
@@ -59,6 +84,7 @@ class Jaxpr:
     results: list[Atom]
     equations: list[Equation]
     values: list[Any] = field(default_factory=list)
+    notes: list[GradientNote] = field(default_factory=list)
 
     @property
     def in_avals(self) -> list[Aval]:
@@ -77,7 +103,8 @@ class Jaxpr:
 
     def with_constants_first(self) -> Jaxpr:
         """The same with the constants as its first arguments."""
-        return Jaxpr([], [*self.constants, *self.arguments], self.results, self.equations)
+        arguments = [*self.constants, *self.arguments]
+        return Jaxpr([], arguments, self.results, self.equations, notes=self.notes)
 
     def pruned(self, keep: Sequence[bool]) -> Jaxpr:
         """The same with some of its results alone, and what these need."""
@@ -106,9 +133,22 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
     def read(atom: Atom) -> Any:
         return atom.value if isinstance(atom, Literal) else held[atom]
 
-    for equation in jaxpr.equations:
-        found = equation.primitive(*map(read, equation.inputs), **equation.parameters)
-        held.update(zip(equation.outputs, found if equation.primitive.several else [found], strict=True))
+    run = run_now()
+    drawn = run.recorder if run.trace is run.evaluation else None
+    if drawn is not None and jaxpr.notes:
+        drawn.name_noted(jaxpr.notes, held)
+    for is_backward, equations in groupby(jaxpr.equations, lambda equation: equation.is_backward):
+        with drawn.backward() if drawn is not None and is_backward else nullcontext():
+            for equation in equations:
+                of = run.forward_of if equation.of is None else equation.of
+                forward = held.get(of, run.forward_of) if isinstance(of, Var) else of
+                with run.gradient_of(forward), nullcontext() if drawn is None else drawn.at(equation.place):
+                    found = equation.primitive(*map(read, equation.inputs), **equation.parameters)
+                outs = found if equation.primitive.several else [found]
+                held.update(zip(equation.outputs, outs, strict=True))
+    if drawn is not None:
+        for note in jaxpr.notes:
+            drawn.enter_noted(note, held)
     return [read(atom) for atom in jaxpr.results]
 
 
@@ -152,6 +192,7 @@ def without_dead(
             [atom for atom, use in zip(jaxpr.results, used, strict=True) if use],
             kept[::-1],
             [value for _, value in pairs],
+            jaxpr.notes,
         ),
         uses,
     )

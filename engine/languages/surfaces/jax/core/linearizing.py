@@ -68,7 +68,7 @@ class LinearizeTrace:
                 outs, linear = primitive.linear(nonzeros, *primals, **parameters)
             else:
                 outs, linear = self._by_tangent_rule(primitive, nonzeros, primals, parameters)
-        with run.under(self.tangents):
+        with run.under(self.tangents), run.gradient_of(outs[0] if primitive.several and outs else outs):
             out_tangents = linear(*tangents)
         if primitive.several:
             return [self.tracer(x, t) for x, t in zip(outs, out_tangents, strict=True)]
@@ -100,7 +100,7 @@ class LinearizeTrace:
             outs, linear = linear_part(
                 rule.rule, [not is_zero(t) for t in tangents], primals, instantiate=True
             )
-        with run.under(self.tangents):
+        with run.under(self.tangents), run.gradient_of(outs[0]):
             out_tangents = linear(*tangents)
         return [self.tracer(x, t) for x, t in zip(outs, out_tangents, strict=True)]
 
@@ -112,7 +112,7 @@ class LinearizeTrace:
         run = run_now()
         with run.under(self.parent):
             outs, residuals = rule.forward(primals)
-        with run.under(self.tangents):
+        with run.under(self.tangents), run.gradient_of(outs[0]):
             out_tangents = rule.linear(residuals, tangents, [aval_of(out) for out in outs])
         return [self.tracer(x, t) for x, t in zip(outs, out_tangents, strict=True)]
 

@@ -13,6 +13,7 @@ class JaxRun:
 
     trace:    what a primitive is given to now: evaluation, or the innermost transformation.
     recorder: draws what is evaluated as nodes of the graph.
+    is_backward: whether what is computed or written now belongs to a gradient; forward_of: of which value.
     """
 
     def __init__(self, budget: Any, evaluation: Any, recorder: Any = None) -> None:
@@ -24,6 +25,8 @@ class JaxRun:
         self.caches: dict[Any, Any] = {}
         self.tapes: list[Any] = []
         self.pictures: list[Any] = []
+        self.is_backward = False
+        self.forward_of: Any = None
 
     @contextmanager
     def under(self, trace: Any) -> Iterator[None]:
@@ -33,6 +36,15 @@ class JaxRun:
             yield
         finally:
             self.trace = outer
+
+    @contextmanager
+    def gradient_of(self, value: Any) -> Iterator[None]:
+        """What is written or computed inside belongs to the linear part of this value."""
+        outer, self.forward_of = self.forward_of, value
+        try:
+            yield
+        finally:
+            self.forward_of = outer
 
 
 _CURRENT: ContextVar[JaxRun] = ContextVar("jax_run")

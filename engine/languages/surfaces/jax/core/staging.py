@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import Aval
-from engine.languages.surfaces.jax.core.jaxpr import Atom, Equation, Jaxpr, Literal, Var, without_dead
+from engine.languages.surfaces.jax.core.jaxpr import (
+    Atom,
+    Equation,
+    GradientNote,
+    Jaxpr,
+    Literal,
+    Var,
+    without_dead,
+)
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.values import Constant, Tracer, aval_of, constant
@@ -47,6 +55,7 @@ class StagingTrace:
         self.arguments: list[Var] = []
         self.equations: list[Equation] = []
         self.held: dict[int, tuple[Any, StagingTracer]] = {}
+        self.notes: list[GradientNote] = []
         self.is_over = False
 
     def argument(self, aval: Aval) -> StagingTracer:
@@ -87,9 +96,12 @@ class StagingTrace:
         run = run_now()
         run.budget.step()
         outs = [Var(aval) for aval in primitive.out_types(avals, parameters)]
-        for var in outs:
+        for var in outs if self.what != "eval_shape" else ():
             run.budget.check_elements(var.aval.shape)
-        self.equations.append(Equation(primitive, [t.atom for t in tracers], outs, parameters))
+        of = run.forward_of.atom if isinstance(run.forward_of, StagingTracer) else run.forward_of
+        inputs = [tracer.atom for tracer in tracers]
+        place = None if run.recorder is None else run.recorder.place
+        self.equations.append(Equation(primitive, inputs, outs, parameters, run.is_backward, of, place))
         results = [StagingTracer(self, var) for var in outs]
         return results if primitive.several else results[0]
 
@@ -113,6 +125,7 @@ class StagingTrace:
             atoms,
             list(self.equations),
             [value for _, value in pairs],
+            self.notes,
         )
         self.is_over = True
         if self.for_tangents:

@@ -9,6 +9,7 @@ from typing import Any
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.jaxpr import Atom, Equation, Jaxpr, Literal, Var, has_effect
 from engine.languages.surfaces.jax.core.primitive import no_rule
+from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.tangents import add_tangents, is_zero
 from engine.languages.surfaces.jax.core.values import Zero
 
@@ -100,7 +101,9 @@ def _transpose(equation: Equation, inputs: Sequence[Any], outputs: Sequence[Sum]
     if primitive.transpose is None:
         raise no_rule(*NO_TRANSPOSE, primitive)
     given = [Undefined(one.aval) if isinstance(one, Sum) else one for one in inputs]
-    parts = primitive.transpose(coming if primitive.several else coming[0], *given, **equation.parameters)
+    run = run_now()
+    with run.gradient_of(run.forward_of if equation.of is None else equation.of):
+        parts = primitive.transpose(coming if primitive.several else coming[0], *given, **equation.parameters)
     for one, part in zip(inputs, parts, strict=True):
         if isinstance(one, Sum) and part is not None and not is_zero(part):
             one.add(part)

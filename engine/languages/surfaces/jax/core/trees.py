@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import ndiff
 from typing import Any
 
 from engine.languages.interpreter.builtins.records import Record
 from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.core.errors import value_error
 
 LEAF = "leaf"
@@ -156,35 +158,74 @@ class Trees:
         found = self.parts(value)
         kind, extra, children = found or (LEAF, None, ())
         if kind != structure.kind:
-            raise value_error(
-                f"Expected {_name(structure.kind)}, got {to_repr(value)}.",
-                f"pytree 结构不一致：应为 {_name(structure.kind)}。",
-            )
+            raise different_kinds(path, structure.kind, python_name(value))
         if len(children) != len(structure.children):
-            raise value_error(
-                f"{_name(kind)} arity mismatch: {len(children)} != {len(structure.children)}; "
-                f"{_name(kind)}: {to_repr(value)}.",
-                f"pytree 结构不一致：{_name(kind)} 的长度不同。",
-            )
+            raise different_counts(path, structure, len(children), extra)
         if extra != structure.extra:
-            raise value_error(
-                f"{_name(kind)} key mismatch; expected keys: {to_repr(list(structure.extra))}, "
-                f"{_name(kind)}: {to_repr(value)}.",
-                "pytree 结构不一致：字典的键不同。",
-            )
-        pairs = zip(structure.children, children, strict=True)
-        return [leaf for inner, child in pairs for leaf in self.up_to(inner, child, path)]
+            raise different_keys(path, structure, extra)
+        pairs = zip(self._places(structure), structure.children, children, strict=True)
+        return [leaf for at, inner, child in pairs for leaf in self.up_to(inner, child, f"{path}{at}")]
+
+    def _places(self, structure: Structure) -> list[str]:
+        """How each child is reached: `['w']`, `[0]` or `.w`."""
+        if structure.kind is dict:
+            return [f"[{to_repr(key)}]" for key in structure.extra]
+        if isinstance(structure.extra, _RecordFields):
+            return [f".{name}" for name in structure.extra]
+        return [f"[{place}]" for place in range(len(structure.children))]
 
 
-KIND_NAMES: dict[Any, str] = {list: "List", tuple: "Tuple", dict: "Dict"}
+# -- two trees that differ ---------------------------------------------------------------------------
 
 
 def _name(kind: Any) -> str:
-    if kind is LEAF:
-        return "a leaf"
-    if isinstance(kind, type):
-        return KIND_NAMES.get(kind) or kind.__name__
-    return getattr(kind, "name", str(kind))
+    return kind.__name__ if isinstance(kind, type) else getattr(kind, "name", str(kind))
+
+
+PREFIX = "At that key path, the prefix pytree tree_map tree has a subtree of type"
+FULL = "but at the same key path the full pytree has a subtree of"
+
+
+def _differ(what: str, path: str, said: str, said_zh: str) -> Exception:
+    error: Exception = value_error(
+        f"pytree structure error: different {what} at key path\n    {path}\n{PREFIX}{said}",
+        f"两个 pytree 的结构不同：在 {path} 处{said_zh}。",
+    )
+    return error
+
+
+def different_kinds(path: str, kind: Any, found: str) -> Exception:
+    """A list stands where another tree has a tuple, and the like."""
+    said = f"\n    <class '{_name(kind)}'>\n{FULL} different type\n    <class '{found}'>."
+    return _differ("types", path, said, f"一个是 {_name(kind)}，另一个是 {found}")
+
+
+def different_counts(path: str, structure: Structure, count: int, keys: Any) -> Exception:
+    """A list is longer than that of another tree, or a dict has more keys."""
+    kind, wanted = _name(structure.kind), len(structure.children)
+    said_zh = f"一个有 {wanted} 项，另一个有 {count} 项"
+    if structure.kind is not dict:
+        short = FULL.replace("at the same key path ", "")
+        said = f" {kind} of length {wanted}, {short} the same type but of length {count}."
+        return _differ(f"lengths of {kind}", path, said, said_zh)
+    differ = sorted(set(structure.extra) ^ set(keys), key=str)
+    mine, other, between = (" ".join(map(str, some)) for some in (structure.extra, keys, differ))
+    said = (
+        f"\n    <class 'dict'>\nwith {wanted} child keys\n    {mine}\n{FULL} the same type but with {count} "
+        f"child keys\n    {other}\nso the symmetric difference on key sets is\n    {between}"
+    )
+    return _differ("numbers of pytree children", path, said, said_zh)
+
+
+def different_keys(path: str, structure: Structure, keys: Any) -> Exception:
+    """A dict has as many keys as that of another tree, but others."""
+    mine, other = to_repr(structure.extra), to_repr(keys)
+    compared = "".join(f"    {line.rstrip()}\n" for line in ndiff([mine], [other]))
+    said = (
+        f"\n    <class '{_name(structure.kind)}'>\nwith metadata\n    {mine}\n{FULL} the same type but with "
+        f"metadata\n    {other}\nso the diff in the metadata at these pytree nodes is\n{compared}"
+    )
+    return _differ("pytree metadata", path, said, f"的键一个是 {mine}，另一个是 {other}")
 
 
 def _hashable(kind: Any) -> bool:

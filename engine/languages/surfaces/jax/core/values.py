@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import KEY, Aval
-from engine.languages.surfaces.jax.core.operands import Operand
+from engine.languages.surfaces.jax.core.operands import OPERATIONS, Operand
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
 from engine.ops.base.tensors import Array
 
@@ -76,6 +76,11 @@ class Tracer(Operand):
     def lowered(self) -> Any:
         """The value that it stands for, where it is known."""
         return self
+
+    def conversion_error(self) -> Exception:
+        """The error for numpy, which cannot work on it."""
+        found: Exception = OPERATIONS["array_conversion"](self)
+        return found
 
     def short(self) -> str:
         """How it prints."""

@@ -57,7 +57,7 @@ class Place:
 
 ITEMS[At] = Items(read=lambda at, key: Place(at.array_of, key))
 TYPE_NAMES[At] = TYPE_NAMES[Place] = lambda _: "indexing helper"
-PLACE = members_of(Place, "at")
+PLACE = members_of(Place, "at", borrowed=True)
 
 
 def _mode(mode: Any) -> Any:
@@ -125,7 +125,7 @@ def _no_attribute_of_tracers(value: Any) -> Any:
 
 
 for _kind in KINDS:
-    table = members_of(_kind, "Array")
+    table = members_of(_kind, "Array", borrowed=True)
     table.fact("shape")(lambda value: shape_of(value))
     table.fact("ndim")(lambda value: aval_of(value).ndim)
     table.fact("size")(lambda value: aval_of(value).size)

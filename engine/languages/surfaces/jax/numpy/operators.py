@@ -21,6 +21,7 @@ from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 from engine.languages.surfaces.jax.core.avals import KEY
 from engine.languages.surfaces.jax.core.batching import BatchTracer
 from engine.languages.surfaces.jax.core.errors import (
+    array_conversion,
     bool_conversion,
     concretization,
     integer_conversion,
@@ -111,6 +112,7 @@ def index_of(value: Any) -> int:
 
 
 OPERATIONS["index"] = index_of
+OPERATIONS["array_conversion"] = array_conversion
 
 
 # -- comparisons, truth, numbers -----------------------------------------------------------------------

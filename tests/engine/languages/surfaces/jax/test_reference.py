@@ -19,7 +19,11 @@ from engine.programs.program.static_values import all_values
 
 DATA = Path(__file__).parents[4] / "data"
 CASES = {path.stem: json.loads(path.read_text()) for path in sorted((DATA / "frameworks").glob("jax-*.json"))}
-OWN = json.loads((Path(__file__).parent / "programs.json").read_text())
+OWN = {
+    name: case
+    for file in ("programs.json", "tutorials.json")
+    for name, case in json.loads((Path(__file__).parent / file).read_text()).items()
+}
 NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)")
 WITHIN = 1e-4
 

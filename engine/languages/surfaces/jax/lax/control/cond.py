@@ -228,7 +228,7 @@ def _dead(used: Sequence[bool], equation: Equation) -> tuple[list[bool], Equatio
     every = [True, *uses]
     inputs = [atom for atom, use in zip(equation.inputs, every, strict=True) if use]
     outputs = [var for var, use in zip(equation.outputs, used, strict=True) if use]
-    return every, Equation(cond_p, inputs, outputs, {"branches": smaller})
+    return every, Equation(cond_p, inputs, outputs, {"branches": smaller}, equation.is_backward, equation.of)
 
 
 cond_p.evaluate = _evaluate

@@ -97,6 +97,7 @@ def _without_copies(jaxpr: Jaxpr, primals: Sequence[Any], name: str, inline: boo
         [jaxpr.results[index] for index in kept],
         jaxpr.equations,
         jaxpr.values,
+        jaxpr.notes,
     )
     found = dict(zip(kept, jit_p(*primals, jaxpr=smaller, name=name, _inline=inline), strict=True))
     results = []
@@ -140,7 +141,8 @@ def _dead(used: Sequence[bool], equation: Equation) -> tuple[list[bool], Equatio
     smaller, uses = without_dead(jaxpr, used)
     inputs = [atom for atom, use in zip(equation.inputs, uses, strict=True) if use]
     outputs = [var for var, use in zip(equation.outputs, used, strict=True) if use]
-    return uses, Equation(jit_p, inputs, outputs, {**equation.parameters, "jaxpr": smaller})
+    parameters = {**equation.parameters, "jaxpr": smaller}
+    return uses, Equation(jit_p, inputs, outputs, parameters, equation.is_backward, equation.of)
 
 
 jit_p.evaluate, jit_p.types, jit_p.stage = _call, _types, _stage

@@ -443,7 +443,7 @@ def _scan_dead(used: Sequence[bool], equation: Equation) -> tuple[list[bool], Eq
     }
     inputs = [atom for atom, use in zip(equation.inputs, uses, strict=True) if use]
     outs = [var for var, use in zip(equation.outputs, [*carry_out, *ys_out], strict=True) if use]
-    return uses, Equation(scan_p, inputs, outs, parameters)
+    return uses, Equation(scan_p, inputs, outs, parameters, equation.is_backward, equation.of)
 
 
 scan_p.evaluate, scan_p.types = _scan, _scan_types

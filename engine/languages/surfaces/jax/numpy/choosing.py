@@ -1,0 +1,48 @@
+"""Functions that choose among others by place: `jnp.piecewise` and `jax.ops.segment_sum`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.languages.surfaces.jax.core.values import aval_of, constant, known
+from engine.languages.surfaces.jax.lax import gathering as ga
+from engine.languages.surfaces.jax.lax.basics import convert, shape_of
+from engine.languages.surfaces.jax.numpy.indexing import put
+from engine.languages.surfaces.jax.numpy.making import array, full_
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.jax.numpy.ufuncs import as_array
+
+
+def piecewise(interpreter: Any, x: Any, condlist: Any, funclist: Any, *args: Any, **keywords: Any) -> Any:
+    """At each place the last function whose condition holds there; where none holds, one more, or 0."""
+    value = as_array(x)
+    conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
+    functions: list[Any] = list(funclist)
+    other = functions.pop() if len(functions) > len(conditions) else 0
+
+    def part(function: Any) -> Any:
+        if isinstance(function, (int, float)) or hasattr(function, "aval"):
+            return convert(constant(function), aval_of(value).dtype)
+        return convert(constant(interpreter.call(function, [value, *args], keywords)), aval_of(value).dtype)
+
+    found = JNP["broadcast_to"](part(other), shape_of(value))
+    for condition, function in zip(conditions, functions, strict=True):
+        found = JNP["where"](condition, part(function), found)
+    return found
+
+
+def _segments(primitive: Any, first: Any) -> Callable[..., Any]:
+    def segment(data: Any, segment_ids: Any, num_segments: Any = None, **_: Any) -> Any:
+        values, places = array(data), array(segment_ids)
+        count = int(known(places).max()) + 1 if num_segments is None else int(num_segments)
+        rest = full_((count, *shape_of(values)[1:]), first, aval_of(values).dtype)
+        return put(primitive, rest, places, values)
+
+    return segment
+
+
+SEGMENTS: dict[str, Callable[..., Any]] = {
+    "segment_sum": _segments(ga.scatter_add_p, 0),
+    "segment_prod": _segments(ga.scatter_mul_p, 1),
+}
