@@ -50,13 +50,62 @@ def import_from(interpreter: Interpreter, node: ast.ImportFrom) -> None:
 
 
 LIBRARIES = frozenset(
-    "IPython PIL bokeh cv2 d2l flax google graphviz gym gymnasium h5py imageio input_data keras mlxtend mnist "
-    "mpl_toolkits networkx nltk numba optax pandas plotly pylab requests scipy seaborn skimage sklearn "
-    "statsmodels sympy tensorboard tensorboardX tensorflow tensorflow_addons tensorflow_datasets "
-    "tensorflow_hub tensorflow_probability torch torchinfo torchsummary torchtext torchvision tqdm "
-    "transformers wandb xgboost jax matplotlib numpy".split()
+    [
+        "IPython",
+        "PIL",
+        "bokeh",
+        "cv2",
+        "d2l",
+        "flax",
+        "google",
+        "graphviz",
+        "gym",
+        "gymnasium",
+        "h5py",
+        "imageio",
+        "input_data",
+        "keras",
+        "mlxtend",
+        "mnist",
+        "mpl_toolkits",
+        "networkx",
+        "nltk",
+        "numba",
+        "optax",
+        "pandas",
+        "plotly",
+        "pylab",
+        "requests",
+        "scipy",
+        "seaborn",
+        "skimage",
+        "sklearn",
+        "statsmodels",
+        "sympy",
+        "tensorboard",
+        "tensorboardX",
+        "tensorflow",
+        "tensorflow_addons",
+        "tensorflow_datasets",
+        "tensorflow_hub",
+        "tensorflow_probability",
+        "torch",
+        "torchinfo",
+        "torchsummary",
+        "torchtext",
+        "torchvision",
+        "tqdm",
+        "transformers",
+        "wandb",
+        "xgboost",
+        "jax",
+        "matplotlib",
+        "numpy",
+    ]
 )
-FILE_FORMATS = frozenset("bz2 csv gzip pickle tarfile zipfile".split())  # of Python, imported for data
+FILE_FORMATS = frozenset(
+    ["bz2", "csv", "gzip", "pickle", "tarfile", "zipfile"]
+)  # of Python, imported for data
 PASSED_OVER = LIBRARIES | FILE_FORMATS
 
 
