@@ -135,7 +135,7 @@ class Input extends Panel {
     const shown = first?.textContent ?? "";
     if (shown === this.#shown) return;
     this.#shown = shown;
-    if (this.querySelector(".variables:focus-within")) return;
+    if (this.querySelector(":is(.variables, gl-fields):focus-within")) return;
     first?.parentElement?.scrollIntoView({ block: "nearest" }); // all of them, where there is room
     first?.scrollIntoView({ block: "nearest" });
   }

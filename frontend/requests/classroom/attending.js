@@ -92,10 +92,10 @@ async function linkedTo(link) {
 function report() {
   const { classroom, cursor } = state.value;
   if (!classroom || classroom.ended || cursor < 0 || cursor === reporting.step) return;
-  placing.startAfter(PLACE_PAUSE_MS, async () => {
+  placing.startAfter(PLACE_PAUSE_MS, async (signal) => {
     reporting.step = cursor;
     if (classroom.lostAt !== null && classroom.lostAt !== cursor) patch({ lostAt: null });
-    await act("PUT", "/place", { step: cursor }).catch(() => {});
+    await act("PUT", "/place", { step: cursor }, signal).catch(() => {});
   });
 }
 
@@ -105,10 +105,13 @@ function patch(fields) {
   if (classroom) update({ classroom: { ...classroom, ...fields } });
 }
 
-/** @param {"PUT" | "POST"} method @param {string} path @param {unknown} body @returns {Promise<any>} */
-async function act(method, path, body) {
+/**
+ * @param {"PUT" | "POST"} method @param {string} path @param {unknown} body @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+async function act(method, path, body, signal) {
   const { classroom } = state.value;
-  return classroom && api.inClass(method, `/${classroom.code}${path}`, classroom.token, { body });
+  return classroom && api.inClass(method, `/${classroom.code}${path}`, classroom.token, { body, signal });
 }
 
 /** Answer the question that is open. @param {{value: number | number[]} | {option: string} | {node: string}} answer */

@@ -60,9 +60,22 @@ export async function resumeClass(membership) {
 function begin(classroom) {
   update({ classroom });
   last.shown = "";
+  accompany();
+}
+
+/** Show the class what is on the page, hear what happens in it and count who is where. */
+function accompany() {
   last.end = effect(follow);
   listen(() => {});
   void counting.start(count);
+}
+
+/** Ask nothing more, not even for what is under way: a class that has ended answers nothing. */
+function fallSilent() {
+  last.end();
+  stopListening();
+  counting.abort();
+  showing.abort();
 }
 
 /** Show the class what is on the page, whenever that has changed. */
@@ -81,28 +94,32 @@ async function show(signal) {
   const { classroom } = state.value;
   if (!classroom) return;
   const body = { ...(await presentState()), mode: classroom.mode };
-  if (!signal.aborted) await act("PUT", "/state", body);
+  if (!signal.aborted) await act("PUT", "/state", body, signal);
 }
 
 /** Ask how many there are, where they are and what they answered, again and again. @param {AbortSignal} signal */
 async function count(signal) {
   while (!signal.aborted && state.value.classroom && !state.value.classroom.ended) {
-    if (document.visibilityState === "visible") await countNow();
+    if (document.visibilityState === "visible") await countNow(signal);
     await new Promise((done) => setTimeout(done, COUNTING_PAUSE_MS));
   }
 }
 
-async function countNow() {
+/** @param {AbortSignal} [signal] */
+async function countNow(signal) {
   const { classroom } = state.value;
   if (!classroom) return;
-  const results = await api.inClass("GET", `/${classroom.code}/results`, classroom.token).catch(() => null);
+  const results = await api.inClass("GET", `/${classroom.code}/results`, classroom.token, { signal }).catch(() => null);
   if (results && state.value.classroom) update({ classroom: { ...state.value.classroom, results } });
 }
 
-/** @param {"PUT" | "POST" | "DELETE"} method @param {string} path @param {unknown} [body] @returns {Promise<any>} */
-async function act(method, path, body) {
+/**
+ * @param {"PUT" | "POST" | "DELETE"} method @param {string} path @param {unknown} [body] @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+async function act(method, path, body, signal) {
   const { classroom } = state.value;
-  return classroom && api.inClass(method, `/${classroom.code}${path}`, classroom.token, { body }).catch(failed);
+  return classroom && api.inClass(method, `/${classroom.code}${path}`, classroom.token, { body, signal }).catch(failed);
 }
 
 /** @param {"follow" | "free"} mode */
@@ -157,15 +174,8 @@ export async function saveCounts() {
 
 /** End the class: all of it is deleted. */
 export async function endClass() {
-  if ((await act("DELETE", "")) === undefined) return;
-  leave();
-}
-
-function leave() {
-  last.end();
-  stopListening();
-  counting.abort();
-  showing.abort();
+  fallSilent();
+  if ((await act("DELETE", "")) === undefined) return accompany(); // it goes on
   keepMembership(null);
   update({ classroom: null });
 }
