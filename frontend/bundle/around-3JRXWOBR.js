@@ -1,1 +1,0 @@
-import{u as o,v as r,w as m}from"./chunk-UWP7G3DV.js";import"./chunk-R4RC45GY.js";import"./chunk-2LOVN2JT.js";import"./chunk-RXNUEWBJ.js";import"./chunk-OOIZRGYO.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-NQADUV24.js";export{r as followLevel,m as followRow,o as keepAddress};

@@ -1,1 +1,0 @@
-import"./chunk-ML7LKSK4.js";import"./chunk-CRUWN3C4.js";import"./chunk-5BOTDBQZ.js";import"./chunk-JD3PYZKQ.js";import"./chunk-2LOVN2JT.js";import"./chunk-RXNUEWBJ.js";import"./chunk-OOIZRGYO.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-NQADUV24.js";

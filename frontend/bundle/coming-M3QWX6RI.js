@@ -1,1 +1,0 @@
-import{f as o,h as t,p}from"./chunk-CRUWN3C4.js";import"./chunk-JD3PYZKQ.js";import"./chunk-OOIZRGYO.js";import"./chunk-BYXBJQAS.js";import"./chunk-NQADUV24.js";async function c(r){let e=o();e?.role==="teacher"&&(!r||a(r,e.code))?await t(e):(r||e)&&await p(r??e?.code)}var a=(r,e)=>r.toUpperCase().replace("-","")===e.toUpperCase().replace("-","");export{c as come};

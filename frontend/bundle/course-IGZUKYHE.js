@@ -1,1 +1,0 @@
-import{b as o,c as r,d as m,e as p,f as t,g as e,h as f,i}from"./chunk-YBZWCRRP.js";import"./chunk-BYXBJQAS.js";import"./chunk-NQADUV24.js";export{o as keepNotes,f as leaveItem,r as loadCourse,m as openItem,p as openItemAt,e as openLesson,t as openStop,i as perform};

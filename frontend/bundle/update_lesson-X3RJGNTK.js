@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-TRHEJATP.js";import"./chunk-6M2NVUJ4.js";import"./chunk-UWP7G3DV.js";import"./chunk-R4RC45GY.js";import"./chunk-2LOVN2JT.js";import"./chunk-RXNUEWBJ.js";import"./chunk-OOIZRGYO.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-NQADUV24.js";export{m as lessonOf,r as stayWith,o as walkThrough};

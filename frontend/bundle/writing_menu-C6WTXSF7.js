@@ -1,1 +1,0 @@
-import{b as o,c as r}from"./chunk-HDTZUX2U.js";import"./chunk-UWP7G3DV.js";import"./chunk-R4RC45GY.js";import"./chunk-2LOVN2JT.js";import"./chunk-RXNUEWBJ.js";import"./chunk-OOIZRGYO.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-NQADUV24.js";export{o as LANGUAGES,r as WritingMenu};
