@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
+from types import MappingProxyType
 from typing import Any
 
 from engine.errors import RefusedError
@@ -22,13 +23,14 @@ def takes_only(**usual: tuple[Any, ...]) -> Callable[[Callable[..., Any]], Calla
     """
 
     def guard(function: Callable[..., Any]) -> Callable[..., Any]:
-        parameters = list(inspect.signature(function).parameters.values())
+        parameters = tuple(inspect.signature(function).parameters.values())
         by_position = [one.name for one in parameters if one.kind in POSITIONAL]
-        places = {name: by_position.index(name) for name in usual if name in by_position}
+        places = MappingProxyType({one: by_position.index(one) for one in usual if one in by_position})
+        rules = MappingProxyType(usual)
 
         @wraps(function)
         def call(*args: Any, **keywords: Any) -> Any:
-            for name, values in usual.items():
+            for name, values in rules.items():
                 is_by_position = name in places and places[name] < len(args)
                 given = args[places[name]] if is_by_position else keywords.get(name, values[0])
                 if not any(_is_same(given, value) for value in values):
