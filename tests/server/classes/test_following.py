@@ -1,4 +1,4 @@
-"""Many students who follow at once: every event reaches each of them, once and in order, across drops and restarts."""
+"""Many students who follow at once: every event reaches each of them, once and in order, also after drops."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def events_of(person: Person, after: int) -> AsyncIterator[tuple[int, str,
 
 async def heard(person: Person, until: int, after: int = 0) -> list[int]:
     """The steps that a listener hears of, up to the event of a number."""
-    steps = []
+    steps: list[int] = []
     async for seq, kind, data in events_of(person, after):
         assert kind == "state"
         assert seq == after + len(steps) + 1

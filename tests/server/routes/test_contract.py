@@ -10,6 +10,7 @@ import pytest
 from engine.interchange.code import LANGUAGES
 from engine.programs.answers.generated_text import GENERATED
 from engine.programs.answers.graph_files import DETAILS, MEDIA_TYPES
+from engine.programs.frameworks import PICTURES
 from engine.programs.lesson import LEVELS
 from server.routes.graph_forms import GraphDetail, GraphForm
 from server.routes.programs import Language
@@ -214,7 +215,10 @@ def test_a_lesson_has_the_level_that_is_asked_for_else_its_dialects(client: http
     asked = {level: client.get(square, params={"level": level}).json() for level in LEVELS}
     assert [asked[level]["level"] for level in LEVELS] == list(LEVELS)
     assert asked["mathematics"]["steps"] != asked["tensorflow"]["steps"]
-    assert client.get(square, params={"level": "torch"}).status_code == 422
+    assert (
+        client.get(square, params={"level": "torch"}).json()["level"] == "tensorflow"
+    )  # no program of PyTorch
+    assert client.get(square, params={"level": "keras"}).status_code == 422
 
 
 def test_the_fields_of_a_tensor_and_of_code(client: httpx.Client, program: Any) -> None:
@@ -240,7 +244,8 @@ def test_the_fields_of_a_run_and_of_a_step(client: httpx.Client) -> None:
     assert holds(run, {"id": str, "program": dict, "feeds": list, **columns, **of_x, **ending})
     assert {len(column) for column in [run["loss"], run["variables"]["x"], *run["nodes"].values()]} == {5}
     step = client.get(f"/runs/{run['id']}/steps/4").json()
-    assert holds(step, {"step": int, "nodes": dict})
+    names = {"variable": str, "gradient": str, "processed": str, "slots": {"momentum": str}}
+    assert holds(step, {"step": int, "nodes": dict, "pairs": {"x": names}})
     assert step["nodes"]["pow:0"]["data"] == run["loss"][4]
 
 
@@ -270,5 +275,5 @@ def test_an_empty_list_hears_how_long_it_has_to_be(client: httpx.Client) -> None
 
 def test_a_program_is_given_in_every_form_that_the_engine_has() -> None:
     assert get_args(GraphForm) == tuple(MEDIA_TYPES)
-    assert get_args(GraphDetail) == tuple(DETAILS)
+    assert get_args(GraphDetail) == (*DETAILS, *PICTURES)
     assert get_args(Language) == (*LANGUAGES, GENERATED)

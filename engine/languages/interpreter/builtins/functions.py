@@ -189,7 +189,7 @@ def _one_number(value: Any) -> Any:
     if array is None and is_symbolic(value):
         raise symbolic_in_python("number", "数")
     value = value if array is None else array
-    return value.item() if isinstance(value, np.ndarray) else value
+    return value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
 
 
 @kind("bool", bool)

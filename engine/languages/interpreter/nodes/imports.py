@@ -49,14 +49,78 @@ def import_from(interpreter: Interpreter, node: ast.ImportFrom) -> None:
             interpreter.scope.write(name, value)
 
 
+LIBRARIES = frozenset(
+    [
+        "IPython",
+        "PIL",
+        "bokeh",
+        "cv2",
+        "d2l",
+        "flax",
+        "google",
+        "graphviz",
+        "gym",
+        "gymnasium",
+        "h5py",
+        "imageio",
+        "input_data",
+        "keras",
+        "mlxtend",
+        "mnist",
+        "mpl_toolkits",
+        "networkx",
+        "nltk",
+        "numba",
+        "optax",
+        "pandas",
+        "plotly",
+        "pylab",
+        "requests",
+        "scipy",
+        "seaborn",
+        "skimage",
+        "sklearn",
+        "statsmodels",
+        "sympy",
+        "tensorboard",
+        "tensorboardX",
+        "tensorflow",
+        "tensorflow_addons",
+        "tensorflow_datasets",
+        "tensorflow_hub",
+        "tensorflow_probability",
+        "torch",
+        "torchinfo",
+        "torchsummary",
+        "torchtext",
+        "torchvision",
+        "tqdm",
+        "transformers",
+        "wandb",
+        "xgboost",
+        "jax",
+        "matplotlib",
+        "numpy",
+    ]
+)
+FILE_FORMATS = frozenset(
+    ["bz2", "csv", "gzip", "pickle", "tarfile", "zipfile"]
+)  # of Python, imported for data
+PASSED_OVER = LIBRARIES | FILE_FORMATS
+
+
 @contextmanager
 def _passed_over(interpreter: Interpreter, node: ast.stmt, module: str, name: str) -> Iterator[None]:
-    """What is not offered here is noted where the program never reads its name; inside of `try` it fails."""
+    """A library that is not offered here is noted where the program never reads its name.
+
+    Inside of `try` it fails, and so does any module that reaches the system, used or not.
+    """
     try:
         yield
     except (RefusedError, MissingModule) as error:
         misspelt = module not in interpreter.modules and any(did_you_mean(module, interpreter.modules))
-        if misspelt or _is_tried(interpreter.tree, node) or _is_read(interpreter.tree, name):
+        spared = module.split(".")[0] in PASSED_OVER
+        if not spared or misspelt or _is_tried(interpreter.tree, node) or _is_read(interpreter.tree, name):
             raise
         interpreter.note(
             "import_not_used",

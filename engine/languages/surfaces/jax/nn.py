@@ -29,6 +29,7 @@ from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, mean, var
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import where_jitted
+from engine.languages.surfaces.left_out import takes_only
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 
@@ -298,6 +299,7 @@ def softmax(x: Any, axis: Any = -1, where: Any = None, **_: Any) -> Any:
 
 
 @named("log_softmax")
+@takes_only(where=(None,))
 def log_softmax(x: Any, axis: Any = -1, where: Any = None, **_: Any) -> Any:
     """The logarithms of the softmax."""
     (x,) = check_arrays("log_softmax", [x])

@@ -17,6 +17,7 @@ from engine.languages.surfaces.jax.lax.elementwise import rsqrt, sqrt
 from engine.languages.surfaces.jax.numpy import making
 from engine.languages.surfaces.jax.numpy.reducing import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.library import Library
 
 OPTAX = Library("optax")
@@ -187,6 +188,7 @@ def rmsprop(
 
 
 @OPTAX.function("add_decayed_weights")
+@takes_only(mask=(None,))
 def add_decayed_weights(weight_decay: Any = 0.0, mask: Any = None) -> Transformation:
     """Updates plus the parameters times a number."""
     return Transformation(

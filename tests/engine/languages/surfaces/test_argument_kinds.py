@@ -17,7 +17,7 @@ ANYWHERE = {
     "use_locking use_resource clear_after_read aggregation synchronization",
     "how a session is set up and watched": "config options run_metadata target",
     "what is checked or shown besides": "expected_shape message summarize validate_indices validate_shape "
-    "verify_shape warn",
+    "warn",
     "what nodes are called, or listed under": "name scope outputs_collections tensor_array_name",
     "how a variable is read from a file": "import_scope variable_def",
     "what calls it": "interpreter self",
@@ -44,6 +44,12 @@ HERE = {
     "it says how elements stand in memory": "numpy.module.order numpy.making.copy",
     "what it checks is checked anyway": "tf2.more.matrices.validate_args "
     "tf2.more.structures.expand_composites",
+    "what every callback is given": "keras.fitting.callbacks.epoch keras.fitting.callbacks.logs "
+    "keras.fitting.callbacks.number",
+    "a model is built when it is called": "keras.models.rebuild",
+    "arrays have one class, and one order in memory": "numpy.arranging.order numpy.arranging.subok "
+    "numpy.module.subok",
+    "whoever calls it takes 0 only": "jax.numpy.making.axis",
     "one form of the result": "tf1.flow.strict tf2.loops.strict tf2.loops.exclusive",
     "one way to add is as good as the other": "tf1.flow.aggregation_method",
     "only with `renorm`, which is refused": "tf1.functions.normalizing.renorm_clipping "
@@ -65,10 +71,10 @@ HERE = {
     "tf2.functions.traced.place tf2.functions.traced.node",
     "what a layer is made for is known without it": "keras.layers.basic.input_length "
     "keras.layers.basic.input_shape",
-    "only lines that say how far it is": "keras.training.verbose",
-    "how a model is compiled, not what it computes": "keras.compiling.jit_compile "
-    "keras.compiling.run_eagerly",
-    "what every rule for first values is given": "keras.named.partition_info keras.layers.recurrent.dtype",
+    "only lines that say how far it is": "keras.fitting.training.verbose",
+    "how a model is compiled, not what it computes": "keras.fitting.compiling.jit_compile "
+    "keras.fitting.compiling.run_eagerly",
+    "what every rule for first values is given": "keras.named.partition_info keras.layers.recurrent.shape",
     "what every recurrent cell does in its own way": "tf1.recurrent.cells.graph tf1.recurrent.cells.x "
     "tf1.recurrent.cells.state",
     "handed down to all layers inside a model by whoever calls it": "keras.models.training",
@@ -84,9 +90,50 @@ HERE = {
     "tf2.functions.arrays.handle",
 }
 
+# In all files of one framework.
+IN: dict[str, dict[str, str]] = {
+    "torch": {
+        "what any function written in C++ is given is written by `TorchFunction`": "out",
+        "there is one machine, and memory is dense": "device layout pin_memory memory_format non_blocking "
+        "copy map_location sparse sparse_grad foreach chunk_size vectorize strategy "
+        "outer_jacobian_strategy timeout worker_init_fn multiprocessing_context prefetch_factor "
+        "persistent_workers pin_memory_device in_order compute_mode output_size",
+        "what every formula of a gradient or rule of its kind is given": "saved grad _ needed grads found "
+        "count named index of kept what backward memo total_iters retain_graph create_graph other shape "
+        "split_size split_sizes dims dim1 dim2",
+        "what is checked or warned of besides": "strict tie_weights check_nan mode nondet_tol "
+        "check_undefined_grad check_grad_dtypes fast_mode volatile only_inputs _stacklevel",
+        "of earlier versions, and replaced by another": "grad_variables",
+        "one order of the results": "sorted stable",
+        "the step's function has been called by then": "closure",
+        "only with an option that is refused": "norm_type momentum",
+        "a hint beside the mask": "is_causal",
+        "its formula has it": "padding_idx scale_grad_by_freq alpha",
+    },
+    "jax": {
+        "there is one machine, and memory is dense": "backend device out_sharding sharding memory_space "
+        "donate_argnums donate_argnames precision copy order unroll",
+        "how it is compiled, not what it computes": "inline _inline disable",
+        "what every rule of its kind is given": "size trace _x carry _types keywords fmt tangents used "
+        "nonzeros call hidden broadcast_dimensions weak_type new_dtype cond_nconsts cond_jaxpr "
+        "body_nconsts indices updates slice_sizes types parameters ans dimensions sizes shape _ key "
+        "new params",
+        "one order of the results": "is_stable ordered",
+        "what is checked besides": "modes",
+        "a symmetric matrix has both triangles": "UPLO",
+    },
+}
+
 
 def words(table: dict[str, str]) -> set[str]:
     return {word for line in table.values() for word in line.split()}
+
+
+def refused(function: ast.FunctionDef) -> Iterator[str]:
+    """The parameters of which `@takes_only(…)` refuses every value that would change something."""
+    for decorator in function.decorator_list:
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "takes_only":
+            yield from (keyword.arg for keyword in decorator.keywords if keyword.arg)
 
 
 def passed_over(text: str) -> Iterator[str]:
@@ -95,6 +142,7 @@ def passed_over(text: str) -> Iterator[str]:
         if isinstance(function, ast.FunctionDef):
             given = function.args
             read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            read |= set(refused(function))
             names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
             yield from (name for name in names if name not in read)
 
@@ -107,8 +155,19 @@ FOUND = {
 }
 
 
+def _is_listed(argument: str) -> bool:
+    framework, name = argument.partition(".")[0], argument.rpartition(".")[2]
+    return argument in words(HERE) or name in words(ANYWHERE) | words(IN.get(framework, {}))
+
+
 def test_no_argument_is_passed_over_that_would_change_a_number() -> None:
-    assert {one for one in FOUND if one.rpartition(".")[2] not in words(ANYWHERE)} - words(HERE) == set()
+    assert {one for one in FOUND if not _is_listed(one)} == set()
+
+
+@pytest.mark.parametrize("framework", IN)
+def test_what_is_listed_of_a_framework_is_passed_over_there(framework: str) -> None:
+    there = {one.rpartition(".")[2] for one in FOUND if one.startswith(f"{framework}.")}
+    assert words(IN[framework]) <= there
 
 
 @pytest.mark.parametrize("word", sorted(words(ANYWHERE) | words(HERE)))
@@ -118,3 +177,8 @@ def test_what_is_listed_is_passed_over_somewhere(word: str) -> None:
 
 def test_an_argument_that_is_passed_over_would_be_noticed() -> None:
     assert list(passed_over("def f(x, constraint=None):\n    return x")) == ["constraint"]
+
+
+def test_an_argument_that_is_refused_is_not_passed_over() -> None:
+    text = "@takes_only(mode=(None,))\ndef f(x, mode=None):\n    return x"
+    assert list(passed_over(text)) == []

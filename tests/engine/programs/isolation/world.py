@@ -31,6 +31,8 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.values import Module
 from engine.languages.mathematics import FUNCTIONS
 from engine.languages.surfaces import EAGER_MODULES, MODULES
+from engine.languages.surfaces.jax.core.primitive import Primitive
+from engine.languages.surfaces.torch.autograd.function import Differentiable
 from engine.ops.base.definition import OpDef
 
 Path = tuple[str, Any]
@@ -45,6 +47,10 @@ HOLD_OTHERS = (tuple, frozenset, MappingProxyType, FunctionType, MethodType, Wra
 # What Python could write and a program cannot: `test_nothing_shared_can_be_written` tries it on each of them.
 NO_WAY_FOR_A_PROGRAM: dict[type, str] = {
     Native: "no table lets its attributes be set; it keeps nothing but what its function's text says",
+    Differentiable: "a program meets it only as a function of torch; it is defined once, and its nodes keep "
+    "what belongs to a run",
+    Primitive: "a program meets it only as a function of jax; its rules are set when it is defined, and "
+    "what belongs to a run is in the run's trace",
     OpDef: "a program meets it only as a function that adds a node; it stays as it is defined",
 }
 

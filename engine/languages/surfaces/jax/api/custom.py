@@ -33,6 +33,7 @@ from engine.languages.surfaces.jax.core.transposing import is_undefined
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import Constant, Zero, aval_of, constant
 from engine.languages.surfaces.jax.lax.basics import reduce_sum, shape_of
+from engine.languages.surfaces.left_out import takes_only
 
 custom_lin_p = Primitive("custom_lin", several=True)
 
@@ -199,6 +200,7 @@ JVP = members_of(CustomJvp, "custom_jvp")
 
 
 @JVP.method("defjvp")
+@takes_only(symbolic_zeros=(False,))
 def defjvp(function: CustomJvp, jvp: Any, symbolic_zeros: Any = False) -> Any:
     """The rule for the tangents: of primals and tangents the result and its tangent."""
     function.rule_of = jvp

@@ -23,6 +23,7 @@ from engine.languages.surfaces.jax.numpy.indexing import normalized
 from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
 from engine.languages.surfaces.jax.numpy.more import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.left_out import takes_only
 
 LAX: dict[str, Callable[..., Any]] = {
     "cond": control.cond,
@@ -213,6 +214,7 @@ def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any) -> Any
 
 
 @named("reshape")
+@takes_only(dimensions=(None,))
 def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, **_: Any) -> Any:
     """The same elements in another shape."""
     return ba.reshape(as_value(operand), lengths(new_sizes))

@@ -13,6 +13,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import OWN_COMPARISONS, truth
 from engine.languages.surfaces.jax.api.calling import trees
 from engine.languages.surfaces.jax.core.trees import LEAF, Structure
+from engine.languages.surfaces.left_out import takes_only
 
 NOTHING = object()
 
@@ -119,6 +120,7 @@ def _paths(tree: Any, path: tuple[Step, ...]) -> list[tuple[tuple[Step, ...], An
     return found
 
 
+@takes_only(is_leaf=(None,))
 def tree_map_with_path(interpreter: Interpreter, f: Any, tree: Any, *rest: Any, is_leaf: Any = None) -> Any:
     """A function of each path and leaf."""
     leaves, structure = trees().flatten(tree)
@@ -128,11 +130,13 @@ def tree_map_with_path(interpreter: Interpreter, f: Any, tree: Any, *rest: Any, 
     return trees().unflatten(structure, found)
 
 
+@takes_only(is_leaf=(None,))
 def tree_leaves_with_path(tree: Any, is_leaf: Any = None) -> list[Any]:
     """The leaves with their paths."""
     return _paths(tree, ())
 
 
+@takes_only(is_leaf=(None,))
 def tree_flatten_with_path(tree: Any, is_leaf: Any = None) -> Any:
     """The leaves with their paths, and the structure."""
     return _paths(tree, ()), trees().flatten(tree)[1]

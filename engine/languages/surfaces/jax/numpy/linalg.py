@@ -21,6 +21,7 @@ from engine.languages.surfaces.jax.numpy.multiplying import matmul
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, max_, sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.left_out import takes_only
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 EIGH = RecordKind("EighResult", ("eigenvalues", "eigenvectors"))
@@ -158,11 +159,16 @@ def slogdet(a: Any, **_: Any) -> Any:
     return Record(SLOGDET, ma.slogdet_p(_square("slogdet", a)))
 
 
+def _symmetric(name: str, a: Any) -> Any:
+    """The mean of a matrix and its transpose, as JAX takes it."""
+    x = _square(name, a)
+    return ar.mul(ar.add(x, ma.swapped_axes(x)), like(x, 0.5))
+
+
 @named("cholesky")
 def cholesky(a: Any, *, upper: Any = False, symmetrize_input: Any = True) -> Any:
     """The lower triangle whose product with its transpose is the matrix."""
-    x = _square("cholesky", a)
-    x = ar.mul(ar.add(x, ma.swapped_axes(x)), like(x, 0.5)) if symmetrize_input else x
+    x = _symmetric("cholesky", a) if symmetrize_input else _square("cholesky", a)
     factor = ma.cholesky_p(x)
     return ma.swapped_axes(factor) if upper else factor
 
@@ -170,13 +176,13 @@ def cholesky(a: Any, *, upper: Any = False, symmetrize_input: Any = True) -> Any
 @named("eigh")
 def eigh(a: Any, UPLO: Any = None, **_: Any) -> Any:
     """Eigenvalues and eigenvectors of a symmetric matrix."""
-    return Record(EIGH, ma.eigh_p(_square("eigh", a)))
+    return Record(EIGH, ma.eigh_p(_symmetric("eigh", a)))
 
 
 @named("eigvalsh")
 def eigvalsh(a: Any, UPLO: Any = None, **_: Any) -> Any:
     """Eigenvalues of a symmetric matrix."""
-    return ma.eigh_p(_square("eigvalsh", a))[0]
+    return ma.eigh_p(_symmetric("eigvalsh", a))[0]
 
 
 @named("svd")
@@ -216,6 +222,7 @@ def matrix_power(a: Any, n: Any) -> Any:
 
 
 @named("pinv")
+@takes_only(rtol=(None,))
 def pinv(a: Any, rtol: Any = None, **_: Any) -> Any:
     """The inverse as far as there is one."""
     (x,) = promote("pinv", a, inexact=True)
@@ -231,6 +238,7 @@ def pinv(a: Any, rtol: Any = None, **_: Any) -> Any:
 
 
 @named("matrix_rank")
+@takes_only(rtol=(None,))
 def matrix_rank(M: Any, rtol: Any = None, **_: Any) -> Any:
     """How many singular values are not zero."""
     (x,) = promote("matrix_rank", M, inexact=True)
@@ -240,6 +248,7 @@ def matrix_rank(M: Any, rtol: Any = None, **_: Any) -> Any:
 
 
 @named("lstsq")
+@takes_only(rcond=(None,))
 def lstsq(a: Any, b: Any, rcond: Any = None, **_: Any) -> Any:
     """The best solution of more equations than unknowns."""
     x, y = promote_types(check_arrays("lstsq", [a, b]), inexact=True)
@@ -260,6 +269,7 @@ def multi_dot(arrays: Any, **_: Any) -> Any:
 
 
 @named("cond")
+@takes_only(p=(None, 2))
 def cond(x: Any, p: Any = None) -> Any:
     """How much errors grow in solving."""
     s = svdvals(x)

@@ -31,6 +31,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 from engine.languages.surfaces.jax.lax.shapes import concatenate, iota
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, common_type, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import as_array, named
+from engine.languages.surfaces.left_out import takes_only
 
 PYTHON = {"float": "float32", "int": "int32", "bool": "bool"}
 WIDE = {"float": "float64", "int": "int64", "bool": "bool"}
@@ -353,6 +354,7 @@ def _linspace(start: Any, stop: Any, num: int, endpoint: bool, dtype: str, axis:
 
 
 @named("linspace")
+@takes_only(axis=(0,))
 def linspace(
     start: Any,
     stop: Any,
@@ -412,6 +414,7 @@ def broadcast_to(array: Any, shape: Any) -> Any:
 
 
 @named("meshgrid")
+@takes_only(sparse=(False,))
 def meshgrid(*xi: Any, indexing: Any = "xy", sparse: Any = False, copy: Any = True) -> list[Any]:
     """Grids of coordinates."""
     axes = [reshape(x, (-1,)) if not shape_of(x) else x for x in check_arrays("meshgrid", xi)]

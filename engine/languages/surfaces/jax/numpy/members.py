@@ -20,6 +20,7 @@ from engine.languages.surfaces.jax.numpy.indexing import getitem, put
 from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS
 from engine.languages.surfaces.jax.numpy.shaping import reshaped
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
+from engine.languages.surfaces.left_out import takes_only
 
 METHODS = (
     *("sum", "prod", "max", "min", "mean", "var", "std", "all", "any", "argmax", "argmin", "cumsum"),
@@ -150,6 +151,7 @@ for _kind in KINDS:
     table.method("copy_to_host_async")(lambda value: None)
 
     @table.method("reshape")
+    @takes_only(order=("C",))
     def reshape(value: Any, *shape: Any, order: Any = "C") -> Any:
         """The same elements in another shape."""
         lengths = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape

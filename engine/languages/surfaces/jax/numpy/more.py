@@ -30,11 +30,13 @@ from engine.languages.surfaces.jax.numpy.making import array, on_device
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, mean, place_of, sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, as_array, named, where_jitted
+from engine.languages.surfaces.left_out import takes_only
 
 # -- rounding and cutting ----------------------------------------------------------------------------
 
 
 @named("round", "around")
+@takes_only(out=(None,))
 def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
     """The nearest number of so many decimals, halves to the even one."""
     (x,) = check_arrays("round", [a])
@@ -186,6 +188,7 @@ top_k_p.batch = lambda size, values, axes, k: (top_k_p(move_axis(values[0], axes
 
 
 @named("searchsorted")
+@takes_only(sorter=(None,))
 def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None, **_: Any) -> Any:
     """Where values would stand in a sorted array."""
     x, y = promote_types(check_arrays("searchsorted", [a, v]))
@@ -221,6 +224,7 @@ def unique(
 
 
 @named("take")
+@takes_only(mode=(None, "fill"), out=(None,))
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = None, **_: Any) -> Any:
     """Elements at some places along an axis."""
     x = constant(a) if not isinstance(a, (list, tuple)) else array(a)
@@ -290,6 +294,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: An
 
 
 @named("array_equal")
+@takes_only(equal_nan=(False,))
 def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> Any:
     """Whether two arrays have the same shape and elements."""
     x, y = (constant(v) if not isinstance(v, (list, tuple)) else array(v) for v in (a1, a2))
@@ -308,7 +313,10 @@ def median(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
 
 
 @named("quantile")
-def quantile(a: Any, q: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+@takes_only(method=("linear",))
+def quantile(
+    a: Any, q: Any, axis: Any = None, keepdims: Any = False, *, method: Any = "linear", **_: Any
+) -> Any:
     """The element below which a share of all lies."""
     (x,) = promote("quantile", a, inexact=True)
     share = convert(constant(q), aval_of(x).dtype)
@@ -331,7 +339,10 @@ def quantile(a: Any, q: Any, axis: Any = None, keepdims: Any = False, **_: Any) 
 
 
 @named("percentile")
-def percentile(a: Any, q: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+@takes_only(method=("linear",))
+def percentile(
+    a: Any, q: Any, axis: Any = None, keepdims: Any = False, *, method: Any = "linear", **_: Any
+) -> Any:
     """The element below which so many per cent of all lie."""
     return quantile(a, FUNCTIONS["true_divide"](q, 100.0), axis, keepdims)
 
@@ -390,6 +401,7 @@ def interp(x: Any, xp: Any, fp: Any, **_: Any) -> Any:
 
 
 @named("trapezoid")
+@takes_only(axis=(-1,))
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
     """The area below points, by trapezoids."""
     (y,) = promote("trapezoid", y, inexact=True)

@@ -20,6 +20,7 @@ from engine.languages.surfaces.jax.numpy.making import eye
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import named, where_jitted
+from engine.languages.surfaces.left_out import takes_only
 
 NOTHING: tuple[Any, Any] = ((), ())
 
@@ -30,6 +31,7 @@ def _both(name: str, a: Any, b: Any) -> tuple[Any, Any, str]:
 
 
 @named("dot")
+@takes_only(preferred_element_type=(None,))
 def dot(a: Any, b: Any, *, precision: Any = None, preferred_element_type: Any = None, **_: Any) -> Any:
     """The sum of products of the last axis of a with the last but one of b."""
     x, y, dtype = _both("dot", a, b)
@@ -39,6 +41,7 @@ def dot(a: Any, b: Any, *, precision: Any = None, preferred_element_type: Any = 
 
 
 @named("matmul")
+@takes_only(preferred_element_type=(None,))
 def matmul(a: Any, b: Any, *, precision: Any = None, preferred_element_type: Any = None, **_: Any) -> Any:
     """The matrix product, for each matrix of a batch."""
     for place, value in enumerate(check_arrays("matmul", [a, b])):
@@ -115,6 +118,7 @@ def inner(a: Any, b: Any, **_: Any) -> Any:
 
 
 @named("outer")
+@takes_only(out=(None,))
 def outer(a: Any, b: Any, out: Any = None) -> Any:
     """All products of an element of a with one of b."""
     x, y, _ = _both("outer", a, b)
@@ -169,6 +173,7 @@ def _cross(a: Any, b: Any) -> Any:
 
 
 @named("trace")
+@takes_only(axis1=(0,), axis2=(1,))
 def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, **_: Any) -> Any:
     """The sum of the diagonal."""
     (x,) = check_arrays("trace", [a])

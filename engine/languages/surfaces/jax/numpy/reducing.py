@@ -30,6 +30,7 @@ from engine.languages.surfaces.jax.lax.shapes import slice_in_dim
 from engine.languages.surfaces.jax.numpy.making import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
+from engine.languages.surfaces.left_out import takes_only
 
 
 def axes_of(x: Any, axis: Any) -> tuple[int, ...]:
@@ -89,6 +90,7 @@ def _summed(
 
 
 @named("sum")
+@takes_only(out=(None,))
 def sum_(
     a: Any,
     axis: Any = None,
@@ -104,6 +106,7 @@ def sum_(
 
 
 @named("prod")
+@takes_only(out=(None,))
 def prod_(
     a: Any,
     axis: Any = None,
@@ -139,6 +142,7 @@ def _extreme(name: str, a: Any, axis: Any, keepdims: Any, initial: Any, where: A
 
 
 @named("max", "amax")
+@takes_only(out=(None,))
 def max_(
     a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None
 ) -> Any:
@@ -147,6 +151,7 @@ def max_(
 
 
 @named("min", "amin")
+@takes_only(out=(None,))
 def min_(
     a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = None, where: Any = None
 ) -> Any:
@@ -155,6 +160,7 @@ def min_(
 
 
 @named("all")
+@takes_only(out=(None,))
 def all_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
     """Whether all elements hold."""
     (x,) = check_arrays("all", [a])
@@ -163,6 +169,7 @@ def all_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: 
 
 
 @named("any")
+@takes_only(out=(None,))
 def any_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
     """Whether an element holds."""
     (x,) = check_arrays("any", [a])
@@ -179,6 +186,7 @@ def _inexact(x: Any) -> Any:
 
 
 @named("mean")
+@takes_only(out=(None,))
 def mean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, where: Any = None
 ) -> Any:
@@ -232,6 +240,7 @@ def _deviation(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
 
 
 @named("var")
+@takes_only(dtype=(None,), out=(None,))
 def var(
     a: Any,
     axis: Any = None,
@@ -247,6 +256,7 @@ def var(
 
 
 @named("std")
+@takes_only(dtype=(None,), out=(None,))
 def std(
     a: Any,
     axis: Any = None,
@@ -262,6 +272,7 @@ def std(
 
 
 @named("ptp")
+@takes_only(out=(None,))
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False) -> Any:
     """The distance from the smallest to the largest element."""
     return ar.sub(max_(a, axis, keepdims=keepdims), min_(a, axis, keepdims=keepdims))
@@ -286,12 +297,14 @@ def _place(primitive: Any, a: Any, axis: Any, keepdims: Any) -> Any:
 
 
 @named("argmax")
+@takes_only(out=(None,))
 def argmax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """Where the largest element is."""
     return _place(re.argmax_p, a, axis, keepdims)
 
 
 @named("argmin")
+@takes_only(out=(None,))
 def argmin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
     """Where the smallest element is."""
     return _place(re.argmin_p, a, axis, keepdims)
@@ -305,6 +318,7 @@ def _running(name: str, primitive: Any) -> None:
     def along(x: Any, axis: int, dtype: str) -> Any:
         return primitive(convert(x, dtype), axis=axis, reverse=False)
 
+    @takes_only(out=(None,))
     def call(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         (x,) = check_arrays(name, [a])
         if axis is None:

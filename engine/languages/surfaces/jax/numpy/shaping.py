@@ -26,6 +26,7 @@ from engine.languages.surfaces.jax.numpy.making import _bad_shape, array, dtype_
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, as_array, named, where_jitted
+from engine.languages.surfaces.left_out import takes_only
 
 
 def reshaped(x: Any, shape: Sequence[Any]) -> Any:
@@ -60,6 +61,7 @@ def reshaped(x: Any, shape: Sequence[Any]) -> Any:
 
 
 @named("reshape")
+@takes_only(order=("C",))
 def reshape(a: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:
     """The same elements in another shape."""
     (x,) = check_arrays("reshape", [a])
@@ -67,6 +69,7 @@ def reshape(a: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:
 
 
 @named("ravel")
+@takes_only(order=("C",))
 def ravel(a: Any, order: Any = "C") -> Any:
     """All elements along one axis."""
     (x,) = check_arrays("ravel", [a])
@@ -140,6 +143,7 @@ def several(name: str, arrays: Any) -> list[Any]:
 
 
 @named("concatenate", "concat")
+@takes_only(dtype=(None,))
 def concatenate(arrays: Any, axis: Any = 0, dtype: Any = None) -> Any:
     """Arrays one after the other along an axis."""
     xs = several("concatenate", arrays)
@@ -151,6 +155,7 @@ def concatenate(arrays: Any, axis: Any = 0, dtype: Any = None) -> Any:
 
 
 @named("stack")
+@takes_only(out=(None,), dtype=(None,))
 def stack(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None) -> Any:
     """Arrays along a new axis."""
     xs = several("stack", arrays)
@@ -189,12 +194,14 @@ def atleast_2d(*arys: Any) -> Any:
 
 
 @named("vstack", "row_stack")
+@takes_only(dtype=(None,))
 def vstack(tup: Any, dtype: Any = None) -> Any:
     """Rows one below the other."""
     return sh.concatenate(promote_types([_at_least_2(x) for x in several("vstack", tup)]), 0)
 
 
 @named("hstack")
+@takes_only(dtype=(None,))
 def hstack(tup: Any, dtype: Any = None) -> Any:
     """Arrays side by side."""
     xs = [_at_least_1(x) for x in several("hstack", tup)]
@@ -280,6 +287,7 @@ def tile(A: Any, reps: Any) -> Any:
 
 
 @named("repeat")
+@takes_only(total_repeat_length=(None,))
 def repeat(a: Any, repeats: Any, axis: Any = None, total_repeat_length: Any = None, **_: Any) -> Any:
     """Each element several times."""
     (x,) = check_arrays("repeat", [a])

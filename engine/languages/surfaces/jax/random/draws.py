@@ -22,6 +22,7 @@ from engine.languages.surfaces.jax.numpy.more import sorted_with, take, top_k_p
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random import keys as ky
+from engine.languages.surfaces.left_out import takes_only
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "key": ky.key,
@@ -171,6 +172,7 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
 
 
 @named("gumbel")
+@takes_only(mode=(None, "low"))
 def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: Any = None, **_: Any) -> Any:
     """Numbers of the Gumbel distribution."""
     kind = _float(dtype)
@@ -292,6 +294,7 @@ def _weighted(key: Any, p: Any, shape: Sequence[int], replace: bool, draws: int)
 
 
 @named("categorical")
+@takes_only(replace=(True,))
 def categorical(
     key: Any, logits: Any, axis: Any = -1, shape: Any = None, replace: Any = True, **_: Any
 ) -> Any:

@@ -15,6 +15,7 @@ from engine.languages.surfaces.jax.core.tangents import without_tangent
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant
 from engine.languages.surfaces.jax.numpy.making import lengths
 from engine.languages.surfaces.jax.random import threefry
+from engine.languages.surfaces.left_out import takes_only
 
 IMPL = "fry"
 
@@ -122,6 +123,7 @@ def wrapped(name: str, key: Any, single: bool = True) -> tuple[Any, bool]:
     return value, is_raw
 
 
+@takes_only(impl=(None, "threefry2x32"))
 def key(seed: Any, *, impl: Any = None) -> Any:
     """The key of a seed."""
     return seed_p(_seed(seed), impl=IMPL)
@@ -136,6 +138,7 @@ def _seed(seed: Any) -> Any:
     return value
 
 
+@takes_only(impl=(None, "threefry2x32"))
 def prng_key(seed: Any, *, impl: Any = None) -> Any:
     """The key of a seed, as its two words."""
     return unwrap_p(key(seed))
@@ -160,6 +163,7 @@ def key_data(keys: Any) -> Any:
     return unwrap_p(wrapped("key_data", keys, False)[0])
 
 
+@takes_only(impl=(None, "threefry2x32"))
 def wrap_key_data(key_bits_array: Any, *, impl: Any = None) -> Any:
     """A key of its two words."""
     return wrap_p(constant(key_bits_array), impl=IMPL)

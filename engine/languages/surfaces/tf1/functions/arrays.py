@@ -243,6 +243,13 @@ def known_shape(interpreter: Interpreter, shape: Any) -> Any:
     """A shape of plain numbers with its size checked; a shape tensor as it is."""
     if hasattr(shape, "as_tensor"):
         return shape
+    if shape is None:
+        raise ValueRefused(
+            "A shape is a list of whole numbers, not None.",
+            message_zh="形状应是整数列表，不能是 None。",
+            hint="Write the length along each axis, such as [2, 3]; a single number has the shape [].",
+            hint_zh="请写出每一维的长度，例如 [2, 3]；单个数的形状是 []。",
+        )
     lengths = [shape] if isinstance(shape, WHOLE) else list(shape)
     if not all(isinstance(length, WHOLE) for length in lengths):
         return shape

@@ -8,6 +8,7 @@ from typing import Any
 from engine.languages.interpreter.builtins.records import like
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functional.derivatives import (
@@ -166,6 +167,7 @@ def jacrev(func: Any, argnums: Any = 0, *, has_aux: Any = False, chunk_size: Any
 
 
 @torch_function("func.jacfwd")
+@takes_only(randomness=("error", "different"))
 def jacfwd(func: Any, argnums: Any = 0, has_aux: Any = False, *, randomness: Any = "error") -> Native:
     """The same, column by column: the same numbers."""
     return jacrev(func, argnums, has_aux=has_aux)  # type: ignore[no-any-return]
@@ -230,6 +232,7 @@ def linearize(interpreter: Interpreter, func: Any, *primals: Any) -> Any:
 
 
 @torch_function("func.vmap", "vmap")
+@takes_only(randomness=("error", "different"))
 def vmap(
     func: Any, in_dims: Any = 0, out_dims: Any = 0, randomness: Any = "error", *, chunk_size: Any = None
 ) -> Native:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
@@ -82,6 +83,7 @@ def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
 
 
 @torch_function("rsub")
+@takes_only(alpha=(1,))
 def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """other - input, for a number on the left."""
     a, b = alike("rsub", input, other)

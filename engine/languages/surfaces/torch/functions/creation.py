@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete, python_name
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
@@ -337,6 +338,7 @@ def eye(
 
 
 @torch_function("tril_indices")
+@takes_only(dtype=(None,))
 def tril_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, device: Any = None) -> Any:
     """The places of the lower triangle."""
     _checked((row, col))
@@ -344,6 +346,7 @@ def tril_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, devi
 
 
 @torch_function("triu_indices")
+@takes_only(dtype=(None,))
 def triu_indices(row: Any, col: Any, offset: Any = 0, *, dtype: Any = None, device: Any = None) -> Any:
     """The places of the upper triangle."""
     _checked((row, col))

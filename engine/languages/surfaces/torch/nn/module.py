@@ -16,6 +16,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Lazy, python_name
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.classes import call_method, is_object, library_class
 from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.errors import torch_error
@@ -120,6 +121,7 @@ def _named_children(self: UserObject) -> Lazy:
     return Lazy((n, one) for n, one in children_of(self) if id(one) not in seen and not seen.add(id(one)))  # type: ignore[func-returns-value]
 
 
+@takes_only(remove_duplicate=(True,))
 def _named_modules(
     self: UserObject, memo: Any = None, prefix: Any = "", remove_duplicate: Any = True
 ) -> Lazy:

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import clamp
@@ -37,6 +38,7 @@ def _total_norm(grads: list[Tensor], norm_type: Any) -> Any:
 
 
 @torch_function("nn.utils.get_total_norm")
+@takes_only(error_if_nonfinite=(False,))
 def get_total_norm(tensors: Any, norm_type: Any = 2.0, error_if_nonfinite: Any = False) -> Any:
     """The norm of tensors as one vector."""
     return _total_norm(list(iterate(tensors)), norm_type)

@@ -79,7 +79,7 @@ def _in_blocks(generator: Generator, count: int, dtype: Any, mean: float, std: f
     wide = np.float64 if np.dtype(dtype) == np.float64 else np.float32
     full = count - count % BLOCK
     drawn = unit(generator, count if wide == np.dtype(dtype) else full, wide)  # half precision skips the rest
-    numbers = np.empty(count, dtype=wide)
+    numbers = np.zeros(count, dtype=wide)
     numbers[:full] = _box_muller(drawn[:full], mean, std)
     if full < count:
         numbers[-BLOCK:] = _box_muller(unit(generator, BLOCK, wide), mean, std)

@@ -136,6 +136,7 @@ OVERWRITTEN = {
     "execution/backends/python_numbers/number_loops.py": "filled whole by one call",
     "execution/backends/python_numbers/scans.py": "an example of its type, of no elements",
     "execution/backends/numpy_calls/scratch.py": "written whole by the code that it is made for",
+    "languages/surfaces/torch/random/generator.py": "np.frombuffer of a text of bytes that is full",
 }
 
 

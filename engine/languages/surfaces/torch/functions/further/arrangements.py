@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import view
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
 from engine.languages.surfaces.torch.functions.indexing.places import _put
@@ -123,6 +124,7 @@ for _name, _function in {"index_copy": index_copy, "masked_scatter": masked_scat
 
 
 @torch_function("fill_diagonal_", method="only")
+@takes_only(wrap=(False,))
 def fill_diagonal_(self: Any, fill_value: Any, wrap: Any = False) -> Any:
     """One number on the diagonal."""
     mask = of_numbers(np.eye(*self.shape, dtype=bool))

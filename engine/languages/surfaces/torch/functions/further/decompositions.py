@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here
 from engine.languages.surfaces.torch.functions.matrices import inverse, matmul
@@ -33,12 +34,14 @@ def _eigh_backward(saved: Any, of_values: Any, of_vectors: Any) -> Any:
 
 
 @torch_function("linalg.eigh")
+@takes_only(UPLO=("L",))
 def eigh(A: Any, UPLO: Any = "L") -> Any:
     """The eigenvalues of a symmetric matrix in order, and its eigenvectors."""
     return named_result("linalg_eigh", *_eigh(A), fields=("eigenvalues", "eigenvectors"))
 
 
 @torch_function("linalg.eigvalsh")
+@takes_only(UPLO=("L",))
 def eigvalsh(A: Any, UPLO: Any = "L") -> Any:
     """The eigenvalues of a symmetric matrix in order."""
     return _eigh(A)[0]
@@ -87,12 +90,14 @@ def svdvals(A: Any) -> Any:
 
 
 @torch_function("linalg.matrix_rank")
+@takes_only(hermitian=(False,))
 def matrix_rank(A: Any, *, tol: Any = None, hermitian: Any = False) -> Any:
     """How many rows are independent."""
     return of_numbers(np.asarray(np.linalg.matrix_rank(A.array, tol), dtype=np.int64))
 
 
 @torch_function("linalg.pinv", "pinverse", method=True)
+@takes_only(rcond=(None,))
 def pinv(input: Any, rcond: Any = None) -> Any:
     """The inverse in the sense of least squares, of a matrix of full rank."""
     rows, columns = input.shape[-2:]

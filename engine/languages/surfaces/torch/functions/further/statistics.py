@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
 from engine.languages.surfaces.torch.functions.matrices import matmul
@@ -20,6 +21,7 @@ from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 
 @torch_function("cov", method=True)
+@takes_only(fweights=(None,), aweights=(None,))
 def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any = None) -> Any:
     """The covariances of variables, one a row."""
     rows = OPERATORS["reshape"](input, (1, -1)) if input.array.ndim < 2 else input
@@ -55,6 +57,7 @@ def unique(
 
 
 @torch_function("unique_consecutive", method=True)
+@takes_only(dim=(None,))
 def unique_consecutive(
     input: Any, return_inverse: Any = False, return_counts: Any = False, dim: Any = None
 ) -> Any:
@@ -130,6 +133,7 @@ _so_far("cummin", "CumminBackward0", ops.less_equal)
 
 
 @torch_function("quantile", method=True)
+@takes_only(keepdim=(False,), interpolation=("linear",))
 def quantile(
     input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = "linear"
 ) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
@@ -95,6 +96,7 @@ def _pair(input: Any, target: Any, name: Any) -> Any:
 
 
 @torch_function("mse_loss", f=True)
+@takes_only(weight=(None,))
 def mse_loss(
     input: Any,
     target: Any,
@@ -109,6 +111,7 @@ def mse_loss(
 
 
 @torch_function("l1_loss", f=True)
+@takes_only(weight=(None,))
 def l1_loss(
     input: Any,
     target: Any,
@@ -180,6 +183,7 @@ def _huber_loss_backward(saved: Any, grad: Any) -> Any:
 
 
 @torch_function("huber_loss", f=True)
+@takes_only(weight=(None,))
 def huber_loss(input: Any, target: Any, reduction: Any = "mean", delta: Any = 1.0, weight: Any = None) -> Any:
     """Half squares of small differences, delta times distances of large ones."""
     return _huber_loss(*_pair(input, target, "huber_loss"), REDUCTIONS[how(reduction)], plain(delta))

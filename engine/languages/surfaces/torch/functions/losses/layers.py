@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import not_here, torch_error
@@ -64,6 +65,7 @@ def _embedding_backward(saved: Any, grad: Any) -> Any:
 
 
 @torch_function("embedding", f=True)
+@takes_only(scale_grad_by_freq=(False,))
 def embedding(
     input: Any,
     weight: Any,
@@ -114,6 +116,7 @@ def one_hot(tensor: Any, num_classes: Any = -1) -> Any:
 
 
 @torch_function("normalize", f=True)
+@takes_only(out=(None,))
 def normalize(input: Any, p: Any = 2.0, dim: Any = 1, eps: Any = 1e-12, out: Any = None) -> Any:
     """Vectors along an axis divided by their lengths."""
     length = clamp_min(vector_norm(input, p, dim, True), eps)

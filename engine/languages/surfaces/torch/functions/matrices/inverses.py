@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.elementwise import log
@@ -87,6 +88,7 @@ def logdet(input: Any) -> Any:
 
 
 @torch_function("linalg.solve")
+@takes_only(left=(True,))
 def solve(A: Any, B: Any, *, left: Any = True) -> Any:
     """The x for which A x = B."""
     _check_square(A, "linalg.solve")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.arithmetic import sgn
@@ -172,6 +173,7 @@ def vector_norm_slope(tensor: Any, norm_: Any, order: Any, grad: Any, dim: Any =
 
 
 @torch_function("linalg.vector_norm")
+@takes_only(dtype=(None,))
 def vector_norm(
     x: Any, ord: Any = 2, dim: Any = None, keepdim: Any = False, *, dtype: Any = None, out: Any = None
 ) -> Any:
@@ -188,6 +190,7 @@ def vector_norm(
 
 
 @torch_function("norm", method=True)
+@takes_only(dtype=(None,))
 def norm(
     input: Any, p: Any = "fro", dim: Any = None, keepdim: Any = False, out: Any = None, dtype: Any = None
 ) -> Any:
@@ -202,6 +205,7 @@ def norm(
 
 
 @torch_function("linalg.norm")
+@takes_only(dtype=(None,))
 def linalg_norm(
     A: Any, ord: Any = None, dim: Any = None, keepdim: Any = False, *, out: Any = None, dtype: Any = None
 ) -> Any:
@@ -213,6 +217,7 @@ def linalg_norm(
 
 
 @torch_function("linalg.matrix_norm")
+@takes_only(dtype=(None,))
 def matrix_norm(
     A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: Any = False, *, dtype: Any = None, out: Any = None
 ) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.shaping import transpose
@@ -45,6 +46,7 @@ def _attend(query: Any, key: Any, value: Any, added: Any = None, scale: float = 
 
 
 @torch_function("scaled_dot_product_attention", f=True)
+@takes_only(enable_gqa=(False,))
 def scaled_dot_product_attention(
     query: Any,
     key: Any,

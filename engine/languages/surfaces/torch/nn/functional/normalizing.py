@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.in_place import write
 from engine.languages.surfaces.torch.dtypes import DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
@@ -196,6 +197,7 @@ def _remember(array: Any, running_mean: Any, running_var: Any, momentum: float) 
 
 
 @torch_function("instance_norm", f=True)
+@takes_only(running_mean=(None,), running_var=(None,), use_input_stats=(True,))
 def instance_norm(
     input: Any,
     running_mean: Any = None,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import not_here
 from engine.languages.surfaces.torch.functions.indexing import index_select
@@ -36,6 +37,7 @@ NEAREST = {axes: composite(f"UpsampleNearest{axes}DBackward0", "input")(_nearest
 
 
 @torch_function("interpolate", "upsample", f=True)
+@takes_only(align_corners=(None,), recompute_scale_factor=(None, False), antialias=(False,))
 def interpolate(
     input: Any,
     size: Any = None,
