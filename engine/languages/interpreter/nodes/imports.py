@@ -103,10 +103,13 @@ LIBRARIES = frozenset(
         "numpy",
     ]
 )
-FILE_FORMATS = frozenset(
-    ["bz2", "csv", "gzip", "pickle", "tarfile", "zipfile"]
-)  # of Python, imported for data
-PASSED_OVER = LIBRARIES | FILE_FORMATS
+OF_PYTHON = frozenset(  # imported for data, or by habit
+    [
+        "abc", "base64", "bisect", "bz2", "contextlib", "csv", "glob", "gzip", "hashlib", "heapq", "pathlib",
+        "pickle", "statistics", "struct", "tarfile", "textwrap", "urllib", "uuid", "zipfile",
+    ]
+)  # fmt: skip
+PASSED_OVER = LIBRARIES | OF_PYTHON
 
 
 @contextmanager
