@@ -14,6 +14,8 @@ import { openExample, openLinked, optimiseText, untilAnswered } from "./session.
 /** @import { Command, Example } from "../types.js" */
 
 const KEPT = "gradlens.course";
+/** An example that is being set up. */
+const settingUp = new LatestRequest();
 /** What an example does to the page; a press of another button ends it. */
 const doing = new LatestRequest();
 
@@ -37,8 +39,13 @@ export async function loadCourse() {
  * Open an example as it is meant to begin.
  * @param {string} id @param {{id: string, stop: number} | null} [readyLesson] that it is part of
  */
-export async function openItem(id, readyLesson = null) {
+export function openItem(id, readyLesson = null) {
   doing.abort();
+  return settingUp.start(() => setUp(id, readyLesson));
+}
+
+/** @param {string} id @param {{id: string, stop: number} | null} readyLesson */
+async function setUp(id, readyLesson) {
   const item = await openExample(id, (example) => ({
     ...{ item: example, readyLesson, gallery: null, tab: "input" },
     ...TEXT,
@@ -94,8 +101,15 @@ export const openLesson = (id) => openStop(id, state.value.notes.places[id] ?? 0
 /** Close the card; what stands in the editor stays. */
 export const leaveItem = () => update({ item: null, readyLesson: null });
 
-/** Do what a button says, one thing after the other, until something else is done. @param {readonly Command[]} commands */
-export function perform(commands) {
+/** A button of the card is pressed; its example is set up first. @param {readonly Command[]} commands */
+export async function press(commands) {
+  const { item } = state.value;
+  await settingUp.over;
+  if (item === state.value.item) await perform(commands);
+}
+
+/** Do what is commanded, one thing after the other, until something else is done. @param {readonly Command[]} commands */
+function perform(commands) {
   return doing.start(async (signal) => {
     for (const command of commands) {
       if (signal.aborted || !state.value.item) return;

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { keepNotes, leaveItem, openItem, openStop, perform } from "../../requests/course.js";
+import { keepNotes, leaveItem, openItem, openStop, press } from "../../requests/course.js";
 import { withTick } from "../../state/course.js";
 import { state } from "../../store.js";
 import { Panel } from "../panel.js";
@@ -91,7 +91,7 @@ class CourseCard extends Panel {
   actions({ actions }) {
     if (actions.length === 0) return nothing;
     return html`<div class="actions" role="group" aria-label=${say("actions")}>${actions.map(
-      ({ label, do: commands }) => html`<button @click=${() => perform(commands)}>${of(label)}</button>`,
+      ({ label, do: commands }) => html`<button @click=${() => press(commands)}>${of(label)}</button>`,
     )}</div>`;
   }
 

@@ -26,10 +26,13 @@ const DIALECTS = /** @type {const} */ (["auto", "math", "tf1", "tf2", "torch", "
 
 const MISTAKE = ".message.error, .editor:focus-within ~ [role=status] .message.warning";
 
+const VALUE_CHANGED = ":is(.variables, gl-fields):focus-within";
+
 class Input extends Panel {
   /** @type {import("./editor.js").Editor | null} */
   #editor = null;
   #shown = ""; // the first message that was brought into sight
+  #isWrong = false; // whether the text that is shown has a mistake
 
   render() {
     const working = html`<span class="working" role="status">${t("input.working")}</span>`;
@@ -46,7 +49,7 @@ class Input extends Panel {
   fields() {
     const dialect = (state.value.answer ?? state.value.program)?.dialect ?? "math";
     if (dialect === "math" || dialect === "graph") return nothing;
-    void fetched(() => import("./fields.js"));
+    if (!customElements.get("gl-fields")) void fetched(() => import("./fields.js")).then(() => this.makeRoom());
     return html`<gl-fields></gl-fields>`;
   }
 
@@ -126,7 +129,21 @@ class Input extends Panel {
   }
 
   updated() {
+    this.placeMistake();
     requestAnimationFrame(() => this.bringIntoSight());
+  }
+
+  /** In a low panel a new mistake stands right below the text, unless it comes from a value that is being changed; there it stays. */
+  placeMistake() {
+    const isWrong = Boolean(this.querySelector(".message.error"));
+    if (isWrong !== this.#isWrong) this.toggleAttribute("data-mistake-first", isWrong && !this.querySelector(VALUE_CHANGED));
+    this.#isWrong = isWrong;
+  }
+
+  /** Fields that arrive push the messages down. */
+  makeRoom() {
+    this.#shown = "";
+    this.requestUpdate();
   }
 
   /** A new mistake is read without scrolling, unless a value is being changed: then its field stays where it is. */
@@ -135,7 +152,7 @@ class Input extends Panel {
     const shown = first?.textContent ?? "";
     if (shown === this.#shown) return;
     this.#shown = shown;
-    if (this.querySelector(":is(.variables, gl-fields):focus-within")) return;
+    if (this.querySelector(VALUE_CHANGED)) return;
     first?.parentElement?.scrollIntoView({ block: "nearest" }); // all of them, where there is room
     first?.scrollIntoView({ block: "nearest" });
   }

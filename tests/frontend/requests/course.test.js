@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { leaveItem, openItem, openItemAt, openStop, perform } from "../../../frontend/requests/course.js";
+import { leaveItem, openItem, openItemAt, openStop, press } from "../../../frontend/requests/course.js";
 import { INITIAL, state, update } from "../../../frontend/store.js";
 import { CHAIN, STEPS } from "../chain.js";
 
@@ -56,15 +56,23 @@ test("where the window is low, tools are chosen and not opened", async () => {
 
 test("a button opens another text with plain settings, and gives variables values", async () => {
   await openItem("g01");
-  await perform([{ text: "other" }, { value: { x: 2 } }]);
+  await press([{ text: "other" }, { value: { x: 2 } }]);
   assert.deepEqual(asked.at(-1), { source: "y = sin(x)", dialect: "auto", at: { x: 2 } });
   assert.equal(state.value.settings.name, "GradientDescent");
   assert.equal(state.value.itemText, "other");
 });
 
+test("a button that is pressed early acts once its example is set up", async () => {
+  const opening = openItem("g01");
+  while (!state.value.item) await new Promise(setImmediate);
+  await press([{ rate: 5 }]);
+  await opening;
+  assert.equal(state.value.settings.rate, 5);
+});
+
 test("once the card is closed, nothing more of a button is done", async () => {
   await openItem("g01");
-  const doing = perform([{ value: { x: 2 } }, { rate: 5 }]);
+  const doing = press([{ value: { x: 2 } }, { rate: 5 }]);
   leaveItem();
   await doing;
   assert.equal(state.value.settings.rate, 0.2);

@@ -1,1 +1,0 @@
-import{u as o,v as r,w as m}from"./chunk-47IQWHDV.js";import"./chunk-CFYA77XX.js";import"./chunk-LZKE4QGQ.js";import"./chunk-RLKCAASN.js";import"./chunk-ZSUW5BXH.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IDYJM7OP.js";export{r as followLevel,m as followRow,o as keepAddress};

@@ -1,1 +1,0 @@
-import"./chunk-TEICM2KG.js";import"./chunk-KN3PSS6A.js";import"./chunk-OAWZEMFJ.js";import"./chunk-AFUYGU7H.js";import"./chunk-LZKE4QGQ.js";import"./chunk-RLKCAASN.js";import"./chunk-ZSUW5BXH.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IDYJM7OP.js";

@@ -1,1 +1,0 @@
-import{f as o,h as t,p}from"./chunk-KN3PSS6A.js";import"./chunk-AFUYGU7H.js";import"./chunk-ZSUW5BXH.js";import"./chunk-BYXBJQAS.js";import"./chunk-IDYJM7OP.js";async function c(r){let e=o();e?.role==="teacher"&&(!r||a(r,e.code))?await t(e):(r||e)&&await p(r??e?.code)}var a=(r,e)=>r.toUpperCase().replace("-","")===e.toUpperCase().replace("-","");export{c as come};

@@ -1,1 +1,0 @@
-import{b as o,c as r,d as m,e as p,f as t,g as e,h as f,i}from"./chunk-6CRLZBXF.js";import"./chunk-BYXBJQAS.js";import"./chunk-IDYJM7OP.js";export{o as keepNotes,f as leaveItem,r as loadCourse,m as openItem,p as openItemAt,e as openLesson,t as openStop,i as perform};

@@ -1,1 +1,0 @@
-import{a as o,b as r}from"./chunk-P2W6URTE.js";import"./chunk-OUWVV2UD.js";import"./chunk-47IQWHDV.js";import"./chunk-CFYA77XX.js";import"./chunk-LZKE4QGQ.js";import"./chunk-RLKCAASN.js";import"./chunk-ZSUW5BXH.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IDYJM7OP.js";export{o as openGraph,r as openGraphAt};

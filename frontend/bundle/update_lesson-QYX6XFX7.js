@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-35FBJRNX.js";import"./chunk-NZQKQM2D.js";import"./chunk-47IQWHDV.js";import"./chunk-CFYA77XX.js";import"./chunk-LZKE4QGQ.js";import"./chunk-RLKCAASN.js";import"./chunk-ZSUW5BXH.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IDYJM7OP.js";export{m as lessonOf,r as stayWith,o as walkThrough};
