@@ -18,6 +18,7 @@ from server.http.headers import Headers
 from server.http.hosts import HostMiddleware, known_hosts
 from server.http.pages import Assets, Pages, find_folder
 from server.http.problems import add_problem_handlers
+from server.http.repeats import Repeats
 from server.readiness import Readiness
 from server.routes import catalogues, classes, comparisons, landscapes, links, programs, races, runs, service
 from server.settings import Settings
@@ -65,6 +66,7 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     app.state.classes = rooms
     app.state.readiness = Readiness(store, workers)
     add_problem_handlers(app)
+    app.add_middleware(Repeats, limit_bytes=settings.memory_bytes // 4)
     app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
     app.add_middleware(ClientMiddleware)
     app.add_middleware(Headers)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-TAG_HEADER = "gradlens-browser"
+from server.http.headers import header_of
+
+TAG_HEADER = b"gradlens-browser"
 TAG_CHARACTERS = 64  # of a longer tag the beginning counts
 
 
@@ -48,7 +49,6 @@ class ClientMiddleware:
 def client_of(scope: Scope) -> Client:
     """The client that a request comes from."""
     address, _ = scope.get("client") or ("", 0)
-    headers = Headers(scope=scope)
-    scheme, _, token = headers.get("authorization", "").partition(" ")
-    tag = token.strip() if scheme.lower() == "bearer" else headers.get(TAG_HEADER, "")
+    scheme, _, token = header_of(scope, b"authorization").partition(" ")
+    tag = token.strip() if scheme.lower() == "bearer" else header_of(scope, TAG_HEADER)
     return Client(address, tag[:TAG_CHARACTERS])
