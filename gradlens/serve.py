@@ -19,6 +19,7 @@ from server.settings import Settings
 from server.workers.memory_limits import available_memory, fitted, what_was_lowered
 
 OBJECTS_PER_COLLECTION = 50_000
+SECRETS = ("ACCESS_KEY",)  # which no terminal shows
 SHUTDOWN_S = 10  # longer than any program may run
 
 
@@ -50,6 +51,7 @@ def serve(host: str, port: int) -> int:
         create_app(settings, host),
         http=protocol(settings),
         ws="none",
+        proxy_headers=False,  # the application knows which proxies are trusted
         backlog=BACKLOG,
         log_level="warning",
         access_log=False,
@@ -104,7 +106,10 @@ def what_is_set_wrong(error: ValidationError) -> str:
     mistakes = [
         ("__".join(map(str, item["loc"])).upper(), item["msg"], item["input"]) for item in error.errors()
     ]
-    return "\n".join(f"GRADLENS_{name} is {value!r}. {message}." for name, message, value in mistakes)
+    return "\n".join(
+        f"GRADLENS_{name} is {'no key' if name in SECRETS else repr(value)}. {message}."
+        for name, message, value in mistakes
+    )
 
 
 def why_not_starting(error: OSError, host: str, port: int) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -51,4 +53,18 @@ def client_of(scope: Scope) -> Client:
     address, _ = scope.get("client") or ("", 0)
     scheme, _, token = header_of(scope, b"authorization").partition(" ")
     tag = token.strip() if scheme.lower() == "bearer" else header_of(scope, TAG_HEADER)
-    return Client(address, tag[:TAG_CHARACTERS])
+    return Client(place_of(address), tag[:TAG_CHARACTERS])
+
+
+@lru_cache(maxsize=1_024)
+def place_of(address: str) -> str:
+    """What an address stands for: in IPv6 its network of 2^64, all of which one household is given."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found.packed, 64), strict=False).network_address)

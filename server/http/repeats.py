@@ -36,6 +36,7 @@ class Repeats:
         if len(body) <= SMALL_BYTES:
             request = digest_of(scope, body)
             if (known := self._known.get(request)) is not None:
+                scope["is_known"] = True
                 await known(scope, receive, send)
                 return
             scope[REMEMBER] = partial(self._remember, request)

@@ -83,9 +83,8 @@ async def join_class(code: str, classes: ClassesOf, token: Token) -> dict[str, A
 
 @router.put("/{code}/state", status_code=204, responses=MEMBERS)
 async def show_state(code: str, state: Shown, classes: ClassesOf, token: Token) -> None:
-    """Show the class something else, and whether all follow it."""
-    fields = {"link": state.link, "step": state.step, "node": state.node}
-    await classes.show(code, token, fields, state.mode)
+    """Show the class something else: whether all follow it, which tools it has, whether more may join."""
+    await classes.show(code, token, state.fields(), state.mode)
 
 
 @router.post("/{code}/questions", status_code=201, response_model=QuestionAnswer, responses=MEMBERS)

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from tests.server.classes.members import LAST_SUM, STATE, Person, ask, student, teacher
+from tests.server.http.test_problems import check_problem
 from tests.server.service import running
 
 RIGHT, OVERWRITTEN = -0.14004, -1.14004  # of y = exp(sin x) + x at 3: both paths, the last one alone
@@ -53,6 +54,38 @@ def test_what_the_teacher_shows_reaches_who_follows_in_order(client: httpx.Clien
     ]
     assert one.poll(after=3) == []
     assert student(room)("POST", "/join").json()["state"]["step"] == 2
+
+
+def test_the_tools_that_the_teacher_leaves_reach_those_there_and_those_who_come(
+    client: httpx.Client,
+) -> None:
+    room = teacher(client)
+    one = student(room)
+    room("PUT", "/state", link="#v1=abc", step=1, mode="free", tools=["table", "ops"])
+    assert one.poll()[-1][2]["tools"] == ["table", "ops"]
+    assert student(room)("POST", "/join").json()["state"]["tools"] == ["table", "ops"]
+    assert room("PUT", "/state", link=None, tools=["hammer"]).status_code == 422
+
+
+def test_a_locked_code_lets_nobody_else_in_and_those_who_are_in_back(client: httpx.Client) -> None:
+    room = teacher(client)
+    one = student(room)
+    room("PUT", "/state", link=None, step=1, mode="follow", locked=True)
+    refused = client.post(f"/classes/{room.code}/join")
+    check_problem(refused, 409, "class_locked")
+    assert one("POST", "/join").status_code == 201  # with the token of the first time
+    room("PUT", "/state", link=None, step=1, mode="follow")
+    assert client.post(f"/classes/{room.code}/join").status_code == 201
+
+
+def test_of_long_events_fewer_are_kept_so_that_a_class_has_its_bound(client: httpx.Client) -> None:
+    room = teacher(client)
+    for step in range(50):
+        room("PUT", "/state", link="#" + "x" * 99_000, step=step, mode="follow")
+    held = room("GET", "/poll?after=29").json()["events"]  # the last twenty, 2 MB
+    assert [event["seq"] for event in held][:1] == [50]  # some are gone: the present state says enough
+    kept = room("GET", "/poll?after=31").json()["events"]
+    assert [event["seq"] for event in kept] == list(range(32, 51))
 
 
 def test_a_question_is_answered_closed_and_revealed(client: httpx.Client) -> None:
