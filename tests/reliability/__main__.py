@@ -27,7 +27,7 @@ from tests.reliability.http import Target
 from tests.reliability.joining import joining
 from tests.reliability.kills import kills
 from tests.reliability.nonsense import nonsense
-from tests.reliability.service import service
+from tests.reliability.processes import service
 from tests.reliability.visits import visits
 
 Scenario = Callable[[Path], Coroutine[Any, Any, list[Figure]]]

@@ -15,8 +15,7 @@ from pathlib import Path
 from tests.reliability.bare import bare_server
 from tests.reliability.figures import Figure, spread
 from tests.reliability.http import API, Connection, Target, request_bytes
-from tests.reliability.processes import processor_s
-from tests.reliability.service import Service
+from tests.reliability.processes import Service, processor_s
 
 PROGRAMS = [{"source": f"y = exp(sin(x)) * {number} + x^2", "at": {"x": 3}} for number in range(1, 11)]
 GZIP = {"accept_encoding": "gzip"}

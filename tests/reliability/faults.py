@@ -15,8 +15,7 @@ from pathlib import Path
 from tests.reliability.figures import Figure, spread
 from tests.reliability.http import Connection, Target, ask, request_bytes
 from tests.reliability.members import Listener, Room, all_heard, joined, missing_and_disordered
-from tests.reliability.processes import Holdings, descendants, is_worker
-from tests.reliability.service import Service, service
+from tests.reliability.processes import Holdings, Service, descendants, is_worker, service
 
 SMALL_DISK_BYTES = 12_000_000
 HEALS_S = 5.0

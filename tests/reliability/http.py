@@ -104,7 +104,7 @@ class Connection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Whoever waits is told."""
+        """Whoever waits has no answer."""
         self._transport = None
         self._give(0, b"", b"")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.reliability.figures import Figure
 from tests.reliability.http import Connection, Target
 from tests.reliability.members import Listener, Room, all_heard, joined, missing_and_disordered
-from tests.reliability.service import Service, service
+from tests.reliability.processes import Service, service
 
 STEP = 8  # of the lesson of what the class is shown, which asks for a number
 JITTER_S = 5.0  # within which those whose connection was lost come back

@@ -15,7 +15,7 @@ from tests.reliability.figures import Figure
 from tests.reliability.http import Connection, request_bytes
 from tests.reliability.joining import asked, results
 from tests.reliability.members import Room, joined
-from tests.reliability.service import Service, service
+from tests.reliability.processes import Service, service
 
 STUDENTS = 12
 WRITERS = 3  # who send programs

@@ -11,8 +11,7 @@ from typing import Any
 
 from tests.reliability.figures import Figure
 from tests.reliability.http import ask, request_bytes
-from tests.reliability.processes import Holdings
-from tests.reliability.service import Service
+from tests.reliability.processes import Holdings, Service
 
 PATHS = ("/programs", "/runs", "/races", "/landscapes", "/comparisons", "/links", "/classes")
 GOOD = {"source": "y = exp(sin(x))", "at": {"x": 3}}

@@ -19,7 +19,7 @@ from tests.reliability.following import following
 from tests.reliability.joining import joining
 from tests.reliability.kills import kills
 from tests.reliability.nonsense import nonsense
-from tests.reliability.service import Service, service
+from tests.reliability.processes import Service, service
 from tests.reliability.visits import visits
 
 pytestmark = pytest.mark.slow  # services of their own

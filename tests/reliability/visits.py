@@ -11,7 +11,7 @@ import time
 
 from tests.reliability.figures import Figure, spread
 from tests.reliability.http import Connection, Target, request_bytes
-from tests.reliability.service import Service
+from tests.reliability.processes import Service
 
 LINES = 6  # connections of a browser
 NAMED = re.compile(rb"""["'](\./[^"'\s]+?|assets/[^"'\s]+?)["']""")

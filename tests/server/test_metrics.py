@@ -72,7 +72,7 @@ def test_a_class_leaves_neither_its_code_nor_an_address_in_them(client: httpx.Cl
 
 
 @pytest.mark.slow
-def test_who_is_not_listed_is_told_which_setting_lists_them(tmp_path: Path) -> None:
+def test_who_is_not_listed_reads_which_setting_lists_them(tmp_path: Path) -> None:
     with running(tmp_path, GRADLENS_METRICS_FROM="10.0.0.0/8") as client:
         problem = check_problem(client.get("/metrics"), 403, "metrics_closed")
         assert problem["hint"] == "List it in GRADLENS_METRICS_FROM."

@@ -66,7 +66,7 @@ def test_who_takes_no_gzip_is_sent_the_text_of_the_same_answer() -> None:
     assert within.asked == 1
 
 
-def test_who_has_the_answer_is_told_so() -> None:
+def test_who_has_the_answer_is_sent_304() -> None:
     app = Repeats(Application(), 1_000)
     tag = dict(answers(app, b"x", accept_encoding="gzip")[0]["headers"])[b"etag"].decode()
     start, end = answers(app, b"x", accept_encoding="gzip", if_none_match=tag)
