@@ -73,6 +73,12 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        telemetry={
+            "tracing": False,
+            "metrics": False,
+            "logs": False,
+            "auto_configure": False,
+        },  # to other hosts
         lifespan=lifespan,
     )
     app.state.answers = answers

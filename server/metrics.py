@@ -46,10 +46,18 @@ class Metrics:
             registry=self.registry,
         )
 
+        self._found: dict[
+            tuple[str, str, int], tuple[Counter, Histogram]
+        ] = {}  # looking them up takes longer
+
     def count(self, route: str, method: str, status: int, seconds: float) -> None:
         """A request was answered."""
-        self._requests.labels(route, method, str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
+        kind = route, method, status
+        if (found := self._found.get(kind)) is None:
+            counter = self._requests.labels(route, method, str(status))
+            found = self._found[kind] = counter, self._seconds.labels(route)
+        found[0].inc()
+        found[1].observe(seconds)
 
     def written(self) -> bytes:
         """All figures in Prometheus' text format."""

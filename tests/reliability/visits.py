@@ -28,6 +28,7 @@ async def visits(service: Service, browsers: int = 60, within_s: float = 10) -> 
     await asyncio.gather(*(each.visit(start) for each, start in zip(found, starts, strict=True)))
     return [
         Figure("files of a visit", len(files), "", None),
+        Figure("visits without a file", float(len(files) < 10)),
         Figure("requests that failed", sum(each.failed for each in found)),
         *spread("a file", [time_s for each in found for time_s in each.files_s], 150),
         *spread("the first graph and lesson", [each.graph_s for each in found]),
@@ -77,17 +78,18 @@ class Browser:
 async def files_of_the_page(target: Target) -> list[str]:
     """The page, and all files that it names, and they name in turn, as they are asked for."""
     connection = await Connection.open(target)
-    found, waiting = ["/"], ["/"]
+    found, seen, waiting = [], {"/"}, ["/"]
     while waiting:
         path = waiting.pop()
-        _, _, body = await connection.ask(request_bytes("GET", path, base=""))
-        for name in NAMED.findall(body):
-            other = posixpath.normpath(posixpath.join(posixpath.dirname(path), name.decode()))
-            if other not in found and "." in posixpath.basename(other):
-                status, _, _ = await connection.ask(request_bytes("HEAD", other, base="", connection="close"))
-                connection = await Connection.open(target)
-                if status == 200:
-                    found.append(other)
-                    waiting.append(other)
+        status, _, body = await connection.ask(request_bytes("GET", path, base=""))
+        if status == 200:
+            found.append(path)
+            named = {
+                posixpath.normpath(posixpath.join(posixpath.dirname(path), name.decode()))
+                for name in NAMED.findall(body)
+            }
+            new = sorted(name for name in named - seen if "." in posixpath.basename(name))
+            seen.update(new)
+            waiting += new
     connection.close()
     return found
