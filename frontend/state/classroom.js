@@ -79,6 +79,7 @@ export function afterEvent(now, { seq, type, data }) {
   switch (type) {
     case "state": {
       const { mode, ...shown } = data;
+      if (now.role === "teacher") return { ...known, shown }; // whose own choices are newer than what comes back of them
       return { ...known, ...rulesOf(shown), mode, shown, away: now.away && mode === "follow" };
     }
     case "question":

@@ -21,8 +21,6 @@ from server.classes.tables import answers, classes, events, questions, students
 
 EVENTS_KEPT = 500  # of a class, for who was away; before that, the present state says enough
 MOST_QUESTIONS = 500  # of a class
-LARGE_EVENT = 4_000  # characters; of longer ones fewer are kept,
-LARGE_EVENTS = EVENTS_KEPT * LARGE_EVENT  # no more than this in all
 SHOWN_FROM = 5  # answers from which on a histogram is shown to the class
 
 Event = tuple[int, str, dict[str, Any]]  # number, kind, data
@@ -229,9 +227,8 @@ def _emit(connection: Connection, code: str, kind: str, data: dict[str, Any]) ->
     ).scalar_one()
     text = json.dumps(data, ensure_ascii=False)
     connection.execute(insert(events).values(class_code=code, seq=seq, kind=kind, data=text))
-    if seq % 100 == 0 or len(text) > LARGE_EVENT:
-        kept = min(EVENTS_KEPT, max(1, LARGE_EVENTS // len(text)))
-        old = and_(events.c.class_code == code, events.c.seq <= seq - kept)
+    if seq % 100 == 0:
+        old = and_(events.c.class_code == code, events.c.seq <= seq - EVENTS_KEPT)
         connection.execute(delete(events).where(old))
     return seq, kind, data
 

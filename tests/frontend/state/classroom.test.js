@@ -87,3 +87,15 @@ test("whoever comes in finds which tools there are, and whether others may follo
   assert.deepEqual(rulesOf({ link: null, tools: ["ops"], locked: true }), { tools: ["ops"], locked: true });
   assert.deepEqual(rulesOf({ source: "y = x" }), { tools: null, locked: false });
 });
+
+test("what comes back of a teacher's choices takes none of those back that followed", () => {
+  const teacher = {
+    ...student,
+    role: /** @type {const} */ ("teacher"),
+    tools: null,
+    locked: true,
+    mode: /** @type {const} */ ("free"),
+  };
+  const later = afterEvent(teacher, { seq: 7, type: "state", data: { link: null, mode: "follow", tools: ["ops"] } });
+  assert.deepEqual([later.seq, later.mode, later.tools, later.locked], [7, "free", null, true]);
+});
