@@ -87,9 +87,9 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     app.state.metrics = metrics = Metrics(gauges, lambda: workers.stopped)
     app.state.metrics_from = settings.metrics_from
     add_problem_handlers(app)
+    app.add_middleware(ClientMiddleware)
     app.add_middleware(Repeats, limit_bytes=settings.memory_bytes // 4)
     app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
-    app.add_middleware(ClientMiddleware)
     if settings.access_key is not None:
         app.add_middleware(AccessMiddleware, key=settings.access_key.get_secret_value())
     app.add_middleware(MetricsMiddleware, metrics=metrics)

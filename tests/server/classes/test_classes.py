@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from server.routes.classes import safe_cell
 from tests.server.classes.members import LAST_SUM, STATE, Person, ask, student, teacher
 from tests.server.http.test_problems import check_problem
 from tests.server.service import running
@@ -317,3 +318,20 @@ def test_an_ending_is_asked_of_a_run(client: httpx.Client) -> None:
     room("POST", f"/questions/{asked['id']}/close")
     bins = room("GET", "/results").json()["questions"][0]["bins"]
     assert [one["label"]["en"] for one in bins if one["correct"]] == ["it diverges"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        (" @SUM(1)", "' @SUM(1)"),
+        ("＝1+1", "'＝1+1"),
+        ("\t=1", "'\t=1"),
+        ("-0.99", "'-0.99"),
+        ("it rises", "it rises"),
+        ("x = 3", "x = 3"),
+        (7, 7),
+    ],
+)
+def test_no_cell_of_the_counts_is_a_formula(cell: object, written: object) -> None:
+    assert safe_cell(cell) == written
