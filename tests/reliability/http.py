@@ -72,7 +72,8 @@ async def leave_after(seconds: float, target: Target, request: bytes) -> None:
 class Connection(asyncio.Protocol):
     """One connection on which one request after the other is answered."""
 
-    def __init__(self) -> None:
+    def __init__(self, target: Target) -> None:
+        self._target = target
         self._transport: asyncio.Transport | None = None
         self._come = bytearray()
         self._awaited: asyncio.Future[tuple[int, bytes, bytes]] | None = None
@@ -80,18 +81,24 @@ class Connection(asyncio.Protocol):
     @classmethod
     async def open(cls, target: Target) -> Connection:
         """Connect."""
-        loop = asyncio.get_running_loop()
-        _, connection = await loop.create_connection(
-            cls, "127.0.0.1", target.port, local_addr=(target.source, 0)
-        )
+        connection = cls(target)
+        await connection._connect()
         return connection
 
+    async def _connect(self) -> None:
+        loop, target = asyncio.get_running_loop(), self._target
+        self._come.clear()
+        await loop.create_connection(lambda: self, "127.0.0.1", target.port, local_addr=(target.source, 0))
+
     async def ask(self, request: bytes) -> tuple[int, bytes, bytes]:
-        """Send a request. Returns: the status, the head and the body; status 0 where there is no answer."""
-        self._awaited = asyncio.get_running_loop().create_future()
+        """Send a request, on a new connection where this one was closed meanwhile.
+
+        Returns: the status, the head and the body; status 0 where there is no answer.
+        """
         if self._transport is None:
-            return 0, b"", b""
-        self._transport.write(request)
+            await self._connect()
+        self._awaited = asyncio.get_running_loop().create_future()
+        cast("asyncio.Transport", self._transport).write(request)
         return await self._awaited
 
     def close(self) -> None:
