@@ -11,7 +11,7 @@ from typing import TypeAlias
 from engine.version import ENGINE_VERSION
 
 # The engine's own lists, written out: to load it takes longer than to say what a command takes.
-DIALECTS = ("auto", "math", "tf1", "tf2")
+DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
 DETAILS = ("tensorflow", "essentials")
 MAX_STEPS = 100_000

@@ -12,6 +12,8 @@ from engine.languages.interpreter.values import Ignored
 from engine.languages.surfaces import sliced_assignment, tensors  # noqa: F401  # for their tables
 from engine.languages.surfaces.courses import autodiff
 from engine.languages.surfaces.courses.miniflow import MINIFLOW
+from engine.languages.surfaces.data_sets import of_sklearn  # noqa: F401  # for its table
+from engine.languages.surfaces.data_sets.of_tf1 import INPUT_DATA
 from engine.languages.surfaces.jax import losses, schedules  # noqa: F401  # for their names in optax
 from engine.languages.surfaces.jax.module import jax_module
 from engine.languages.surfaces.jax.optax import OPTAX
@@ -61,6 +63,7 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),
         "sklearn": sklearn_module(),
+        "input_data": INPUT_DATA.module(),
         **{library.name: library.module() for library in PYTHON},
         **{name: Ignored(name) for name in IGNORED},
     }

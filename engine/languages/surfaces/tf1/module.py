@@ -128,9 +128,9 @@ TF.refuse(
     '各文本的片段个数不同，TensorFlow 1 会给出稀疏张量：请在 Python 中分开，例如 "a b".split()。',
 )
 TF.refuse(
-    ["examples", "keras.datasets", "keras.utils.get_file"],
-    "No data sets are loaded here: make a small one, such as np.random.RandomState(0).randn(100, 2).",
-    "这里不加载数据集：请自己造一个小数据集，例如 np.random.RandomState(0).randn(100, 2)。",
+    ["keras.utils.get_file"],
+    "No files are loaded here: make a small one, such as np.random.RandomState(0).randn(100, 2).",
+    "这里不下载文件：请自己造一个小数据集，例如 np.random.RandomState(0).randn(100, 2)。",
 )
 TF.refuse(
     ["keras", "layers", "estimator", "data", "saved_model", "contrib", "image", "io", "distribute"],
