@@ -59,6 +59,7 @@ CONTEXTS[Ignored] = lambda interpreter, value: nullcontext(value)
 MODULES: Mapping[str, Any] = MappingProxyType(
     {
         "tensorflow": TENSORFLOW,
+        "keras": TENSORFLOW.members["keras"],
         "numpy": module.NUMPY.module(),
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),
@@ -84,7 +85,11 @@ EAGER_MODULES_OF_1: Mapping[str, Any] = MappingProxyType(
 
 JAX = jax_module()
 JAX_MODULES: Mapping[str, Any] = MappingProxyType(
-    {name: module for name, module in MODULES.items() if name not in ("tensorflow", "miniflow", "autodiff")}
+    {
+        name: module
+        for name, module in MODULES.items()
+        if name not in ("tensorflow", "keras", "miniflow", "autodiff")
+    }
     | {"jax": JAX, "optax": OPTAX.module()}
 )
 

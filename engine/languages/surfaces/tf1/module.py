@@ -12,6 +12,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, OF_OPS
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.argument_order import TENSORFLOW_1, put_in_order
+from engine.languages.surfaces.data_sets import of_keras
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
@@ -73,6 +74,7 @@ TF.value(-1, "data.experimental.AUTOTUNE", "data.AUTOTUNE")
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
 TF.value(Ignored("tf.keras.backend"), "keras.backend")
+TF.members.update(of_keras.members())
 TF.function("test.is_gpu_available")(lambda cuda_only=False, min_cuda_compute_capability=None: False)
 TF.function("test.is_built_with_cuda")(lambda: False)
 TF.function("test.gpu_device_name")(lambda: "")

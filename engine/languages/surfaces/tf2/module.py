@@ -22,7 +22,6 @@ from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concrete
 from engine.languages.surfaces.argument_kinds import ANY_DTYPE, AXES, LIST, SHAPE
 from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
-from engine.languages.surfaces.data_sets import of_keras
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (  # for their tables
     backend,
@@ -164,9 +163,7 @@ for name, make in sampling.MEMBERS.items():
 for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
     TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)
-for part in (
-    *(optimizer, schedules, losses, asserts, metrics, models, regularizers, callbacks, sequences, of_keras),
-):
+for part in (optimizer, schedules, losses, asserts, metrics, models, regularizers, callbacks, sequences):
     TF2.members.update(part.members())
 
 

@@ -50,3 +50,14 @@ def test_a_batch_of_more_rows_than_there_are_is_a_mistake() -> None:
         )
     )
     assert "A batch of 2000 does not fit: there are 1,200 rows." in answer["diagnostics"][-1]["message"]
+
+
+@pytest.mark.parametrize("home", ["keras.datasets", "tensorflow.keras.datasets"])
+def test_keras_data_feeds_a_graph_of_tensorflow_1(home: str) -> None:
+    assert printed(
+        f"from {home} import mnist\n"
+        "(x, y), _ = mnist.load_data()\n"
+        "images = tf.placeholder(tf.float32, [None, 28, 28])\n"
+        "with tf.Session() as sess:\n"
+        "    print(sess.run(tf.reduce_max(images), {images: x[:10]}))\n"
+    ) == ["255.0"]
