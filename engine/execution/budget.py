@@ -33,6 +33,7 @@ PROFILES: Mapping[str, Limits] = MappingProxyType(
             steps=20_000_000,
             wall_s=30.0,
             tensor_elements=4_000_000,  # the weights and images of a small network
+            alive_elements=40_000_000,
             element_operations=20_000_000_000,
             printed_bytes=1_000_000,
         ),

@@ -11,7 +11,13 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.data_sets.notes import stands_in
-from engine.languages.surfaces.data_sets.stand_ins import handwritten, measured, striped, texts
+from engine.languages.surfaces.data_sets.stand_ins import (
+    COMMON_WORDS,
+    handwritten,
+    measured,
+    striped,
+    texts,
+)
 
 Split = tuple[tuple[Any, Any], tuple[Any, Any]]
 
@@ -127,6 +133,11 @@ def imdb(
     return _texts(interpreter, "IMDB", 2, num_words, skip_top, maxlen, start_char, oov_char, index_from)
 
 
+def word_index(interpreter: Interpreter, path: Any = None) -> dict[str, int]:
+    """Words by which the numbers can be read again, as the real ones are not there: word1, word2, …"""
+    return {f"word{number}": number for number in range(1, COMMON_WORDS + 1)}
+
+
 def reuters(
     interpreter: Interpreter,
     path: Any = "reuters.npz",
@@ -181,5 +192,6 @@ LOADERS = {
 
 def members() -> Mapping[str, Any]:
     """The names below `tf.` that this file offers."""
-    names = {f"keras.datasets.{name}.load_data": load for name, load in LOADERS.items()}
+    names: dict[str, Any] = {f"keras.datasets.{name}.load_data": load for name, load in LOADERS.items()}
+    names |= {f"keras.datasets.{one}.get_word_index": word_index for one in ("imdb", "reuters")}
     return {name: Native(f"tf.{name}", load) for name, load in names.items()}
