@@ -6,10 +6,12 @@ import errno
 import gc
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from server.app import create_app
 from server.http.connections import protocol
@@ -19,11 +21,23 @@ from server.settings import Settings
 from server.workers.memory_limits import available_memory, fitted, what_was_lowered
 
 OBJECTS_PER_COLLECTION = 50_000
-SHUTDOWN_S = 10  # longer than any program may run
+SHUTDOWN_S = 8  # longer than a program of a class may run; what comes after it is done in two more
 
 
 class AnnouncingServer(uvicorn.Server):
-    """A server that prints its address once it accepts connections."""
+    """A server that prints its address once it accepts connections.
+
+    leaving: called when it stops, before it waits for what is under way.
+    """
+
+    def __init__(self, config: uvicorn.Config, leaving: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._leaving = leaving
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let those go who listen to a class: they go on at another replica, or here when it is back."""
+        self._leaving()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and print the address for the person who is waiting."""
@@ -46,8 +60,9 @@ def serve(host: str, port: int) -> int:
         return 1
     settings = within_memory(settings)
     set_up_service_logs()
+    app = create_app(settings, host)
     config = uvicorn.Config(
-        create_app(settings, host),
+        app,
         http=protocol(settings),
         ws="none",
         backlog=BACKLOG,
@@ -57,7 +72,7 @@ def serve(host: str, port: int) -> int:
         log_config=None,  # ours holds for all
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
-    server = AnnouncingServer(config)
+    server = AnnouncingServer(config, app.state.classes.following.close_all)
     rest_collector()
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
@@ -101,10 +116,15 @@ def address_of(listener: socket.socket) -> str:
 
 def what_is_set_wrong(error: ValidationError) -> str:
     """Each environment variable that does not make sense, with what it should be."""
-    mistakes = [
-        ("__".join(map(str, item["loc"])).upper(), item["msg"], item["input"]) for item in error.errors()
-    ]
-    return "\n".join(f"GRADLENS_{name} is {value!r}. {message}." for name, message, value in mistakes)
+    return "\n".join(map(what_is_wrong, error.errors()))
+
+
+def what_is_wrong(mistake: ErrorDetails) -> str:
+    """One of these; an address is not repeated, since it may hold a password."""
+    name = "__".join(map(str, mistake["loc"])).upper()
+    if name.endswith("_URL"):
+        return f"{name}: {mistake['msg'].removeprefix('Value error, ')}."
+    return f"GRADLENS_{name} is {mistake['input']!r}. {mistake['msg']}."
 
 
 def why_not_starting(error: OSError, host: str, port: int) -> str:

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from engine.version import ENGINE_VERSION
 from server.answers.answers import Answers
 from server.answers.store import Store
+from server.classes.bus import Bus, LocalBus
 from server.classes.classes import Classes
 from server.http.body_middleware import BodyMiddleware
 from server.http.clients import ClientMiddleware
@@ -22,6 +23,7 @@ from server.readiness import Readiness
 from server.routes import catalogues, classes, comparisons, landscapes, links, programs, races, runs, service
 from server.settings import Settings
 from server.store.database import Database
+from server.store.engines import store_url
 from server.workers.process_memory import tidy_regularly
 from server.workers.workers import Workers
 
@@ -34,20 +36,30 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     listens_on: the address by which it may be known, besides the names in the settings.
     """
     workers = Workers(settings)
-    database = Database(settings.data_dir / "gradlens.sqlite3")
-    store = Store(database, settings.store_bytes)
+    database = Database(store_url(settings.database_url, settings.data_dir))
+    store = Store(database, settings.store_bytes, settings.link_bytes, settings.keep_s)
     answers = Answers(workers, store, settings.limits, settings.memory_bytes)
-    rooms = Classes(database, answers, settings.class_students, settings.classes)
+    rooms = Classes(database, answers, settings.class_students, settings.classes, bus_of(settings))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await database.open()
+        await database.open_patiently()
         await store.open()
         await workers.start()
-        regular = [asyncio.ensure_future(each) for each in (tidy_regularly(), rooms.tidy_regularly())]
+        await rooms.following.start()
+        regular = [
+            asyncio.ensure_future(each)
+            for each in (
+                tidy_regularly(),
+                store.tidy_regularly(),
+                rooms.tidy_regularly(),
+                rooms.following.look_regularly(),
+            )
+        ]
         yield
         for each in regular:
             each.cancel()
+        await rooms.following.stop()
         await workers.stop()
         await database.close()
 
@@ -75,3 +87,12 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     app.include_router(links.short)
     app.include_router(classes.short)
     return app
+
+
+def bus_of(settings: Settings) -> Bus:
+    """How events reach other replicas: by Redis where it is set."""
+    if settings.redis_url is None:
+        return LocalBus()
+    from server.classes.redis_bus import RedisBus  # whose client only replicas need
+
+    return RedisBus(settings.redis_url)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from engine.execution.budget import PROFILES, Limits
@@ -33,7 +34,23 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=default_data_dir)
     body_bytes: int = Field(default=2_000_000, gt=0, description="A longer request body is refused.")
-    store_bytes: int = Field(default=1_000_000_000, gt=0, description="How much the store keeps.")
+    database_url: str | None = Field(
+        default=None,
+        validation_alias="DATABASE_URL",
+        description="A database that replicas share: `postgresql://user@host/name`.",
+    )
+    redis_url: str | None = Field(
+        default=None,
+        validation_alias="REDIS_URL",
+        description="A Redis by which replicas hear at once of what happens in a class.",
+    )
+    store_bytes: int = Field(default=1_000_000_000, gt=0, description="How much of answers the store keeps.")
+    link_bytes: int = Field(default=200_000_000, gt=0, description="How much of links the store keeps.")
+    keep_days: float | None = Field(
+        default=None,
+        gt=0,
+        description="How long it keeps answers and links; without end where it is not set.",
+    )
     memory_bytes: int = Field(
         default=64_000_000,
         ge=0,
@@ -100,6 +117,30 @@ class Settings(BaseSettings):
         default="",
         description="Names that it is known by, with commas: `gradlens.school`, `*.school.example`, `*`.",
     )
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_a_database(cls, text: str | None) -> str | None:
+        """Only its form is looked at here."""
+        from server.store.engines import read_url  # which what has settings and no store does without
+
+        if text is not None:
+            read_url(text)
+        return text
+
+    @field_validator("redis_url")
+    @classmethod
+    def _is_a_redis(cls, text: str | None) -> str | None:
+        if text is not None and not text.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("it is no address of a Redis; write redis://host:6379")
+        if text is not None and find_spec("redis") is None:
+            raise ValueError("Redis needs its client: pip install 'gradlens[scale]'")
+        return text
+
+    @property
+    def keep_s(self) -> float | None:
+        """How long answers and links are kept."""
+        return None if self.keep_days is None else self.keep_days * 86_400
 
     @model_validator(mode="before")
     @classmethod

@@ -19,7 +19,8 @@ from engine.programs import ProgramRequest, RunRequest
 from server.answers.store import Store
 from server.serialization.answer import Answer
 from server.serialization.identity import run_id
-from server.store.writer import OTHERS_S, OURS_S, Change, Writer
+from server.store.engines import OTHERS_S
+from server.store.writer import OURS_S, Change, Writer
 from tests.server.store.opened import opened_store
 
 
@@ -153,7 +154,7 @@ def test_whoever_keeps_an_answer_waits_a_second_at_most_for_other_writers(
         return write(writer, changes)
 
     async def use(store: Store) -> None:
-        other = sqlite3.connect(store._database.path, isolation_level=None)
+        other = sqlite3.connect(store._database.url.database, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         ended = await asyncio.gather(
             *(store.put(answer(f"p_{number}")) for number in range(20)), return_exceptions=True

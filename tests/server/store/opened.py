@@ -8,12 +8,13 @@ from pathlib import Path
 
 from server.answers.store import Store
 from server.store.database import Database
+from server.store.engines import sqlite_at
 
 
 @asynccontextmanager
 async def opened_store(path: Path, limit_bytes: int = 10**8) -> AsyncIterator[Store]:
     """Open the store in the file `path`; close it at the end."""
-    database = Database(path)
+    database = Database(sqlite_at(path))
     await database.open()
     try:
         store = Store(database, limit_bytes)

@@ -1,0 +1,55 @@
+"""Nobody waits for the store longer than a request may take: a database that is paused holds up no one.
+
+Work that takes too long is left to end by itself: a driver that is cancelled may wait for the very database
+that does not answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as NoConnection
+
+T = TypeVar("T")
+
+READ_S = 0.7
+CLOSE_S = 1.0
+
+
+class StoreBusy(SQLAlchemyError):
+    """The store does not answer in time."""
+
+
+UNAVAILABLE = (StoreBusy, OperationalError, InterfaceError, NoConnection)  # for now; it may come back
+
+
+class Patience:
+    """Work on the store, each piece of which is waited for so long and no longer."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def within(self, seconds: float, work: Coroutine[Any, Any, T]) -> T:
+        """What the work gives. Raises: StoreBusy where that takes too long, and what the work raises."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        done, _ = await asyncio.wait([task], timeout=seconds)
+        if not done:
+            raise StoreBusy(f"The store has not answered for {seconds:g} s.")
+        return task.result()
+
+    async def close(self) -> None:
+        """Let what is still under way end, or go."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=CLOSE_S)
+            for task in late:
+                task.cancel()
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waited has it, or has gone
