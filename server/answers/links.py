@@ -37,7 +37,6 @@ links = Table(
 )
 results = table("results", column("id"), column("request"))  # where versions of before keep links
 SIZE = func.coalesce(func.sum(links.c.size_bytes), 0)
-PRUNE_ROWS = 200  # dropped at a time when there is no room
 
 
 class Links:
@@ -81,12 +80,13 @@ class Links:
         )
 
     def _prune(self, connection: Connection) -> int:
-        """Drop the oldest until a tenth of the room is free. Returns: how many bytes are left."""
-        while (left := _size(connection)) > self._limit_bytes * 0.9:
-            oldest = select(links.c.number).order_by(links.c.written_at).limit(PRUNE_ROWS)
-            if not connection.execute(delete(links).where(links.c.number.in_(oldest))).rowcount:
-                break
-        return left
+        """Drop the oldest, so that a tenth of the room is free. Returns: how many bytes are left."""
+        newest_first = links.c.written_at.desc(), links.c.number.desc()
+        upto = func.sum(links.c.size_bytes).over(order_by=newest_first).label("upto")
+        sums = select(links.c.number, upto).subquery()
+        oldest = select(sums.c.number).where(sums.c.upto > self._limit_bytes * 0.9)
+        connection.execute(delete(links).where(links.c.number.in_(oldest)))
+        return _size(connection)
 
 
 def _size(connection: Connection) -> int:
