@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,8 +17,8 @@ from sqlalchemy import URL, Connection, MetaData, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from server.store.deadlines import CLOSE_S, READ_S, Patience
-from server.store.engines import is_file, reading_engine, writing_engine
+from server.store.deadlines import CLOSE_S, Patience
+from server.store.engines import READERS, is_file, reading_engine, writing_engine
 from server.store.schema import migrate
 from server.store.writer import Writer
 
@@ -55,6 +55,8 @@ class Database:
         if is_file(self.url) and self.url.database:
             Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
         await asyncio.to_thread(migrate, self.url)
+        if self.is_shared:
+            await self._connect()
 
     async def open_patiently(self) -> None:
         """The same, and wait for a database that starts at the same time as we do."""
@@ -84,7 +86,7 @@ class Database:
             async with self.readers.connect() as connection:
                 return await connection.run_sync(question)
 
-        return await self._patience.within(READ_S, ask())
+        return await self._patience.wait_for(ask())
 
     async def transact(self, change: Callable[[Connection], T], then: Callable[[T], None] | None = None) -> T:
         """What a change returns, once it is on the disk. A change that raises leaves nothing behind.
@@ -112,7 +114,13 @@ class Database:
             )
             return
         with suppress(SQLAlchemyError):  # another replica is doing so
-            await self._patience.within(READ_S, self._vacuum(tables))
+            await self._patience.wait_for(self._vacuum(tables))
+
+    async def _connect(self) -> None:
+        """Open all connections to read with, before the first class comes in at once."""
+        async with AsyncExitStack() as stack:
+            for _ in range(READERS):
+                await stack.enter_async_context(self.readers.connect())
 
     async def _vacuum(self, tables: Sequence[str]) -> None:
         async with self.readers.connect() as connection:

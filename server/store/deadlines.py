@@ -7,6 +7,7 @@ that does not answer.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -15,7 +16,8 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 
 T = TypeVar("T")
 
-READ_S = 0.7
+READ_S = 0.7  # without any sign of life from the database
+LONGEST_READ_S = 2.0  # while it answers others
 CLOSE_S = 1.0
 
 
@@ -31,15 +33,23 @@ class Patience:
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._answered_at = -READ_S
 
-    async def within(self, seconds: float, work: Coroutine[Any, Any, T]) -> T:
-        """What the work gives. Raises: StoreBusy where that takes too long, and what the work raises."""
+    async def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
+        """What the work gives; where many ask at once, some wait longer than for a database that is paused.
+
+        Raises: StoreBusy where it takes too long, and what the work raises.
+        """
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
-        done, _ = await asyncio.wait([task], timeout=seconds)
-        if not done:
-            raise StoreBusy(f"The store has not answered for {seconds:g} s.")
+        began = time.monotonic()
+        while not task.done():
+            until = min(max(began, self._answered_at) + READ_S, began + LONGEST_READ_S)
+            left = until - time.monotonic()
+            if left <= 0:
+                raise StoreBusy("The store does not answer.")
+            await asyncio.wait([task], timeout=left)
         return task.result()
 
     async def close(self) -> None:
@@ -51,5 +61,5 @@ class Patience:
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # whoever waited has it, or has gone
+        if not task.cancelled() and task.exception() is None:  # whoever waited has it, or has gone
+            self._answered_at = time.monotonic()

@@ -16,10 +16,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from server.store.deadlines import LONGEST_READ_S
+
 FILE_NAME = "gradlens.sqlite3"
 OTHERS_S = 0.2  # to wait for writers in other processes; then nothing is written
 REPLICAS_S = 0.5  # the same where replicas take turns
-READERS, MORE_READERS = 8, 8  # connections, and how many more while all are in use
+READERS = 8  # connections; who finds all in use waits, since to open another one takes longer
 WRITING, MIGRATING = 7_420_130_001, 7_420_130_002  # advisory locks; any numbers that nobody else uses
 PRAGMAS = (
     "journal_mode=WAL",
@@ -91,7 +93,7 @@ def writing_engine(url: URL) -> Engine:
 
 def reading_engine(url: URL) -> AsyncEngine:
     """Connections to read with."""
-    pool = {"pool_size": READERS, "max_overflow": MORE_READERS, "pool_timeout": 1}
+    pool = {"pool_size": READERS, "max_overflow": 0, "pool_timeout": LONGEST_READ_S}
     if is_file(url):
         engine = create_async_engine(url.set(drivername="sqlite+aiosqlite"), **pool)
         event.listen(engine.sync_engine, "connect", set_pragmas)
