@@ -158,7 +158,7 @@ def test_whoever_keeps_an_answer_waits_a_second_at_most_for_other_writers(
         return write(writer, changes)
 
     async def use(store: Store) -> None:
-        other = sqlite3.connect(store._database.url.database, isolation_level=None)
+        other = sqlite3.connect(str(store._database.url.database), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         ended = await asyncio.gather(
             *(store.put(answer(f"p_{number}")) for number in range(20)), return_exceptions=True

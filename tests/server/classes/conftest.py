@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -16,7 +17,7 @@ def client(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[httpx.Client]:
     """A client of a real service's REST interface, with either store."""
-    settings = {"GRADLENS_LIMITS__WALL_S": "25"}  # not what a busy machine stops
+    settings: Any = {"GRADLENS_LIMITS__WALL_S": "25"}  # not what a busy machine stops
     if request.param == "postgresql":
         server: servers.Postgres = request.getfixturevalue("postgres")
         settings["DATABASE_URL"] = server.database()

@@ -41,7 +41,11 @@ class Whole:
         """Start a replica, or start it again."""
         folder = self._folder / f"replica-{number}"
         folder.mkdir(exist_ok=True)
-        shared = {"DATABASE_URL": self.postgres.url(), "REDIS_URL": self.redis.url, "GRADLENS_WORKERS": "1"}
+        shared: Any = {
+            "DATABASE_URL": self.postgres.url(),
+            "REDIS_URL": self.redis.url,
+            "GRADLENS_WORKERS": "1",
+        }
         replica = self._running.enter_context(process_of(folder, **shared))
         self.processes[number], self.clients[number] = replica
 

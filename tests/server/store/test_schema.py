@@ -76,3 +76,18 @@ def test_tables_of_a_newer_program_are_refused_in_words(database_url: str) -> No
         SchemaTooNew, match=rf"its tables are at v999; this one knows them up to {newest()}\)\."
     ):
         migrate(url)
+
+
+def test_a_replica_of_the_version_before_goes_on_writing_after_an_upgrade(database_url: str) -> None:
+    url = read_url(database_url)
+    migrate(url, upto="v001")
+    written = "INSERT INTO results (id, request, packed, complete) VALUES (:id, '{}', :packed, true)"
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text(written), {"id": "p_before", "packed": b"1"})
+    migrate(url)
+    with engine.begin() as connection:
+        connection.execute(text(written), {"id": "p_after", "packed": b"2"})
+        found = connection.execute(text("SELECT id, written_at FROM results ORDER BY number")).all()
+    engine.dispose()
+    assert [tuple(row) for row in found] == [("p_before", None), ("p_after", None)]
