@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 import server.answers.store
 import server.classes.tables
 from gradlens.serve import what_is_set_wrong
-from server.settings import Settings
+from server.settings import Settings, UnusableAddress
 from server.store.backup import BackupError, back_up, restore
 from server.store.database import metadata
 from server.store.engines import store_url
@@ -44,7 +44,7 @@ def _report(done: str, file: str, work: Callable[[URL], int]) -> int:
         rows = work(store_url(settings.database_url, settings.data_dir))
     except ValidationError as error:
         wrong = what_is_set_wrong(error)
-    except (BackupError, SchemaTooNew) as error:
+    except (BackupError, SchemaTooNew, UnusableAddress) as error:
         wrong = str(error)
     except OSError as error:
         wrong = f"{error.filename or file}: {error.strerror}."

@@ -11,13 +11,12 @@ from contextlib import suppress
 
 import uvicorn
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from server.app import create_app
 from server.http.connections import protocol
 from server.http.open_connections import BACKLOG
 from server.logs import set_up_service_logs
-from server.settings import Settings
+from server.settings import Settings, UnusableAddress
 from server.workers.memory_limits import available_memory, fitted, what_was_lowered
 
 OBJECTS_PER_COLLECTION = 50_000
@@ -60,7 +59,12 @@ def serve(host: str, port: int) -> int:
         return 1
     settings = within_memory(settings)
     set_up_service_logs()
-    app = create_app(settings, host)
+    try:
+        app = create_app(settings, host)
+    except UnusableAddress as error:
+        listener.close()
+        print(error, file=sys.stderr)
+        return 1
     config = uvicorn.Config(
         app,
         http=protocol(settings),
@@ -116,15 +120,10 @@ def address_of(listener: socket.socket) -> str:
 
 def what_is_set_wrong(error: ValidationError) -> str:
     """Each environment variable that does not make sense, with what it should be."""
-    return "\n".join(map(what_is_wrong, error.errors()))
-
-
-def what_is_wrong(mistake: ErrorDetails) -> str:
-    """One of these; an address is not repeated, since it may hold a password."""
-    name = "__".join(map(str, mistake["loc"])).upper()
-    if name.endswith("_URL"):
-        return f"{name}: {mistake['msg'].removeprefix('Value error, ')}."
-    return f"GRADLENS_{name} is {mistake['input']!r}. {mistake['msg']}."
+    mistakes = [
+        ("__".join(map(str, item["loc"])).upper(), item["msg"], item["input"]) for item in error.errors()
+    ]
+    return "\n".join(f"GRADLENS_{name} is {value!r}. {message}." for name, message, value in mistakes)
 
 
 def why_not_starting(error: OSError, host: str, port: int) -> str:

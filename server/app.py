@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 
 from fastapi import FastAPI
+from sqlalchemy.exc import SQLAlchemyError
 
 from engine.version import ENGINE_VERSION
 from server.answers.answers import Answers
@@ -21,9 +24,10 @@ from server.http.pages import Assets, Pages, find_folder
 from server.http.problems import add_problem_handlers
 from server.readiness import Readiness
 from server.routes import catalogues, classes, comparisons, landscapes, links, programs, races, runs, service
-from server.settings import Settings
+from server.settings import Settings, UnusableAddress
 from server.store.database import Database
 from server.store.engines import store_url
+from server.store.schema import SchemaTooNew
 from server.workers.process_memory import tidy_regularly
 from server.workers.workers import Workers
 
@@ -43,7 +47,7 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await database.open_patiently()
+        await opened(database)
         await store.open()
         await workers.start()
         await rooms.following.start()
@@ -89,10 +93,24 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     return app
 
 
+async def opened(database: Database) -> None:
+    """Open the database; where that fails, whoever starts the service reads why."""
+    try:
+        await database.open_patiently()
+    except (SchemaTooNew, SQLAlchemyError) as error:
+        unusable = "The store cannot be opened: look at DATABASE_URL or GRADLENS_DATA_DIR."
+        print(error if isinstance(error, SchemaTooNew) else unusable, file=sys.stderr, flush=True)
+        raise
+
+
 def bus_of(settings: Settings) -> Bus:
-    """How events reach other replicas: by Redis where it is set."""
+    """How events reach other replicas: by Redis where it is set. Raises: UnusableAddress."""
     if settings.redis_url is None:
         return LocalBus()
+    if not settings.redis_url.startswith(("redis://", "rediss://", "unix://")):
+        raise UnusableAddress("REDIS_URL is no address of a Redis. Write redis://host:6379.")
+    if find_spec("redis") is None:
+        raise UnusableAddress("REDIS_URL: Redis needs its client: pip install 'gradlens[scale]'.")
     from server.classes.redis_bus import RedisBus  # whose client only replicas need
 
     return RedisBus(settings.redis_url)

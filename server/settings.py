@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from engine.execution.budget import PROFILES, Limits
+
+
+class UnusableAddress(ValueError):
+    """What is set as the address of a database or of Redis: which variable, why, and what to write."""
 
 
 def default_data_dir() -> Path:
@@ -117,25 +120,6 @@ class Settings(BaseSettings):
         default="",
         description="Names that it is known by, with commas: `gradlens.school`, `*.school.example`, `*`.",
     )
-
-    @field_validator("database_url")
-    @classmethod
-    def _is_a_database(cls, text: str | None) -> str | None:
-        """Only its form is looked at here."""
-        from server.store.engines import read_url  # which what has settings and no store does without
-
-        if text is not None:
-            read_url(text)
-        return text
-
-    @field_validator("redis_url")
-    @classmethod
-    def _is_a_redis(cls, text: str | None) -> str | None:
-        if text is not None and not text.startswith(("redis://", "rediss://", "unix://")):
-            raise ValueError("it is no address of a Redis; write redis://host:6379")
-        if text is not None and find_spec("redis") is None:
-            raise ValueError("Redis needs its client: pip install 'gradlens[scale]'")
-        return text
 
     @property
     def keep_s(self) -> float | None:

@@ -16,6 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from server.settings import UnusableAddress
 from server.store.deadlines import LONGEST_READ_S
 
 FILE_NAME = "gradlens.sqlite3"
@@ -58,19 +59,22 @@ def sqlite_at(path: Path) -> URL:
 def read_url(text: str) -> URL:
     """The address of a database, as `DATABASE_URL` has it.
 
-    Raises: ValueError where it is none, or of a database that is not known or not installed.
+    Raises: UnusableAddress where it is none, or of a database that is not known or not installed.
     """
     try:
         url = make_url(text)
-    except ArgumentError:
-        raise ValueError("it is no address of a database; write postgresql://user@host/name") from None
+    except (ArgumentError, ValueError):
+        raise UnusableAddress("DATABASE_URL is no address. Write postgresql://user@host/name.") from None
     kind = url.get_backend_name()
     if kind == "sqlite" and url.database not in (None, "", ":memory:"):
         return url.set(drivername="sqlite")
     if kind not in ("postgres", "postgresql"):
-        raise ValueError("the store can be postgresql://user@host/name or sqlite:////folder/file")
+        raise UnusableAddress(
+            "DATABASE_URL can be postgresql://user@host/name or sqlite:////folder/file. Without it the store "
+            "is a file in GRADLENS_DATA_DIR."
+        )
     if find_spec("psycopg") is None:
-        raise ValueError("PostgreSQL needs psycopg: pip install 'gradlens[scale]'")
+        raise UnusableAddress("DATABASE_URL: PostgreSQL needs psycopg: pip install 'gradlens[scale]'.")
     return url.set(drivername="postgresql+psycopg")
 
 
