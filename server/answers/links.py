@@ -52,7 +52,7 @@ class Links:
 
     async def measure(self) -> None:
         """Add up what is there; other replicas write to it, too."""
-        self._size_bytes = await self._database.read(lambda connection: _size(connection))
+        self._size_bytes = await self._database.read_all(_size)
 
     async def put(self, name: str, state: str) -> None:
         """Keep a state, as JSON, called `name`; what has its id is the same state."""

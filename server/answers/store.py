@@ -107,7 +107,7 @@ class Store:
 
     async def measure(self) -> None:
         """Add up what is there; other replicas write to it, too."""
-        self._writer.size_bytes = await self._database.read(
+        self._writer.size_bytes = await self._database.read_all(
             lambda connection: connection.execute(size_of()).scalar_one()
         )
 

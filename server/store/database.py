@@ -81,12 +81,12 @@ class Database:
 
         Raises: SQLAlchemyError where the database is not there, or does not answer in time.
         """
+        return await self._patience.wait_for(self.read_all(question))
 
-        async def ask() -> T:
-            async with self.readers.connect() as connection:
-                return await connection.run_sync(question)
-
-        return await self._patience.wait_for(ask())
+    async def read_all(self, question: Callable[[Connection], T]) -> T:
+        """The same, however long it takes: for what looks at all there is, and nobody waits for."""
+        async with self.readers.connect() as connection:
+            return await connection.run_sync(question)
 
     async def transact(self, change: Callable[[Connection], T], then: Callable[[T], None] | None = None) -> T:
         """What a change returns, once it is on the disk. A change that raises leaves nothing behind.

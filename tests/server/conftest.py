@@ -35,7 +35,7 @@ def postgres() -> Iterator[servers.Postgres]:
         yield server
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database: what is tested with it holds for both kinds."""
     if request.param == "sqlite":

@@ -66,6 +66,7 @@ def other_kind(url: str, request: pytest.FixtureRequest, folder: Path) -> str:
     return server.database()
 
 
+@pytest.mark.slow
 def test_what_is_in_one_kind_of_store_comes_back_in_the_other(
     database_url: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
