@@ -11,7 +11,10 @@ import pytest
 import yaml
 
 from gradlens.cli import build_parser
+from server.classes.event_stream import HEARTBEAT_S
 from server.settings import Settings
+from server.store.deadlines import READ_S
+from server.store.writer import WRITE_S
 from server.workers.memory_limits import memory_needed
 
 ROOT = Path(__file__).parent.parent
@@ -107,7 +110,7 @@ def test_whatever_is_copied_reaches_the_build() -> None:
 
 # -- two replicas ------------------------------------------------------------------------------------------
 
-OFFICIAL = {"caddy", "postgres", "redis"}
+OFFICIAL = {"nginx", "postgres", "redis"}
 
 
 @pytest.fixture
@@ -117,8 +120,8 @@ def services() -> Any:
 
 
 def test_two_replicas_share_a_database_and_a_bus_and_keep_nothing_of_their_own(services: Any) -> None:
-    assert services["app1"] == services["app2"]
-    app = services["app1"]
+    app, other = services["app1"], services["app2"]
+    assert {**app, "networks": None} == {**other, "networks": None}
     assert "volumes" not in app
     assert app["environment"]["DATABASE_URL"].startswith("postgresql://gradlens:")
     assert app["environment"]["REDIS_URL"] == "redis://redis:6379"
@@ -152,8 +155,23 @@ def test_the_limits_of_a_replica_add_up(services: Any) -> None:
     assert app["environment"]["GRADLENS_PROFILE"] == "class"
 
 
-def test_the_proxy_leaves_a_replica_that_is_gone_and_holds_no_event_back() -> None:
-    text = (ROOT / "deploy" / "Caddyfile").read_text()
-    assert "reverse_proxy app1:8000 app2:8000" in text
-    for line in ("dial_timeout 1s", "health_interval 1s", "health_timeout 1s", "flush_interval -1"):
-        assert line in text
+def test_the_proxy_knows_where_the_replicas_are_while_they_are_away(services: Any) -> None:
+    known = dict(line.split(":", 1) for line in services["proxy"]["extra_hosts"])
+    assert known == {f"{name}.inside": address_of(services[name]) for name in ("app1", "app2")}
+    text = (ROOT / "deploy" / "nginx.conf").read_text()
+    assert re.findall(r"server (\S+):8000", text) == list(known)
+
+
+def address_of(service: Any) -> str:
+    """The address that a service has in the inner network."""
+    address: str = service["networks"]["inside"]["ipv4_address"]
+    return address
+
+
+def test_the_proxy_leaves_a_replica_that_is_silent_and_holds_no_event_back() -> None:
+    text = (ROOT / "deploy" / "nginx.conf").read_text()
+    assert "proxy_buffering off;" in text
+    assert "proxy_connect_timeout 1s;" in text
+    silence_s, answer_s = (int(found) for found in re.findall(r"proxy_read_timeout (\d)s;", text))
+    assert silence_s > HEARTBEAT_S * 2  # one may come late
+    assert answer_s > READ_S + WRITE_S

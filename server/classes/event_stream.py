@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from server.classes.channels import Channel
 
-HEARTBEAT_S = 15.0  # without an event; then a line that means nothing shows that the connection lives
+HEARTBEAT_S = 3.0  # without an event; then a line that means nothing shows that the replica lives
 RETRY = b"retry: 2000\n\n"  # milliseconds after which a browser comes back
 BEAT = b": \n\n"
 

@@ -37,7 +37,9 @@ class Following:
         await self._bus.start(self._channels.publish)
 
     async def stop(self) -> None:
-        """Hear nothing more."""
+        """Hear nothing more, and look for nothing."""
+        for looking in [*self._reading.values()]:
+            looking.cancel()
         await self._bus.stop()
 
     @property
