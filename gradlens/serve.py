@@ -6,6 +6,7 @@ import errno
 import gc
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
@@ -15,15 +16,27 @@ from server.app import create_app
 from server.http.connections import protocol
 from server.http.open_connections import BACKLOG
 from server.logs import set_up_service_logs
-from server.settings import Settings
+from server.settings import Settings, UnusableAddress
 from server.workers.memory_limits import available_memory, fitted, what_was_lowered
 
 OBJECTS_PER_COLLECTION = 50_000
-SHUTDOWN_S = 10  # longer than any program may run
+SHUTDOWN_S = 8  # longer than a program of a class may run; what comes after it is done in two more
 
 
 class AnnouncingServer(uvicorn.Server):
-    """A server that prints its address once it accepts connections."""
+    """A server that prints its address once it accepts connections.
+
+    leaving: called when it stops, before it waits for what is under way.
+    """
+
+    def __init__(self, config: uvicorn.Config, leaving: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._leaving = leaving
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let those go who listen to a class: they go on at another replica, or here when it is back."""
+        self._leaving()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and print the address for the person who is waiting."""
@@ -46,8 +59,14 @@ def serve(host: str, port: int) -> int:
         return 1
     settings = within_memory(settings)
     set_up_service_logs()
+    try:
+        app = create_app(settings, host)
+    except UnusableAddress as error:
+        listener.close()
+        print(error, file=sys.stderr)
+        return 1
     config = uvicorn.Config(
-        create_app(settings, host),
+        app,
         http=protocol(settings),
         ws="none",
         backlog=BACKLOG,
@@ -57,7 +76,7 @@ def serve(host: str, port: int) -> int:
         log_config=None,  # ours holds for all
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
-    server = AnnouncingServer(config)
+    server = AnnouncingServer(config, app.state.classes.following.close_all)
     rest_collector()
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 
 from fastapi import FastAPI
+from sqlalchemy.exc import SQLAlchemyError
 
 from engine.version import ENGINE_VERSION
 from server.answers.answers import Answers
 from server.answers.store import Store
+from server.classes.bus import Bus, LocalBus
 from server.classes.classes import Classes
 from server.http.body_middleware import BodyMiddleware
 from server.http.clients import ClientMiddleware
@@ -20,8 +24,10 @@ from server.http.pages import Assets, Pages, find_folder
 from server.http.problems import add_problem_handlers
 from server.readiness import Readiness
 from server.routes import catalogues, classes, comparisons, landscapes, links, programs, races, runs, service
-from server.settings import Settings
+from server.settings import Settings, UnusableAddress
 from server.store.database import Database
+from server.store.engines import store_url
+from server.store.schema import SchemaTooNew
 from server.workers.process_memory import tidy_regularly
 from server.workers.workers import Workers
 
@@ -34,20 +40,30 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     listens_on: the address by which it may be known, besides the names in the settings.
     """
     workers = Workers(settings)
-    database = Database(settings.data_dir / "gradlens.sqlite3")
-    store = Store(database, settings.store_bytes)
+    database = Database(store_url(settings.database_url, settings.data_dir))
+    store = Store(database, settings.store_bytes, settings.link_bytes, settings.keep_s)
     answers = Answers(workers, store, settings.limits, settings.memory_bytes)
-    rooms = Classes(database, answers, settings.class_students, settings.classes)
+    rooms = Classes(database, answers, settings.class_students, settings.classes, bus_of(settings))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await database.open()
+        await opened(database)
         await store.open()
         await workers.start()
-        regular = [asyncio.ensure_future(each) for each in (tidy_regularly(), rooms.tidy_regularly())]
+        await rooms.following.start()
+        regular = [
+            asyncio.ensure_future(each)
+            for each in (
+                tidy_regularly(),
+                store.tidy_regularly(),
+                rooms.tidy_regularly(),
+                rooms.following.look_regularly(),
+            )
+        ]
         yield
         for each in regular:
             each.cancel()
+        await rooms.following.stop()
         await workers.stop()
         await database.close()
 
@@ -75,3 +91,26 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     app.include_router(links.short)
     app.include_router(classes.short)
     return app
+
+
+async def opened(database: Database) -> None:
+    """Open the database; where that fails, whoever starts the service reads why."""
+    try:
+        await database.open_patiently()
+    except (SchemaTooNew, SQLAlchemyError) as error:
+        unusable = "The store cannot be opened: look at DATABASE_URL or GRADLENS_DATA_DIR."
+        print(error if isinstance(error, SchemaTooNew) else unusable, file=sys.stderr, flush=True)
+        raise
+
+
+def bus_of(settings: Settings) -> Bus:
+    """How events reach other replicas: by Redis where it is set. Raises: UnusableAddress."""
+    if settings.redis_url is None:
+        return LocalBus()
+    if not settings.redis_url.startswith(("redis://", "rediss://", "unix://")):
+        raise UnusableAddress("REDIS_URL is no address of a Redis. Write redis://host:6379.")
+    if find_spec("redis") is None:
+        raise UnusableAddress("REDIS_URL: Redis needs its client: pip install 'gradlens[scale]'.")
+    from server.classes.redis_bus import RedisBus  # whose client only replicas need
+
+    return RedisBus(settings.redis_url)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -18,8 +19,11 @@ from starlette.exceptions import HTTPException
 
 from engine.errors import GradlensError
 from server.http.validation import explain_validation
+from server.store.deadlines import UNAVAILABLE
 
 RETRY_AFTER_S = 2
+
+log = structlog.get_logger("gradlens")
 
 
 class Problem(GradlensError):
@@ -139,6 +143,17 @@ def bodies_overloaded() -> Problem:
     return overloaded("large requests are arriving at once", "同时到达的大请求")
 
 
+def store_unavailable() -> Problem:
+    """The store does not answer, or not in time."""
+    return Problem(
+        503, "store_unavailable", "What this needs cannot be read or written at the moment.",
+        "目前无法读取或写入所需的数据。",
+        hint=f"Try again in {RETRY_AFTER_S} s; nothing that was confirmed is lost.",
+        hint_zh=f"请在 {RETRY_AFTER_S} 秒后重试；已确认的内容不会丢失。",
+        headers={"retry-after": str(RETRY_AFTER_S)},
+    )  # fmt: skip
+
+
 PARTS_ZH = {"store": "存储", "workers": "工作进程"}
 
 
@@ -245,9 +260,15 @@ def add_problem_handlers(app: FastAPI) -> None:
     def on_http(_: Request, error: Any) -> JSONResponse:
         return problem_response(from_http(error))
 
+    def on_store(_: Request, error: Any) -> JSONResponse:
+        log.warning("the store is not available", error=type(error).__name__)
+        return problem_response(store_unavailable())
+
     def on_validation(_: Request, error: Any) -> JSONResponse:
         return problem_response(from_validation(error))
 
     app.add_exception_handler(GradlensError, on_gradlens)
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(RequestValidationError, on_validation)
+    for kind in UNAVAILABLE:
+        app.add_exception_handler(kind, on_store)
