@@ -20,6 +20,7 @@ from server.settings import Settings, UnusableAddress
 from server.workers.memory_limits import available_memory, fitted, what_was_lowered
 
 OBJECTS_PER_COLLECTION = 50_000
+SECRETS = ("ACCESS_KEY",)  # which no terminal shows
 SHUTDOWN_S = 8  # longer than a program of a class may run; what comes after it is done in two more
 
 
@@ -69,6 +70,7 @@ def serve(host: str, port: int) -> int:
         app,
         http=protocol(settings),
         ws="none",
+        proxy_headers=False,  # the application knows which proxies are trusted
         backlog=BACKLOG,
         log_level="warning",
         access_log=False,
@@ -123,7 +125,10 @@ def what_is_set_wrong(error: ValidationError) -> str:
     mistakes = [
         ("__".join(map(str, item["loc"])).upper(), item["msg"], item["input"]) for item in error.errors()
     ]
-    return "\n".join(f"GRADLENS_{name} is {value!r}. {message}." for name, message, value in mistakes)
+    return "\n".join(
+        f"GRADLENS_{name} is {'no key' if name in SECRETS else repr(value)}. {message}."
+        for name, message, value in mistakes
+    )
 
 
 def why_not_starting(error: OSError, host: str, port: int) -> str:

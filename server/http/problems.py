@@ -129,6 +129,24 @@ def not_json(media_type: str) -> Problem:
     )  # fmt: skip
 
 
+def access_key_needed() -> Problem:
+    """The service has a key, and the request came without it."""
+    return Problem(
+        401, "access_key_needed", "This service asks for a key.", "本服务需要访问密钥。",
+        hint="Ask your school for the key, and send it in the header Gradlens-Key.",
+        hint_zh="请向学校索取密钥，并在 Gradlens-Key 头部中发送。",
+        place="header Gradlens-Key", headers={"www-authenticate": 'Bearer realm="gradlens"'},
+    )  # fmt: skip
+
+
+def metrics_closed() -> Problem:
+    """Figures are not for whoever asks from there."""
+    return Problem(
+        403, "metrics_closed", "Figures are not shown to this address.", "不向该地址显示运行指标。",
+        hint="List it in GRADLENS_METRICS_FROM.", hint_zh="请把它加入 GRADLENS_METRICS_FROM。",
+    )  # fmt: skip
+
+
 def overloaded(what: str = "programs are waiting to run", what_zh: str = "等待运行的程序") -> Problem:
     """There is too much at once of what the service does."""
     return Problem(
