@@ -116,7 +116,7 @@ function arrivals({ like, label, saidAt }, steps) {
   return saidAt.flatMap((index) => {
     const { phase, output, contributions = [] } = steps[index] ?? {};
     if (phase === "seed") return [{ index, value: output?.value ?? null }];
-    if (phase !== "backward") return [];
+    if (phase !== "backward" && !contributions[0]?.upstream_text) return []; // a sum of what has arrived adds nothing
     const own = contributions.filter(({ to, expression_text: text }) => to === like && (text ?? label) === label);
     return own.map(({ value }) => ({ index, value }));
   });
