@@ -15,7 +15,7 @@ from engine.programs.lesson.formulas import in_brackets, value_latex
 from engine.programs.lesson.mathematics import questions
 from engine.programs.lesson.mathematics.backward.arrows import arrow_text
 from engine.programs.lesson.mathematics.backward.asking import asked_of
-from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
+from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule, turned_name, turned_sides
 from engine.programs.lesson.mathematics.backward.derivatives import SHORT
 from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
@@ -245,6 +245,7 @@ class BackwardSteps:
         if node is not None and node.op.derivative:
             words = node.op.derivative[min(contributions[0].place, len(node.op.derivative) - 1)]
         inputs = operation.inputs if node is None else [self.page.words.resolved(t) for t in node.inputs]
+        flips = [False] * len(inputs) if node is None else turned_sides(node)
         upstream = contributions[0].upstream
         formula, name = names.whole(operation.output).text, names.of(operation.output).text
         return Returning(
@@ -254,8 +255,13 @@ class BackwardSteps:
             words="" if self.rules.is_own(operation) else words,
             upstream=None if upstream is None else self.page.value(upstream),
             sent=[self._sent(one) for one in contributions],
-            inputs=[names.of(tensor).text for tensor in inputs],
-            values=[self.page.value(tensor) for tensor in inputs],
+            inputs=[
+                turned_name(names.of(t), turned=flip).text for t, flip in zip(inputs, flips, strict=True)
+            ],
+            values=[
+                value.T if flip and value is not None else value
+                for value, flip in zip(map(self.page.value, inputs), flips, strict=True)
+            ],
             output=self.page.value(operation.output),
             kink=self._kink(operation),
             is_own=self.rules.is_own(operation),

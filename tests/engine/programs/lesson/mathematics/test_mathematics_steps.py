@@ -138,8 +138,8 @@ def test_a_matrix_times_a_vector_is_one_operation_with_shapes() -> None:
     assert [step["rule"] for step in of_phase(told, "forward")] == ["A", "x", r"y = A\, x"]
     (product,) = of_phase(told, "backward")
     assert product["sentence"]["en"] == (
-        "Each number of A x is a row of A times x, so x gets Aᵀ times what comes back and A gets what "
-        "comes back times xᵀ."
+        "Each number of A x is a row of A times x, so x gets Aᵀ [2 × 3] times what comes back [3 × 1] and A "
+        "gets what comes back [3 × 1] times xᵀ [1 × 2]."
     )
     assert product["rule"] == (
         r"\begin{aligned} & \partial y/\partial x = A^{\top}\; \partial y/\partial y \\ "
