@@ -6,8 +6,7 @@ Which side of an `if` was taken; of a loop that tensors decide on, as `tf.functi
 from __future__ import annotations
 
 import ast
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,9 @@ from engine.ops.base.building import graph_now
 if TYPE_CHECKING:
     from engine.languages.interpreter.interpreter import Interpreter
 
-MOST = 300  # of a run at its beginning, and at its end
+MOST = 300  # at the beginning of a run, and in the last turn of its tape
+LOOKED_AT = 2  # turns
+NOT_ASKED = 10**9  # more nodes than any graph has
 LONGEST = 60  # characters of a test
 LEAVING = (ast.Return, ast.Break, ast.Continue)
 
@@ -83,11 +84,16 @@ class Round:
 
 
 class Decisions:
-    """Takes note of what is decided: the first `MOST` times, and as many of the last."""
+    """Takes note of what is decided: the first `MOST` times, and as often in the last turn of a tape.
+
+    Later than at first the graph is not looked at, since that would have it written down.
+    """
 
     def __init__(self) -> None:
         self._first: list[Decision | Round] = []
-        self._last: deque[Decision | Round] = deque(maxlen=MOST)
+        self._last: list[Decision | Round] = []
+        self._turn = 0
+        self._texts: dict[tuple[ast.AST, bool], dict[str, Any]] = {}
         self.loops = count()
 
     @property
@@ -95,29 +101,36 @@ class Decisions:
         """All that was noted, in order."""
         return [*self._first, *self._last]
 
+    @property
+    def is_beginning(self) -> bool:
+        """Whether these are the first."""
+        return len(self._first) < MOST
+
+    @property
+    def looks(self) -> bool:
+        """Whether the graph is looked at: in the first turns of a tape, which make its nodes."""
+        return self.is_beginning and _turn_of(graph_now()) <= LOOKED_AT
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another one is noted."""
+        if self.is_beginning:
+            return True
+        turn = _turn_of(graph_now())
+        if turn != self._turn:
+            self._turn, self._last = turn, []
+        return len(self._last) < MOST
+
     def add(self, made: Decision | Round) -> None:
-        """One more."""
-        (self._first if len(self._first) < MOST else self._last).append(made)
+        """One more, where there is room."""
+        (self._first if self.is_beginning else self._last).append(made)
 
     def note(
         self, interpreter: Interpreter, node: ast.If, *, holds: bool, names: Mapping[str, Any] | None = None
     ) -> None:
         """An `if` was decided. names: in its test, with their values, where they are not those of now."""
-        taken, passed = (node.body, node.orelse) if holds else (node.orelse, node.body)
-        parts = [part for line in (*taken, *passed) for part in ast.walk(line)]
-        self._keep(
-            interpreter,
-            node,
-            names,
-            holds=holds,
-            taken=_lines(taken),
-            passed=_lines(passed),
-            asks=len(taken) == 1 and isinstance(taken[0], ast.If),
-            assigned=frozenset(
-                part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-            ),
-            leaves=any(isinstance(part, LEAVING) for line in passed for part in ast.walk(line)),
-        )
+        if self.has_room:
+            self._keep(interpreter, node, node.test, names, holds, lambda: _of_statement(node, holds=holds))
 
     def note_choice(
         self,
@@ -128,41 +141,74 @@ class Decisions:
         names: Mapping[str, Any] | None = None,
     ) -> None:
         """An `a if test else b` was decided."""
+        if not self.has_room:
+            return
         taken = node.body if holds else node.orelse
-        side = interpreter.source.segment(taken)
-        lines = taken.lineno, taken.end_lineno or taken.lineno
-        self._keep(interpreter, node, names, holds=holds, taken=lines, passed=None, side=side)
+
+        def of_text() -> dict[str, Any]:
+            return {"taken": _lines([taken]), "passed": None, "side": interpreter.source.segment(taken)}
+
+        self._keep(interpreter, node, node.test, names, holds, of_text)
 
     def note_call(
         self, interpreter: Interpreter, node: ast.Call, names: Mapping[str, Any], *, holds: bool, side: str
     ) -> None:
         """A call with a condition was decided, as of `tf.cond`. side: the text of what was taken."""
-        lines = node.lineno, node.end_lineno or node.lineno
-        self._keep(interpreter, node, names, holds=holds, taken=lines, passed=None, side=side)
+        if self.has_room:
+            test = node.args[0] if node.args else node
+            found = {"taken": _lines([node]), "passed": None, "side": side}
+            self._keep(interpreter, node, test, names, holds, lambda: found)
 
     def _keep(
         self,
         interpreter: Interpreter,
         node: ast.If | ast.IfExp | ast.Call,
+        test: ast.expr,
         names: Mapping[str, Any] | None,
-        **more: Any,
+        holds: bool,
+        of_text: Callable[[], dict[str, Any]],
     ) -> None:
+        """of_text: gives what follows from the text alone, which is looked at once."""
+        key = node, holds
         graph: Any = graph_now()
-        test = node.args[0] if isinstance(node, ast.Call) and node.args else getattr(node, "test", node)
+        if key not in self._texts:
+            self._texts[key] = {"test": written(interpreter, test), **of_text()}
         self.add(
             Decision(
                 line=node.lineno,
-                test=written(interpreter, test),
+                holds=holds,
                 facts=numbers_of(names_in(interpreter, test) if names is None else names),
                 graph=graph,
-                at=0 if graph is None else len(graph.nodes),
-                turn=getattr(graph, "turn_number", 0),
-                **more,
+                at=self.place_in(graph),
+                turn=_turn_of(graph),
+                **self._texts[key],
             )
         )
 
+    def place_in(self, graph: Any) -> int:
+        """How many nodes a graph has; later than at first that is not asked."""
+        return (0 if graph is None else len(graph.nodes)) if self.looks else NOT_ASKED
 
-def _lines(statements: Sequence[ast.stmt]) -> tuple[int, int] | None:
+
+def _turn_of(graph: Any) -> int:
+    return getattr(graph, "turn_number", 0)
+
+
+def _of_statement(node: ast.If, *, holds: bool) -> dict[str, Any]:
+    """What follows from an `if` as it is written."""
+    taken, passed = (node.body, node.orelse) if holds else (node.orelse, node.body)
+    parts = [part for line in (*taken, *passed) for part in ast.walk(line)]
+    stored = (part for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+    return {
+        "taken": _lines(taken),
+        "passed": _lines(passed),
+        "asks": len(taken) == 1 and isinstance(taken[0], ast.If),
+        "assigned": frozenset(part.id for part in stored),
+        "leaves": any(isinstance(part, LEAVING) for line in passed for part in ast.walk(line)),
+    }
+
+
+def _lines(statements: Sequence[ast.stmt | ast.expr]) -> tuple[int, int] | None:
     if not statements:
         return None
     return statements[0].lineno, statements[-1].end_lineno or statements[-1].lineno

@@ -24,9 +24,12 @@ def is_told_of_the_last_turn(outcome: Outcome, graph: EagerGraph, ys: Sequence[T
 
 def _turns_differ(decisions: Sequence[Decision | Round]) -> bool:
     """Whether an `if` or a loop of one line was decided otherwise in one turn than in another."""
-    ways: defaultdict[int, defaultdict[int, list[bool]]] = defaultdict(lambda: defaultdict(list))
+    ways: defaultdict[int, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for one in decisions:
-        ways[one.line][one.turn].append(one.goes_on if isinstance(one, Round) else one.holds)
+        if isinstance(one, Decision):
+            ways[one.line][one.turn].append(one.holds)
+        elif not one.goes_on:
+            ways[one.line][one.turn].append(one.number)
     return any(len(set(map(tuple, turns.values()))) > 1 for turns in ways.values())
 
 

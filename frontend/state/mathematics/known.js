@@ -69,8 +69,8 @@ function statusOf(part, { steps, cursor, isWhole }) {
 const isKnown = (part, cursor) => !part || (part.saidAt.at(-1) ?? -1) <= cursor;
 
 /** Whether a closing step is about a part. @param {Part} part @param {Step | undefined} step */
-const isClosing = ({ kind, quantity }, step) =>
-  step?.phase === "close" && kind === "gradient" && quantity === quantityId(step.of ?? "");
+const isClosing = ({ kind, quantity, label }, step) =>
+  step?.phase === "close" && kind === "gradient" && quantity === quantityId(step.of ?? "") && (step.rule_text ?? label) === label;
 
 /** @param {Part} part @param {Value | undefined} value @param {Status | undefined} status @param {Place} place */
 function textOf(part, value, status, place) {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from engine.graph import Node
-from engine.ops.base.tensors import FLOATS, Array
+from engine.ops.base.tensors import Array
 from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.notation import Piece, composed, measured_piece, value_piece
 from engine.programs.lesson.mathematics.operations import RESHAPING, Operation
@@ -46,9 +46,8 @@ def forward_steps(
         if outline is not None:
             yield from outline.heading(page, before, operation)
         yield from (step for at, step in decided if at == index)
-        turns = {} if outline is None else {"turns": outline.turns_of(operation)}
-        if not _only_casts(page, operation):
-            yield {**operation_step(page, operation), **turns}
+        step = operation_step(page, operation)
+        yield step if outline is None else {**step, "turns": outline.turns_of(operation)}
         before = operation
     yield from (step for at, step in decided if at >= page.words.graph.nodes[-1].index + 1)
 
@@ -76,14 +75,6 @@ def _in_turns(
             step = operation_step(page, operation)
             yield {**step, "turns": [number for _, number in turns.path(operation)]}
     yield from (step for _, step in decided)
-
-
-def _only_casts(page: Page, operation: Operation) -> bool:
-    """Whether an operation only gives a whole number, under its own name, the type of the others."""
-    node = operation.core
-    if node is None or node.op.name != "Cast" or node.inputs[0].dtype in FLOATS:
-        return False
-    return page.names.of(operation.output) == page.names.of(node.inputs[0])
 
 
 def _given_step(page: Page, node: Node) -> Step:

@@ -29,6 +29,8 @@ class SaidSides:
     def note(self, interpreter: Interpreter, names: Mapping[str, Any], *, holds: bool) -> None:
         """One of them is taken. names: with their present values."""
         decisions = interpreter.decisions
+        if not decisions.has_room:
+            return
         if isinstance(self.node, ast.If):
             decisions.note(interpreter, self.node, holds=holds, names=names)
         elif isinstance(self.node, ast.IfExp):
@@ -65,13 +67,22 @@ class Rounds:
         self.now = now
         self.loop = next(interpreter.decisions.loops)
 
+    @property
+    def place(self) -> int:
+        """How many nodes the graph has now."""
+        return self.interpreter.decisions.place_in(graph_now())
+
     def turn(self, number: int, at: int) -> None:
         """A turn begins. at: how many nodes the graph had before it was tested."""
+        if not self.interpreter.decisions.looks:
+            return
         carried = {name: one for name, one in self.said.carried.items() if name not in self.said.names}
         self._note(number, at, self.said.test, (self.said.names, carried), goes_on=True)
 
     def end(self, turns: int, at: int, *, is_tested: bool) -> None:
         """The loop ends, since its test does not hold, or for another reason."""
+        if not self.interpreter.decisions.has_room:
+            return
         test, names = (self.said.test, self.said.names) if is_tested else ("", {})
         self._note(turns, at, test, (names, {}), goes_on=False)
 
@@ -136,11 +147,12 @@ class GivenLoop:
 
     def begin(self, values: Sequence[Any]) -> None:
         """The loop variables have these values, and are about to be tested."""
-        said = said_while(self.interpreter, *self.functions, values)
-        graph: Any = graph_now()
-        if said is None or graph is None:
+        if self._rounds is not None and not self.interpreter.decisions.looks:
             return
-        self._at = len(graph.nodes)
+        said = said_while(self.interpreter, *self.functions, values)
+        if said is None:
+            return
+        self._at = self.interpreter.decisions.place_in(graph_now())
         if self._rounds is None:
             self._rounds = Rounds(self.interpreter, said, lambda names: names)
         self._rounds.said = said

@@ -296,7 +296,7 @@ class LoopStep(Step):
         rounds = None if self.said is None else Rounds(running.interpreter, self.said, running.now)
         while most is None or turns < most:
             running.values.update(zip(self.inside, values, strict=True))
-            at = len(running.graph.nodes)
+            at = 0 if rounds is None else rounds.place
             if not self._goes_on(running, rows):
                 break
             if rounds is not None:
@@ -306,7 +306,7 @@ class LoopStep(Step):
             values, turns = running.now(list(self.body.values)), turns + 1
         if rounds is not None:
             is_tested = self.test is not None and (most is None or turns < most)
-            rounds.end(turns, len(running.graph.nodes), is_tested=is_tested)
+            rounds.end(turns, rounds.place, is_tested=is_tested)
         if not turns and self.late:
             raise mistakes.no_turn(next(iter(self.late.values())))
         running.values.update(zip(self.gives, values, strict=True))

@@ -149,9 +149,7 @@ def largest(back: Returning) -> Sentence:
 def matrix_product(back: Returning) -> Sentence:
     """A matrix product: the other factor, transposed."""
     left, right = back.inputs[0], back.inputs[-1]
-    rows, columns, dy = _turned(back.values[0]), _turned(back.values[-1]), ""
-    if rows and columns:
-        dy = f" [{np.shape(back.values[0])[0]} × {np.shape(back.values[-1])[1]}]"
+    rows, columns, dy = _turned(back.values[0]), _turned(back.values[-1]), _made_by(back)
     english, chinese = [], []
     for sent in back.sent:
         if sent.place == 0:
@@ -169,6 +167,14 @@ def matrix_product(back: Returning) -> Sentence:
         f"Each number of {back.formula} is a row of {left} times {column}, so {' and '.join(english)}.",
         f"{back.formula} 的每个数是 {left} 的一行乘以 {column_zh}，所以 {'，'.join(chinese)}。",
     )
+
+
+def _made_by(back: Returning) -> str:
+    """` [3 × 1]`, the shape of a product of two matrices, and of what comes back to it."""
+    first, last = back.values[0], back.values[-1]
+    if first is None or last is None or first.ndim != 2 or last.ndim != 2:
+        return ""
+    return f" [{first.shape[0]} × {last.shape[1]}]"
 
 
 def _turned(value: Array | None) -> str:

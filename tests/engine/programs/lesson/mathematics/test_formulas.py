@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.differentiation.symbolic import expression_of, to_sympy
-from engine.graph import Node
-from engine.graph.reachability import ancestors, descendants
+from engine.graph import Node, Tensor
+from engine.graph.reachability import descendants
 from engine.programs.program.outcome import Outcome
 from tests.engine.languages.mathematics.reading import value
 from tests.engine.programs.lesson.mathematics.lessons import (
@@ -113,12 +113,23 @@ def learners_operations(outcome: Outcome) -> list[Node]:
     graph = outcome.graph
     variables = [node for node in graph.nodes if node.op.name == "VariableV2"]
     leading = descendants(graph, variables, frozenset({"float64"}))
-    on_path = ancestors([outcome.target]) & leading if outcome.target is not None else set()
+    on_path = _gone_back(outcome.target) & leading if outcome.target is not None else set()
     return [
         node
         for node in graph.nodes
         if node in on_path and node.op.name not in ("VariableV2", "Identity") and not is_first_power(node)
     ]
+
+
+def _gone_back(y: Tensor) -> set[Node]:
+    """What a way back from y comes to: not what a condition alone is computed from."""
+    found, waiting = set(), [y]
+    while waiting:
+        tensor = waiting.pop()
+        if tensor.node not in found and tensor.dtype != "bool":
+            found.add(tensor.node)
+            waiting += tensor.node.inputs if sends_back(tensor.node) else ()
+    return found
 
 
 def is_first_power(node: Node) -> bool:

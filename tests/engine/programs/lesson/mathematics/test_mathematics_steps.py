@@ -52,8 +52,8 @@ def test_a_backward_step_has_its_formula_its_numbers_and_its_nodes() -> None:
     [
         ("y = x^2", 3, "x² changes 2x = 6 times as fast as x."),
         ("y = x^3", 2, "x³ changes 3x² = 12 times as fast as x."),
-        ("y = e^x", 0, "e^x changes e^x = 1 times as fast as x."),
-        ("y = exp(x)", 0, "exp x changes exp x = 1 times as fast as x."),
+        ("y = e^x", 0, "e^x changes exactly as fast as x (e^x = 1)."),
+        ("y = exp(x)", 0, "exp x changes exactly as fast as x (exp x = 1)."),
         ("y = -x", 2, "−x falls as fast as x rises, so the sign turns."),
         ("y = max(x, 0)", 3, "The larger one was x = 3, so all that comes back goes on to x."),
         ("y = max(x, 0)", -1, "The larger one was 0, so nothing comes back to x."),
