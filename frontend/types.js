@@ -236,7 +236,7 @@
  * @property {string} [hint_zh]
  */
 /**
- * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>}} Lesson
+ * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>, reason?: Bilingual | null}} Lesson
  * `values`: of the nodes that have another one in the run that the lesson is about than in the program's answer
  */
 /**

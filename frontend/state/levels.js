@@ -5,11 +5,11 @@ import { firstStop, isInRun, nodesOf, stepsInRun } from "./lesson.js";
 
 /** @import { Level, Lesson, Step } from "../types.js" */
 /** @import { State } from "../store.js" */
-/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"], nodes?: import("../types.js").ApiNode[]}} LessonAt  at another level than asked where there is none; nodes: of a framework, which are its own */
+/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"], nodes?: import("../types.js").ApiNode[], reason?: Lesson["reason"]}} LessonAt  at another level than asked where there is none, for a reason; nodes: of a framework, which are its own */
 /** @typedef {Partial<Record<Level, LessonAt>>} Lessons */
 /**
  * A lesson as it was answered, or why there is none.
- * @typedef {{steps: readonly Step[], values?: Lesson["values"], nodes?: LessonAt["nodes"], trouble?: State["lessonTrouble"], level?: Level, asked?: Level}} Answered
+ * @typedef {{steps: readonly Step[], values?: Lesson["values"], nodes?: LessonAt["nodes"], reason?: Lesson["reason"], trouble?: State["lessonTrouble"], level?: Level, asked?: Level}} Answered
  */
 
 /** The levels at which a program can be looked at: as its framework builds it, too. @param {string | undefined} dialect @returns {readonly Level[]} */
