@@ -172,10 +172,10 @@ class Landscape extends Panel {
       <button aria-disabled=${!run} @click=${reset}>${t("optimizer.reset")}</button></div>`;
   }
 
-  /** How much of the picture is there. @param {{done: number, bands: number}} coming */
-  coming({ done, bands }) {
+  /** How much of the picture is there. @param {{done: number, bands: number, isSketched?: boolean}} coming */
+  coming({ done, bands, isSketched = false }) {
     const label = t("landscape.bands", { done, bands });
-    return html`<p class="note">${label} <progress max=${bands} value=${done} aria-label=${label}></progress></p>`;
+    return html`<p class="note">${label} ${isSketched ? t("landscape.sketch") : ""} <progress max=${bands} value=${done} aria-label=${label}></progress></p>`;
   }
 
   /** A number of a point: with all its digits, or of one that lies between the points of the picture about where it is. @param {number} number @param {boolean} isNear */

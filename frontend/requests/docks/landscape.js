@@ -1,17 +1,20 @@
-// Asks for the landscape that is looked at, and for no other: at most one question is under way.
+// Asks for the landscape that is looked at, and for no other. Where it takes long, a sketch of few points comes first, and
+// each band takes the place of its part.
 
 import { ApiError, streamLandscape } from "../../api.js";
-import { awaitedGrid, gridOf, withBand } from "../../charts/grid.js";
+import { awaitedGrid, gridOf, spread, withBand } from "../../charts/grid.js";
 import { requestOf } from "../../runs/optimizers.js";
 import { axesFor, questionOf } from "../../state/landscape.js";
 import { state, update } from "../../store.js";
 import { LatestRequest } from "../latest_request.js";
 import { programRequest, troubleOf } from "../request.js";
 
-/** @import { LandscapeEvent } from "../../charts/grid.js" */
+/** @import { Grid, LandscapeBand, LandscapeEvent } from "../../charts/grid.js" */
 /** @import { LandscapeFound } from "../../state/landscape.js" */
 
 const PAUSE_MS = 120; // while a range is zoomed
+const SKETCHED = 13; // points along each axis of a sketch: a fiftieth of all
+const BANDS_LEAST = 4; // of a landscape that is sketched first: each is computed for some tenths of a second
 
 /** @type {LatestRequest<string>} */
 const question = new LatestRequest();
@@ -32,15 +35,21 @@ export function wantLandscape() {
 
 export { wantLandscape as want };
 
-/** Ask, and show each band as it comes. @param {unknown} asked @param {string} key @param {AbortSignal} signal */
+/** @typedef {ReturnType<typeof questionOf>["asked"]} Asked */
+
+/** Ask, and show each band as it comes. @param {Asked} asked @param {string} key @param {AbortSignal} signal */
 async function ask(asked, key, signal) {
   const before = state.value.landscapeFound;
   /** @type {LandscapeFound} */
   let found = { key, answer: null, grid: null, problem: null, coming: null };
+  /** @type {LandscapeBand[]} */
+  const bands = [];
   try {
     for await (const event of streamLandscape(asked, signal)) {
+      if (event.type === "band") bands.push(event);
       found = furtherWith(found, event);
       update({ landscapeFound: found });
+      if (event.type === "header" && asked.axes.length === 2 && event.bands >= BANDS_LEAST) void sketch();
     }
     if (found.coming) throw new ApiError(null); // the connection ended before the last line
   } catch (error) {
@@ -49,6 +58,27 @@ async function ask(asked, key, signal) {
     if (trouble.offline) update({ trouble, landscapeFound: before });
     else update({ landscapeFound: { ...found, answer: null, grid: null, coming: null, problem: trouble.problem } });
   }
+
+  async function sketch() {
+    const coarse = await sketchOf(asked, signal).catch(() => null); // the bands come all the same
+    if (signal.aborted || !coarse || !found.coming || !found.grid) return;
+    const grid = bands.reduce(withBand, spread(coarse, found.grid.axes));
+    found = { ...found, grid, coming: { ...found.coming, isSketched: true } };
+    update({ landscapeFound: found });
+  }
+}
+
+/** The same landscape at few points. @param {Asked} asked @param {AbortSignal} signal @returns {Promise<Grid | null>} */
+async function sketchOf(asked, signal) {
+  const axes = asked.axes.map((axis) => ({ ...axis, count: SKETCHED }));
+  /** @type {Grid | null} */
+  let grid = null;
+  for await (const event of streamLandscape({ ...asked, axes }, signal)) {
+    if (event.type === "whole") grid = gridOf(event);
+    else if (event.type === "header") grid = awaitedGrid(event);
+    else if (event.type === "band" && grid) grid = withBand(grid, event);
+  }
+  return grid;
 }
 
 /** What is known of a landscape after one more line of it. @param {LandscapeFound} found @param {LandscapeEvent} event @returns {LandscapeFound} */

@@ -67,6 +67,28 @@ test("a landscape is shown as its bands come, in whatever order, and asked for o
   assert.equal(asked, 1);
 });
 
+test("of one with two axes and many bands a sketch comes first, and the bands take its place", async () => {
+  const axis = (/** @type {string} */ variable, /** @type {number[]} */ values) => ({ variable, values });
+  const program = { ...CHAIN, gradients: ["x", "z"].map((name) => ({ ...CHAIN.gradients[0], name, x: `${name}:0` })) };
+  const bindings = ["x", "z"].map((name) => ({ kind: "variable", name, value: 1 }));
+  update({ program: /** @type {any} */ ({ ...program, bindings }) });
+  serve();
+  wantLandscape();
+  await taken();
+  const fine = send;
+  fine({ ...HEADER, axes: [axis("x", [0, 1, 2, 3]), axis("z", [0, 1])], bands: 4 });
+  await taken();
+  assert.equal(asked, 2);
+  fine({ type: "band", first: 1, end: 2, values: packed([NaN, 5]), gradient: [packed([0, 0]), packed([0, 0])] });
+  send({ ...HEADER, axes: [axis("x", [0, 3]), axis("z", [0, 1])], bands: 1 });
+  send({ type: "band", first: 0, end: 2, values: packed([1, 2, 3, 4]), gradient: [packed([0, 0, 0, 0]), packed([0, 0, 0, 0])] });
+  send(null);
+  await taken();
+  await taken();
+  assert.deepEqual(state.value.landscapeFound?.grid?.values, [1, 2, NaN, 5, 3, 4, 3, 4]);
+  assert.deepEqual(state.value.landscapeFound?.coming, { done: 1, bands: 4, isSketched: true });
+});
+
 test("a landscape that fails on its way says why, and draws no half of it", async () => {
   serve();
   wantLandscape();
