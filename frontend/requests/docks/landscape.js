@@ -1,5 +1,5 @@
-// Asks for the landscape that is looked at, and for no other. Where it takes long, a sketch of few points comes first, and
-// each band takes the place of its part.
+// Asks for the landscape that is looked at, and for no other. Of a large program a sketch of few points is asked for beside
+// it: where the landscape takes long, that is shown until each band takes the place of its part.
 
 import { ApiError, streamLandscape } from "../../api.js";
 import { awaitedGrid, gridOf, spread, withBand } from "../../charts/grid.js";
@@ -14,7 +14,7 @@ import { programRequest, troubleOf } from "../request.js";
 
 const PAUSE_MS = 120; // while a range is zoomed
 const SKETCHED = 13; // points along each axis of a sketch: a fiftieth of all
-const BANDS_LEAST = 4; // of a landscape that is sketched first: each is computed for some tenths of a second
+const NODES_LEAST = 200; // of a program whose landscape is sketched: that of a smaller one is there at once
 
 /** @type {LatestRequest<string>} */
 const question = new LatestRequest();
@@ -44,12 +44,14 @@ async function ask(asked, key, signal) {
   let found = { key, answer: null, grid: null, problem: null, coming: null };
   /** @type {LandscapeBand[]} */
   const bands = [];
+  /** @type {Grid | null} */
+  let coarse = null;
+  if (isSketched(asked)) void sketch(); // before the bands, which take all the server's workers
   try {
     for await (const event of streamLandscape(asked, signal)) {
       if (event.type === "band") bands.push(event);
-      found = furtherWith(found, event);
+      found = withSketch(furtherWith(found, event));
       update({ landscapeFound: found });
-      if (event.type === "header" && asked.axes.length === 2 && event.bands >= BANDS_LEAST) void sketch();
     }
     if (found.coming) throw new ApiError(null); // the connection ended before the last line
   } catch (error) {
@@ -60,20 +62,29 @@ async function ask(asked, key, signal) {
   }
 
   async function sketch() {
-    const coarse = await sketchOf(asked, signal).catch(() => null); // the bands come all the same
-    if (signal.aborted || !coarse || !found.coming || !found.grid) return;
-    const grid = bands.reduce(withBand, spread(coarse, found.grid.axes));
-    found = { ...found, grid, coming: { ...found.coming, isSketched: true } };
+    coarse = await sketchOf(asked, signal).catch(() => null); // the bands come all the same
+    if (signal.aborted || withSketch(found) === found) return;
+    found = withSketch(found);
     update({ landscapeFound: found });
   }
+
+  /** With the sketch in the place of the bands that are still to come. @param {LandscapeFound} now @returns {LandscapeFound} */
+  function withSketch(now) {
+    if (!coarse || !now.grid || !now.coming || now.coming.isSketched) return now;
+    const grid = bands.reduce(withBand, spread(coarse, now.grid.axes));
+    return { ...now, grid, coming: { ...now.coming, isSketched: true } };
+  }
 }
+
+/** @param {Asked} asked */
+const isSketched = ({ axes }) => axes.length === 2 && (state.value.program?.graph.nodes.length ?? 0) >= NODES_LEAST;
 
 /** The same landscape at few points. @param {Asked} asked @param {AbortSignal} signal @returns {Promise<Grid | null>} */
 async function sketchOf(asked, signal) {
   const axes = asked.axes.map((axis) => ({ ...axis, count: SKETCHED }));
   /** @type {Grid | null} */
   let grid = null;
-  for await (const event of streamLandscape({ ...asked, axes }, signal)) {
+  for await (const event of streamLandscape({ ...asked, axes, points: false }, signal)) {
     if (event.type === "whole") grid = gridOf(event);
     else if (event.type === "header") grid = awaitedGrid(event);
     else if (event.type === "band" && grid) grid = withBand(grid, event);
