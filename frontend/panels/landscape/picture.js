@@ -91,9 +91,11 @@ export function pointsOf(grid, answer) {
 /** @param {Grid} grid @param {LandscapeFacts} answer @param {Size} size @returns {Mark[]} */
 function named(grid, answer, size) {
   const place = placing(grid, size);
+  const { top, height } = frameOf(grid, size);
+  const bottom = isSeenFromSide(grid) ? Infinity : top + height;
   const marks = pointsOf(grid, answer).flatMap(({ kind, at: [x, y], value }) => {
     const found = place(x, y ?? value);
-    return found ? pointMarks(kind, found, t(`landscape.${kind}`)) : [];
+    return found ? pointMarks(kind, found, t(`landscape.${kind}`), bottom) : [];
   });
   return legible(marks);
 }

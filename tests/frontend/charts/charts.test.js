@@ -5,6 +5,7 @@ import { contourMarks } from "../../../frontend/charts/contours.js";
 import { shownValues, tangentMarks } from "../../../frontend/charts/curve.js";
 import { acrossAt, downAt, numbersAt, ticks } from "../../../frontend/charts/frame.js";
 import { awaitedGrid, between, spread, unpacked, withBand } from "../../../frontend/charts/grid.js";
+import { pointMarks } from "../../../frontend/charts/marks.js";
 import { inflections } from "../../../frontend/charts/inflections.js";
 import { heightsOf, levelsOf, placeOf, RAMPS, valueAt } from "../../../frontend/charts/levels.js";
 import { projectionOf, surfaceMarks } from "../../../frontend/charts/surface.js";
@@ -183,4 +184,12 @@ test("a sketch of 2 × 2 points gives each of 4 × 4 the numbers of the nearest"
   const fine = spread(coarse, [axis([0, 1, 2, 3]), axis([0, 1, 2, 3])]);
   assert.deepEqual(fine.values, [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]);
   assert.deepEqual(fine.slopes[0].slice(0, 4), [5, 5, 6, 6]);
+});
+
+test("the name of a minimum stands beneath it, and above it where there is the axis", () => {
+  const heights = [120, 110].map((bottom) => pointMarks("minimum", [50, 100], "minimum", bottom)[1]);
+  assert.deepEqual(
+    heights.map((mark) => mark.kind === "text" && mark.y),
+    [119, 90],
+  );
 });
