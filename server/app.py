@@ -10,6 +10,7 @@ from fastapi import FastAPI
 
 from engine.version import ENGINE_VERSION
 from server.answers.answers import Answers
+from server.answers.imports import Imports
 from server.answers.store import Store
 from server.classes.classes import Classes
 from server.http.body_middleware import BodyMiddleware
@@ -19,7 +20,18 @@ from server.http.hosts import HostMiddleware, known_hosts
 from server.http.pages import Assets, Pages, find_folder
 from server.http.problems import add_problem_handlers
 from server.readiness import Readiness
-from server.routes import catalogues, classes, comparisons, landscapes, links, programs, races, runs, service
+from server.routes import (
+    catalogues,
+    classes,
+    comparisons,
+    imports,
+    landscapes,
+    links,
+    programs,
+    races,
+    runs,
+    service,
+)
 from server.settings import Settings
 from server.store.database import Database
 from server.workers.process_memory import tidy_regularly
@@ -62,15 +74,32 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
         lifespan=lifespan,
     )
     app.state.answers = answers
+    app.state.imports = Imports(answers, workers, store, settings.limits)
     app.state.classes = rooms
     app.state.readiness = Readiness(store, workers)
     add_problem_handlers(app)
-    app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
+    app.add_middleware(
+        BodyMiddleware,
+        body_bytes=settings.body_bytes,
+        file_bytes=settings.limits.import_bytes,
+        bodies_bytes=settings.bodies_bytes,
+    )
     app.add_middleware(ClientMiddleware)
     app.add_middleware(Headers)
     app.add_middleware(Pages, assets=Assets(find_folder("frontend"), modules=settings.modules))
     app.add_middleware(HostMiddleware, is_known=known_hosts(settings.hosts, listens_on))
-    for noun in (programs, runs, races, landscapes, comparisons, links, classes, catalogues, service):
+    for noun in (
+        programs,
+        runs,
+        races,
+        landscapes,
+        comparisons,
+        imports,
+        links,
+        classes,
+        catalogues,
+        service,
+    ):
         app.include_router(noun.router, prefix=API)
     app.include_router(links.short)
     app.include_router(classes.short)
