@@ -1,4 +1,4 @@
-"""The command line: `gradlens serve`, `gradlens run FILE`, `gradlens export …`, `gradlens sweep …`."""
+"""The command line: `gradlens serve`, and `open`, `run`, `export` or `sweep` of a FILE."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"gradlens {ENGINE_VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_serve(commands)
+    _add_open(commands)
     _add_run(commands)
     _add_export(commands)
     _add_sweep(commands)
@@ -58,11 +59,33 @@ def _add_serve(commands: Commands) -> None:
         "at once), …",
         "gradlens serve --port 8080",
     )
-    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
-    serve.add_argument(
-        "--port", default=8000, type=port_number, help="the port, 0 for a free one (default: %(default)s)"
-    )
+    _add_address(serve, port=8000)
     serve.set_defaults(command=run_serve)
+
+
+def _add_open(commands: Commands) -> None:
+    opened = _add(
+        commands,
+        "open",
+        "open a graph that another program wrote",
+        "Serve the page with the graph of a file: a GraphDef (.pb, .pbtxt), a saved_model.pb, a .meta file "
+        "or an event file of TensorBoard, also packed with gzip or zip; at most 32 MB and 50,000 nodes. Its "
+        "address is printed, and opened in the browser. Until Ctrl-C.",
+        "gradlens open logs/events.out.tfevents.1500000000.host",
+    )
+    opened.add_argument("file", metavar="FILE", help="the file of the graph")
+    _add_address(opened, port=0)
+    opened.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+    opened.set_defaults(command=run_open)
+
+
+def _add_address(command: argparse.ArgumentParser, port: int) -> None:
+    command.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)"
+    )
+    command.add_argument(
+        "--port", default=port, type=port_number, help="the port, 0 for a free one (default: %(default)s)"
+    )
 
 
 def _add_run(commands: Commands) -> None:
@@ -180,6 +203,13 @@ def run_serve(options: argparse.Namespace) -> int:
     from gradlens.serve import serve
 
     return serve(options.host, options.port)
+
+
+def run_open(options: argparse.Namespace) -> int:
+    """Serve one graph until interrupted."""
+    from gradlens.open import open_file
+
+    return open_file(options.file, options.host, options.port, browser=not options.no_browser)
 
 
 def run_program(options: argparse.Namespace) -> int:

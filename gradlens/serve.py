@@ -6,9 +6,11 @@ import errno
 import gc
 import socket
 import sys
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import uvicorn
+from fastapi import FastAPI
 from pydantic import ValidationError
 
 from server.app import create_app
@@ -22,17 +24,30 @@ OBJECTS_PER_COLLECTION = 50_000
 SHUTDOWN_S = 10  # longer than any program may run
 
 
+Announce = Callable[[FastAPI, str], Awaitable[None]]
+
+
+async def announce_ready(app: FastAPI, address: str) -> None:
+    """Print the address for the person who is waiting."""
+    print(f"Gradlens is ready: {address}", flush=True)
+
+
 class AnnouncingServer(uvicorn.Server):
-    """A server that prints its address once it accepts connections."""
+    """A server that announces its address once it accepts connections."""
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI, announce: Announce) -> None:
+        super().__init__(config)
+        self._app = app
+        self._announce = announce
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and print the address for the person who is waiting."""
+        """Start, and announce that."""
         await super().startup(sockets)
         if self.started and sockets:
-            print(f"Gradlens is ready: {address_of(sockets[0])}", flush=True)
+            await self._announce(self._app, address_of(sockets[0]))
 
 
-def serve(host: str, port: int) -> int:
+def serve(host: str, port: int, announce: Announce = announce_ready) -> int:
     """Serve the page and the REST interface until interrupted; returns the exit code."""
     try:
         settings = Settings()
@@ -46,8 +61,9 @@ def serve(host: str, port: int) -> int:
         return 1
     settings = within_memory(settings)
     set_up_service_logs()
+    app = create_app(settings, host)
     config = uvicorn.Config(
-        create_app(settings, host),
+        app,
         http=protocol(settings),
         ws="none",
         backlog=BACKLOG,
@@ -57,7 +73,7 @@ def serve(host: str, port: int) -> int:
         log_config=None,  # ours holds for all
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
-    server = AnnouncingServer(config)
+    server = AnnouncingServer(config, app, announce)
     rest_collector()
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
