@@ -64,6 +64,7 @@
 /**
  * @typedef {object} Program
  * @property {string} [id]
+ * @property {string} [imported]  of a graph from a file, the id that the server has it by
  * @property {string} dialect
  * @property {"ok" | "error" | "limit" | "refused"} status
  * @property {string[]} printed
