@@ -241,6 +241,9 @@ async function bytesOf(asked) {
 export const postImport = (body) =>
   bytesOf(ask(IMPORTS, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body }));
 
+/** The same of a graph grown by a gradient. @param {string} id @param {{y: string, xs: string[]}} wanted */
+export const postImportGradients = (id, wanted) => bytesOf(ask(`${IMPORTS}/${encodeURIComponent(id)}/gradients`, post(wanted)));
+
 /** The same of a file that was opened before. @param {string} id */
 export const getImport = (id) => bytesOf(ask(`${IMPORTS}/${encodeURIComponent(id)}`));
 

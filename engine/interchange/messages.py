@@ -21,7 +21,12 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "version 3 int32",
         "versions 4 VersionDef",
     ),
-    "GraphOutline": ("node 1 *bytes",),  # a GraphDef whose nodes are counted before any of them is read
+    # a GraphDef again, of which less is read: to count its nodes, or to read attributes that are alike once
+    "GraphCount": ("node 1 *bytes",),
+    "GraphOutline": ("node 1 *NodeOutline", "library 2 LibraryOutline"),
+    "LibraryOutline": ("function 1 *bytes",),
+    "NodeOutline": ("name 1 string", "op 2 string", "input 3 *string", "device 4 string", "attr 5 *bytes"),
+    "AttrEntry": ("key 1 string", "value 2 AttrValue"),
     "VersionDef": ("producer 1 int32", "min_consumer 2 int32", "bad_consumers 3 *int32"),
     "NodeDef": (
         "name 1 string",
@@ -200,7 +205,9 @@ def _message(name: str) -> Any:
 
 
 GraphDef = _message("GraphDef")
+GraphCount = _message("GraphCount")
 GraphOutline = _message("GraphOutline")
+AttrEntry = _message("AttrEntry")
 NodeDef = _message("NodeDef")
 AttrValue = _message("AttrValue")
 SavedModel = _message("SavedModel")

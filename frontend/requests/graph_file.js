@@ -2,7 +2,7 @@
 //
 // JSON is drawn as it is. Any other file is read by the server, whose answer comes as JSON, too: a worker takes it apart.
 
-import { getBytes, getImport, postImport } from "../api.js";
+import { getBytes, getImport, postImport, postImportGradients } from "../api.js";
 import { readGraph } from "../layout/background/background.js";
 import { programOf } from "../layout/graph/graph_import.js";
 import { nextTurn } from "../scheduling/scheduler.js";
@@ -32,6 +32,9 @@ async function read(bytes) {
   const start = new TextDecoder().decode(bytes.slice(0, 100));
   return JSON_BEGINS.test(start) ? bytes : postImport(bytes);
 }
+
+/** Add to a graph from a file the nodes that compute the gradient of a node. @param {string} id @param {string} y @param {string[]} xs */
+export const growGraph = (id, y, xs) => openGraph(postImportGradients(id, { y, xs }));
 
 /** @returns {import("../types.js").Program} */
 const notAGraph = () => ({

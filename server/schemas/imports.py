@@ -29,6 +29,26 @@ class ImportedValues(Request):
     )
 
 
+class OpCount(Answer):
+    """How many nodes of the graph are of one op."""
+
+    op: str
+    count: int
+
+
+class Statistics(Answer):
+    """What a graph consists of; `parameters` are the numbers in variables of known shape."""
+
+    edges: int
+    control_edges: int
+    scopes: int
+    phases: dict[str, int]
+    variables: int
+    parameters: int
+    kinds: int = Field(description="Of ops; `ops` counts the most frequent.")
+    ops: list[OpCount]
+
+
 class ImportAnswer(Answer):
     """A graph that another program wrote; `format` is what its file turned out to be."""
 
@@ -36,6 +56,7 @@ class ImportAnswer(Answer):
     format: Literal["pb", "pbtxt", "saved_model", "meta_graph", "events"]
     nodes: int
     graph: GraphView
+    statistics: Statistics
     diagnostics: list[Diagnostic]
 
 

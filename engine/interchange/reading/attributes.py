@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.interchange.messages import DATA_TYPES, REFERENCES
+from engine.interchange.messages import DATA_TYPES, REFERENCES, AttrEntry
 from engine.interchange.reading.notes import Note
 from engine.interchange.reading.tensors import Unreadable, tensor_of
 from engine.ops.base.tensors import Shape
@@ -34,7 +34,7 @@ class Attributes:
     def __init__(self, limit_elements: int) -> None:
         self._limit_elements = limit_elements
         self._unreadable: list[tuple[str, Unreadable]] = []
-        self._known_shapes: dict[bytes, tuple[Shape, ...]] = {}
+        self._known: dict[tuple[bytes, ...], Read] = {}
         self._readers: Mapping[str, Callable[[Any], Any]] = {
             "type": lambda value: type_name(value.type),
             "shape": lambda value: shape_of(value.shape),
@@ -58,31 +58,33 @@ class Attributes:
             "func": lambda value: value.name,
         }
 
-    def of(self, entry: Any) -> Read:
-        """The attributes of a NodeDef, what it is placed beside, and the shapes that the file knows."""
+    def of(self, name: str, entries: tuple[bytes, ...]) -> Read:
+        """The attributes of a node, what it is placed beside, and the shapes that the file knows.
+
+        entries: as the file has them; most nodes of a graph have the same as some others.
+        """
+        if entries not in self._known:
+            self._known[entries] = self._read(name, entries)
+        return self._known[entries]
+
+    def _read(self, name: str, entries: tuple[bytes, ...]) -> Read:
         attrs: dict[str, Any] = {}
         colocate: tuple[str, ...] = ()
         shapes: tuple[Shape, ...] | None = None
-        for key, value in entry.attr.items():
+        for entry in map(AttrEntry.FromString, entries):
+            key, value = entry.key, entry.value
             kind = value.WhichOneof("value")
             try:
                 if key == "_output_shapes" and kind == "list":
-                    shapes = self._shapes(value.list)
+                    shapes = tuple(map(shape_of, value.list.shape))
                 elif key == "_class" and kind == "list":
                     colocate = tuple([text_of(one).removeprefix("loc:@") for one in value.list.s])
                 else:
                     attrs[key] = self._readers[kind](value) if kind else None
             except Unreadable as reason:
-                self._unreadable.append((entry.name, reason))
+                self._unreadable.append((name, reason))
                 attrs[key] = str(reason)
         return attrs, colocate, shapes
-
-    def _shapes(self, message: Any) -> tuple[Shape, ...]:
-        """The shapes of a node's outputs; most nodes of a graph have the same few."""
-        text = message.SerializeToString()
-        if text not in self._known_shapes:
-            self._known_shapes[text] = tuple(map(shape_of, message.shape))
-        return self._known_shapes[text]
 
     def _tensor(self, message: Any) -> Any:
         return tensor_of(

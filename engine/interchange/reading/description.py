@@ -19,30 +19,53 @@ Known = Mapping[str, Sequence[tuple[str, Shape]]]  # for each node its outputs' 
 
 def nodes_json(graph: ImportedGraph, known: Known | None = None) -> list[dict[str, Any]]:
     """The nodes in the order of the file. known: types and shapes that were inferred, where they were."""
-    phases = phases_of(graph.nodes)
+    phases, facts = phases_of(graph.nodes), Facts(known or {})
     return [
-        _node_json(graph, node, phase, of, (known or {}).get(node.name) or outputs_of(node))
+        {
+            "name": node.name,
+            "op": node.op,
+            "inputs": [graph.edge(place, index) for place, index in node.inputs],
+            "control_inputs": [graph.nodes[place].name for place in node.waits],
+            "device": node.device,
+            "phase": phase,
+            "of": of,
+            "span": None,
+            **facts.of(node),
+        }
         for node, phase, of in zip(graph.nodes, phases.phases, phases.of, strict=True)
     ]
 
 
-def _node_json(
-    graph: ImportedGraph, node: ImportedNode, phase: str, of: str | None, outputs: Sequence[tuple[str, Shape]]
-) -> dict[str, Any]:
+class Facts:
+    """What follows of a node from its op and its attributes, written once for all nodes that are alike."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._written: dict[Any, dict[str, Any]] = {}
+
+    def of(self, node: ImportedNode) -> dict[str, Any]:
+        """Its attributes, outputs and value."""
+        outputs = self._known.get(node.name)
+        alike = (
+            node.op,
+            id(node.attrs),
+            id(node.shapes),
+            node.outputs,
+            node.colocate,
+            None if outputs is None else tuple(outputs),
+        )
+        if alike not in self._written:
+            self._written[alike] = _facts(node, outputs_of(node) if outputs is None else outputs)
+        return self._written[alike]
+
+
+def _facts(node: ImportedNode, outputs: Sequence[tuple[str, Shape]]) -> dict[str, Any]:
     attributes = attributes_json(node.attrs, SMALL)
     if node.colocate:
         attributes["colocate"] = list(node.colocate)
     value = node.attrs.get("value")
     return {
-        "name": node.name,
-        "op": node.op,
-        "inputs": [graph.edge(place, index) for place, index in node.inputs],
-        "control_inputs": [graph.nodes[place].name for place in node.waits],
         "attrs": attributes,
-        "device": node.device,
-        "phase": phase,
-        "of": of,
-        "span": None,
         "outputs": [{"dtype": dtype, "shape": shape_json(shape)} for dtype, shape in outputs],
         "value": tensor_json(value, SMALL) if isinstance(value, np.ndarray) else None,
     }

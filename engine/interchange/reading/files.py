@@ -9,7 +9,7 @@ from typing import Any
 from google.protobuf.message import DecodeError
 
 from engine.execution.budget import Limits
-from engine.interchange.messages import GraphDef, GraphOutline, MetaGraphDef, SavedModel
+from engine.interchange.messages import GraphCount, GraphDef, MetaGraphDef, SavedModel
 from engine.interchange.reading.imported import ImportedGraph, imported
 from engine.interchange.reading.notes import Note
 from engine.interchange.reading.records import graph_in_events, is_event_file
@@ -71,7 +71,7 @@ def _text_of(data: bytes) -> str | None:
 
 def _graph_def(data: bytes, limits: Limits) -> Any:
     """A GraphDef whose nodes were counted before any of them was read."""
-    count = len(GraphOutline.FromString(data).node)
+    count = len(GraphCount.FromString(data).node)
     if count > limits.import_nodes:
         raise too_many(count, limits.import_nodes, "nodes", "节点")
     return GraphDef.FromString(data)

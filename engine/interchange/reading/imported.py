@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.execution.budget import Limits
+from engine.interchange.messages import GraphOutline
 from engine.interchange.reading.attributes import Attributes
 from engine.interchange.reading.notes import Note
 from engine.interchange.reading.order import circle_in
@@ -31,7 +32,8 @@ class ImportedNode:
     """One NodeDef.
 
     inputs:   (place of the node that makes it, which of its outputs); waits: places of control inputs.
-    attrs:    without the two that stand beside it: `colocate` (_class), `shapes` (_output_shapes, else None).
+    attrs:    without the two that stand beside it: `colocate` (_class), `shapes` (_output_shapes, else None);
+              the very same object for nodes with the same attributes.
     outputs:  how many are known of: those that have shapes, or that are taken.
     """
 
@@ -63,13 +65,14 @@ class ImportedGraph:
 
 def imported(form: str, message: Any, notes: Sequence[Note], limits: Limits) -> ImportedGraph:
     """The graph of a GraphDef. Raises: FileRefused where it is none that TensorFlow could have built."""
-    _check_counts(message, limits)
-    places = _places(message.node)
+    outline = GraphOutline.FromString(message.SerializeToString())
+    _check_counts(outline, limits)
+    places = _places(outline.node)
     attributes = Attributes(limits.tensor_elements)
-    nodes = [_node(entry, places, attributes) for entry in message.node]
+    nodes = [_node(entry, places, attributes) for entry in outline.node]
     _count_outputs(nodes)
     _check_order(nodes)
-    return ImportedGraph(form, message, nodes, [*notes, *_library_note(message), *attributes.notes()])
+    return ImportedGraph(form, message, nodes, [*notes, *_library_note(outline), *attributes.notes()])
 
 
 def _check_counts(message: Any, limits: Limits) -> None:
@@ -117,7 +120,7 @@ def _node(entry: Any, places: dict[str, int], attributes: Attributes) -> Importe
             waits.append(_place_of(entry, text[1:], places))
         else:
             inputs.append(_source(entry, text, places))
-    attrs, colocate, shapes = attributes.of(entry)
+    attrs, colocate, shapes = attributes.of(entry.name, tuple(entry.attr))
     return ImportedNode(entry.name, entry.op, entry.device, inputs, waits, attrs, colocate, shapes)
 
 
@@ -149,18 +152,19 @@ def _count_outputs(nodes: Sequence[ImportedNode]) -> None:
 
 def _check_order(nodes: Sequence[ImportedNode]) -> None:
     """Only the edge from a NextIteration to a Merge leads back."""
-    circle = circle_in([list(sources(nodes, node)) for node in nodes])
+    circle = circle_in(needs_of(nodes))
     if circle:
         raise cyclic([nodes[place].name for place in circle])
 
 
-def sources(nodes: Sequence[ImportedNode], node: ImportedNode) -> Iterator[int]:
-    """What a node takes or waits for; the way back to the start of a loop does not count."""
-    back = node.op in ("Merge", "RefMerge")
-    for place, _ in node.inputs:
-        if not (back and nodes[place].op in ("NextIteration", "RefNextIteration")):
-            yield place
-    yield from node.waits
+def needs_of(nodes: Sequence[ImportedNode]) -> list[list[int]]:
+    """For each node what it takes or waits for; the way back to the start of a loop does not count."""
+    needs = [[place for place, _ in node.inputs] + node.waits for node in nodes]
+    for at, node in enumerate(nodes):
+        if node.op in ("Merge", "RefMerge"):
+            ends = ("NextIteration", "RefNextIteration")
+            needs[at] = [place for place in needs[at] if nodes[place].op not in ends]
+    return needs
 
 
 def _library_note(message: Any) -> Iterator[Note]:

@@ -10,7 +10,7 @@ Places = Sequence[Sequence[int]]  # for each node, the places of those it needs
 
 def is_in_order(needs: Places) -> bool:
     """Whether every node stands after what it needs as they are."""
-    return all(place < at for at, needed in enumerate(needs) for place in needed)
+    return not any(needed and max(needed) >= at for at, needed in enumerate(needs))
 
 
 def in_order(needs: Places) -> list[int]:

@@ -37,8 +37,8 @@ def phases_of(nodes: Sequence[ImportedNode]) -> Phases:
     updates = frozenset(_update_scopes(nodes))
     found = Phases([], [])
     for node in nodes:
-        gradient = GRADIENTS.search(node.name)
-        update = not gradient and _stands_in(node.name, updates)
+        gradient = GRADIENTS.search(node.name) if "gradients" in node.name else None
+        update = not gradient and bool(updates) and _stands_in(node.name, updates)
         found.phases.append("gradient" if gradient else "update" if update else "forward")
         found.of.append(forward_of(node.name, gradient.end(), places) if gradient else None)
     _mark_process(nodes, found.phases)
@@ -71,15 +71,15 @@ def _update_scopes(nodes: Sequence[ImportedNode]) -> Iterator[str]:
 
 def _stands_in(name: str, scopes: Collection[str]) -> bool:
     end = len(name)
-    while end > 0:
-        if name[:end] in scopes:
-            return True
+    while end > 0 and name[:end] not in scopes:
         end = name.rfind("/", 0, end)
-    return False
+    return end > 0
 
 
 def _mark_process(nodes: Sequence[ImportedNode], phases: list[str]) -> None:
     """What depends on a gradient and is none processes it on the way to an update, or else comes after it."""
+    if "gradient" not in phases:
+        return
     users: list[list[int]] = [[] for _ in nodes]
     for at, node in enumerate(nodes):
         for place, _ in node.inputs:

@@ -9,6 +9,7 @@ from engine.execution.budget import Limits
 from engine.graph.lazy_nodes import collector_at_rest
 from engine.interchange.reading import ImportedGraph, Note, read_graph
 from engine.interchange.reading.description import Known, nodes_json
+from engine.interchange.reading.statistics import statistics_of
 from engine.programs.imported.rebuilding import Rebuilt, foreign_kinds, rebuilt
 
 MOST_KINDS = 8  # ops named in a note
@@ -35,6 +36,7 @@ def described(imported: ImportedGraph, made: Rebuilt | None) -> dict[str, Any]:
         "format": imported.form,
         "nodes": len(imported.nodes),
         "graph": {"nodes": nodes_json(imported, _known(made) if made else None)},
+        "statistics": statistics_of(imported),
         "diagnostics": [note.as_json() for note in notes],
     }
 

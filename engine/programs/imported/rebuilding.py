@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from engine.errors import GradlensError, ShapeError, ValueRefused
 from engine.graph import Graph, Node
 from engine.interchange.reading.description import outputs_of
-from engine.interchange.reading.imported import ImportedGraph, ImportedNode, sources
+from engine.interchange.reading.imported import ImportedGraph, ImportedNode, needs_of
 from engine.interchange.reading.order import in_order
 from engine.interchange.reading.pairing import phases_of
 from engine.ops.base.building import bound_attributes
@@ -44,7 +44,7 @@ def rebuilt(imported: ImportedGraph, limit_nodes: int | None = None) -> Rebuilt:
     graph = Graph(node_limit=limit_nodes)
     found = Rebuilt(graph, [])
     made: dict[int, Node] = {}
-    for place in in_order([list(sources(imported.nodes, node)) for node in imported.nodes]):
+    for place in in_order(needs_of(imported.nodes)):
         made[place] = _adopt(found, imported.nodes[place], _inputs(imported, place, made))
     found.nodes = [made[place] for place in range(len(imported.nodes))]
     _connect(imported, found)

@@ -6,7 +6,7 @@
 import { leaf } from "./names.js";
 
 /** @import { ApiNode, Diagnostic, Program } from "../../types.js" */
-/** @typedef {{id?: string, diagnostics?: Diagnostic[]}} About  the server's word on a file: its id, and what it says of it */
+/** @typedef {{id?: string, format?: string, statistics?: import("../../types.js").Statistics, diagnostics?: Diagnostic[]}} About  the server's word on a file */
 /** @typedef {{id: string, op: string, inputs?: string[], shape?: (number | null)[], device?: string, value?: import("../../types.js").Value, attrs?: Record<string, unknown>}} ImportedNode */
 
 const GRADIENTS = /^gradients(_\d+)?\//;
@@ -27,8 +27,8 @@ export const nodesFrom = (text) => graphFrom(text)?.nodes ?? null;
 export function graphFrom(text) {
   const found = parsed(text);
   if (Array.isArray(found?.graph?.nodes)) {
-    const { id, diagnostics, graph } = found;
-    return { nodes: shared(graph.nodes), about: { id, diagnostics } };
+    const { graph, nodes: _, ...about } = found;
+    return { nodes: shared(graph.nodes), about };
   }
   const nodes = nodesIn(found);
   return nodes && { nodes, about: {} };
@@ -45,9 +45,10 @@ function nodesIn(found) {
 }
 
 /** A program that is nothing but its graph. @param {ApiNode[]} nodes @param {About} [about] @returns {Program} */
-export const programOf = (nodes, { id, diagnostics = [] } = {}) => ({
+export const programOf = (nodes, { id, format = "", statistics, diagnostics = [] } = {}) => ({
   ...{ dialect: "graph", status: "ok", printed: [], bindings: [], target: null, gradients: [], diagnostics, result: null },
   ...(id && { imported: id }),
+  ...(statistics && { file: { format, ...statistics } }),
   graph: { nodes },
 });
 

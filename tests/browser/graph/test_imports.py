@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.actions import AT_TENSORFLOW, another_drawing, menu
 from tests.browser.graph.test_drawing import part
 from tests.engine.interchange.reading.graphs import layers, small
+from tests.engine.programs.imported.test_growing import file_of
 
 pytestmark = AT_TENSORFLOW
 
@@ -62,3 +63,13 @@ def test_a_damaged_file_is_refused_in_words_and_what_was_drawn_stays(page: Page)
     drop(page, small("exp_sin_grad").SerializeToString()[:-3])
     expect(page.locator("gl-input")).to_contain_text("This file is damaged")
     expect(part(page, "Sin")).to_be_visible()
+
+
+def test_a_gradient_is_added_to_a_graph_from_a_file(page: Page) -> None:
+    drop(page, file_of("x = tf.Variable(3.0, name='x')\ny = tf.sin(x)"))
+    card = page.locator("gl-file")
+    expect(card).to_contain_text("A graph from a file (GraphDef)")
+    part(page, "Sin").click()
+    card.get_by_role("button", name="Add the gradient of Sin by x").click()
+    expect(part(page, "gradients/Sin_grad/")).to_be_visible()
+    expect(card.locator("dd").first).to_have_text("10")  # nodes
