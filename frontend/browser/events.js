@@ -134,7 +134,7 @@ function nameItem({ item, readyLesson, language, program }) {
 /** @param {PopStateEvent} event @param {AbortSignal} signal */
 async function followLink({ state: kept }, signal) {
   const query = new URLSearchParams(location.search);
-  const [example, lesson] = [query.get("example"), query.get("lesson")];
+  const [example, lesson, file] = [query.get("example"), query.get("lesson"), query.get("import")];
   const held = heldBy(kept?.held ?? (await fromFragment(location.hash)), INITIAL);
   const isOther = example !== (state.value.item?.id ?? null);
   const opener = isOther ? await fetched(() => import("../requests/course.js")) : null;
@@ -142,11 +142,14 @@ async function followLink({ state: kept }, signal) {
   if (isOther && example) await opener?.openItemAt(example, lesson, held !== null);
   else if (isOther) opener?.leaveItem();
   if (signal.aborted) return;
+  if (file && file !== state.value.program?.imported)
+    await (await fetched(() => import("../requests/graph_file.js")))?.openImport(file);
+  if (signal.aborted) return;
   if (held) {
     await openLinked(held.linked);
     if (Object.keys(held.place).length === 0 || signal.aborted) return;
     await (await fetched(() => import("./place.js")))?.goTo(held.place, signal);
-  } else if (!example && isOther) await openDefault();
+  } else if (!example && !file && isOther) await openDefault();
 }
 
 /**

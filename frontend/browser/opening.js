@@ -42,12 +42,12 @@ async function openFirst() {
   const [elsewhere, example, imported] = [query.get("graph"), query.get("example"), query.get("import")];
   const held = heldBy(history.state?.held ?? (await linkedTo(query.get("link"))), INITIAL);
   const linked = held?.linked;
-  const isLinked = linked?.source !== undefined && !imported;
+  const isLinked = linked?.source !== undefined;
   if (example) await (await fetched(() => import("../requests/course.js")))?.openItemAt(example, query.get("lesson"), isLinked);
   if (imported) await (await fetched(() => import("../requests/graph_file.js")))?.openImport(imported);
   else if (elsewhere) await (await fetched(() => import("../requests/graph_file.js")))?.openGraphAt(elsewhere);
   else if (!isLinked && !state.value.item) await openDefault();
-  if (linked) await openLinked(imported && !linked.source ? { ...linked, source: undefined } : linked);
+  if (linked) await openLinked(linked);
   if (held && Object.keys(held.place).length > 0) await (await fetched(() => import("./place.js")))?.goTo(held.place);
   return { ...linkedPart(state.value), ...(linked?.source !== undefined && { source: linked.source }) };
 }

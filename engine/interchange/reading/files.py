@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, EncodeError
 
 from engine.execution.budget import Limits
 from engine.interchange.messages import GraphCount, GraphDef, MetaGraphDef, SavedModel
@@ -34,17 +34,21 @@ class Found:
 def read_graph(data: bytes, limits: Limits) -> ImportedGraph:
     """The graph that a file holds, checked: unique names, inputs that are there, no circles but loops.
 
-    Raises: FileRefused with what is wrong with it.
+    Raises: FileRefused with what is wrong with it; MemoryError.
     """
     if len(data) > limits.import_bytes:
         raise too_large(limits.import_bytes)
     try:
         found = _found_in(unpacked(data, limits.import_bytes), limits)
-    except DecodeError:
+        if not found.message.node:
+            raise empty_graph()
+        return imported(found.form, found.message, found.notes, limits)
+    except EncodeError:  # of what was just read: there is no memory left to write it
+        raise MemoryError from None
+    except DecodeError as error:
+        if "alloc" in str(error):
+            raise MemoryError from None
         raise damaged() from None
-    if not found.message.node:
-        raise empty_graph()
-    return imported(found.form, found.message, found.notes, limits)
 
 
 def _found_in(data: bytes, limits: Limits) -> Found:

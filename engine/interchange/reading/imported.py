@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.errors import quoted
 from engine.execution.budget import Limits
 from engine.interchange.messages import GraphOutline
 from engine.interchange.reading.attributes import Attributes
@@ -25,6 +26,7 @@ INPUTS_PER_NODE = 10  # on average, at most
 SCOPES = 64  # around one node
 NAME = 2_000  # characters
 OUTPUTS = 10_000  # of one node
+ATTRIBUTES = 1_000  # of one node
 
 
 @dataclass(slots=True)
@@ -84,6 +86,12 @@ def _check_counts(message: Any, limits: Limits) -> None:
         raise too_many(edges, most, "inputs of nodes", "节点输入")
 
 
+def _check_attributes(entry: Any) -> None:
+    if len(entry.attr) > ATTRIBUTES:
+        what, what_zh = f"attributes on node {quoted(entry.name)}", f"节点 {quoted(entry.name)} 的属性"
+        raise too_many(len(entry.attr), ATTRIBUTES, what, what_zh)
+
+
 def _places(entries: Sequence[Any]) -> dict[str, int]:
     """Each node's place in the file, by its name."""
     places: dict[str, int] = {}
@@ -120,6 +128,7 @@ def _node(entry: Any, places: dict[str, int], attributes: Attributes) -> Importe
             waits.append(_place_of(entry, text[1:], places))
         else:
             inputs.append(_source(entry, text, places))
+    _check_attributes(entry)
     attrs, colocate, shapes = attributes.of(entry.name, tuple(entry.attr))
     return ImportedNode(entry.name, entry.op, entry.device, inputs, waits, attrs, colocate, shapes)
 

@@ -73,7 +73,7 @@ def too_large(limit_bytes: int, *, unpacked: bool = False) -> FileRefused:
 
 
 def too_many(count: int, limit: int, what: str, what_zh: str) -> FileRefused:
-    """More nodes, or inputs of nodes, than are opened."""
+    """More nodes, inputs or attributes than are opened."""
     return FileRefused(
         f"The graph has {count:,} {what}; at most {limit:,} are opened.",
         message_zh=f"这个图有 {count:,} 个{what_zh}；最多打开 {limit:,} 个。",

@@ -184,6 +184,17 @@ def test_more_inputs_than_ten_for_each_node_that_there_may_be_are_refused() -> N
     assert why(two(into_second=["x"] * 31).SerializeToString(), import_nodes=3)[0] == "too_many_nodes"
 
 
+def test_a_node_of_a_thousand_attributes_is_the_largest() -> None:
+    message = two()
+    for i in range(1_001):
+        message.node[0].attr[f"a{i}"].i = i
+    code, said = why(message.SerializeToString())
+    assert (code, said) == (
+        "too_many_nodes",
+        "The graph has 1,001 attributes on node 'x'; at most 1,000 are opened.",
+    )
+
+
 def test_a_bomb_is_not_unpacked_beyond_the_limit() -> None:
     assert why(gzip.compress(bytes(1_000_000)), import_bytes=100_000)[0] == "file_too_large"
     assert why(zipped(graph_pb=bytes(1_000_000)), import_bytes=100_000)[0] == "file_too_large"
