@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from engine.version import ENGINE_VERSION
 
@@ -93,11 +94,20 @@ def _add_run(commands: Commands) -> None:
         commands,
         "run",
         "run a program and print its output and gradients",
-        "Run a program, print what it prints and then its gradients; mistakes name the file, line and "
-        "column on standard error. The exit code is 0 where the program ran to its end.",
-        "echo 'y = exp(sin(x))' | gradlens run -",
+        "Run a program, print what it prints, then its target and gradients; mistakes name the file, line "
+        "and column on standard error. The exit code is 0 where the program ran to its end.",
+        "echo 'y = exp(sin(x))' | gradlens run - --at x=3 --lesson",
     )
     _add_program(run)
+    run.add_argument(
+        "--at",
+        action="append",
+        type=value_of_variable,
+        default=[],
+        metavar="X=VALUE",
+        help="a number, or lists of numbers, for a variable; may be given for several",
+    )
+    run.add_argument("--lesson", action="store_true", help="print the steps of its lesson, too")
     run.add_argument("--json", action="store_true", help="print the REST interface's answer instead")
     run.add_argument(
         "--input",
@@ -191,6 +201,23 @@ def step_count(text: str) -> int:
     return int(text)
 
 
+def value_of_variable(text: str) -> tuple[str, Any]:
+    """`x=3` or `w=[[1, 2], [3, 4]]`: a variable's name and its value."""
+    name, _, written = text.partition("=")
+    try:
+        value = json.loads(written)
+        items = [value]
+        while items:
+            item = items.pop()
+            if isinstance(item, list):
+                items += item
+            elif isinstance(item, bool) or not isinstance(item, (int, float)):
+                raise ValueError
+    except (ValueError, RecursionError):
+        raise argparse.ArgumentTypeError(f"{text!r} gives no value; write x=3 or w=[1,2]") from None
+    return name.strip(), value
+
+
 def port_number(text: str) -> int:
     """A port as the operating system knows it."""
     if not text.isdecimal() or int(text) > 65_535:
@@ -216,7 +243,7 @@ def run_program(options: argparse.Namespace) -> int:
     """Run one program."""
     from gradlens.run import run
 
-    return run(options.file, options.dialect, options.json, options.input)
+    return run(options.file, options.dialect, options.json, options.input, dict(options.at), options.lesson)
 
 
 def sweep_program(options: argparse.Namespace) -> int:
