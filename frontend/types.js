@@ -61,9 +61,12 @@
  * @property {string | null} reason
  * @property {string | null} [reason_zh]
  */
+/** @typedef {{edges: number, control_edges: number, scopes: number, phases: Record<string, number>, variables: number, parameters: number, kinds: number, ops: {op: string, count: number}[]}} Statistics  of a graph from a file */
 /**
  * @typedef {object} Program
  * @property {string} [id]
+ * @property {string} [imported]  of a graph from a file, the id that the server has it by
+ * @property {Statistics & {format: string}} [file]  what that file is, and what the graph consists of
  * @property {string} dialect
  * @property {"ok" | "error" | "limit" | "refused"} status
  * @property {string[]} printed

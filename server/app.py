@@ -14,6 +14,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from engine.version import ENGINE_VERSION
 from server.answers.answers import Answers
+from server.answers.imports import Imports
 from server.answers.store import Store
 from server.classes.bus import Bus, LocalBus
 from server.classes.classes import Classes
@@ -27,7 +28,18 @@ from server.http.problems import add_problem_handlers
 from server.http.repeats import Repeats
 from server.metrics import Metrics, MetricsMiddleware
 from server.readiness import Readiness
-from server.routes import catalogues, classes, comparisons, landscapes, links, programs, races, runs, service
+from server.routes import (
+    catalogues,
+    classes,
+    comparisons,
+    imports,
+    landscapes,
+    links,
+    programs,
+    races,
+    runs,
+    service,
+)
 from server.settings import Settings, UnusableAddress
 from server.store.database import Database
 from server.store.engines import store_url
@@ -98,6 +110,7 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
         lifespan=lifespan,
     )
     app.state.answers = answers
+    app.state.imports = Imports(answers, workers, store, settings.limits)
     app.state.classes = rooms
     app.state.readiness = Readiness(store, workers)
     app.state.metrics = metrics = Metrics(gauges, lambda: workers.stopped)
@@ -105,7 +118,12 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     add_problem_handlers(app)
     app.add_middleware(ClientMiddleware)
     app.add_middleware(Repeats, limit_bytes=settings.memory_bytes // 4)
-    app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
+    app.add_middleware(
+        BodyMiddleware,
+        body_bytes=settings.body_bytes,
+        file_bytes=settings.limits.import_bytes,
+        bodies_bytes=settings.bodies_bytes,
+    )
     if settings.access_key is not None:
         app.add_middleware(AccessMiddleware, key=settings.access_key.get_secret_value())
     app.add_middleware(MetricsMiddleware, metrics=metrics)
@@ -114,7 +132,18 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.trusted_proxies)
     app.add_middleware(HostMiddleware, is_known=known_hosts(settings.hosts, listens_on))
-    for noun in (programs, runs, races, landscapes, comparisons, links, classes, catalogues, service):
+    for noun in (
+        programs,
+        runs,
+        races,
+        landscapes,
+        comparisons,
+        imports,
+        links,
+        classes,
+        catalogues,
+        service,
+    ):
         app.include_router(noun.router, prefix=API)
     app.include_router(links.short)
     app.include_router(classes.short)

@@ -25,6 +25,8 @@ class Limits:
     sequence_length: int = 1_000_000
     format_width: int = 1000
     answer_bytes: int = 64_000_000
+    import_bytes: int = 32_000_000  # of a graph's file, packed or unpacked
+    import_nodes: int = 50_000
 
 
 PROFILES: Mapping[str, Limits] = MappingProxyType(

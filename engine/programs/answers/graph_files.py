@@ -58,7 +58,7 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
         own = {AUTOGRAD: "tensors", JAXPRS: "functions"}[detail]
         found = outcome.workspace.autograd if detail == AUTOGRAD else outcome.workspace.jaxprs
         return _json({own: found, "nodes": picture.nodes if picture else []})
-    _check_view(detail, form)
+    check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)
 
@@ -70,7 +70,7 @@ def download_run_graph(
 
     Raises: ValueRefused for a detail or a form that there is not.
     """
-    _check_view(detail, form)
+    check_view(detail, form)
     outcome = outcome_of(request, limits)
     check_ran(outcome)
     training_for(outcome, run)
@@ -120,7 +120,8 @@ def _no_such_tensor(name: str, known: Iterable[str]) -> ProgramError:
     )
 
 
-def _check_view(detail: str, form: str) -> None:
+def check_view(detail: str, form: str) -> None:
+    """Raises: ValueRefused for a detail or a form that there is not."""
     if detail not in DETAILS or form not in MEDIA_TYPES:
         raise _no_such_view(detail, form)
 
