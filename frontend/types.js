@@ -177,6 +177,7 @@
  * @property {Command[]} start
  * @property {{label: Bilingual, do: Command[]}[]} actions
  * @property {{id: string, source: string, at: Record<string, number>}[]} texts
+ * @property {{dialect: "torch" | "jax", source: string}[]} forms  the same example for other frameworks
  * @property {{id: string, title: Bilingual}[]} next
  */
 /**
