@@ -17,14 +17,15 @@ export const levelsOf = (dialect) =>
   dialect === "torch" || dialect === "jax" ? ["mathematics", dialect, "tensorflow"] : ["mathematics", "tensorflow"];
 
 /**
- * A program with the nodes of its framework; its gradients arrive where the framework keeps them.
+ * A program with the nodes of its framework; a gradient arrives where all that comes to its leaf is added up, before it is
+ * added to what `.grad` held.
  * @param {import("../types.js").Program} program @param {import("../types.js").ApiNode[]} nodes
  */
 export function withNodes(program, nodes) {
   const names = new Set(nodes.map(({ name }) => name));
   const gradients = program.gradients.map((gradient) => {
-    const kept = `${gradient.name}.grad`;
-    return names.has(kept) ? { ...gradient, tensor: `${kept}:0` } : { ...gradient, tensor: null };
+    const end = `AccumulateGrad ${gradient.name}`;
+    return { ...gradient, tensor: names.has(end) ? `${end}:0` : null };
   });
   return Object.freeze({ ...program, graph: { nodes }, gradients });
 }

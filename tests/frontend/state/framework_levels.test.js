@@ -13,9 +13,9 @@ test("a program of PyTorch has a level more", () => {
 });
 
 test("gradients arrive in the leaf's grad, where the framework has one", () => {
-  const nodes = [node("x", "VariableV2", [], 3), node("x.grad", "grad", [], -1.14, { phase: "gradient", of: "x" })];
+  const nodes = [node("x", "VariableV2", [], 3), node("AccumulateGrad x", "AccumulateGrad", [], -1.14, { phase: "gradient", of: "x" })];
   const own = withNodes(CHAIN, nodes);
   assert.deepEqual(own.graph.nodes, nodes);
-  assert.equal(own.gradients[0].tensor, "x.grad:0");
+  assert.equal(own.gradients[0].tensor, "AccumulateGrad x:0");
   assert.equal(withNodes(CHAIN, nodes.slice(0, 1)).gradients[0].tensor, null);
 });
