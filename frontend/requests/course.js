@@ -15,6 +15,7 @@ import {
   textOf,
   withPlace,
 } from "../state/course.js";
+import { isFramework } from "../state/levels.js";
 import { buildsUpdates, docked, state, update } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { failed } from "./request.js";
@@ -156,7 +157,8 @@ function set(settings) {
 async function openText(item, id) {
   const { source, at = {} } = textOf(item, id);
   const isSame = source === state.value.source && id === state.value.itemText;
-  update({ ...(!isSame && TEXT), itemText: id });
+  const isOther = isFramework(state.value.level) && (id === "torch" || id === "jax");
+  update({ ...(!isSame && TEXT), ...(isOther && { level: id }), itemText: id });
   await openLinked({ source, at });
   if (!isSame) takeOwnOptimizer();
 }

@@ -185,6 +185,10 @@ class LessonAnswer(Answer):
     values: dict[str, Value] = Field(
         default={}, description="Of nodes, in the run of the lesson, where the program's answer has others."
     )
+    written: str | None = Field(
+        default=None,
+        description="The program as it was written for the framework of the level, if for another.",
+    )
     diagnostics: list[Diagnostic] = []
 
 
