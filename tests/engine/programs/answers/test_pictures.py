@@ -15,8 +15,8 @@ from engine.programs.answers.pictures import tell_lesson_at
 
 FORMULA = ProgramRequest("y = exp(sin(x))", at={"x": 3})
 TENSORFLOW = ProgramRequest(
-    "import tensorflow as tf\nx = tf.Variable(3.)\nwith tf.GradientTape() as tape:\n    y = tf.exp(tf.sin(x))\n"
-    "print(tape.gradient(y, x))\n"
+    "import tensorflow as tf\nx = tf.Variable(3.)\nwith tf.GradientTape() as tape:\n"
+    "    y = tf.exp(tf.sin(x))\nprint(tape.gradient(y, x))\n"
 )
 
 

@@ -70,7 +70,8 @@ def test_the_way_back_of_vjp_has_a_picture_with_what_was_pulled_back() -> None:
 
 
 def test_a_function_that_asks_its_values_is_drawn_along_the_path_that_it_took() -> None:
-    source = "import jax\n\ndef f(x):\n    while x < 10:\n        x = x * 2\n    return x\n\nprint(jax.grad(f)(3.0))\n"
+    source = "import jax\n\ndef f(x):\n    while x < 10:\n        x = x * 2\n    return x\n\n"
+    source += "print(jax.grad(f)(3.0))\n"
     assert values(source)[-1] == 4.0  # 3, 6, 12
 
 
