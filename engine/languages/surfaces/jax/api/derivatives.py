@@ -318,6 +318,14 @@ def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False
     return (*result, without_traces(flat.aux, None)) if has_aux else result
 
 
+def linear_transpose(interpreter: Interpreter, fun: Any, *primals: Any) -> Native:
+    """The transpose of a function that is linear: what pulls cotangents back, wherever it is taken."""
+    leaves, structure = flat_arguments(primals, {})
+    zeros = [Constant(np.zeros(aval_of(as_value(x)).shape, aval_of(as_value(x)).dtype)) for x in leaves]
+    pull: Native = vjp_(interpreter, fun, *trees().unflatten(structure, zeros)[0])[1]
+    return Wrapped("linear_transpose", pull.function, fun)
+
+
 def pulled_back(
     interpreter: Interpreter, function: Any, has_aux: bool, primals: Sequence[Any], cotangents: Sequence[Any]
 ) -> Any:
