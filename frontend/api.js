@@ -212,7 +212,7 @@ export const getEssentials = (id) => request(`api/v1/programs/${encodeURICompone
 /**
  * A program's nodes as its own framework builds them.
  * @param {string} id @param {"torch" | "jax"} framework @param {AbortSignal} [signal]
- * @returns {Promise<{nodes: ApiNode[]}>}
+ * @returns {Promise<import("./types.js").FrameworkGraph>}
  */
 export const getFrameworkGraph = (id, framework, signal) =>
   request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=${framework}`, { signal });
