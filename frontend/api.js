@@ -24,6 +24,7 @@ export class ApiError extends Error {
 }
 
 export const PROGRAMS = "api/v1/programs";
+const IMPORTS = "api/v1/imports";
 
 /** The address of a program's lesson. @param {string} id @param {string} level */
 export const lessonAddress = (id, level) => `${PROGRAMS}/${encodeURIComponent(id)}/lesson?level=${level}`;
@@ -211,7 +212,7 @@ export const getEssentials = (id) => request(`api/v1/programs/${encodeURICompone
 /**
  * A program's nodes as its own framework builds them.
  * @param {string} id @param {"torch" | "jax"} framework @param {AbortSignal} [signal]
- * @returns {Promise<{nodes: ApiNode[]}>}
+ * @returns {Promise<import("./types.js").FrameworkGraph>}
  */
 export const getFrameworkGraph = (id, framework, signal) =>
   request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=${framework}`, { signal });
@@ -243,7 +244,7 @@ export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id
 
 /**
  * A graph as a file for other tools.
- * @param {"programs" | "runs"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
+ * @param {"programs" | "runs" | "imports"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
  */
 export async function getGraphFile(noun, id, form) {
   const response = await ask(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
@@ -263,6 +264,26 @@ export async function getBytes(path) {
   if (!response?.ok) throw new ApiError(response ? { status: response.status, detail: `${path}: ${response.status}` } : null);
   return response.arrayBuffer();
 }
+
+/** What the server says of a graph's file, as it wrote it: a worker takes it apart. @param {Promise<Response>} asked @returns {Promise<ArrayBuffer>} */
+async function bytesOf(asked) {
+  const response = await asked;
+  if (!response.ok) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
+  return response.arrayBuffer();
+}
+
+/** Open the file of a graph that another program wrote. @param {ArrayBuffer} body */
+export const postImport = (body) =>
+  bytesOf(ask(IMPORTS, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body }));
+
+/** The same of a graph grown by a gradient. @param {string} id @param {{y: string, xs: string[]}} wanted */
+export const postImportGradients = (id, wanted) => bytesOf(ask(`${IMPORTS}/${encodeURIComponent(id)}/gradients`, post(wanted)));
+
+/** The same of a file that was opened before. @param {string} id */
+export const getImport = (id) => bytesOf(ask(`${IMPORTS}/${encodeURIComponent(id)}`));
+
+/** The nodes that carry the mathematics of a graph from a file. @param {string} id @returns {Promise<{nodes: ApiNode[]}>} */
+export const getImportEssentials = (id) => request(`${IMPORTS}/${encodeURIComponent(id)}/graph?detail=essentials`);
 
 /**
  * Optimise, and hear of it while it is computed; whoever stops listening ends it.

@@ -14,6 +14,10 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from engine.execution.budget import PROFILES, Limits
 
 
+class UnusableAddress(ValueError):
+    """What is set as the address of a database or of Redis: which variable, why, and what to write."""
+
+
 def default_data_dir() -> Path:
     """The person's own data folder: `$XDG_DATA_HOME/gradlens`, else `~/.local/share/gradlens`."""
     base = os.environ.get("XDG_DATA_HOME")
@@ -34,7 +38,23 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=default_data_dir)
     body_bytes: int = Field(default=2_000_000, gt=0, description="A longer request body is refused.")
-    store_bytes: int = Field(default=1_000_000_000, gt=0, description="How much the store keeps.")
+    database_url: str | None = Field(
+        default=None,
+        validation_alias="DATABASE_URL",
+        description="A database that replicas share: `postgresql://user@host/name`.",
+    )
+    redis_url: str | None = Field(
+        default=None,
+        validation_alias="REDIS_URL",
+        description="A Redis by which replicas hear at once of what happens in a class.",
+    )
+    store_bytes: int = Field(default=1_000_000_000, gt=0, description="How much of answers the store keeps.")
+    link_bytes: int = Field(default=200_000_000, gt=0, description="How much of links the store keeps.")
+    keep_days: float | None = Field(
+        default=None,
+        gt=0,
+        description="How long it keeps answers and links; without end where it is not set.",
+    )
     memory_bytes: int = Field(
         default=64_000_000,
         ge=0,
@@ -117,6 +137,11 @@ class Settings(BaseSettings):
         default="",
         description="Names that it is known by, with commas: `gradlens.school`, `*.school.example`, `*`.",
     )
+
+    @property
+    def keep_s(self) -> float | None:
+        """How long answers and links are kept."""
+        return None if self.keep_days is None else self.keep_days * 86_400
 
     @field_validator("trusted_proxies", "metrics_from")
     @classmethod

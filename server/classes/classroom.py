@@ -221,6 +221,12 @@ def events_after(connection: Connection, code: str, after: int) -> tuple[int, li
     return room.seq, found
 
 
+def last_numbers(connection: Connection, codes: Sequence[str]) -> dict[str, int]:
+    """The number of the last event of each of these classes that there is."""
+    found = select(classes.c.code, classes.c.seq).where(classes.c.code.in_(codes))
+    return {row.code: row.seq for row in connection.execute(found)}
+
+
 def _emit(connection: Connection, code: str, kind: str, data: dict[str, Any]) -> Event:
     seq: int = connection.execute(
         update(classes).where(classes.c.code == code).values(seq=classes.c.seq + 1).returning(classes.c.seq)

@@ -162,7 +162,10 @@ async def follow_class(
     if after is None:
         after, _ = await classes.events(code, token, None)
     name, channel = await classes.follow(code, token)
-    return EventStream(channel, after, partial(classes.missed, name), partial(classes.leave, name, channel))
+    following = classes.following
+    return EventStream(
+        channel, after, partial(following.missed, name), partial(following.leave, name, channel)
+    )
 
 
 @short.get("/j/{code}")

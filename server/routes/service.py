@@ -29,7 +29,7 @@ async def ready(request: Request) -> dict[str, object]:
     parts = await readiness.parts()
     if not all(parts.values()):
         raise not_ready([name for name, is_ready in parts.items() if not is_ready])
-    return {"status": "ready", **parts}
+    return {"status": "ready", **parts, "bus": request.app.state.classes.following.is_joined}
 
 
 @router.get(

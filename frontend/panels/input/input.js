@@ -49,9 +49,17 @@ class Input extends Panel {
   /** What a program is given, fetched with the first. */
   fields() {
     const dialect = (state.value.answer ?? state.value.program)?.dialect ?? "math";
-    if (dialect === "math" || dialect === "graph") return nothing;
+    if (dialect === "graph") return this.file();
+    if (dialect === "math") return nothing;
     if (!customElements.get("gl-fields")) void fetched(() => import("./fields.js")).then(() => this.makeRoom());
     return html`<gl-fields></gl-fields>`;
+  }
+
+  /** What a graph from a file consists of, fetched with the first. */
+  file() {
+    if (!state.value.program?.file) return nothing;
+    if (!customElements.get("gl-file")) void fetched(() => import("./file.js")).then(() => this.makeRoom());
+    return html`<gl-file></gl-file>`;
   }
 
   /** The card of the example that is worked on, fetched with the first. */
