@@ -180,8 +180,10 @@
  * @property {Command[]} start
  * @property {{label: Bilingual, do: Command[]}[]} actions
  * @property {{id: string, source: string, at: Record<string, number>}[]} texts
+ * @property {{dialect: "torch" | "jax", source: string}[]} forms  the same example for other frameworks
  * @property {{id: string, title: Bilingual}[]} next
  */
+/** @typedef {{nodes: ApiNode[], target: string | null, names: Record<string, string>}} FrameworkGraph  of a program as a framework builds it; names: what the program calls its nodes */
 /**
  * One change of the page that an example asks for.
  * @typedef {object} Command
@@ -239,7 +241,7 @@
  * @property {string} [hint_zh]
  */
 /**
- * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>}} Lesson
+ * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>, reason?: Bilingual | null}} Lesson
  * `values`: of the nodes that have another one in the run that the lesson is about than in the program's answer
  */
 /**

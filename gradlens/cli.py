@@ -1,4 +1,4 @@
-"""The command line: `gradlens serve`, and `open`, `run`, `export` or `sweep` of a FILE."""
+"""The command line: `gradlens serve`; `open`, `run`, `export` or `sweep` of a FILE; `backup`, `restore`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from engine.version import ENGINE_VERSION
 
 # The engine's own lists, written out: to load it takes longer than to say what a command takes.
-DIALECTS = ("auto", "math", "tf1", "tf2")
+DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
 DETAILS = ("tensorflow", "essentials")
 MAX_STEPS = 100_000
@@ -46,6 +46,8 @@ def build_parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_export(commands)
     _add_sweep(commands)
+    _add_backup(commands)
+    _add_restore(commands)
     return parser
 
 
@@ -179,6 +181,34 @@ def _add_sweep(commands: Commands) -> None:
     sweep.set_defaults(command=sweep_program)
 
 
+def _add_backup(commands: Commands) -> None:
+    backup = _add(
+        commands,
+        "backup",
+        "write all answers, links and classes to a file",
+        "Write all answers, links and classes to one file, as they are at one moment, while the service "
+        "goes on. The store is the one that DATABASE_URL or GRADLENS_DATA_DIR names; the file is the same "
+        "for both.",
+        "gradlens backup gradlens-monday.backup",
+    )
+    backup.add_argument("file", metavar="FILE", help="where to write; what is there is replaced")
+    backup.set_defaults(command=back_up_store)
+
+
+def _add_restore(commands: Commands) -> None:
+    restore = _add(
+        commands,
+        "restore",
+        "bring back what a backup holds",
+        "Bring back what a backup holds, all of it or nothing, into the store that DATABASE_URL or "
+        "GRADLENS_DATA_DIR names. Stop the service before, and start it afterwards.",
+        "gradlens restore gradlens-monday.backup",
+    )
+    restore.add_argument("file", metavar="FILE", help="a file that gradlens backup has written")
+    restore.add_argument("--replace", action="store_true", help="drop what is in the store now")
+    restore.set_defaults(command=restore_store)
+
+
 def _add(commands: Commands, name: str, short: str, long: str, example: str) -> argparse.ArgumentParser:
     """A command with what it does, in a line and at length, and an example."""
     return commands.add_parser(name, help=short, description=long, epilog=f"Example: {example}")
@@ -257,6 +287,20 @@ def sweep_program(options: argparse.Namespace) -> int:
         print(f"Not a list of numbers: {error}. Write 0.1,0.2 or 0:1:5 or 0.001:1:30log.", file=sys.stderr)
         return 2
     return sweep(options.file, options.dialect, wanted, options.output)
+
+
+def back_up_store(options: argparse.Namespace) -> int:
+    """Write a backup."""
+    from gradlens.backup import back_up_store
+
+    return back_up_store(options.file)
+
+
+def restore_store(options: argparse.Namespace) -> int:
+    """Bring a backup back."""
+    from gradlens.backup import restore_store
+
+    return restore_store(options.file, options.replace)
 
 
 def export_program(options: argparse.Namespace) -> int:

@@ -17,11 +17,12 @@ from server.app import create_app
 from server.http.connections import protocol
 from server.http.open_connections import BACKLOG
 from server.logs import set_up_service_logs
-from server.settings import Settings
+from server.settings import Settings, UnusableAddress
 from server.workers.memory_limits import available_memory, fitted, what_was_lowered
 
 OBJECTS_PER_COLLECTION = 50_000
-SHUTDOWN_S = 10  # longer than any program may run
+SECRETS = ("ACCESS_KEY",)  # which no terminal shows
+SHUTDOWN_S = 8  # longer than a program of a class may run; what comes after it is done in two more
 
 
 Announce = Callable[[FastAPI, str], Awaitable[None]]
@@ -33,12 +34,23 @@ async def announce_ready(app: FastAPI, address: str) -> None:
 
 
 class AnnouncingServer(uvicorn.Server):
-    """A server that announces its address once it accepts connections."""
+    """A server that announces its address once it accepts connections.
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI, announce: Announce) -> None:
+    leaving: called when it stops, before it waits for what is under way.
+    """
+
+    def __init__(
+        self, config: uvicorn.Config, app: FastAPI, announce: Announce, leaving: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._app = app
         self._announce = announce
+        self._leaving = leaving
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let those go who listen to a class: they go on at another replica, or here when it is back."""
+        self._leaving()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and announce that."""
@@ -61,11 +73,17 @@ def serve(host: str, port: int, announce: Announce = announce_ready) -> int:
         return 1
     settings = within_memory(settings)
     set_up_service_logs()
-    app = create_app(settings, host)
+    try:
+        app = create_app(settings, host)
+    except UnusableAddress as error:
+        listener.close()
+        print(error, file=sys.stderr)
+        return 1
     config = uvicorn.Config(
         app,
         http=protocol(settings),
         ws="none",
+        proxy_headers=False,  # the application knows which proxies are trusted
         backlog=BACKLOG,
         log_level="warning",
         access_log=False,
@@ -73,7 +91,7 @@ def serve(host: str, port: int, announce: Announce = announce_ready) -> int:
         log_config=None,  # ours holds for all
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
-    server = AnnouncingServer(config, app, announce)
+    server = AnnouncingServer(config, app, announce, app.state.classes.following.close_all)
     rest_collector()
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
@@ -120,7 +138,10 @@ def what_is_set_wrong(error: ValidationError) -> str:
     mistakes = [
         ("__".join(map(str, item["loc"])).upper(), item["msg"], item["input"]) for item in error.errors()
     ]
-    return "\n".join(f"GRADLENS_{name} is {value!r}. {message}." for name, message, value in mistakes)
+    return "\n".join(
+        f"GRADLENS_{name} is {'no key' if name in SECRETS else repr(value)}. {message}."
+        for name, message, value in mistakes
+    )
 
 
 def why_not_starting(error: OSError, host: str, port: int) -> str:

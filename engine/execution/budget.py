@@ -32,7 +32,12 @@ class Limits:
 PROFILES: Mapping[str, Limits] = MappingProxyType(
     {
         "own": Limits(
-            steps=20_000_000, wall_s=30.0, element_operations=20_000_000_000, printed_bytes=1_000_000
+            steps=20_000_000,
+            wall_s=30.0,
+            tensor_elements=4_000_000,  # the weights and images of a small network
+            alive_elements=40_000_000,
+            element_operations=20_000_000_000,
+            printed_bytes=1_000_000,
         ),
         "class": Limits(),
     }

@@ -60,6 +60,11 @@ class Answers:
         self._under_way = SingleFlight()
         self._coming: dict[str, asyncio.Future[Answer]] = {}  # programs whose runs have been announced
 
+    @property
+    def memory_bytes(self) -> int:
+        """What is kept in memory."""
+        return int(self._recent.currsize)
+
     # -- programs ------------------------------------------------------------------------------------------
 
     async def program(self, request: ProgramRequest, progress: Progress | None = None) -> Answer:

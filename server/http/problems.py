@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -18,8 +19,11 @@ from starlette.exceptions import HTTPException
 
 from engine.errors import GradlensError
 from server.http.validation import explain_validation
+from server.store.deadlines import UNAVAILABLE
 
 RETRY_AFTER_S = 2
+
+log = structlog.get_logger("gradlens")
 
 
 class Problem(GradlensError):
@@ -135,6 +139,24 @@ def not_json(media_type: str) -> Problem:
     )  # fmt: skip
 
 
+def access_key_needed() -> Problem:
+    """The service has a key, and the request came without it."""
+    return Problem(
+        401, "access_key_needed", "This service asks for a key.", "本服务需要访问密钥。",
+        hint="Ask your school for the key, and send it in the header Gradlens-Key.",
+        hint_zh="请向学校索取密钥，并在 Gradlens-Key 头部中发送。",
+        place="header Gradlens-Key", headers={"www-authenticate": 'Bearer realm="gradlens"'},
+    )  # fmt: skip
+
+
+def metrics_closed() -> Problem:
+    """Figures are not for whoever asks from there."""
+    return Problem(
+        403, "metrics_closed", "Figures are not shown to this address.", "不向该地址显示运行指标。",
+        hint="List it in GRADLENS_METRICS_FROM.", hint_zh="请把它加入 GRADLENS_METRICS_FROM。",
+    )  # fmt: skip
+
+
 def not_bytes(media_type: str) -> Problem:
     """The file of a graph is announced as something else than bytes."""
     return Problem(
@@ -157,6 +179,17 @@ def overloaded(what: str = "programs are waiting to run", what_zh: str = "等待
 def bodies_overloaded() -> Problem:
     """Too many bodies are on their way at once."""
     return overloaded("large requests are arriving at once", "同时到达的大请求")
+
+
+def store_unavailable() -> Problem:
+    """The store does not answer, or not in time."""
+    return Problem(
+        503, "store_unavailable", "What this needs cannot be read or written at the moment.",
+        "目前无法读取或写入所需的数据。",
+        hint=f"Try again in {RETRY_AFTER_S} s; nothing that was confirmed is lost.",
+        hint_zh=f"请在 {RETRY_AFTER_S} 秒后重试；已确认的内容不会丢失。",
+        headers={"retry-after": str(RETRY_AFTER_S)},
+    )  # fmt: skip
 
 
 PARTS_ZH = {"store": "存储", "workers": "工作进程"}
@@ -270,9 +303,15 @@ def add_problem_handlers(app: FastAPI) -> None:
     def on_http(_: Request, error: Any) -> JSONResponse:
         return problem_response(from_http(error))
 
+    def on_store(_: Request, error: Any) -> JSONResponse:
+        log.warning("the store is not available", error=type(error).__name__)
+        return problem_response(store_unavailable())
+
     def on_validation(_: Request, error: Any) -> JSONResponse:
         return problem_response(from_validation(error))
 
     app.add_exception_handler(GradlensError, on_gradlens)
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(RequestValidationError, on_validation)
+    for kind in UNAVAILABLE:
+        app.add_exception_handler(kind, on_store)

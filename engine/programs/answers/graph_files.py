@@ -18,6 +18,7 @@ from engine.interchange.graphdef import to_pb, to_pbtxt
 from engine.interchange.values import dtype_name, nested_json
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.ops.base.tensors import Array, Tensor
+from engine.programs.answers.pictures import for_framework, names_of
 from engine.programs.frameworks import PICTURES, framework_picture
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
@@ -53,11 +54,21 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
     Raises: ValueRefused for a detail or a form that there is not.
     """
     if detail in PICTURES and form == "json":
-        outcome, values = differentiated(request, limits)
+        other = for_framework(request, detail, limits)
+        outcome, values = differentiated(other, limits)
         picture = framework_picture(outcome, detail, values)
         own = {AUTOGRAD: "tensors", JAXPRS: "functions"}[detail]
         found = outcome.workspace.autograd if detail == AUTOGRAD else outcome.workspace.jaxprs
-        return _json({own: found, "nodes": picture.nodes if picture else []})
+        nodes = picture.nodes if picture else []
+        target = outcome.target.name if outcome.target is not None else None
+        return _json(
+            {
+                own: found,
+                "nodes": nodes,
+                "target": target,
+                "names": names_of(outcome, nodes, written=other is not request),
+            }
+        )
     check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)

@@ -59,6 +59,7 @@ PATHS = {
     "/examples/{example_id}": "get",
     "/health": "get",
     "/ready": "get",
+    "/metrics": "get",
     "/version": "get",
 }
 SOURCE = """\
