@@ -226,7 +226,8 @@ export async function loadEssentials() {
 }
 
 /** A default example gets its address by being run. @param {import("../types.js").Program} program */
-async function essentialsOf({ id }) {
+async function essentialsOf({ id, imported }) {
+  if (imported) return api.getImportEssentials(imported);
   const address = id ?? (await api.postProgram(programRequest(), AbortSignal.timeout(20_000))).id;
   return address && api.getEssentials(address);
 }

@@ -5,11 +5,11 @@ import { firstStop, isInRun, nodesOf, stepsInRun } from "./lesson.js";
 
 /** @import { Binding, FrameworkGraph, Level, Lesson, Step } from "../types.js" */
 /** @import { State } from "../store.js" */
-/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"], graph?: FrameworkGraph}} LessonAt  at another level than asked where there is none; graph: of a framework, whose nodes are its own */
+/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"], graph?: FrameworkGraph, reason?: Lesson["reason"]}} LessonAt  at another level than asked where there is none, for a reason; graph: of a framework, whose nodes are its own */
 /** @typedef {Partial<Record<Level, LessonAt>>} Lessons */
 /**
  * A lesson as it was answered, or why there is none.
- * @typedef {{steps: readonly Step[], values?: Lesson["values"], graph?: FrameworkGraph, trouble?: State["lessonTrouble"], level?: Level, asked?: Level}} Answered
+ * @typedef {{steps: readonly Step[], values?: Lesson["values"], graph?: FrameworkGraph, reason?: Lesson["reason"], trouble?: State["lessonTrouble"], level?: Level, asked?: Level}} Answered
  */
 
 /** The levels at which a program can be looked at: whatever it is written in, as each framework would build it. A graph file has no text to be written anew. @param {string | undefined} dialect @returns {readonly Level[]} */

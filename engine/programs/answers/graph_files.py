@@ -69,7 +69,7 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
                 "names": names_of(outcome, nodes, written=other is not request),
             }
         )
-    _check_view(detail, form)
+    check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)
 
@@ -81,7 +81,7 @@ def download_run_graph(
 
     Raises: ValueRefused for a detail or a form that there is not.
     """
-    _check_view(detail, form)
+    check_view(detail, form)
     outcome = outcome_of(request, limits)
     check_ran(outcome)
     training_for(outcome, run)
@@ -131,7 +131,8 @@ def _no_such_tensor(name: str, known: Iterable[str]) -> ProgramError:
     )
 
 
-def _check_view(detail: str, form: str) -> None:
+def check_view(detail: str, form: str) -> None:
+    """Raises: ValueRefused for a detail or a form that there is not."""
     if detail not in DETAILS or form not in MEDIA_TYPES:
         raise _no_such_view(detail, form)
 

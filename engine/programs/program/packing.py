@@ -264,6 +264,7 @@ def fill_in(graph: Graph, state: tuple[dict[str, Any], Sequence[Any]]) -> None:
     """Join the nodes of a bare graph, and give it all that it knew."""
     fields, rests = state
     vars(graph).update(fields)
+    graph.lazy.made = vars(graph)["_nodes"]  # one list: what is made later is in both
     for node, rest in zip(graph.nodes, rests, strict=True):
         (
             node.attrs,

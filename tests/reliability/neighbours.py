@@ -1,6 +1,6 @@
 """Whether the service gets over what one client does to it, and what everybody else notices meanwhile.
 
-python -m benchmarks.load [--seconds 60] [--only rest recovery neighbours]
+python -m tests.reliability.neighbours [--seconds 60] [--only rest recovery neighbours]
 
 - rest:       1,000 programs with arrays; how much more memory the workers hold at rest.
 - recovery:   3,000 distinct programs, 200 aborted streams, 8 unread answers, 300 stalled connections; what
@@ -28,9 +28,9 @@ from typing import Any
 
 import httpx
 
-from benchmarks.load import attacks
-from benchmarks.load.http import NDJSON, Target, ask, leave_after, request_bytes
-from benchmarks.load.processes import Holdings, command_of, descendants
+from tests.reliability import attacks
+from tests.reliability.http import NDJSON, Target, ask, leave_after, request_bytes
+from tests.reliability.processes import Holdings, command_of, descendants
 from tests.server.service import running
 
 Attack = Callable[[Target], Coroutine[Any, Any, None]]
@@ -50,7 +50,7 @@ numbers = count()
 
 def main() -> None:
     """Measure what is asked for, and print it."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.load")
+    parser = argparse.ArgumentParser(prog="python -m tests.reliability.neighbours")
     parser.add_argument("--seconds", type=float, default=60, help="how long each attack goes on")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
     options = parser.parse_args()

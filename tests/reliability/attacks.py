@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from benchmarks.load.http import NDJSON, Target, ask, request_bytes
+from tests.reliability.http import NDJSON, Target, ask, request_bytes
 
 ENDLESS = "n = 0\nwhile True:\n    n = n + 1  # {number}"
 UNINTERRUPTIBLE = (

@@ -1,10 +1,19 @@
-"""What the service's processes hold: memory, file descriptors, workers."""
+"""A service of its own for a scenario, and what its processes hold: memory, file descriptors, workers."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.reliability.http import Target
+from tests.server.service import process_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +62,35 @@ def resident_mb(process: int) -> float:
         return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
     except OSError:
         return 0.0
+
+
+def processor_s(process: int) -> float:
+    """The processor time of all its threads so far, in nanoseconds' precision."""
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service that runs."""
+
+    process: subprocess.Popen[str]
+    client: httpx.Client
+
+    @property
+    def pid(self) -> int:
+        """Of its own process; workers are its children."""
+        return self.process.pid
+
+    @property
+    def target(self) -> Target:
+        """Where it listens."""
+        return Target(self.client.base_url.port or 0)
+
+
+@contextmanager
+def service(folder: Path, **settings: Any) -> Iterator[Service]:
+    """Start one on this folder's data, and stop it."""
+    folder.mkdir(exist_ok=True)
+    with process_of(folder, **settings) as (process, client):
+        yield Service(process, client)
