@@ -1,5 +1,6 @@
 #!/bin/sh
-# Install what the tests need beyond Python, where it is not found: Chromium, Node and npm, through apt.
+# Install what the tests need beyond Python, where it is not found: Chromium, Node and npm, through apt; where CI is
+# set, PostgreSQL and Redis, too.
 set -eu
 
 has() {
@@ -10,6 +11,10 @@ missing=
 has chromium || has chromium-browser || has google-chrome || [ -n "${CHROMIUM:-}" ] || missing="$missing chromium"
 has node || missing="$missing nodejs"
 has npm || missing="$missing npm"
+if [ -n "${CI:-}" ]; then # elsewhere nobody gets servers unasked; without them, what needs them is left out
+    has redis-server || missing="$missing redis-server"
+    has postgres || ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$missing postgresql"
+fi
 [ -n "$missing" ] || exit 0
 
 if ! has apt-get; then

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from engine.execution.budget import PROFILES, Limits
+
+
+class UnusableAddress(ValueError):
+    """What is set as the address of a database or of Redis: which variable, why, and what to write."""
 
 
 def default_data_dir() -> Path:
@@ -33,7 +38,23 @@ class Settings(BaseSettings):
 
     data_dir: Path = Field(default_factory=default_data_dir)
     body_bytes: int = Field(default=2_000_000, gt=0, description="A longer request body is refused.")
-    store_bytes: int = Field(default=1_000_000_000, gt=0, description="How much the store keeps.")
+    database_url: str | None = Field(
+        default=None,
+        validation_alias="DATABASE_URL",
+        description="A database that replicas share: `postgresql://user@host/name`.",
+    )
+    redis_url: str | None = Field(
+        default=None,
+        validation_alias="REDIS_URL",
+        description="A Redis by which replicas hear at once of what happens in a class.",
+    )
+    store_bytes: int = Field(default=1_000_000_000, gt=0, description="How much of answers the store keeps.")
+    link_bytes: int = Field(default=200_000_000, gt=0, description="How much of links the store keeps.")
+    keep_days: float | None = Field(
+        default=None,
+        gt=0,
+        description="How long it keeps answers and links; without end where it is not set.",
+    )
     memory_bytes: int = Field(
         default=64_000_000,
         ge=0,
@@ -48,6 +69,9 @@ class Settings(BaseSettings):
         default=256,
         ge=1,
         description="Programs that run or wait, half of them of one client; more are turned away.",
+    )
+    queue_s: float = Field(
+        default=60.0, gt=0, description="How long a program may wait for its turn; then it is turned away."
     )
     worker_memory_bytes: int = Field(
         default=1_000_000_000,
@@ -96,10 +120,37 @@ class Settings(BaseSettings):
         default=5.0, gt=0, description="In which something of a body has to come; twice that for all of it."
     )
     write_s: float = Field(default=10.0, gt=0, description="In which an answer's next part has to be read.")
+    access_key: SecretStr | None = Field(
+        default=None,
+        min_length=12,
+        description="A key that whoever asks has to know; the page asks for it once.",
+    )
+    trusted_proxies: str = Field(
+        default="",
+        description="Addresses or networks of proxies, with commas, which say whom they ask for.",
+    )
+    metrics_from: str = Field(
+        default="127.0.0.1,::1",
+        description="Addresses or networks that may read /metrics, with commas; `*` is everybody.",
+    )
     hosts: str = Field(
         default="",
         description="Names that it is known by, with commas: `gradlens.school`, `*.school.example`, `*`.",
     )
+
+    @property
+    def keep_s(self) -> float | None:
+        """How long answers and links are kept."""
+        return None if self.keep_days is None else self.keep_days * 86_400
+
+    @field_validator("trusted_proxies", "metrics_from")
+    @classmethod
+    def _are_networks(cls, given: str) -> str:
+        """A misspelt address is a mistake when the service starts, not a hole afterwards."""
+        for name in given.split(","):
+            if name.strip() not in ("", "*"):
+                ipaddress.ip_network(name.strip(), strict=False)
+        return given
 
     @model_validator(mode="before")
     @classmethod

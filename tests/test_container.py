@@ -11,7 +11,10 @@ import pytest
 import yaml
 
 from gradlens.cli import build_parser
+from server.classes.event_stream import HEARTBEAT_S
 from server.settings import Settings
+from server.store.deadlines import READ_S
+from server.store.writer import WRITE_S
 from server.workers.memory_limits import memory_needed
 
 ROOT = Path(__file__).parent.parent
@@ -90,6 +93,24 @@ def test_one_line_in_each_readme_opens_it_to_the_network(name: str) -> None:
     assert "GRADLENS_PUBLISH=0.0.0.0 docker compose up" in (ROOT / name).read_text(encoding="utf-8")
 
 
+def test_what_running_does_not_need_is_taken_out_before_it_is_copied(
+    instructions: list[tuple[str, str]],
+) -> None:
+    built = [rest for name, rest in instructions if name == "RUN"]
+    trimmed = next(rest for rest in built if "scripts/trim.sh /opt/gradlens" in rest)
+    assert trimmed.index("install") < trimmed.index("trim.sh") < trimmed.index("compileall")
+    assert any("--without-pip" in rest for rest in built)
+    assert "!scripts/trim.sh\n" in (ROOT / ".dockerignore").read_text()
+
+
+def test_nothing_of_ours_imports_what_is_taken_out_of_sympy() -> None:
+    taken = re.findall(r'"\$site"/sympy/(\S+)', (ROOT / "scripts" / "trim.sh").read_text())
+    assert "physics" in taken
+    ours = [path.read_text("utf-8") for room in ("engine", "server") for path in (ROOT / room).rglob("*.py")]
+    for name in taken:
+        assert [text for text in ours if f"sympy.{name.replace('/', '.')}" in text] == []
+
+
 def test_whatever_is_copied_reaches_the_build() -> None:
     ignored = (ROOT / ".dockerignore").read_text()
     for name in (
@@ -103,3 +124,72 @@ def test_whatever_is_copied_reaches_the_build() -> None:
     ):
         assert f"!{name}\n" in ignored
         assert (ROOT / name).exists()
+
+
+# -- two replicas ------------------------------------------------------------------------------------------
+
+OFFICIAL = {"nginx", "postgres", "redis"}
+
+
+@pytest.fixture
+def services() -> Any:
+    """The services of the compose file for several replicas."""
+    return yaml.safe_load((ROOT / "docker-compose.scale.yml").read_text())["services"]
+
+
+def test_two_replicas_share_a_database_and_a_bus_and_keep_nothing_of_their_own(services: Any) -> None:
+    app, other = services["app1"], services["app2"]
+    assert {**app, "networks": None} == {**other, "networks": None}
+    assert "volumes" not in app
+    assert app["environment"]["DATABASE_URL"].startswith("postgresql://gradlens:")
+    assert app["environment"]["REDIS_URL"] == "redis://redis:6379"
+    assert app["depends_on"]["postgres"] == {"condition": "service_healthy"}
+
+
+def test_every_service_of_the_replicas_is_limited_looked_after_and_without_rights(services: Any) -> None:
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert {"mem_limit", "cpus", "pids_limit", "restart", "networks"} <= set(service), name
+        assert "healthcheck" in service or "build" in service, name  # the image's own has one
+        assert "user" in service or "build" in service or name == "postgres", name  # which becomes one itself
+        assert service["image"].partition(":")[0] in OFFICIAL or "build" in service, name
+
+
+def test_only_the_proxy_of_the_replicas_is_reached_from_outside(services: Any) -> None:
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    assert [name for name, service in services.items() if "outside" in service["networks"]] == ["proxy"]
+
+
+def test_the_limits_of_a_replica_add_up(services: Any) -> None:
+    app = services["app1"]
+    set_here = {name.removeprefix("GRADLENS_").lower(): value for name, value in app["environment"].items()}
+    settings = Settings.model_validate(
+        {name: set_here[name] for name in Settings.model_fields if name in set_here}
+    )
+    temporary = sum(size_of(mount.partition("size=")[2].partition(",")[0]) for mount in app["tmpfs"])
+    assert memory_needed(settings) + temporary <= size_of(app["mem_limit"])
+    assert app["environment"]["GRADLENS_PROFILE"] == "class"
+
+
+def test_the_proxy_knows_where_the_replicas_are_while_they_are_away(services: Any) -> None:
+    known = dict(line.split(":", 1) for line in services["proxy"]["extra_hosts"])
+    assert known == {f"{name}.inside": address_of(services[name]) for name in ("app1", "app2")}
+    text = (ROOT / "deploy" / "nginx.conf").read_text()
+    assert re.findall(r"server (\S+):8000", text) == list(known)
+
+
+def address_of(service: Any) -> str:
+    """The address that a service has in the inner network."""
+    address: str = service["networks"]["inside"]["ipv4_address"]
+    return address
+
+
+def test_the_proxy_leaves_a_replica_that_is_silent_and_holds_no_event_back() -> None:
+    text = (ROOT / "deploy" / "nginx.conf").read_text()
+    assert "proxy_buffering off;" in text
+    assert "proxy_connect_timeout 1s;" in text
+    silence_s, answer_s = (int(found) for found in re.findall(r"proxy_read_timeout (\d)s;", text))
+    assert silence_s > HEARTBEAT_S * 2  # one may come late
+    assert answer_s > READ_S + WRITE_S

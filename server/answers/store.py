@@ -1,4 +1,4 @@
-"""Results on disk: one table, by id, so that a link still opens after a restart.
+"""Results on disk: one table, by id, so that a program still opens after a restart.
 
 A row whose id is not that of its own request was written by another version of the engine: of such a program
 only the request counts, and such a run's states are left out.
@@ -11,8 +11,11 @@ when somebody asks.
 
 from __future__ import annotations
 
-import json
+import asyncio
 import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +25,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Executable,
+    Float,
     Integer,
     LargeBinary,
     Select,
@@ -33,9 +37,10 @@ from sqlalchemy import (
     func,
     select,
 )
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import SQLAlchemyError
 
 from engine.programs import RunRequest
+from server.answers.links import Links
 from server.serialization.answer import Answer
 from server.serialization.identity import (
     aside,
@@ -47,6 +52,7 @@ from server.serialization.identity import (
     run_id,
 )
 from server.store.database import Database, metadata
+from server.store.engines import INSERTS
 
 results = Table(
     "results",
@@ -56,6 +62,7 @@ results = Table(
     Column("request", Text, nullable=False),  # JSON, every field filled in
     Column("packed", LargeBinary, nullable=False),  # the answer's JSON text, gzip; of a run, its checkpoints
     Column("complete", Boolean, nullable=False),
+    Column("written_at", Float),  # seconds since 1970; None of what an older version has written
 )
 probes = Table(
     "probes",
@@ -64,7 +71,10 @@ probes = Table(
     Column("packed", LargeBinary, nullable=False),
 )
 SIZE = func.length(results.c.packed) + func.length(results.c.request)
+OTHERS = frozenset({"run", "link", "import"})  # in the request of what is no program
+IMPORT = '{"import":true}'
 PRUNE_ROWS = 200  # dropped at a time when the store is full
+TIDY_S = 600.0  # how often to look for what is too old
 PROBE_BYTES = 65_536  # what a look at the disk writes; a full one may still take a small answer
 
 
@@ -78,18 +88,52 @@ class KeptRun:
 
 
 class Store:
-    """Answers to programs, and what runs were asked for, kept by id."""
+    """Answers to programs, and what runs were asked for, kept by id; and links to states of the page.
 
-    def __init__(self, database: Database, limit_bytes: int) -> None:
+    keep_s: how long; without end where it is None.
+    """
+
+    def __init__(
+        self, database: Database, limit_bytes: int, link_bytes: int = 10**8, keep_s: float | None = None
+    ) -> None:
         self.limit_bytes = limit_bytes
+        self.links = Links(database, link_bytes)
+        self._keep_s = keep_s
         self._database = database
         self._writer = database.writer
 
     async def open(self) -> None:
         """Measure what is there."""
-        self._writer.size_bytes = await self._database.read(
+        await self.measure()
+        await self.links.measure()
+
+    async def measure(self) -> None:
+        """Add up what is there; other replicas write to it, too."""
+        self._writer.size_bytes = await self._database.read_all(
             lambda connection: connection.execute(size_of()).scalar_one()
         )
+
+    async def tidy_regularly(self) -> None:
+        """Measure what replicas have written together, and let go of what is too old, again and again."""
+        while True:
+            await asyncio.sleep(TIDY_S)
+            with suppress(SQLAlchemyError):  # a store that does not answer now is looked at again
+                await self.measure()
+                await self.links.measure()
+                if self._keep_s is not None:
+                    await self.drop_older(time.time() - self._keep_s)
+
+    async def drop_older(self, than: float) -> None:
+        """Let go of results and links that were written before that."""
+
+        def drop(connection: Connection) -> int:
+            before: int = connection.execute(size_of()).scalar_one()
+            connection.execute(delete(results).where(results.c.written_at < than))
+            left: int = connection.execute(size_of()).scalar_one()
+            return left - before
+
+        await self._writer.write(drop)
+        await self.links.drop_older(than)
 
     async def put(self, answer: Answer) -> None:
         """Keep a program's answer. A complete one gives way to another complete one only."""
@@ -105,18 +149,24 @@ class Store:
 
     async def drop_run(self, name: str) -> None:
         """Let go of a run that has not come to its end."""
-        await self._change(DROP, {"name": name}, size_bytes=0)
+        await self._change(lambda _: DROP, {"name": name}, size_bytes=0)
 
     async def _put(self, name: str, request: str, packed: bytes, complete: bool) -> None:
         row = {"name": name, "new_request": request, "new_packed": packed, "new_complete": complete}
-        await self._change(PUT, row, size_bytes=len(request) + len(packed))
+        row["new_written_at"] = time.time()
+        await self._change(PUT.__getitem__, row, size_bytes=len(request) + len(packed))
 
-    async def _change(self, statement: Executable, row: dict[str, Any], size_bytes: int) -> None:
-        """Change the row of this name, which takes `size_bytes` from then on if it changes."""
+    async def _change(
+        self, statement: Callable[[str], Executable], row: dict[str, Any], size_bytes: int
+    ) -> None:
+        """Change the row of this name, which takes `size_bytes` from then on if it changes.
+
+        statement: by the kind of database.
+        """
 
         def change(connection: Connection) -> int:
             before: int = connection.execute(SIZE_OF_ROW, row).scalar_one()
-            changed = connection.execute(statement, row)
+            changed = connection.execute(statement(connection.dialect.name), row)
             return size_bytes - before if changed.rowcount else 0
 
         await self._writer.write(change)
@@ -127,7 +177,7 @@ class Store:
         """The program's answer called `name`, or None."""
         row = await self._row(name)
         fields = read_canonical(row.request) if row else {}
-        if row is None or "run" in fields or "link" in fields:
+        if row is None or not fields.keys().isdisjoint(OTHERS):
             return None
         return Answer(name, row.packed, program_from_fields(fields), complete=row.complete)
 
@@ -141,19 +191,20 @@ class Store:
         of_today = await aside(run_id, program, run) == name
         return KeptRun(program, run, row.packed if of_today else b"")
 
-    async def put_link(self, name: str, state: str) -> None:
-        """Keep a state of the page, as JSON, called `name`."""
-        await self._put(name, f'{{"link": {state}}}', b"", complete=True)
+    async def put_import(self, name: str, packed: bytes) -> None:
+        """Keep the file of a graph, compressed, called `name`."""
+        await self._put(name, IMPORT, packed, complete=True)
 
-    async def get_link(self, name: str) -> str | None:
-        """The JSON of the state called `name`, or None."""
+    async def get_import(self, name: str) -> bytes | None:
+        """The file of the graph called `name`, compressed, or None."""
         row = await self._row(name)
-        found = json.loads(row.request).get("link") if row else None
-        return None if found is None else json.dumps(found)
+        packed: bytes | None = row.packed if row and row.request == IMPORT else None
+        return packed
 
     async def _row(self, name: str) -> Any:
-        async with self._database.readers.connect() as connection:
-            return (await connection.execute(ROW, {"name": name})).one_or_none()
+        return await self._database.read(
+            lambda connection: connection.execute(ROW, {"name": name}).one_or_none()
+        )
 
     async def check_writing(self) -> None:
         """Write as much as an answer has, over what the last such look has written.
@@ -162,11 +213,12 @@ class Store:
         Raises: SQLAlchemyError where that fails.
         """
         packed = os.urandom(PROBE_BYTES)
-        written = insert(probes).values(number=1, packed=packed)
-        written = written.on_conflict_do_update(index_elements=["number"], set_={"packed": packed})
 
         def probe(connection: Connection) -> int:
-            connection.execute(written)
+            written = INSERTS[connection.dialect.name](probes).values(number=1, packed=packed)
+            connection.execute(
+                written.on_conflict_do_update(index_elements=["number"], set_={"packed": packed})
+            )
             return 0
 
         await self._writer.write(probe)
@@ -189,17 +241,19 @@ class Store:
         return left - before
 
 
-def putting() -> Executable:
+def putting(insert: Callable[..., Any]) -> Executable:
     """Writes a row; one that is there gives way where it is not complete, or where a complete one differs."""
-    fields: dict[str, Any] = {name: bindparam(f"new_{name}") for name in ("request", "packed", "complete")}
+    names = ("request", "packed", "complete", "written_at")
+    fields: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
     statement = insert(results).values(id=bindparam("name"), **fields)
     new = statement.excluded
     differs = (results.c.packed != new.packed) | (results.c.request != new.request)
-    return statement.on_conflict_do_update(
+    written: Executable = statement.on_conflict_do_update(
         index_elements=["id"],
         set_={name: new[name] for name in fields},
         where=~results.c.complete | (new.complete & differs),
     ).execution_options(preserve_rowcount=True)
+    return written
 
 
 def size_of(*which: ColumnElement[bool]) -> Select[Any]:
@@ -211,5 +265,5 @@ def size_of(*which: ColumnElement[bool]) -> Select[Any]:
 NAMED = results.c.id == bindparam("name")
 ROW = select(results.c.packed, results.c.request, results.c.complete).where(NAMED)
 SIZE_OF_ROW = size_of(NAMED)
-PUT = putting()
+PUT = {kind: putting(insert) for kind, insert in INSERTS.items()}
 DROP = delete(results).where(NAMED & ~results.c.complete).execution_options(preserve_rowcount=True)

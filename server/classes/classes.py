@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 import structlog
@@ -18,9 +19,11 @@ from engine.errors import GradlensError
 from server.answers.answers import Answers
 from server.classes import classroom
 from server.classes.asking import AnswerKey, answer_key, ending_key, for_students
-from server.classes.channels import Channel, Channels, written
+from server.classes.bus import Bus, LocalBus
+from server.classes.channels import Channel
 from server.classes.classroom import Asked, Event, Member
 from server.classes.codes import Role, hash_of, new_code, new_token, read_code
+from server.classes.following import Following
 from server.classes.labels import label
 from server.classes.refusals import (
     UnknownCode,
@@ -31,6 +34,7 @@ from server.classes.refusals import (
     wrong_role,
 )
 from server.classes.shown import program_of
+from server.classes.tables import TABLES
 from server.classes.wrong_codes import WrongCodes
 from server.http.clients import current_client
 from server.serialization.answer import Answer
@@ -49,15 +53,23 @@ class Classes:
     """All classes of the service.
 
     students, classes: the most there may be of a class, and of classes.
+    following: who listens, here and at other replicas.
     """
 
-    def __init__(self, database: Database, answers: Answers, students: int, classes: int) -> None:
+    def __init__(
+        self, database: Database, answers: Answers, students: int, classes: int, bus: Bus | None = None
+    ) -> None:
         self._database = database
         self._answers = answers
         self._students = students
         self._classes = classes
-        self._channels = Channels()
+        self.following = Following(database, bus or LocalBus())
         self._wrong_codes = WrongCodes()
+
+    @property
+    def followers(self) -> int:
+        """How many listen to events, of all classes."""
+        return self._channels.listeners
 
     # -- coming and going ----------------------------------------------------------------------------------
 
@@ -142,21 +154,7 @@ class Classes:
     async def follow(self, typed: str, token: str | None) -> tuple[str, Channel]:
         """The channel of a class, for who is in it; `leave` it in any case."""
         code, _ = await self._member(typed, token, None)
-        return code, self._channels.open(code)
-
-    def leave(self, code: str, channel: Channel) -> None:
-        """A listener has gone."""
-        self._channels.leave(code, channel)
-
-    async def missed(self, code: str, after: int) -> list[tuple[int, bytes]]:
-        """The events after a number, from the database, as they are sent."""
-        try:
-            _, found = await self._database.read(
-                lambda connection: classroom.events_after(connection, code, after)
-            )
-        except UnknownCode:
-            return [(after + 1, written(after + 1, "ended", {}))]
-        return [(event[0], written(*event)) for event in found]
+        return code, self.following.open(code)
 
     # -- tidying -------------------------------------------------------------------------------------------
 
@@ -173,10 +171,13 @@ class Classes:
 
     async def _delete(self, codes: Sequence[str]) -> None:
         for code in codes:
-            seq = await self._change(classroom.end, code)
-            self._channels.end(code, seq)
+
+            def ended(seq: int, code: str = code) -> None:
+                self.following.publish(code, [(seq + 1, "ended", {})])
+
+            await self._database.transact(partial(classroom.end, code=code), ended)
         if codes:
-            await self._database.forget()
+            await self._database.forget(TABLES)
 
     # -- parts ---------------------------------------------------------------------------------------------
 
@@ -221,8 +222,12 @@ class Classes:
 
     async def _announce(self, code: str, change: Callable[..., list[Event]], *arguments: Any) -> None:
         """Change a class, and send what follows from it to all in it."""
-        events = await self._known(code, self._change(change, code, *arguments, time.time()))
-        self._channels.publish(code, events)
+        now = time.time()
+        changing = self._database.transact(
+            lambda connection: change(connection, code, *arguments, now),
+            partial(self.following.publish, code),
+        )
+        await self._known(code, changing)
 
     async def _answer_key(self, code: str, step: int, kind: str, about: dict[str, str]) -> AnswerKey:
         if "run" in about:

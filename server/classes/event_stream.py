@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from server.classes.channels import Channel
 
-HEARTBEAT_S = 15.0  # without an event; then a line that means nothing shows that the connection lives
+HEARTBEAT_S = 3.0  # without an event; then a line that means nothing shows that the replica lives
 RETRY = b"retry: 2000\n\n"  # milliseconds after which a browser comes back
 BEAT = b": \n\n"
 
@@ -18,9 +18,9 @@ Missed = Callable[[int], Awaitable[list[tuple[int, bytes]]]]
 
 
 class EventStream(Response):
-    """Events of a channel from the one after `seq` on, until the reader goes or the class ends.
+    """Events of a channel from the one after `seq` on, until reader, class or service goes.
 
-    missed: reads from the database what the channel no longer has, or never had.
+    missed: reads from the store what the channel no longer has, or never had.
     """
 
     media_type = "text/event-stream"
@@ -55,13 +55,13 @@ class EventStream(Response):
                 self._seq = newer[-1][0]
                 body = b"".join(text for _, text in newer)
                 await send({"type": "http.response.body", "body": body, "more_body": True})
-            if self._channel.ended:
+            if self._channel.ended or self._channel.closed:
                 return
             newer = await self._next(send)
 
     async def _next(self, send: Send) -> list[tuple[int, bytes]]:
         """The events that come next; a heartbeat while there are none."""
-        while not (newer := self._channel.after(self._seq)):
+        while not (newer := self._channel.after(self._seq)) and not self._channel.closed:
             if newer is None:
                 return await self._missed(self._seq)
             try:
@@ -69,7 +69,7 @@ class EventStream(Response):
                     await self._channel.wait()
             except TimeoutError:
                 await send({"type": "http.response.body", "body": BEAT, "more_body": True})
-        return newer
+        return newer or []
 
 
 async def _gone(receive: Receive) -> None:

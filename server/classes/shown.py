@@ -40,7 +40,7 @@ async def _linked(link: str, answers: Answers) -> dict[str, Any]:
     query = {name: values[0] for name, values in parse_qs(parts.query).items()}
     short = query.get("link") or parts.path.rpartition("/")[2]
     if short.startswith("l_"):
-        kept = await answers.store.get_link(short)
+        kept = await answers.store.links.get(short)
         return dict(json.loads(kept)) if kept else {}
     example = examples().get(query.get("example", ""))
     return {} if example is None else dict(example)

@@ -62,3 +62,5 @@ answers = Table(
     Column("student", Integer, primary_key=True, autoincrement=False),
     Column("said", Text, nullable=False),  # JSON: a number, numbers, an option or a node
 )
+
+TABLES = [each.name for each in (answers, questions, events, students, classes)]

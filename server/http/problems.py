@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -18,8 +19,11 @@ from starlette.exceptions import HTTPException
 
 from engine.errors import GradlensError
 from server.http.validation import explain_validation
+from server.store.deadlines import UNAVAILABLE
 
 RETRY_AFTER_S = 2
+
+log = structlog.get_logger("gradlens")
 
 
 class Problem(GradlensError):
@@ -35,7 +39,8 @@ class Problem(GradlensError):
         self.headers = dict(headers or {})
 
 
-KINDS_ZH = {"program": "程序", "example": "示例", "op": "运算", "run": "运行", "page": "页面", "link": "链接"}
+KINDS_ZH = {"program": "程序", "example": "示例", "op": "运算", "run": "运行", "page": "页面", "link": "链接",
+            "import": "导入的图"}  # fmt: skip
 
 
 def not_found(kind: str, name: str, known: Iterable[str] = ()) -> Problem:
@@ -58,6 +63,15 @@ def body_too_large(limit_bytes: int) -> Problem:
         413, "body_too_large", f"The request body is over {limit_bytes:,} bytes.",
         f"请求内容超过 {limit_bytes:,} 字节。", hint="Send a shorter program or less data.",
         hint_zh="请缩短程序或减少数据。", place="body",
+    )  # fmt: skip
+
+
+def file_too_large(limit_bytes: int) -> Problem:
+    """The file of a graph is longer than is read."""
+    return Problem(
+        413, "file_too_large", f"The file is over {limit_bytes:,} bytes.", f"文件超过 {limit_bytes:,} 字节。",
+        hint="Write the graph without the values of its variables: as a GraphDef that is not frozen.",
+        hint_zh="请写出不含变量值的图：即未冻结的 GraphDef。", place="body",
     )  # fmt: skip
 
 
@@ -125,6 +139,34 @@ def not_json(media_type: str) -> Problem:
     )  # fmt: skip
 
 
+def access_key_needed() -> Problem:
+    """The service has a key, and the request came without it."""
+    return Problem(
+        401, "access_key_needed", "This service asks for a key.", "本服务需要访问密钥。",
+        hint="Ask your school for the key, and send it in the header Gradlens-Key.",
+        hint_zh="请向学校索取密钥，并在 Gradlens-Key 头部中发送。",
+        place="header Gradlens-Key", headers={"www-authenticate": 'Bearer realm="gradlens"'},
+    )  # fmt: skip
+
+
+def metrics_closed() -> Problem:
+    """Figures are not for whoever asks from there."""
+    return Problem(
+        403, "metrics_closed", "Figures are not shown to this address.", "不向该地址显示运行指标。",
+        hint="List it in GRADLENS_METRICS_FROM.", hint_zh="请把它加入 GRADLENS_METRICS_FROM。",
+    )  # fmt: skip
+
+
+def not_bytes(media_type: str) -> Problem:
+    """The file of a graph is announced as something else than bytes."""
+    return Problem(
+        415, "unsupported_media_type", f"The file is announced as {media_type[:100]!r}, not as bytes.",
+        f"文件的类型是 {media_type[:100]!r}，不是字节流。",
+        hint="Send Content-Type: application/octet-stream.",
+        hint_zh="请设置 Content-Type: application/octet-stream。", place="header Content-Type",
+    )  # fmt: skip
+
+
 def overloaded(what: str = "programs are waiting to run", what_zh: str = "等待运行的程序") -> Problem:
     """There is too much at once of what the service does."""
     return Problem(
@@ -137,6 +179,17 @@ def overloaded(what: str = "programs are waiting to run", what_zh: str = "等待
 def bodies_overloaded() -> Problem:
     """Too many bodies are on their way at once."""
     return overloaded("large requests are arriving at once", "同时到达的大请求")
+
+
+def store_unavailable() -> Problem:
+    """The store does not answer, or not in time."""
+    return Problem(
+        503, "store_unavailable", "What this needs cannot be read or written at the moment.",
+        "目前无法读取或写入所需的数据。",
+        hint=f"Try again in {RETRY_AFTER_S} s; nothing that was confirmed is lost.",
+        hint_zh=f"请在 {RETRY_AFTER_S} 秒后重试；已确认的内容不会丢失。",
+        headers={"retry-after": str(RETRY_AFTER_S)},
+    )  # fmt: skip
 
 
 PARTS_ZH = {"store": "存储", "workers": "工作进程"}
@@ -179,7 +232,12 @@ HTTP_ERRORS = {
 }
 
 
-ENGINE_STATUS = {"unknown_tensor": 404, "unknown_step": 404, "internal_error": 500}  # of the rest, 422
+ENGINE_STATUS = {
+    "file_too_large": 413,
+    "unknown_tensor": 404,
+    "unknown_step": 404,
+    "internal_error": 500,
+}  # of the rest, 422
 
 
 def problem_document(error: GradlensError) -> dict[str, Any]:
@@ -245,9 +303,15 @@ def add_problem_handlers(app: FastAPI) -> None:
     def on_http(_: Request, error: Any) -> JSONResponse:
         return problem_response(from_http(error))
 
+    def on_store(_: Request, error: Any) -> JSONResponse:
+        log.warning("the store is not available", error=type(error).__name__)
+        return problem_response(store_unavailable())
+
     def on_validation(_: Request, error: Any) -> JSONResponse:
         return problem_response(from_validation(error))
 
     app.add_exception_handler(GradlensError, on_gradlens)
     app.add_exception_handler(HTTPException, on_http)
     app.add_exception_handler(RequestValidationError, on_validation)
+    for kind in UNAVAILABLE:
+        app.add_exception_handler(kind, on_store)

@@ -31,14 +31,14 @@ async def keep_state(link: Link, answers: AnswersOf) -> dict[str, str]:
     if len(text.encode()) > MOST_BYTES:
         raise state_too_large(MOST_BYTES)
     name = link_id(text)
-    await answers.store.put_link(name, text)
+    await answers.store.links.put(name, text)
     return {"id": name, "url": f"l/{name}"}
 
 
 @router.get("/{link_id}", response_model=LinkedState, responses=problems(404, 422))
 async def kept_state(link_id: LinkId, answers: AnswersOf) -> dict[str, Any]:
     """The state that was kept under this id."""
-    text = await answers.store.get_link(link_id)
+    text = await answers.store.links.get(link_id)
     if text is None:
         raise not_found("link", link_id)
     return {"state": json.loads(text)}

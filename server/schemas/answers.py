@@ -188,6 +188,10 @@ class LessonAnswer(Answer):
     reason: Text | None = Field(
         default=None, description="Why its level is `tensorflow` where `mathematics` was asked for."
     )
+    written: str | None = Field(
+        default=None,
+        description="The program as it was written for the framework of the level, if for another.",
+    )
     diagnostics: list[Diagnostic] = []
 
 

@@ -77,6 +77,7 @@ class ReadyAnswer(Answer):
     status: Literal["ready"]
     store: bool
     workers: bool
+    bus: bool = Field(description="Whether other replicas hear at once what happens here, or a second later.")
 
 
 class VersionAnswer(Answer):

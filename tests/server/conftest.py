@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.server.service import running
+from tests.server.store import servers
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -24,3 +26,19 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     data_dir = tmp_path_factory.mktemp("data")
     with running(data_dir, GRADLENS_LIMITS__WALL_S="25") as service:  # not what a busy machine stops
         yield service
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[servers.Postgres]:
+    """A PostgreSQL that tests share, each with a database of its own."""
+    with servers.postgres() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database: what is tested with it holds for both kinds."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'store.sqlite3'}"
+    server: servers.Postgres = request.getfixturevalue("postgres")
+    return server.database()

@@ -9,7 +9,7 @@ const PAUSE_MS = 3_000; // between two questions where streams do not come throu
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 8_000;
 const OPEN_MS = 6_000; // for the first line of a stream; later, one goes through a proxy that holds streams back
-const SILENCE_MS = 40_000; // longer than the server's heartbeat: then the connection is dead
+const SILENCE_MS = 12_000; // longer than some heartbeats of the server: then the connection is dead
 const GONE = [401, 403, 404]; // the class has ended, or this browser is not in it
 
 const listening = new LatestRequest();

@@ -7,6 +7,6 @@ import { isFramework } from "../../state/levels.js";
 export async function lessonAt(id, level, signal) {
   const { steps, values, level: found = level, reason } = await getLesson(id, level, signal);
   if (!isFramework(found)) return { level: found, steps, values, reason };
-  const { nodes } = await getFrameworkGraph(id, found, signal);
-  return { level: found, steps, values, nodes };
+  const graph = await getFrameworkGraph(id, found, signal);
+  return { level: found, steps, values, graph };
 }

@@ -19,6 +19,7 @@ from server.http.problems import Problem
 from server.serialization.answer import Answer
 from server.settings import Settings
 from server.store.database import Database
+from server.store.engines import sqlite_at
 from server.workers.parts import Progress
 from server.workers.workers import Workers
 from tests.server.hostile import endless, gone
@@ -94,7 +95,7 @@ def test_work_of_which_there_is_no_half_says_what_stopped_it(
 
     async def use() -> Problem:
         workers = Workers(Settings(data_dir=tmp_path, workers=2, limits=limits, grace_s=0.5))
-        maker = Maker(workers, Store(Database(tmp_path / "unused"), 1), limits)
+        maker = Maker(workers, Store(Database(sqlite_at(tmp_path / "unused")), 1), limits)
         try:
             with pytest.raises(Problem) as alone:
                 await maker.by_worker(whatever, function)
@@ -116,7 +117,7 @@ def whatever(function: Callable[[], Any], _: Limits) -> Any:
 
 def test_many_who_ask_at_once_share_one_piece_of_work(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
-    answers = Answers(Workers(settings), Store(Database(tmp_path / "unused"), 1), Limits(), 1_000)
+    answers = Answers(Workers(settings), Store(Database(sqlite_at(tmp_path / "unused")), 1), Limits(), 1_000)
     made: list[str] = []
 
     async def make(_: Progress) -> Answer:
@@ -125,7 +126,7 @@ def test_many_who_ask_at_once_share_one_piece_of_work(tmp_path: Path) -> None:
         return Answer("p_1", b"bytes")
 
     async def ask() -> None:
-        answered = await asyncio.gather(*(answers._shared("key", make) for _ in range(20)))
+        answered = await asyncio.gather(*(answers.shared("key", make) for _ in range(20)))
         assert {answer.id for answer in answered} == {"p_1"}
 
     asyncio.run(ask())

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
@@ -19,7 +20,8 @@ from engine.programs import ProgramRequest, RunRequest
 from server.answers.store import Store
 from server.serialization.answer import Answer
 from server.serialization.identity import run_id
-from server.store.writer import OTHERS_S, OURS_S, Change, Writer
+from server.store.engines import OTHERS_S
+from server.store.writer import OURS_S, Change, Writer
 from tests.server.store.opened import opened_store
 
 
@@ -29,17 +31,20 @@ def answer(name: str, packed: bytes = b"bytes", *, complete: bool = True) -> Ans
     return Answer(name, packed, request, complete=complete)
 
 
-def with_store(path: Path, use: Callable[[Store], Awaitable[None]], limit_bytes: int = 10**6) -> None:
-    """Open the store in `path`, use it, close it."""
+def with_store(
+    where: Path | str, use: Callable[[Store], Awaitable[None]], limit_bytes: int = 10**6, **limits: Any
+) -> None:
+    """Open the store in a folder or at an address, use it, close it."""
 
     async def open_and_close() -> None:
-        async with opened_store(path / "results.sqlite3", limit_bytes) as store:
+        place = where / "results.sqlite3" if isinstance(where, Path) else where
+        async with opened_store(place, limit_bytes, **limits) as store:
             await use(store)
 
     asyncio.run(open_and_close())
 
 
-def test_an_answer_comes_back_with_its_request_after_the_store_was_closed(tmp_path: Path) -> None:
+def test_an_answer_comes_back_with_its_request_after_the_store_was_closed(database_url: str) -> None:
     async def put(store: Store) -> None:
         await store.put(answer("p_1"))
 
@@ -47,11 +52,11 @@ def test_an_answer_comes_back_with_its_request_after_the_store_was_closed(tmp_pa
         assert await store.get("p_1") == answer("p_1")
         assert await store.get("p_2") is None
 
-    with_store(tmp_path, put)
-    with_store(tmp_path, get)
+    with_store(database_url, put)
+    with_store(database_url, get)
 
 
-def test_a_complete_answer_stays_and_one_that_was_cut_short_is_replaced(tmp_path: Path) -> None:
+def test_a_complete_answer_stays_and_one_that_was_cut_short_is_replaced(database_url: str) -> None:
     async def use(store: Store) -> None:
         await store.put(answer("p_1", b"cut short", complete=False))
         await store.put(answer("p_1", b"whole"))
@@ -60,30 +65,30 @@ def test_a_complete_answer_stays_and_one_that_was_cut_short_is_replaced(tmp_path
         assert kept is not None
         assert kept.packed == b"whole"
 
-    with_store(tmp_path, use)
+    with_store(database_url, use)
 
 
 @pytest.mark.slow
-def test_many_writers_at_once_all_find_their_answers(tmp_path: Path) -> None:
+def test_many_writers_at_once_all_find_their_answers(database_url: str) -> None:
     async def use(store: Store) -> None:
         await asyncio.gather(*(store.put(answer(f"p_{number}")) for number in range(50)))
         kept = await asyncio.gather(*(store.get(f"p_{number}") for number in range(50)))
         assert None not in kept
 
-    with_store(tmp_path, use)
+    with_store(database_url, use)
 
 
-def test_the_oldest_answers_make_room_for_the_newest(tmp_path: Path) -> None:
+def test_the_oldest_answers_make_room_for_the_newest(database_url: str) -> None:
     async def use(store: Store) -> None:
         for number in range(10):
             await store.put(answer(f"p_{number}", b"x" * 1_000))
         assert await store.get("p_0") is None
         assert await store.get("p_9") is not None
 
-    with_store(tmp_path, use, limit_bytes=5_000)
+    with_store(database_url, use, limit_bytes=5_000)
 
 
-def test_a_run_is_let_go_unless_it_has_come_to_its_end(tmp_path: Path) -> None:
+def test_a_run_is_let_go_unless_it_has_come_to_its_end(database_url: str) -> None:
     run = RunRequest(3, {"name": "Adam"})
     complete = run_id("p_1", run)
 
@@ -97,10 +102,10 @@ def test_a_run_is_let_go_unless_it_has_come_to_its_end(tmp_path: Path) -> None:
         assert ended is not None
         assert ended.checkpoints == b"states"
 
-    with_store(tmp_path, use)
+    with_store(database_url, use)
 
 
-def test_a_complete_answer_that_is_computed_anew_replaces_one_that_differs(tmp_path: Path) -> None:
+def test_a_complete_answer_that_is_computed_anew_replaces_one_that_differs(database_url: str) -> None:
     async def use(store: Store) -> None:
         await store.put(answer("p_1", b"poisoned"))
         await store.put(answer("p_1", b"right"))
@@ -108,10 +113,10 @@ def test_a_complete_answer_that_is_computed_anew_replaces_one_that_differs(tmp_p
         assert kept is not None
         assert kept.packed == b"right"
 
-    with_store(tmp_path, use)
+    with_store(database_url, use)
 
 
-def test_the_size_counts_what_is_there_however_often_it_is_put(tmp_path: Path) -> None:
+def test_the_size_counts_what_is_there_however_often_it_is_put(database_url: str) -> None:
     sizes: list[int] = []
 
     async def put(store: Store) -> None:
@@ -126,12 +131,12 @@ def test_the_size_counts_what_is_there_however_often_it_is_put(tmp_path: Path) -
     async def look(store: Store) -> None:
         sizes.append(store._writer.size_bytes)
 
-    with_store(tmp_path, put)
-    with_store(tmp_path, look)
+    with_store(database_url, put)
+    with_store(database_url, look)
     assert sizes[0] == sizes[1] > 1_000
 
 
-def test_the_states_of_a_run_of_another_version_are_left_out(tmp_path: Path) -> None:
+def test_the_states_of_a_run_of_another_version_are_left_out(database_url: str) -> None:
     async def use(store: Store) -> None:
         run = RunRequest(3, {"name": "Adam"})
         await store.put_run("r_of_another_version", "p_1", run, b"states")
@@ -139,7 +144,7 @@ def test_the_states_of_a_run_of_another_version_are_left_out(tmp_path: Path) -> 
         assert kept is not None
         assert (kept.run, kept.checkpoints) == (run, b"")
 
-    with_store(tmp_path, use)
+    with_store(database_url, use)
 
 
 def test_whoever_keeps_an_answer_waits_a_second_at_most_for_other_writers(
@@ -153,7 +158,7 @@ def test_whoever_keeps_an_answer_waits_a_second_at_most_for_other_writers(
         return write(writer, changes)
 
     async def use(store: Store) -> None:
-        other = sqlite3.connect(store._database.path, isolation_level=None)
+        other = sqlite3.connect(str(store._database.url.database), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         ended = await asyncio.gather(
             *(store.put(answer(f"p_{number}")) for number in range(20)), return_exceptions=True
@@ -205,7 +210,7 @@ def test_a_full_disk_is_noticed_and_forgotten_when_there_is_room_again(small_dis
     with_store(small_disk, use)
 
 
-def test_one_change_that_cannot_be_written_takes_no_other_along(tmp_path: Path) -> None:
+def test_one_change_that_cannot_be_written_takes_no_other_along(database_url: str) -> None:
     async def use(store: Store) -> None:
         def fails(_: Connection) -> int:
             raise ValueError("on purpose")
@@ -215,10 +220,10 @@ def test_one_change_that_cannot_be_written_takes_no_other_along(tmp_path: Path) 
         assert [type(error) for error in ended] == [type(None)] * 3 + [ValueError]
         assert None not in [await store.get(f"p_{number}") for number in range(3)]
 
-    with_store(tmp_path, use)
+    with_store(database_url, use)
 
 
-def test_a_writer_who_goes_away_leaves_the_turn_to_the_next(tmp_path: Path) -> None:
+def test_a_writer_who_goes_away_leaves_the_turn_to_the_next(database_url: str) -> None:
     async def use(store: Store) -> None:
         puts = [asyncio.ensure_future(store.put(answer(f"p_{number}"))) for number in range(8)]
         await asyncio.sleep(0)
@@ -228,4 +233,44 @@ def test_a_writer_who_goes_away_leaves_the_turn_to_the_next(tmp_path: Path) -> N
         await store.put(answer("p_next"))
         assert None not in [await store.get(name) for name in ("p_4", "p_7", "p_next")]
 
-    with_store(tmp_path, use)
+    with_store(database_url, use)
+
+
+def test_a_link_stays_whatever_answers_come_and_is_sent_again_to_stay_longer(database_url: str) -> None:
+    async def use(store: Store) -> None:
+        await store.links.put("l_1", '{"source":"y = x"}')
+        for number in range(10):
+            await store.put(answer(f"p_{number}", b"x" * 1_000))
+        assert await store.links.get("l_1") == '{"source":"y = x"}'
+        for number in range(2, 12):
+            await store.links.put(f"l_{number}", '"' + "长" * 100 + '"')  # 302 bytes
+            await store.links.put("l_1", '{"source":"y = x"}')
+        there = [number for number in range(1, 12) if await store.links.get(f"l_{number}") is not None]
+        assert there == [1, 6, 7, 8, 9, 10, 11]  # 2 kB are six of 302 bytes, and the one that was sent again
+
+    with_store(database_url, use, limit_bytes=5_000, link_bytes=2_000)
+
+
+def test_a_link_that_an_older_version_keeps_among_its_results_is_found(database_url: str) -> None:
+    async def use(store: Store) -> None:
+        await store._put("l_old", '{"link": {"source":"y = x^2"}}', b"", complete=True)
+        assert await store.links.get("l_old") == '{"source": "y = x^2"}'
+        await store.put(answer("p_1"))
+        assert await store.links.get("p_1") is None
+
+    with_store(database_url, use)
+
+
+def test_what_is_too_old_is_let_go(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def use(store: Store) -> None:
+        with monkeypatch.context() as clock:
+            clock.setattr("time.time", lambda: 1_000.0)
+            await store.put(answer("p_old"))
+            await store.links.put("l_old", "{}")
+        await store.put(answer("p_new"))
+        await store.links.put("l_new", "{}")
+        await store.drop_older(than=2_000.0)
+        assert [await store.get("p_old"), await store.links.get("l_old")] == [None, None]
+        assert None not in [await store.get("p_new"), await store.links.get("l_new")]
+
+    with_store(database_url, use)

@@ -442,8 +442,18 @@ def _compat_v1() -> Library:
     library = Library("tf.compat.v1")
     in_their_order = {name: TF.members[name] for name in TENSORFLOW_2 if name in TF.members}
     library.members = {**TF2.members, **in_their_order}
-    library.refused = TF2.refused
+    library.refused = {name: hints for name, hints in TF2.refused.items() if name not in SET_UP}
+    library.value(Ignored("tf.compat.v1.ConfigProto"), "ConfigProto", "GPUOptions")
+    library.function("Session", "InteractiveSession", config=ANY)(running.session_of_settings)
     return library
+
+
+SET_UP = (
+    "ConfigProto",
+    "GPUOptions",
+    "Session",
+    "InteractiveSession",
+)  # of a processor, before anything runs
 
 
 put_in_order(TF2.members, TENSORFLOW_2)
