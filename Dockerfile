@@ -9,12 +9,16 @@ ARG PYTHON_IMAGE=python:3.13-slim-bookworm
 FROM ${PYTHON_IMAGE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /src
-RUN python -m venv /opt/gradlens
+RUN apt-get update && apt-get install --yes --no-install-recommends binutils # for `strip`
+RUN python -m venv --without-pip /opt/gradlens
 COPY requirements.lock ./
-RUN /opt/gradlens/bin/pip install --require-hashes --requirement requirements.lock
+RUN pip --python /opt/gradlens/bin/python install --no-compile --require-hashes --requirement requirements.lock
 COPY . .
-RUN /opt/gradlens/bin/pip install --no-deps --no-build-isolation . \
-    && /opt/gradlens/bin/pip uninstall --yes hatchling editables \
+# uvicorn's reloader and WebSockets are not used, and what builds the wheel has done so by then
+RUN pip --python /opt/gradlens/bin/python install --no-compile --no-deps --no-build-isolation . \
+    && pip --python /opt/gradlens/bin/python uninstall --yes \
+        hatchling editables pathspec pluggy trove-classifiers watchfiles websockets \
+    && sh scripts/trim.sh /opt/gradlens \
     && /opt/gradlens/bin/python -m compileall -q /opt/gradlens/lib
 
 FROM ${PYTHON_IMAGE}

@@ -3,6 +3,8 @@
 # make check  the fast part: format, lint, types, unit tests
 # make sight  measure in a browser how every example and larger program stands in windows of five sizes
 # make fuzz   look for programs and requests that are not answered well, for a quarter of an hour
+# make reliability  hurt a service in a dozen ways, with figures: load, kills, full disks, slow readers, nonsense
+#             (RELIABILITY="--only cached following": some of them)
 # make compare  what TensorFlow 1.15, TensorFlow 2, numpy and SymPy answer to some thousand expressions, beside ours
 #             (GRADLENS_TF1, GRADLENS_TF2, GRADLENS_SYMPY: a Python that has the library; without, what is recorded)
 # make bench  ours beside other systems, and how long the common paths take, on this machine
@@ -29,7 +31,7 @@ COMPILE := $(VENV)/bin/uv pip compile --universal --python-version 3.11 \
 	--custom-compile-command "make lock" --quiet
 LOCK := $(COMPILE) pyproject.toml --group build --extra scale
 
-.PHONY: run test check sight fuzz compare bench bench-view lock docs vendor bundle pictures format clean
+.PHONY: run test check sight fuzz reliability compare bench bench-view lock docs vendor bundle pictures format clean
 
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
@@ -46,6 +48,9 @@ sight: $(INSTALLED_FOR_TESTS)
 
 fuzz: $(INSTALLED_FOR_TESTS)
 	@GRADLENS_FUZZ=long $(BIN)/python -m pytest tests/fuzz --timeout 3600
+
+reliability: $(INSTALLED_FOR_TESTS)
+	@$(BIN)/python -m tests.reliability $(RELIABILITY)
 
 compare: $(INSTALLED_FOR_TESTS)
 	@$(BIN)/python -m tests.compared

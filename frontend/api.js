@@ -8,7 +8,11 @@
  */
 /** @typedef {{answer: Promise<any>, leave: AbortController}} Ahead  an answer that was fetched ahead */
 
+import { readSetting, writeSetting } from "./browser/local_storage.js";
 import { beside } from "./values/beside.js";
+
+const KEY = "gradlens.key";
+const ASKS_FOR_KEY = 'Bearer realm="gradlens"';
 
 /** A request that failed: `problem` is the server's problem document, or null when nothing answered. */
 export class ApiError extends Error {
@@ -20,6 +24,7 @@ export class ApiError extends Error {
 }
 
 export const PROGRAMS = "api/v1/programs";
+const IMPORTS = "api/v1/imports";
 
 /** The address of a program's lesson. @param {string} id @param {string} level */
 export const lessonAddress = (id, level) => `${PROGRAMS}/${encodeURIComponent(id)}/lesson?level=${level}`;
@@ -30,24 +35,55 @@ export const defaultExampleAddress = () => beside("data/default_example.json");
 /** Where a language's words lie. @param {string} language */
 export const catalogueAddress = (language) => beside(`i18n/${language}.json`);
 
-/** @type {typeof globalThis & {gradlens?: {browser: string, ahead: Map<string, Ahead>}}} */
-const page = globalThis;
 /**
- * What the page's copies of this module share: in the bundle, requests/prefetch.js has one of its own.
- * browser: random, so that the server can let the browsers behind one address take turns; kept as long as the page is open
- * ahead: answers that were fetched ahead, each for who asks the same first
+ * @typedef {object} Shared
+ * @property {string} browser                 random, so that the server can let the browsers behind one address take turns; kept as long as the page is open
+ * @property {Map<string, Ahead>} ahead       answers that were fetched ahead, each for who asks the same first
+ * @property {string | null} key              of a service that asks for one
+ * @property {Promise<void> | null} waiting   until somebody has typed it
+ * @property {() => void} given               ends the waiting
  */
-const { browser, ahead } = (page.gradlens ??= {
+/** @type {typeof globalThis & {gradlens?: Shared}} */
+const page = globalThis;
+/** What the page's copies of this module share: in the bundle, requests/prefetch.js has one of its own. */
+const shared = (page.gradlens ??= {
   browser: Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(""),
   ahead: new Map(),
+  key: readSetting(KEY),
+  waiting: null,
+  given: () => {},
 });
+const { ahead } = shared;
 
 /** @param {string} path relative to the page @param {RequestInit} [options] @returns {Promise<Response>} */
-const ask = (path, options) =>
-  fetch(path, { ...options, headers: { ...options?.headers, "Gradlens-Browser": browser } }).catch((error) => {
+async function ask(path, options) {
+  const { browser, key } = shared;
+  const headers = { ...options?.headers, "Gradlens-Browser": browser, ...(key !== null && { "Gradlens-Key": key }) };
+  const response = await fetch(path, { ...options, headers }).catch((error) => {
     if (options?.signal?.aborted) throw error;
     throw new ApiError(null);
   });
+  if (response.status !== 401 || response.headers.get("WWW-Authenticate") !== ASKS_FOR_KEY) return response;
+  if (key === shared.key) await keyGiven(); // else somebody has typed one meanwhile
+  return ask(path, options);
+}
+
+/** Wait until somebody has typed the key of this service: once for all questions that need it. */
+function keyGiven() {
+  shared.waiting ??= new Promise((given) => (shared.given = () => given(undefined))).then(() => void (shared.waiting = null));
+  dispatchEvent(new Event("key-needed"));
+  return shared.waiting;
+}
+
+/** Whether a question waits for the key. */
+export const needsKey = () => shared.waiting !== null;
+
+/** Go on with this key; it is kept in this browser. @param {string} key */
+export function giveKey(key) {
+  shared.key = key;
+  writeSetting(KEY, key);
+  shared.given();
+}
 
 /** @param {string} path @param {RequestInit} [options] */
 const questionOf = (path, { body } = {}) => `${path} ${body ?? ""}`;
@@ -176,7 +212,7 @@ export const getEssentials = (id) => request(`api/v1/programs/${encodeURICompone
 /**
  * A program's nodes as its own framework builds them.
  * @param {string} id @param {"torch" | "jax"} framework @param {AbortSignal} [signal]
- * @returns {Promise<{nodes: ApiNode[]}>}
+ * @returns {Promise<import("./types.js").FrameworkGraph>}
  */
 export const getFrameworkGraph = (id, framework, signal) =>
   request(`api/v1/programs/${encodeURIComponent(id)}/graph?detail=${framework}`, { signal });
@@ -208,7 +244,7 @@ export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id
 
 /**
  * A graph as a file for other tools.
- * @param {"programs" | "runs"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
+ * @param {"programs" | "runs" | "imports"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
  */
 export async function getGraphFile(noun, id, form) {
   const response = await ask(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
@@ -228,6 +264,26 @@ export async function getBytes(path) {
   if (!response?.ok) throw new ApiError(response ? { status: response.status, detail: `${path}: ${response.status}` } : null);
   return response.arrayBuffer();
 }
+
+/** What the server says of a graph's file, as it wrote it: a worker takes it apart. @param {Promise<Response>} asked @returns {Promise<ArrayBuffer>} */
+async function bytesOf(asked) {
+  const response = await asked;
+  if (!response.ok) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
+  return response.arrayBuffer();
+}
+
+/** Open the file of a graph that another program wrote. @param {ArrayBuffer} body */
+export const postImport = (body) =>
+  bytesOf(ask(IMPORTS, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body }));
+
+/** The same of a graph grown by a gradient. @param {string} id @param {{y: string, xs: string[]}} wanted */
+export const postImportGradients = (id, wanted) => bytesOf(ask(`${IMPORTS}/${encodeURIComponent(id)}/gradients`, post(wanted)));
+
+/** The same of a file that was opened before. @param {string} id */
+export const getImport = (id) => bytesOf(ask(`${IMPORTS}/${encodeURIComponent(id)}`));
+
+/** The nodes that carry the mathematics of a graph from a file. @param {string} id @returns {Promise<{nodes: ApiNode[]}>} */
+export const getImportEssentials = (id) => request(`${IMPORTS}/${encodeURIComponent(id)}/graph?detail=essentials`);
 
 /**
  * Optimise, and hear of it while it is computed; whoever stops listening ends it.

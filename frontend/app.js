@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals-core";
 
+import { needsKey } from "./api.js";
 import { isEmbedded } from "./browser/embedded.js";
 import { keepSettings, opened, spoken } from "./browser/opening.js";
 import { comeToClass } from "./browser/class_address.js";
@@ -49,6 +50,13 @@ function keepWhatIsSet() {
   if (Object.keys(settings.value.catalogue).length > 0) keepSettings(settings.value);
 }
 
+/** The dialog for a service's key comes when a question first needs it. */
+function askForKey() {
+  if (document.querySelector("gl-access-key")) return;
+  document.body.append(document.createElement("gl-access-key"));
+  void fetched(() => import("./panels/parts/access_key.js"));
+}
+
 /** The card of a program that takes a while comes with the first of them. */
 function showProgress() {
   if (!progress.value.progress || document.querySelector("gl-progress")) return;
@@ -70,6 +78,8 @@ function showClass() {
   void fetched(() => import("./panels/classroom/bar.js"));
 }
 
+addEventListener("key-needed", askForKey);
+if (needsKey()) askForKey(); // for what was asked before this module was here
 effect(reflectLook);
 effect(reflectWords);
 effect(keepWhatIsSet);

@@ -324,12 +324,12 @@ export function answered(now, answer, lesson) {
   if (hasFailed(answer) && isOfNoUse) {
     return { answer, answered: now.source, busy: false, trouble: null, stale: Boolean(now.program?.graph.nodes.length) };
   }
-  const { steps, values = {}, nodes, trouble = null, level = "tensorflow", asked = level } = lesson;
+  const { steps, values = {}, graph, reason, trouble = null, level = "tensorflow", asked = level } = lesson;
   const same = sameNodes(now.program, answer) && steps.length === now.steps.length && level === now.stepLevel;
   return {
     ...{ answer, answered: now.source, program: answer, busy: false, trouble: null, stale: false },
     ...{ steps, lessonValues: values, lessonTrouble: trouble, stepLevel: level, asked },
-    lessons: trouble ? {} : { [asked]: { level, steps, values, nodes } },
+    lessons: trouble ? {} : { [asked]: { level, steps, values, graph, reason } },
     cursor: same ? now.cursor : firstStop(steps),
     open: same ? now.open : openScopes(now, answer),
     past: same ? now.past : [],

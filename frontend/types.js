@@ -61,9 +61,12 @@
  * @property {string | null} reason
  * @property {string | null} [reason_zh]
  */
+/** @typedef {{edges: number, control_edges: number, scopes: number, phases: Record<string, number>, variables: number, parameters: number, kinds: number, ops: {op: string, count: number}[]}} Statistics  of a graph from a file */
 /**
  * @typedef {object} Program
  * @property {string} [id]
+ * @property {string} [imported]  of a graph from a file, the id that the server has it by
+ * @property {Statistics & {format: string}} [file]  what that file is, and what the graph consists of
  * @property {string} dialect
  * @property {"ok" | "error" | "limit" | "refused"} status
  * @property {string[]} printed
@@ -177,8 +180,10 @@
  * @property {Command[]} start
  * @property {{label: Bilingual, do: Command[]}[]} actions
  * @property {{id: string, source: string, at: Record<string, number>}[]} texts
+ * @property {{dialect: "torch" | "jax", source: string}[]} forms  the same example for other frameworks
  * @property {{id: string, title: Bilingual}[]} next
  */
+/** @typedef {{nodes: ApiNode[], target: string | null, names: Record<string, string>}} FrameworkGraph  of a program as a framework builds it; names: what the program calls its nodes */
 /**
  * One change of the page that an example asks for.
  * @typedef {object} Command
@@ -236,7 +241,7 @@
  * @property {string} [hint_zh]
  */
 /**
- * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>}} Lesson
+ * @typedef {{level?: Level, steps: Step[], values: Record<string, Value>, reason?: Bilingual | null}} Lesson
  * `values`: of the nodes that have another one in the run that the lesson is about than in the program's answer
  */
 /**

@@ -1,17 +1,18 @@
-"""The command line: `gradlens serve`, `run FILE`, `export …`, `sweep …`, `backup FILE`, `restore FILE`."""
+"""The command line: `gradlens serve`; `open`, `run`, `export` or `sweep` of a FILE; `backup`, `restore`."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from engine.version import ENGINE_VERSION
 
 # The engine's own lists, written out: to load it takes longer than to say what a command takes.
-DIALECTS = ("auto", "math", "tf1", "tf2")
+DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
 DETAILS = ("tensorflow", "essentials")
 MAX_STEPS = 100_000
@@ -41,6 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"gradlens {ENGINE_VERSION}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_serve(commands)
+    _add_open(commands)
     _add_run(commands)
     _add_export(commands)
     _add_sweep(commands)
@@ -60,11 +62,33 @@ def _add_serve(commands: Commands) -> None:
         "at once), …",
         "gradlens serve --port 8080",
     )
-    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
-    serve.add_argument(
-        "--port", default=8000, type=port_number, help="the port, 0 for a free one (default: %(default)s)"
-    )
+    _add_address(serve, port=8000)
     serve.set_defaults(command=run_serve)
+
+
+def _add_open(commands: Commands) -> None:
+    opened = _add(
+        commands,
+        "open",
+        "open a graph that another program wrote",
+        "Serve the page with the graph of a file: a GraphDef (.pb, .pbtxt), a saved_model.pb, a .meta file "
+        "or an event file of TensorBoard, also packed with gzip or zip; at most 32 MB and 50,000 nodes. Its "
+        "address is printed, and opened in the browser. Until Ctrl-C.",
+        "gradlens open logs/events.out.tfevents.1500000000.host",
+    )
+    opened.add_argument("file", metavar="FILE", help="the file of the graph")
+    _add_address(opened, port=0)
+    opened.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
+    opened.set_defaults(command=run_open)
+
+
+def _add_address(command: argparse.ArgumentParser, port: int) -> None:
+    command.add_argument(
+        "--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)"
+    )
+    command.add_argument(
+        "--port", default=port, type=port_number, help="the port, 0 for a free one (default: %(default)s)"
+    )
 
 
 def _add_run(commands: Commands) -> None:
@@ -72,11 +96,20 @@ def _add_run(commands: Commands) -> None:
         commands,
         "run",
         "run a program and print its output and gradients",
-        "Run a program, print what it prints and then its gradients; mistakes name the file, line and "
-        "column on standard error. The exit code is 0 where the program ran to its end.",
-        "echo 'y = exp(sin(x))' | gradlens run -",
+        "Run a program, print what it prints, then its target and gradients; mistakes name the file, line "
+        "and column on standard error. The exit code is 0 where the program ran to its end.",
+        "echo 'y = exp(sin(x))' | gradlens run - --at x=3 --lesson",
     )
     _add_program(run)
+    run.add_argument(
+        "--at",
+        action="append",
+        type=value_of_variable,
+        default=[],
+        metavar="X=VALUE",
+        help="a number, or lists of numbers, for a variable; may be given for several",
+    )
+    run.add_argument("--lesson", action="store_true", help="print the steps of its lesson, too")
     run.add_argument("--json", action="store_true", help="print the REST interface's answer instead")
     run.add_argument(
         "--input",
@@ -198,6 +231,23 @@ def step_count(text: str) -> int:
     return int(text)
 
 
+def value_of_variable(text: str) -> tuple[str, Any]:
+    """`x=3` or `w=[[1, 2], [3, 4]]`: a variable's name and its value."""
+    name, _, written = text.partition("=")
+    try:
+        value = json.loads(written)
+        items = [value]
+        while items:
+            item = items.pop()
+            if isinstance(item, list):
+                items += item
+            elif isinstance(item, bool) or not isinstance(item, (int, float)):
+                raise ValueError
+    except (ValueError, RecursionError):
+        raise argparse.ArgumentTypeError(f"{text!r} gives no value; write x=3 or w=[1,2]") from None
+    return name.strip(), value
+
+
 def port_number(text: str) -> int:
     """A port as the operating system knows it."""
     if not text.isdecimal() or int(text) > 65_535:
@@ -212,11 +262,18 @@ def run_serve(options: argparse.Namespace) -> int:
     return serve(options.host, options.port)
 
 
+def run_open(options: argparse.Namespace) -> int:
+    """Serve one graph until interrupted."""
+    from gradlens.open import open_file
+
+    return open_file(options.file, options.host, options.port, browser=not options.no_browser)
+
+
 def run_program(options: argparse.Namespace) -> int:
     """Run one program."""
     from gradlens.run import run
 
-    return run(options.file, options.dialect, options.json, options.input)
+    return run(options.file, options.dialect, options.json, options.input, dict(options.at), options.lesson)
 
 
 def sweep_program(options: argparse.Namespace) -> int:

@@ -1,4 +1,7 @@
-"""`gradlens export FILE`: a program's graph in a form for other tools, or the program in another language."""
+"""`gradlens export FILE`: a program's graph in a form for other tools, or the program in another language.
+
+A file that holds a graph (a GraphDef, a SavedModel, events) is written in another form of the same.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +14,39 @@ from engine.programs import ProgramRequest
 from engine.programs.answers.code import written_code
 from engine.programs.answers.generated_text import GENERATED
 from engine.programs.answers.graph_files import download_graph
+from engine.programs.imported.graph_files import download_imported
 from gradlens.run import program_limits, read_program
 
 
 def export(file: str, dialect: str, form: str, detail: str, output: str | None) -> int:
     """Write the program in `file` in the wanted form; returns 0 where that went well, else 1."""
-    source = read_program(file)
-    if source is None:
-        return 1
-    request = ProgramRequest(source=source, dialect=dialect)
     try:
-        data = exported(request, form, detail)
+        if is_graph(file):
+            data = converted(file, form, detail)
+        else:
+            source = read_program(file)
+            data = None if source is None else exported(ProgramRequest(source, dialect), form, detail)
     except GradlensError as error:
         place = f":{error.where.line}:{error.where.column}" if error.where else ""
         print(f"{file}{place}: error: {error.message}\n  {error.hint}", file=sys.stderr)
         return 1
-    return write(data, output)
+    return 1 if data is None else write(data, output)
+
+
+def is_graph(file: str) -> bool:
+    """Whether a file is that of a graph, by its name."""
+    name = Path(file).name
+    return name.endswith((".pb", ".pbtxt", ".meta")) or ".tfevents." in name
+
+
+def converted(file: str, form: str, detail: str) -> bytes | None:
+    """The graph of a file in another form; None, and a word on standard error, where it cannot be read."""
+    try:
+        data = Path(file).read_bytes()
+    except OSError as error:
+        print(f"Cannot read {file}: {error.strerror}.", file=sys.stderr)
+        return None
+    return download_imported(data, detail, form, program_limits())
 
 
 def exported(request: ProgramRequest, form: str, detail: str) -> bytes:

@@ -10,21 +10,31 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
+from engine.errors import GradlensError
 from engine.execution.budget import PROFILES, Limits
-from engine.programs import ProgramRequest
+from engine.programs import ProgramRequest, tell_lesson
 from gradlens.answering import answered
 from server.serialization.identity import program_id
 
 
-def run(file: str, dialect: str, as_json: bool, lines: Sequence[str] = ()) -> int:
+def run(
+    file: str,
+    dialect: str,
+    as_json: bool,
+    lines: Sequence[str] = (),
+    at: Mapping[str, Any] | None = None,
+    with_lesson: bool = False,
+) -> int:
     """Run the program in `file` (`-` is standard input); returns 0 where it ran to its end, else 1.
 
-    lines: what its `input()` reads; after them, lines of standard input.
+    lines:       what its `input()` reads; after them, lines of standard input.
+    at:          values of its variables, by name.
+    with_lesson: whether the steps of its lesson are printed, too.
     """
     source = read_program(file)
     if source is None:
         return 1
-    request = ProgramRequest(source=source, dialect=dialect, inputs=tuple(lines))
+    request = ProgramRequest(source=source, dialect=dialect, inputs=tuple(lines), at=dict(at or {}))
     done = answered(request, program_limits(), partial(_show, file=sys.stderr if as_json else sys.stdout))
     request, answer = done.request, done.answer
     if as_json:
@@ -33,6 +43,8 @@ def run(file: str, dialect: str, as_json: bool, lines: Sequence[str] = ()) -> in
         )
     else:
         print_answer(file, answer, done.shown)
+    if with_lesson and not as_json:
+        print_lesson(request)
     return 0 if answer["status"] == "ok" else 1
 
 
@@ -61,24 +73,45 @@ def _show(text: str, file: TextIO) -> None:
 
 
 def print_answer(file: str, answer: Mapping[str, Any], shown: str = "") -> None:
-    """What the program printed, then its gradients; what went wrong goes to standard error.
+    """What the program printed, its target, then its gradients; what went wrong goes to standard error.
 
     shown: the beginning of what it printed that is on the screen already.
     """
     printed = "\n".join(answer["printed"]).removeprefix(shown)
     has_more = bool(printed) or (bool(answer["printed"]) and not shown)
-    for line in [*([printed] if has_more else []), *gradient_lines(answer["gradients"])]:
+    for line in [*([printed] if has_more else []), *result_lines(answer)]:
         print(line)
     for line in diagnostic_lines(file, answer["diagnostics"]):
         print(line, file=sys.stderr)
 
 
-def gradient_lines(gradients: Iterable[Mapping[str, Any]]) -> list[str]:
-    """A line for each gradient, with the reason where there is none."""
-    return [
-        f"d {row['y']} / d {row['name']} = {row['reason'] if row['tensor'] is None else plain(row['value'])}"
-        for row in gradients
+def result_lines(answer: Mapping[str, Any]) -> list[str]:
+    """The target's value, and a line for each gradient, with the reason where there is none.
+
+    Tensors are called by the last of the program's names for them.
+    """
+    rows = answer["gradients"]
+    bound = [item for item in answer["bindings"] if item.get("tensor")]
+    names = {item["tensor"]: item["name"] for item in bound}
+    values = {item["tensor"]: item.get("value") for item in bound}
+    target = answer["target"]
+    first = [f"{names[target]} = {plain(values[target])}"] if rows and values.get(target) is not None else []
+    return first + [
+        f"d {names.get(row['y'], row['y'])} / d {row['name']} = "
+        f"{row['reason'] if row['tensor'] is None else plain(row['value'])}"
+        for row in rows
     ]
+
+
+def print_lesson(request: ProgramRequest) -> None:
+    """The sentence of each step of a program's lesson; a word on standard error where it has none."""
+    try:
+        steps = tell_lesson(request, program_limits())["steps"]
+    except GradlensError as error:
+        print(f"There is no lesson: {error.message}", file=sys.stderr)
+        return
+    for step in steps:
+        print(f"{step['index'] + 1}. {step['sentence']['en']}")
 
 
 def plain(value: Any) -> Any:

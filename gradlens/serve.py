@@ -6,10 +6,11 @@ import errno
 import gc
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import uvicorn
+from fastapi import FastAPI
 from pydantic import ValidationError
 
 from server.app import create_app
@@ -20,17 +21,30 @@ from server.settings import Settings, UnusableAddress
 from server.workers.memory_limits import available_memory, fitted, what_was_lowered
 
 OBJECTS_PER_COLLECTION = 50_000
+SECRETS = ("ACCESS_KEY",)  # which no terminal shows
 SHUTDOWN_S = 8  # longer than a program of a class may run; what comes after it is done in two more
 
 
+Announce = Callable[[FastAPI, str], Awaitable[None]]
+
+
+async def announce_ready(app: FastAPI, address: str) -> None:
+    """Print the address for the person who is waiting."""
+    print(f"Gradlens is ready: {address}", flush=True)
+
+
 class AnnouncingServer(uvicorn.Server):
-    """A server that prints its address once it accepts connections.
+    """A server that announces its address once it accepts connections.
 
     leaving: called when it stops, before it waits for what is under way.
     """
 
-    def __init__(self, config: uvicorn.Config, leaving: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, app: FastAPI, announce: Announce, leaving: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._app = app
+        self._announce = announce
         self._leaving = leaving
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -39,13 +53,13 @@ class AnnouncingServer(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and print the address for the person who is waiting."""
+        """Start, and announce that."""
         await super().startup(sockets)
         if self.started and sockets:
-            print(f"Gradlens is ready: {address_of(sockets[0])}", flush=True)
+            await self._announce(self._app, address_of(sockets[0]))
 
 
-def serve(host: str, port: int) -> int:
+def serve(host: str, port: int, announce: Announce = announce_ready) -> int:
     """Serve the page and the REST interface until interrupted; returns the exit code."""
     try:
         settings = Settings()
@@ -69,6 +83,7 @@ def serve(host: str, port: int) -> int:
         app,
         http=protocol(settings),
         ws="none",
+        proxy_headers=False,  # the application knows which proxies are trusted
         backlog=BACKLOG,
         log_level="warning",
         access_log=False,
@@ -76,7 +91,7 @@ def serve(host: str, port: int) -> int:
         log_config=None,  # ours holds for all
         timeout_graceful_shutdown=SHUTDOWN_S,
     )
-    server = AnnouncingServer(config, app.state.classes.following.close_all)
+    server = AnnouncingServer(config, app, announce, app.state.classes.following.close_all)
     rest_collector()
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
@@ -123,7 +138,10 @@ def what_is_set_wrong(error: ValidationError) -> str:
     mistakes = [
         ("__".join(map(str, item["loc"])).upper(), item["msg"], item["input"]) for item in error.errors()
     ]
-    return "\n".join(f"GRADLENS_{name} is {value!r}. {message}." for name, message, value in mistakes)
+    return "\n".join(
+        f"GRADLENS_{name} is {'no key' if name in SECRETS else repr(value)}. {message}."
+        for name, message, value in mistakes
+    )
 
 
 def why_not_starting(error: OSError, host: str, port: int) -> str:

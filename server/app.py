@@ -10,20 +10,36 @@ from importlib.util import find_spec
 
 from fastapi import FastAPI
 from sqlalchemy.exc import SQLAlchemyError
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from engine.version import ENGINE_VERSION
 from server.answers.answers import Answers
+from server.answers.imports import Imports
 from server.answers.store import Store
 from server.classes.bus import Bus, LocalBus
 from server.classes.classes import Classes
+from server.http.access import AccessMiddleware
 from server.http.body_middleware import BodyMiddleware
 from server.http.clients import ClientMiddleware
 from server.http.headers import Headers
 from server.http.hosts import HostMiddleware, known_hosts
 from server.http.pages import Assets, Pages, find_folder
 from server.http.problems import add_problem_handlers
+from server.http.repeats import Repeats
+from server.metrics import Metrics, MetricsMiddleware
 from server.readiness import Readiness
-from server.routes import catalogues, classes, comparisons, landscapes, links, programs, races, runs, service
+from server.routes import (
+    catalogues,
+    classes,
+    comparisons,
+    imports,
+    landscapes,
+    links,
+    programs,
+    races,
+    runs,
+    service,
+)
 from server.settings import Settings, UnusableAddress
 from server.store.database import Database
 from server.store.engines import store_url
@@ -44,6 +60,16 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     store = Store(database, settings.store_bytes, settings.link_bytes, settings.keep_s)
     answers = Answers(workers, store, settings.limits, settings.memory_bytes)
     rooms = Classes(database, answers, settings.class_students, settings.classes, bus_of(settings))
+
+    def gauges() -> dict[str, float]:
+        return {
+            "workers": settings.workers,
+            "programs_running": workers.running,
+            "programs_waiting": workers.waiting,
+            "answers_bytes": answers.memory_bytes,
+            "store_bytes": database.writer.size_bytes,
+            "followers": rooms.followers,
+        }
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -75,18 +101,49 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        telemetry={
+            "tracing": False,
+            "metrics": False,
+            "logs": False,
+            "auto_configure": False,
+        },  # to other hosts
         lifespan=lifespan,
     )
     app.state.answers = answers
+    app.state.imports = Imports(answers, workers, store, settings.limits)
     app.state.classes = rooms
     app.state.readiness = Readiness(store, workers)
+    app.state.metrics = metrics = Metrics(gauges, lambda: workers.stopped)
+    app.state.metrics_from = settings.metrics_from
     add_problem_handlers(app)
-    app.add_middleware(BodyMiddleware, body_bytes=settings.body_bytes, bodies_bytes=settings.bodies_bytes)
     app.add_middleware(ClientMiddleware)
+    app.add_middleware(Repeats, limit_bytes=settings.memory_bytes // 4)
+    app.add_middleware(
+        BodyMiddleware,
+        body_bytes=settings.body_bytes,
+        file_bytes=settings.limits.import_bytes,
+        bodies_bytes=settings.bodies_bytes,
+    )
+    if settings.access_key is not None:
+        app.add_middleware(AccessMiddleware, key=settings.access_key.get_secret_value())
+    app.add_middleware(MetricsMiddleware, metrics=metrics)
     app.add_middleware(Headers)
     app.add_middleware(Pages, assets=Assets(find_folder("frontend"), modules=settings.modules))
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.trusted_proxies)
     app.add_middleware(HostMiddleware, is_known=known_hosts(settings.hosts, listens_on))
-    for noun in (programs, runs, races, landscapes, comparisons, links, classes, catalogues, service):
+    for noun in (
+        programs,
+        runs,
+        races,
+        landscapes,
+        comparisons,
+        imports,
+        links,
+        classes,
+        catalogues,
+        service,
+    ):
         app.include_router(noun.router, prefix=API)
     app.include_router(links.short)
     app.include_router(classes.short)

@@ -1,7 +1,8 @@
 """The examples that travel with the package.
 
 `index.json` names each example's program; in `course/`, `g12.json` says how it is worked on, and
-`course.json` puts them into groups and lessons.
+`course.json` puts them into groups and lessons. `torch/` and `jax/` hold the same examples for those
+frameworks.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from server.http.pages import find_folder
+
+FRAMEWORKS = ("torch", "jax")  # whose folders hold an example's other forms
 
 
 @cache
@@ -40,7 +43,25 @@ def read_example(folder: Path, entry: dict[str, Any], titles: dict[str, Any]) ->
     worked = read(folder / "course" / f"{entry['id']}.json")
     texts = [other_text(folder, text, source, entry["at"]) for text in worked.pop("texts")]
     following = [{"id": each, "title": titles[each]} for each in worked.pop("next")]
-    return {**fields, "at": entry["at"], "source": source, **worked, "texts": texts, "next": following}
+    return {
+        **fields,
+        "at": entry["at"],
+        "source": source,
+        "forms": forms_of(folder, entry),
+        **worked,
+        "texts": texts,
+        "next": following,
+    }
+
+
+def forms_of(folder: Path, entry: dict[str, Any]) -> list[dict[str, str]]:
+    """The same example as a program for other frameworks, where it is not theirs already."""
+    files = {dialect: folder / dialect / f"{entry['id']}.py" for dialect in FRAMEWORKS}
+    return [
+        {"dialect": dialect, "source": read_text(file)}
+        for dialect, file in files.items()
+        if dialect != entry["dialect"] and file.exists()
+    ]
 
 
 def other_text(folder: Path, text: dict[str, Any], source: str, at: dict[str, Any]) -> dict[str, Any]:

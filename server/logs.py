@@ -61,7 +61,8 @@ def shown(fields: Mapping[str, object]) -> Iterator[str]:
         elif name == "error":
             yield f"error={re.split(r'[^A-Za-z_.]', str(value))[0]}"  # its kind, not its message
         elif name == "path":
-            yield f"path={'/'.join(str(value).split('/')[:4])}"  # what follows may be the name of a tensor
+            parts = str(value).split("/")  # what follows may be a tensor's name, or a class's code
+            yield f"path={'/'.join(parts[: 4 if parts[1:2] == ['api'] else 2])}"
         elif name in FIELDS:
             yield f"{name}={value}"
 

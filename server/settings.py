@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from engine.execution.budget import PROFILES, Limits
@@ -69,6 +70,9 @@ class Settings(BaseSettings):
         ge=1,
         description="Programs that run or wait, half of them of one client; more are turned away.",
     )
+    queue_s: float = Field(
+        default=60.0, gt=0, description="How long a program may wait for its turn; then it is turned away."
+    )
     worker_memory_bytes: int = Field(
         default=1_000_000_000,
         gt=0,
@@ -116,6 +120,19 @@ class Settings(BaseSettings):
         default=5.0, gt=0, description="In which something of a body has to come; twice that for all of it."
     )
     write_s: float = Field(default=10.0, gt=0, description="In which an answer's next part has to be read.")
+    access_key: SecretStr | None = Field(
+        default=None,
+        min_length=12,
+        description="A key that whoever asks has to know; the page asks for it once.",
+    )
+    trusted_proxies: str = Field(
+        default="",
+        description="Addresses or networks of proxies, with commas, which say whom they ask for.",
+    )
+    metrics_from: str = Field(
+        default="127.0.0.1,::1",
+        description="Addresses or networks that may read /metrics, with commas; `*` is everybody.",
+    )
     hosts: str = Field(
         default="",
         description="Names that it is known by, with commas: `gradlens.school`, `*.school.example`, `*`.",
@@ -125,6 +142,15 @@ class Settings(BaseSettings):
     def keep_s(self) -> float | None:
         """How long answers and links are kept."""
         return None if self.keep_days is None else self.keep_days * 86_400
+
+    @field_validator("trusted_proxies", "metrics_from")
+    @classmethod
+    def _are_networks(cls, given: str) -> str:
+        """A misspelt address is a mistake when the service starts, not a hole afterwards."""
+        for name in given.split(","):
+            if name.strip() not in ("", "*"):
+                ipaddress.ip_network(name.strip(), strict=False)
+        return given
 
     @model_validator(mode="before")
     @classmethod

@@ -93,6 +93,24 @@ def test_one_line_in_each_readme_opens_it_to_the_network(name: str) -> None:
     assert "GRADLENS_PUBLISH=0.0.0.0 docker compose up" in (ROOT / name).read_text(encoding="utf-8")
 
 
+def test_what_running_does_not_need_is_taken_out_before_it_is_copied(
+    instructions: list[tuple[str, str]],
+) -> None:
+    built = [rest for name, rest in instructions if name == "RUN"]
+    trimmed = next(rest for rest in built if "scripts/trim.sh /opt/gradlens" in rest)
+    assert trimmed.index("install") < trimmed.index("trim.sh") < trimmed.index("compileall")
+    assert any("--without-pip" in rest for rest in built)
+    assert "!scripts/trim.sh\n" in (ROOT / ".dockerignore").read_text()
+
+
+def test_nothing_of_ours_imports_what_is_taken_out_of_sympy() -> None:
+    taken = re.findall(r'"\$site"/sympy/(\S+)', (ROOT / "scripts" / "trim.sh").read_text())
+    assert "physics" in taken
+    ours = [path.read_text("utf-8") for room in ("engine", "server") for path in (ROOT / room).rglob("*.py")]
+    for name in taken:
+        assert [text for text in ours if f"sympy.{name.replace('/', '.')}" in text] == []
+
+
 def test_whatever_is_copied_reaches_the_build() -> None:
     ignored = (ROOT / ".dockerignore").read_text()
     for name in (

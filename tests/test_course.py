@@ -63,9 +63,9 @@ def test_all_of_it_is_of_the_documented_form() -> None:
     ExamplesAnswer.model_validate({"examples": list(EXAMPLES.values()), **COURSE})
 
 
-def test_the_course_has_every_item_from_g01_to_g36() -> None:
-    assert sorted(EXAMPLES) == [f"g{number:02}" for number in range(1, 37)]
-    assert sum(example["core"] for example in EXAMPLES.values()) == 26
+def test_the_course_has_every_item_from_g01_to_g37() -> None:
+    assert sorted(EXAMPLES) == [f"g{number:02}" for number in range(1, 38)]
+    assert sum(example["core"] for example in EXAMPLES.values()) == 27
     files = {path.stem for path in FOLDER.glob("course/g*.json")}
     assert files == set(EXAMPLES)
 
@@ -75,8 +75,14 @@ def test_every_item_stands_in_one_group() -> None:
     assert sorted(grouped) == sorted(EXAMPLES)
 
 
-def test_there_are_five_lessons_of_items_of_the_gallery() -> None:
-    assert len(COURSE["lessons"]) == 5
+def test_every_item_is_there_for_pytorch_and_for_jax() -> None:
+    for example in EXAMPLES.values():
+        dialects = {example["dialect"], *(form["dialect"] for form in example["forms"])}
+        assert dialects >= {"torch", "jax"}
+
+
+def test_there_are_six_lessons_of_items_of_the_gallery() -> None:
+    assert len(COURSE["lessons"]) == 6
     for lesson in COURSE["lessons"]:
         assert 3 <= len(lesson["stops"]) <= 4
         assert {stop["item"] for stop in lesson["stops"]} <= set(EXAMPLES)

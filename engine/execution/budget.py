@@ -25,12 +25,19 @@ class Limits:
     sequence_length: int = 1_000_000
     format_width: int = 1000
     answer_bytes: int = 64_000_000
+    import_bytes: int = 32_000_000  # of a graph's file, packed or unpacked
+    import_nodes: int = 50_000
 
 
 PROFILES: Mapping[str, Limits] = MappingProxyType(
     {
         "own": Limits(
-            steps=20_000_000, wall_s=30.0, element_operations=20_000_000_000, printed_bytes=1_000_000
+            steps=20_000_000,
+            wall_s=30.0,
+            tensor_elements=4_000_000,  # the weights and images of a small network
+            alive_elements=40_000_000,
+            element_operations=20_000_000_000,
+            printed_bytes=1_000_000,
         ),
         "class": Limits(),
     }

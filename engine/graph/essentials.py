@@ -68,7 +68,7 @@ def _resolved(tensor: Tensor, passing: dict[Node, Tensor]) -> Tensor:
 
 def _stands_behind(node: Node) -> Tensor | None:
     """The tensor that a node only passes on, or None where it does something of its own."""
-    kind = node.op.name
+    kind = _kind(node)
     if kind == "Identity" and (_is_read(node) or _is_gate(node)):
         return node.inputs[0]
     if kind == "Fill" and node.phase == "gradient" and node.of is None:
@@ -76,6 +76,12 @@ def _stands_behind(node: Node) -> Tensor | None:
     if kind in ("Sum", "Reshape") and node.phase == "gradient" and _undoes_nothing(node):
         return node.inputs[0]
     return None
+
+
+def _kind(node: Node) -> str:
+    """The name of its op; nothing where that is an op of another program's, about which nothing is known."""
+    name: str = node.op.name
+    return name if node.op.is_known else ""
 
 
 def _is_read(node: Node) -> bool:
@@ -94,7 +100,7 @@ def _undoes_nothing(node: Node) -> bool:
 
 def _mathematical_inputs(node: Node) -> list[Tensor]:
     """The inputs that are numbers of the mathematics rather than shapes, axes and positions."""
-    if node.op.name in SHAPE_OPS:
+    if _kind(node) in SHAPE_OPS:
         return []
     kinds = node.op.types
     if len(kinds) != len(node.inputs):
@@ -107,7 +113,7 @@ def _dropped(nodes: Iterable[Node], passing: dict[Node, Tensor]) -> set[Node]:
     every = list(nodes)
     files = _for_files(every)
     nodes = [node for node in every if node not in files]
-    dropped = {node for node in nodes if node.op.name in SHAPE_OPS or _fills_a_variable(node)}
+    dropped = {node for node in nodes if _kind(node) in SHAPE_OPS or _fills_a_variable(node)}
     dropped |= {node for node in nodes if node.op.name == "NoOp" and node.name.endswith("/group_deps")}
     uses = users(nodes)
     for node in reversed(nodes):
@@ -122,14 +128,14 @@ def _for_files(nodes: Sequence[Node]) -> set[Node]:
     """Summaries, what saves and restores variables, and the texts that only these take."""
     found: set[Node] = set()
     for node in nodes:
-        restores = node.op.name == "Assign" and node.inputs[1].node in found
-        waits = node.op.name == "NoOp" and bool(node.control_inputs) and found.issuperset(node.control_inputs)
+        restores = _kind(node) == "Assign" and node.inputs[1].node in found
+        waits = _kind(node) == "NoOp" and bool(node.control_inputs) and found.issuperset(node.control_inputs)
         if node.op.name in FILE_OPS or restores or waits:
             found.add(node)
     uses = users(nodes) if found else {}
     for node in reversed(nodes if found else []):
         taken = bool(uses[node]) or not found.isdisjoint(node.control_inputs)
-        is_text = node.op.name in CARRIES_TEXT and node.outputs[0].dtype == "string"
+        is_text = _kind(node) in CARRIES_TEXT and node.outputs[0].dtype == "string"
         if is_text and taken and found.issuperset(uses[node]):
             found.add(node)
     return found
@@ -141,7 +147,7 @@ def _is_result(node: Node, users: Sequence[Node]) -> bool:
 
 
 def _fills_a_variable(node: Node) -> bool:
-    return node.op.name == "Assign" and node.inputs[0].node.name + "/Assign" == node.name
+    return _kind(node) == "Assign" and node.inputs[0].node.name + "/Assign" == node.name
 
 
 def _is_plumbing_use(user: Node, node: Node, dropped: set[Node]) -> bool:

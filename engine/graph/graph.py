@@ -206,6 +206,27 @@ class Graph(Surroundings):
         self._nodes.append(node)
         return node
 
+    def adopt(
+        self, name: str, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], outputs: int = 0
+    ) -> Node:
+        """Add a node that another program made, under its very name. outputs: how many it has at least.
+
+        Raises: ShapeError, DtypeError or GraphError where it does not fit; then nothing is added.
+        """
+        self.lazy.materialize()
+        node = Node(self, len(self._nodes), name, op, attributes)
+        node.inputs = tuple(inputs)
+        self._check_inputs(node)
+        node.outputs = self._outputs(node)
+        if len(node.outputs) < outputs:
+            raise GraphError(
+                f"{name} has {len(node.outputs)} outputs, not {outputs}.",
+                message_zh=f"{name} 有 {len(node.outputs)} 个输出，而不是 {outputs} 个。",
+            )
+        self.names.counts.setdefault(name.lower(), 1)
+        self._nodes.append(node)
+        return node
+
     def _fresh(self, name: str) -> str:
         names = self.names
         names.check(name)

@@ -20,17 +20,23 @@ VERSION = "brain.Event:2"
 
 def to_events(nodes: Iterable[SeenNode]) -> bytes:
     """An event file with the version record and the graph; its time stands at 0, so the bytes never vary."""
-    records = (Event(file_version=VERSION), Event(graph_def=to_pb(nodes)))
+    return events_of(to_pb(nodes))
+
+
+def events_of(graph_def: bytes) -> bytes:
+    """The event file of a GraphDef."""
+    records = (Event(file_version=VERSION), Event(graph_def=graph_def))
     return b"".join(framed(bytes(record.SerializeToString())) for record in records)
 
 
 def framed(data: bytes) -> bytes:
     """One record: length, its checksum, the data, their checksum."""
     length = struct.pack("<Q", len(data))
-    return length + _checksum(length) + data + _checksum(data)
+    return length + checksum(length) + data + checksum(data)
 
 
-def _checksum(data: bytes) -> bytes:
+def checksum(data: bytes) -> bytes:
+    """The masked CRC-32C of some bytes, as a record has it."""
     crc = crc32c(data)
     rotated = (crc >> 15 | crc << 17) & 0xFFFFFFFF
     return struct.pack("<I", (rotated + MASK) & 0xFFFFFFFF)

@@ -74,6 +74,8 @@ class Workspace:
     name_scope: what the names of TensorFlow 2's variables begin with.
     jaxprs:    of a JAX program, those of each function that it differentiated and of the gradient.
     autograd:  of a PyTorch program, by the name of a tensor, the autograd graph behind it.
+    passes:    of a PyTorch program, the nodes of each of its first passes backward, with their arrays;
+        more_passes: whether there were others after them.
     opened:    keeps the default graph entered until the run is over.
     """
 
@@ -107,6 +109,8 @@ class Workspace:
     name_scope: str = ""
     autograd: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     jaxprs: list[dict[str, Any]] = field(default_factory=list)
+    passes: list[list[dict[str, Any]]] = field(default_factory=list)
+    more_passes: bool = False
 
     def __post_init__(self) -> None:
         self.unused_at = set(self.at)

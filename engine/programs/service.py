@@ -85,7 +85,7 @@ def differentiate(request: ProgramRequest, outcome: Outcome) -> dict[Tensor, Arr
 def tell_lesson(
     request: ProgramRequest, limits: Limits = DEFAULT_LIMITS, level: str | None = None
 ) -> dict[str, Any]:
-    """`{"level", "steps": […], "values": {…}}` of `GET /programs/{id}/lesson`.
+    """`{"level", "steps": […], "values": {…}, "reason"}` of `GET /programs/{id}/lesson`.
 
     level: `mathematics` or `tensorflow`, or that of a framework whose program it is; None for mathematics
     where the program is mathematics itself. Where it has none, the level is `tensorflow`.
@@ -95,10 +95,10 @@ def tell_lesson(
         picture = framework_picture(outcome, level, known)
         if picture is not None and picture.steps:
             steps = [{"index": index, **step} for index, step in enumerate(picture.steps)]
-            return {"level": level, "steps": steps, "values": {}}
+            return {"level": level, "steps": steps, "values": {}, "reason": None}
         lesson = lesson_of(outcome, level or default_level(outcome.dialect), request.source)
         values = other_values(outcome.graph, lesson.values, known)
-        return {"level": lesson.level, "steps": lesson.steps, "values": values}
+        return {"level": lesson.level, "steps": lesson.steps, "values": values, "reason": lesson.reason}
 
 
 def other_numbers(request: ProgramRequest, limits: Limits = DEFAULT_LIMITS, again: int = 0) -> dict[str, Any]:

@@ -5,9 +5,8 @@ import { languageIn } from "../i18n/i18n.js";
 import { LatestRequest } from "../requests/latest_request.js";
 import { fetched } from "../requests/request.js";
 import { showStep, stop } from "../requests/run.js";
-import { isProgram, programIn } from "../requests/program_file.js";
-import { begin, openDefault, openLinked, replaceText } from "../requests/session.js";
-import { NOTHING_GIVEN } from "../state/given.js";
+import { openFile } from "../requests/open_file.js";
+import { openDefault, openLinked } from "../requests/session.js";
 import { undone } from "../state/look.js";
 import { INITIAL, partOfState, reported, state, update } from "../store.js";
 import { isEmbedded } from "./embedded.js";
@@ -37,23 +36,12 @@ async function askNow(event) {
   requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(".predict :is(input, button)"))?.focus());
 }
 
-/** A file dropped anywhere is opened: a program or notebook is read, a graph drawn; text dropped into the editor is the editor's. @param {DragEvent} event */
+/** A file dropped anywhere is opened; text dropped into the editor is the editor's. @param {DragEvent} event */
 async function onDrop(event) {
   const file = event.dataTransfer?.files[0];
   if (!file || isEmbedded) return;
   event.preventDefault();
-  const isWanted = begin();
-  if (isProgram(file.name)) return openText(await programIn(file), isWanted);
-  const coming = file.arrayBuffer();
-  const opener = await fetched(() => import("../requests/graph_file.js"));
-  if (isWanted()) await opener?.openGraph(coming);
-}
-
-/** @param {string} source @param {() => boolean} isWanted */
-function openText(source, isWanted) {
-  if (!isWanted()) return;
-  update({ ...NOTHING_GIVEN, ranges: {}, tab: "graph", item: null });
-  replaceText({ source, dialect: "auto", at: {} });
+  await openFile(file);
 }
 
 /** Another place of the browser's history, or a link pasted over the address. */
@@ -123,12 +111,13 @@ class Address {
 /** What the history holds of a state. @param {import("../store.js").State} now */
 const heldIn = (now) => ({ held: JSON.parse(jsonOf(sharedPart(now))) });
 
-const course = partOfState("item", "readyLesson", "language");
+const course = partOfState("item", "readyLesson", "language", "program");
 
-/** The address says which example is worked on; a language in it holds until another is chosen. @param {typeof course.value} state */
-function nameItem({ item, readyLesson, language }) {
+/** The address says which example or file is worked on; a language in it holds until another is chosen. @param {typeof course.value} state */
+function nameItem({ item, readyLesson, language, program }) {
   const query = new URLSearchParams(location.search);
-  for (const [name, value] of Object.entries({ example: item?.id, lesson: item && readyLesson?.id })) {
+  const named = { example: item?.id, lesson: item && readyLesson?.id, import: program?.imported };
+  for (const [name, value] of Object.entries(named)) {
     if (value) query.set(name, value);
     else query.delete(name);
   }
@@ -145,7 +134,7 @@ function nameItem({ item, readyLesson, language }) {
 /** @param {PopStateEvent} event @param {AbortSignal} signal */
 async function followLink({ state: kept }, signal) {
   const query = new URLSearchParams(location.search);
-  const [example, lesson] = [query.get("example"), query.get("lesson")];
+  const [example, lesson, file] = [query.get("example"), query.get("lesson"), query.get("import")];
   const held = heldBy(kept?.held ?? (await fromFragment(location.hash)), INITIAL);
   const isOther = example !== (state.value.item?.id ?? null);
   const opener = isOther ? await fetched(() => import("../requests/course.js")) : null;
@@ -153,11 +142,14 @@ async function followLink({ state: kept }, signal) {
   if (isOther && example) await opener?.openItemAt(example, lesson, held !== null);
   else if (isOther) opener?.leaveItem();
   if (signal.aborted) return;
+  if (file && file !== state.value.program?.imported)
+    await (await fetched(() => import("../requests/graph_file.js")))?.openImport(file);
+  if (signal.aborted) return;
   if (held) {
     await openLinked(held.linked);
     if (Object.keys(held.place).length === 0 || signal.aborted) return;
     await (await fetched(() => import("./place.js")))?.goTo(held.place, signal);
-  } else if (!example && isOther) await openDefault();
+  } else if (!example && !file && isOther) await openDefault();
 }
 
 /**

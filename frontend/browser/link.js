@@ -2,10 +2,11 @@
 //
 // It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
 
+import { recipeOf } from "../runs/kept.js";
 import { stagesOf } from "../runs/parts.js";
 import { LOOK_FIELDS } from "../state/look.js";
 import { INITIAL } from "../store.js";
-import { isRecord, soundParts } from "./link_parts.js";
+import { isRecord, isRecipe, soundParts } from "./link_parts.js";
 import { fromFragment, LONGEST, toFragment } from "./url_fragment.js";
 
 /** @import { State } from "../store.js" */
@@ -36,7 +37,7 @@ const GRADUAL = ["source", "at", "inputs", "feeds", "data", "seed", "moved"];
 export const sameChoices = (a, b) => FIELDS.every((field) => GRADUAL.includes(field) || a[field] === b[field]);
 
 /** @typedef {"cursor" | "row" | "settings" | "dock" | "dockOpen" | "tab" | "language" | "present" | "curves" | "tables" | "op" | "landscape" | "race" | "compare"} PlaceField */
-/** @typedef {Partial<Pick<State, PlaceField>> & {stages?: import("../runs/parts.js").Stage[]}} Place */
+/** @typedef {Partial<Pick<State, PlaceField>> & {stages?: import("../runs/parts.js").Stage[], kept?: import("../runs/kept.js").Recipe[]}} Place */
 
 /** @type {readonly PlaceField[]} */
 const PLACE = [
@@ -59,13 +60,19 @@ const PLACE = [
 const ALWAYS = ["cursor", "settings", "dockOpen", "language"];
 
 /** Whether two states are the same place of the page. @param {State} a @param {State} b */
-export const samePlace = (a, b) => PLACE.every((field) => a[field] === b[field]);
+export const samePlace = (a, b) => a.keptRuns === b.keptRuns && PLACE.every((field) => a[field] === b[field]);
 
 /** What a link that is handed on holds besides: how far the page is, and what of its tools is not as at the beginning. @param {State} state */
 export function sharedPart(state) {
   const isOther = (/** @type {PlaceField} */ field) => JSON.stringify(state[field]) !== JSON.stringify(INITIAL[field]);
   const place = PLACE.filter((field) => ALWAYS.includes(field) || isOther(field)).map((field) => [field, state[field]]);
-  return { ...linkedPart(state), ...soundParts(Object.fromEntries(place)), ...soundParts(stages(state)) };
+  return { ...linkedPart(state), ...soundParts(Object.fromEntries(place)), ...soundParts(stages(state)), ...kept(state) };
+}
+
+/** How the runs were made that are kept beside the present one; nothing where there are none. @param {State} state */
+function kept({ keptRuns }) {
+  const found = keptRuns.map(recipeOf).filter(isRecipe);
+  return found.length > 0 ? { kept: found } : {};
 }
 
 /** With what settings the rows were made; nothing where those are the present ones. @param {State} state */

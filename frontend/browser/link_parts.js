@@ -3,6 +3,7 @@
 // It comes from anybody. Each part is taken whole where all in it is of the kind and size it should be, else left out.
 
 import { LANGUAGES } from "../i18n/i18n.js";
+import { MOST_KEPT } from "../runs/kept.js";
 import { areTableLooks } from "../state/tables.js";
 
 /** @typedef {(value: any) => boolean} Check */
@@ -77,13 +78,28 @@ const isPlace = whole(0, MOST_UPDATES);
 const isRising = (values) =>
   values.every((/** @type {number} */ value, /** @type {number} */ i) => i === 0 || value > values[i - 1]);
 const isStage = having({ first: isPlace, settings: isSettings });
+/** @type {Check} */
+const areStages = (value) => listOf(isStage, MOST_STAGES)(value) && isRising(value.map((/** @type {any} */ { first }) => first));
+
+/** How a run was made that is kept; the server judges what else its program is given. @type {Check} */
+export const isRecipe = (value) =>
+  having({
+    program: having({ source: isText, dialect: isText, at: recordOf(isNumber) }),
+    stages: areStages,
+    rows: isPlace,
+    place: whole(0, MOST_KEPT),
+  })(value) &&
+  value.stages.length > 0 &&
+  value.stages[0].first === 0 &&
+  value.rows > value.stages.at(-1).first;
 
 /** The parts, each with what its values are like. @type {Readonly<Record<string, Check>>} */
 export const PARTS = Object.freeze({
   cursor: isPlace,
   row: isPlace,
   settings: isSettings,
-  stages: (value) => listOf(isStage, MOST_STAGES)(value) && isRising(value.map((/** @type {any} */ { first }) => first)),
+  stages: areStages,
+  kept: listOf(isRecipe, MOST_KEPT),
   dock: oneOf(["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline", "ops"]),
   dockOpen: isSwitch,
   tab: oneOf(["input", "graph", "step", "dock"]),

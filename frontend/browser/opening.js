@@ -39,12 +39,13 @@ export function keepSettings({ language, theme, level, levelBefore, detail, merg
  */
 async function openFirst() {
   const query = new URLSearchParams(location.search);
-  const [elsewhere, example] = [query.get("graph"), query.get("example")];
+  const [elsewhere, example, imported] = [query.get("graph"), query.get("example"), query.get("import")];
   const held = heldBy(history.state?.held ?? (await linkedTo(query.get("link"))), INITIAL);
   const linked = held?.linked;
   const isLinked = linked?.source !== undefined;
   if (example) await (await fetched(() => import("../requests/course.js")))?.openItemAt(example, query.get("lesson"), isLinked);
-  if (elsewhere) await (await fetched(() => import("../requests/graph_file.js")))?.openGraphAt(elsewhere);
+  if (imported) await (await fetched(() => import("../requests/graph_file.js")))?.openImport(imported);
+  else if (elsewhere) await (await fetched(() => import("../requests/graph_file.js")))?.openGraphAt(elsewhere);
   else if (!isLinked && !state.value.item) await openDefault();
   if (linked) await openLinked(linked);
   if (held && Object.keys(held.place).length > 0) await (await fetched(() => import("./place.js")))?.goTo(held.place);

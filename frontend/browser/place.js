@@ -1,7 +1,9 @@
 // The place on the page that a link leads to: once its text is open, the update and the step that were shown, and the dock.
 
 import { lastStop } from "../state/lesson.js";
+import { recipeOf } from "../runs/kept.js";
 import { OWN } from "../runs/optimizers.js";
+import { fetched } from "../requests/request.js";
 import { reset, settingsMoved, showRow, showStep } from "../requests/run.js";
 import { loadOptimizers, optimiseText, speak } from "../requests/session.js";
 import { INITIAL, state, update } from "../store.js";
@@ -9,11 +11,11 @@ import { INITIAL, state, update } from "../store.js";
 /** @import { Place } from "./link.js" */
 
 /** A link says nothing of what is as at the beginning; on a page that was used before, that is so again. */
-const { dock, tab, present, landscape, race, compare } = INITIAL;
-const PLAIN = Object.freeze({ dock, tab, present, landscape, race, compare });
+const { dock, tab, present, curves, tables, op, landscape, race, compare } = INITIAL;
+const PLAIN = Object.freeze({ dock, tab, present, curves, tables, op, landscape, race, compare });
 
 /** @param {Place} place @param {AbortSignal} [signal] that ends when another place is wanted */
-export async function goTo({ cursor, row = 0, settings, stages, language, ...docks }, signal) {
+export async function goTo({ cursor, row = 0, settings, stages, kept = [], language, ...docks }, signal) {
   if (language && language !== state.value.language) await speak(language);
   const isOld = () => signal?.aborted ?? false;
   if (isOld()) return;
@@ -27,6 +29,15 @@ export async function goTo({ cursor, row = 0, settings, stages, language, ...doc
     if (cursor !== undefined && cursor < lastStop(state.value)) showStep(cursor); // of that update
   } else if (state.value.steps.length > 0) showStep(cursor ?? 0);
   update({ ...PLAIN, ...docks, dockFor: state.value.source });
+  await keep(kept, signal);
+}
+
+/** The runs that were kept, made again where they are not there. @param {readonly import("../runs/kept.js").Recipe[]} recipes @param {AbortSignal} [signal] */
+async function keep(recipes, signal) {
+  const here = state.value.keptRuns.map(recipeOf);
+  if (JSON.stringify(here) === JSON.stringify(recipes)) return;
+  update({ keptRuns: [] });
+  if (recipes.length > 0) await (await fetched(() => import("../requests/kept_runs.js")))?.makeAgain(recipes, signal);
 }
 
 /** Make the rows again, each with the settings that it was made with. @param {number} row the last @param {import("../runs/parts.js").Stage[]} stages @param {() => boolean} isOld */

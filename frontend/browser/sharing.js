@@ -11,20 +11,22 @@ const MOST_TO_SCAN = 120; // characters of which a camera reads the code from th
 /** What is on the page, as the parts of an address. */
 async function packed() {
   const shared = sharedPart(state.value);
-  const { item, readyLesson } = state.value;
+  const { item, readyLesson, program } = state.value;
+  const imported = program?.imported; // its file is kept by the server, and no state that is kept names it
   const query = new URLSearchParams({
     ...(item && { example: item.id }),
     ...(item && readyLesson && { lesson: readyLesson.id }),
+    ...(imported && { import: imported }),
   });
   const rest = (query.size > 0 ? `?${query}` : "") + (await toFragment(shared));
-  return { rest, keep: () => postLink(JSON.parse(jsonOf(shared))) };
+  return { rest, imported, keep: () => postLink(JSON.parse(jsonOf(shared))) };
 }
 
 /** The link to what is on the page; the server keeps it only where it is long. @returns {Promise<string>} */
 export async function linkToNow() {
-  const { rest, keep } = await packed();
+  const { rest, imported, keep } = await packed();
   const whole = at(`./${rest}`);
-  return whole.length <= MOST ? whole : at((await keep()).url);
+  return whole.length <= MOST || imported ? whole : at((await keep()).url);
 }
 
 /**
@@ -32,9 +34,9 @@ export async function linkToNow() {
  * @returns {Promise<{link: string, short: string, embed: string}>}
  */
 export async function linksToNow() {
-  const { rest, keep } = await packed();
+  const { rest, imported, keep } = await packed();
   const whole = at(`./${rest}`);
-  if (whole.length <= MOST_TO_SCAN) return { link: whole, short: whole, embed: at(`./embed${rest}`) };
+  if (whole.length <= MOST_TO_SCAN || imported) return { link: whole, short: whole, embed: at(`./embed${rest}`) };
   const isLong = whole.length > MOST;
   const kept = await keep().catch((error) => {
     if (isLong) throw error;

@@ -70,6 +70,17 @@ export function withBand(grid, { first, values, gradient }) {
   return { ...grid, values: filled(grid.values, values), slopes: grid.slopes.map((each, k) => filled(each, gradient?.[k])) };
 }
 
+/** A grid with the points of a finer one: each has the numbers of the nearest that is there. @param {Grid} coarse @param {Grid["axes"]} axes @returns {Grid} */
+export function spread(coarse, axes) {
+  const [rows, columns] = axes.map(({ values }, axis) => {
+    const last = coarse.axes[axis].values.length - 1;
+    return values.map((_, k) => Math.round((k * last) / (values.length - 1)));
+  });
+  const width = coarse.axes[1].values.length;
+  const all = (/** @type {readonly number[]} */ numbers) => rows.flatMap((i) => columns.map((j) => numbers[i * width + j]));
+  return { axes, values: all(coarse.values), slopes: coarse.slopes.map(all) };
+}
+
 /**
  * The value and the slope of a curve between its points: the cubic that has the values and the slopes at both.
  * @param {Grid} grid of one axis @param {number} x @returns {{value: number, slope: number} | null} null outside, and where there are no numbers

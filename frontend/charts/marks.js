@@ -37,9 +37,9 @@ function shape(kind, [x, y]) {
   return `M${x - 4} ${y - 4}h8v8h-8Z`;
 }
 
-/** A point with its name beside it. @param {Kind} kind @param {Place} place @param {string} name @returns {Mark[]} */
-export function pointMarks(kind, place, name) {
-  const below = kind === "minimum" ? 19 : -10;
+/** A point with its name above it; that of a minimum is beneath it where that is above the axis. @param {Kind} kind @param {Place} place @param {string} name @param {number} [bottom] where the axis is @returns {Mark[]} */
+export function pointMarks(kind, place, name, bottom = Infinity) {
+  const below = kind === "minimum" && place[1] + 19 <= bottom ? 19 : -10;
   return [
     { kind: "path", d: shape(kind, place), fill: "--text", stroke: "--surface", width: 1.5 },
     { kind: "text", x: place[0], y: place[1] + below, text: name, fill: "--text", align: "middle", halo: true },

@@ -70,6 +70,29 @@ export function fitFrom(box, start, canvas, direction, limits = {}) {
 }
 
 /**
+ * Move as little as needed to leave no blank at one end of the box while it is cut at the other; where it has room it stands
+ * in the middle.
+ * @param {Viewport} viewport @param {Box} box @param {Size} canvas @param {number} margin
+ * @returns {Viewport}
+ */
+export function filled({ x, y, scale }, box, canvas, margin) {
+  const along = (
+    /** @type {number} */ at,
+    /** @type {number} */ start,
+    /** @type {number} */ size,
+    /** @type {number} */ room,
+  ) =>
+    size * scale <= room - 2 * margin
+      ? (room - size * scale) / 2 - start * scale
+      : clamp(at, room - margin - (start + size) * scale, margin - start * scale);
+  return Object.freeze({
+    x: along(x, box.x, box.width, canvas.width),
+    y: along(y, box.y, box.height, canvas.height),
+    scale,
+  });
+}
+
+/**
  * Put the middle of the box in the middle of the canvas.
  * @param {Box} box @param {Size} canvas @param {number} scale
  * @returns {Viewport}

@@ -16,6 +16,7 @@ import { linksByContainer } from "./items/edges.js";
 import { visibleItems } from "./items/items.js";
 import { linesTo, numberPassages } from "./lines/passages.js";
 import * as M from "./metrics.js";
+import { roomInside } from "./rows/scopes.js";
 import { sceneOf } from "./scene/scene.js";
 import { turnOf } from "./turn.js";
 
@@ -52,7 +53,8 @@ export function* layoutInStages(model, layoutInside) {
   const insides = new Map();
   for (const scope of open.toReversed()) {
     const { content, closed } = /** @type {Arranged} */ (contents.get(scope.id));
-    insides.set(scope.id, insideOf(scope, content, closed, { insides, layoutInside, turn }));
+    const room = roomIn(visible, model, scope);
+    insides.set(scope.id, insideOf(scope, content, closed, { insides, layoutInside, turn, room }));
     yield;
   }
   const root = rootGrid(visible, plan, /** @type {Arranged} */ (contents.get(ROOT)), { insides, turn });
@@ -118,6 +120,13 @@ function inwards(items) {
     depths.set(id, found);
     return found;
   }
+}
+
+/** What there is room for inside an open scope: less, the more scopes are around it. @param {Visible} visible @param {GraphModel} model @param {Item} scope */
+function roomIn({ items }, { room }, scope) {
+  let left = room && roomInside(room);
+  for (let up = items.get(scope.parent); left && up; up = items.get(up.parent)) left = roomInside(left);
+  return left;
 }
 
 /** The direction inside an open scope: that of the lane it stands in. @param {Visible} visible @param {Plan} plan @param {Item} scope */

@@ -36,6 +36,7 @@
  * @property {boolean} [merged]                         one lane for everything, as TensorBoard has it
  * @property {import("./scene/moved.js").Moves} [moved]       how far items were moved by hand; the layout knows nothing of it
  * @property {Direction} [direction]                    in which the forward graph runs; to the right where not given
+ * @property {import("../geometry/viewport.js").Size} [room]  px that can be read on screen at once: what opens is broken into rows so long
  * @property {ReadonlyArray<ApiGradient>} [gradients]   where given, each ends in a tag "dy/dx" under its x
  */
 

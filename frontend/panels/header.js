@@ -9,6 +9,7 @@ import { state, t, update } from "../store.js";
 import { beside } from "../values/beside.js";
 import { Panel } from "./panel.js";
 import { icons } from "./parts/icons.js";
+import { chooseFile } from "./parts/open_button.js";
 
 const SIGN = beside("favicon.svg");
 const LANGUAGE_NAMES = { en: "EN", "zh-CN": "中文" };
@@ -35,7 +36,7 @@ class Header extends Panel {
       <header class="bar">
         <h1 class="brand"><img src=${SIGN} alt="" width="24" height="24">Gradlens</h1>
         <span class="tagline">${t("header.tagline")}</span>
-        ${this.opener("examples")}${this.opener("lessons")}
+        ${this.opener("examples")}${this.opener("lessons")}${this.openFile()}
         <span class="space"></span>
         <div class="segments" role="group" aria-label=${t("header.language")}>
           ${LANGUAGES.map((language) => this.language(language))}</div>
@@ -52,6 +53,12 @@ class Header extends Panel {
       void fetched(() => import("./course/gallery.js"));
     };
     return html`<button class="quiet opener ${view}" aria-haspopup="dialog" @click=${open}>${t(`header.${view}`)}</button>`;
+  }
+
+  /** A button that asks for a file to open. */
+  openFile() {
+    return html`<button class="quiet open-file" aria-label=${t("header.open_file")} title=${t("header.open_file.kinds")} @click=${chooseFile}>
+      ${icons.folder}<span>${t("header.open_file")}</span></button>`;
   }
 
   /** @param {import("../i18n/i18n.js").Language} language */

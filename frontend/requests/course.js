@@ -4,7 +4,18 @@ import * as api from "../api.js";
 import { readSetting, writeSetting } from "../browser/local_storage.js";
 import { hasRoomForDock } from "../browser/room.js";
 import { FIRST_SETTINGS, OWN, withRate } from "../runs/optimizers.js";
-import { levelFor, linedUp, notesFrom, placeIn, settingsAfter, stepCalled, tabAfter, withPlace } from "../state/course.js";
+import {
+  levelFor,
+  linedUp,
+  notesFrom,
+  placeIn,
+  settingsAfter,
+  stepCalled,
+  tabAfter,
+  textOf,
+  withPlace,
+} from "../state/course.js";
+import { isFramework } from "../state/levels.js";
 import { buildsUpdates, docked, state, update } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { failed } from "./request.js";
@@ -144,9 +155,10 @@ function set(settings) {
 
 /** Put one of an example's texts into the editor, with the settings that everything begins with. @param {Example} item @param {string} id */
 async function openText(item, id) {
-  const { source, at } = item.texts.find((text) => text.id === id) ?? item;
+  const { source, at = {} } = textOf(item, id);
   const isSame = source === state.value.source && id === state.value.itemText;
-  update({ ...(!isSame && TEXT), itemText: id });
+  const isOther = isFramework(state.value.level) && (id === "torch" || id === "jax");
+  update({ ...(!isSame && TEXT), ...(isOther && { level: id }), itemText: id });
   await openLinked({ source, at });
   if (!isSame) takeOwnOptimizer();
 }

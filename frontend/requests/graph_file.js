@@ -1,6 +1,8 @@
-// Graphs made elsewhere: a file that was dropped on the page, or that its address names. Fetched for the first of them.
+// Graphs made elsewhere: a file that was dropped on the page or chosen, or that its address names. Fetched for the first of them.
+//
+// JSON is drawn as it is. Any other file is read by the server, whose answer comes as JSON, too: a worker takes it apart.
 
-import { getBytes } from "../api.js";
+import { getBytes, getImport, postImport, postImportGradients } from "../api.js";
 import { readGraph } from "../layout/background/background.js";
 import { programOf } from "../layout/graph/graph_import.js";
 import { nextTurn } from "../scheduling/scheduler.js";
@@ -9,18 +11,30 @@ import { answered, state, update } from "../store.js";
 import { failed } from "./request.js";
 import { begin, takeBack } from "./session.js";
 
+const JSON_BEGINS = /^\uFEFF?[[{]/; // and no white space before: a GraphDef may begin with a line's end and a bracket
+
 /** Draw a graph made elsewhere. @param {Promise<ArrayBuffer>} coming the bytes of its file */
 export async function openGraph(coming) {
   const isWanted = begin();
-  const bytes = await coming.catch(failed);
-  const nodes = bytes && isWanted() && (await readGraph(bytes));
-  if (!bytes || !isWanted()) return undefined;
-  if (!nodes) return update({ answer: notAGraph() });
+  update({ busy: true, trouble: null });
+  const bytes = await coming.then(read).catch(failed);
+  const graph = bytes && isWanted() && (await readGraph(bytes));
+  if (!isWanted()) return undefined;
+  if (!graph) return update({ busy: false, ...(bytes && { answer: notAGraph() }) });
   takeBack();
-  update({ source: "", at: {}, ...NOTHING_GIVEN, ranges: {}, tab: "graph" });
+  update({ source: "", at: {}, ...NOTHING_GIVEN, ranges: {}, tab: "graph", item: null });
   await nextTurn(); // the emptied editor draws itself
-  return update(answered(state.value, programOf(nodes), { steps: [], asked: state.value.level }));
+  return update(answered(state.value, programOf(graph.nodes, graph.about), { steps: [], asked: state.value.level }));
 }
+
+/** The bytes of a graph in JSON: the file's own, or the server's answer about it. @param {ArrayBuffer} bytes */
+async function read(bytes) {
+  const start = new TextDecoder().decode(bytes.slice(0, 100));
+  return JSON_BEGINS.test(start) ? bytes : postImport(bytes);
+}
+
+/** Add to a graph from a file the nodes that compute the gradient of a node. @param {string} id @param {string} y @param {string[]} xs */
+export const growGraph = (id, y, xs) => openGraph(postImportGradients(id, { y, xs }));
 
 /** @returns {import("../types.js").Program} */
 const notAGraph = () => ({
@@ -38,3 +52,6 @@ const NOT_A_GRAPH = {
 
 /** Draw the graph that lies at a path of this host. @param {string} path */
 export const openGraphAt = (path) => openGraph(getBytes(path));
+
+/** Draw the graph of a file that was opened before. @param {string} id */
+export const openImport = (id) => openGraph(getImport(id));

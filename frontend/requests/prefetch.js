@@ -30,7 +30,7 @@ async function askForFirst() {
   const item = example ? prefetch(exampleAddress(example)) : null;
   if (typeof linked?.source === "string") await askForText(linked);
   else if (item) await askForItem(await item);
-  else if (!query.has("graph")) await prefetch(defaultExampleAddress());
+  else if (!query.has("graph") && !query.has("import")) await prefetch(defaultExampleAddress());
 }
 
 await askForFirst().catch(() => {}); // who asks again hears of it

@@ -6,6 +6,7 @@
 import * as api from "../api.js";
 import { level, shownProgram } from "../state/selectors.js";
 import { feedsInUse, NOTHING_GIVEN } from "../state/given.js";
+import { isFramework } from "../state/levels.js";
 import { canBeChosen, carriedOver, withOther } from "../state/training.js";
 import { answered, state, update, valuesInUse } from "../store.js";
 import { strings as graphStrings } from "../view/strings.js";
@@ -61,12 +62,19 @@ async function lessonOf({ id, graph }, signal) {
   const { level: asked } = state.value;
   const none = { steps: [], asked };
   if (!id || graph.nodes.length === 0) return none;
-  const lesson = await lessonAt(id, asked, signal).catch((error) => {
+  const lesson = await lessonOrOther(id, asked, signal).catch((error) => {
     if (signal.aborted) throw error;
     return { steps: [], trouble: troubleOf(error) };
   });
   return { ...none, ...lesson };
 }
+
+/** At TensorFlow's level where a program cannot be written for the framework whose level is looked at. @param {string} id @param {import("../types.js").Level} asked @param {AbortSignal} signal */
+const lessonOrOther = (id, asked, signal) =>
+  lessonAt(id, asked, signal).catch((error) => {
+    if (!isFramework(asked) || !(error instanceof api.ApiError)) throw error;
+    return lessonAt(id, "tensorflow", signal);
+  });
 
 /** Forget values and choices of variables that the text has not got. @param {import("../types.js").Program} answer @returns {boolean} whether there were some */
 function forgotten(answer) {
@@ -218,7 +226,8 @@ export async function loadEssentials() {
 }
 
 /** A default example gets its address by being run. @param {import("../types.js").Program} program */
-async function essentialsOf({ id }) {
+async function essentialsOf({ id, imported }) {
+  if (imported) return api.getImportEssentials(imported);
   const address = id ?? (await api.postProgram(programRequest(), AbortSignal.timeout(20_000))).id;
   return address && api.getEssentials(address);
 }

@@ -18,7 +18,8 @@
  * @property {Value} [answer]      once it is revealed
  * @property {Round[]} [rounds]    what the class has said, where enough have
  */
-/** @typedef {{link?: string | null, step?: number | null, node?: string | null, source?: string}} ShownState */
+/** @typedef {import("../store.js").State["dock"]} Tool */
+/** @typedef {{link?: string | null, step?: number | null, node?: string | null, source?: string, tools?: Tool[], locked?: boolean}} ShownState */
 /** @typedef {ClassQuestion & {answered: number, bins: Bin[] | null}} QuestionResult */
 /** @typedef {{students: number, steps: Record<string, number>, lost: Record<string, number>, questions: QuestionResult[]}} Results */
 /**
@@ -29,6 +30,8 @@
  * @property {Bilingual | null} label    by which a student knows their own dot
  * @property {ShownState} shown
  * @property {"follow" | "free"} mode
+ * @property {Tool[] | null} tools       that students have; null for all
+ * @property {boolean} locked            nobody else may join
  * @property {boolean} away              a student explores on their own while the class goes on
  * @property {number} seq                of the last event
  * @property {ClassQuestion | null} question
@@ -43,6 +46,8 @@ const NEW = {
   label: null,
   shown: {},
   mode: "follow",
+  tools: null,
+  locked: false,
   away: false,
   seq: 0,
   question: null,
@@ -55,13 +60,27 @@ const NEW = {
 /** A class that was opened or joined. @param {Pick<Classroom, "role" | "code" | "token"> & Partial<Classroom>} found @returns {Classroom} */
 export const newClassroom = (found) => Object.freeze({ ...NEW, ...found });
 
+/** What a class may use, and whether it is open, as it is shown. @param {ShownState} shown @returns {Pick<Classroom, "tools" | "locked">} */
+export const rulesOf = ({ tools, locked }) => ({ tools: tools ?? null, locked: locked ?? false });
+
+/** Whether somebody has a tool: a teacher has all of them. @param {Classroom | null} now @param {Tool} tool */
+export const hasTool = (now, tool) => now?.role !== "student" || now.ended || now.tools === null || now.tools.includes(tool);
+
+/** The tools of a class with one more, or one less; null for all. @param {readonly Tool[]} all @param {Tool[] | null} now @param {Tool} tool @returns {Tool[] | null} */
+export function toggledTool(all, now, tool) {
+  const had = now ?? all;
+  const left = all.filter((each) => had.includes(each) !== (each === tool));
+  return left.length === all.length ? null : left;
+}
+
 /** What an event makes of a class. @param {Classroom} now @param {{seq: number, type: string, data: any}} event @returns {Classroom} */
 export function afterEvent(now, { seq, type, data }) {
   const known = { ...now, seq };
   switch (type) {
     case "state": {
       const { mode, ...shown } = data;
-      return { ...known, mode, shown, away: now.away && mode === "follow" };
+      if (now.role === "teacher") return { ...known, shown }; // whose own choices are newer than what comes back of them
+      return { ...known, ...rulesOf(shown), mode, shown, away: now.away && mode === "follow" };
     }
     case "question":
       return { ...known, question: { ...data, said: null, closed: false, revealed: false } };

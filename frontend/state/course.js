@@ -57,6 +57,16 @@ export function placeIn({ stops }, kept, item) {
 /** The group that an example stands in. @param {Course | null} course @param {string} item */
 export const groupOf = (course, item) => course?.groups.find(({ items }) => items.includes(item)) ?? null;
 
+/** The languages in which an example can be opened: its own first. @param {Example} item @returns {string[]} */
+export const formsOf = ({ dialect, forms }) => [dialect, ...forms.map((form) => form.dialect)];
+
+/** The language in which an example stands in the editor: its own, unless the text is one of its other forms. @param {Example} item @param {string} source */
+export const formIn = ({ dialect, forms }, source) => forms.find((form) => form.source === source)?.dialect ?? dialect;
+
+/** A text of an example by its id, or its form for a framework; its own text where there is no such. @param {Example} item @param {string} id @returns {{source: string, at?: Record<string, number>}} */
+export const textOf = (item, id) =>
+  item.texts.find((text) => text.id === id) ?? item.forms.find((form) => form.dialect === id) ?? item;
+
 /** The optimizer's settings after a command. @param {OptimizerSettings} settings @param {Command} command @returns {OptimizerSettings} */
 export function settingsAfter(settings, { optimizer, process }) {
   if (optimizer) {

@@ -14,7 +14,7 @@ import { dataOf, shapeOf } from "../values/format.js";
  * @property {boolean} hasArrows
  * @property {boolean} hasPaths             of the race
  */
-/** @typedef {{key: string, answer: import("../charts/grid.js").LandscapeFacts | null, grid: import("../charts/grid.js").Grid | null, problem: Problem | null, coming: {done: number, bands: number} | null}} LandscapeFound  coming: how many bands are there of one that is still computed */
+/** @typedef {{key: string, answer: import("../charts/grid.js").LandscapeFacts | null, grid: import("../charts/grid.js").Grid | null, problem: Problem | null, coming: {done: number, bands: number, isSketched?: boolean} | null}} LandscapeFound  coming: how many bands are there of one that is still computed; the rest may be a sketch */
 /** @typedef {{variable: string, index: number[], value: number}} TargetNumber  that the target depends on */
 
 const DIRECTIONS = ["hessian", "random", "trajectory"];

@@ -72,12 +72,22 @@ export const nodesOf = ({ node, nodes = [node] }) => nodes;
 const toldBy = ({ node, nodes, output }) => (output ? [[nodes ? nodeOf(output.tensor) : node, output.value]] : []);
 
 /**
- * For each node the index of the step after which its value is known, -1 for "from the start". A node
- * that only groups others is known with the last of them.
+ * What each node's value is at a step: what was told of it last, else what will be told of it first.
+ * @param {readonly Step[]} steps @param {number} cursor @returns {Map<string, Value>}
+ */
+function toldAt(steps, cursor) {
+  const told = new Map(steps.slice(0, cursor + 1).flatMap(toldBy));
+  for (const [name, value] of steps.slice(cursor + 1).flatMap(toldBy)) if (!told.has(name)) told.set(name, value);
+  return told;
+}
+
+/**
+ * For each node the index of the step after which its value is known, -1 for "from the start": of a node that is told
+ * in every turn of a loop, the first. A node that only groups others is known with the last of them.
  * @param {readonly ApiNode[]} nodes @param {readonly Step[]} steps @returns {Map<string, number>}
  */
 export function knownAt(nodes, steps) {
-  const told = new Map(steps.flatMap((step) => nodesOf(step).map((node) => [node, step.index])));
+  const told = new Map(steps.toReversed().flatMap((step) => nodesOf(step).map((node) => [node, step.index])));
   const rowWithoutLesson = steps.length === 0 ? -1 : steps.length; // an update that the lesson does not reach
   /** @type {Map<string, number>} */
   const known = new Map();
@@ -193,8 +203,8 @@ function withScopes(shown, status, program) {
 export function knownAfter(program, steps, cursor, others = {}) {
   const { nodes } = program.graph;
   if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
-  const told = new Map([...Object.entries(others), ...steps.flatMap(toldBy)]);
-  const shown = new Map(nodes.map(({ name, value }) => [name, told.get(name) ?? value]));
+  const told = new Map([...Object.entries(others), ...toldAt(steps, cursor)]);
+  const shown = new Map(nodes.map(({ name, value }) => [name, told.has(name) ? (told.get(name) ?? null) : value]));
   return withScopes(shown, statusAt(nodes, steps, cursor), program);
 }
 

@@ -3,30 +3,35 @@
 
 import { firstStop, isInRun, nodesOf, stepsInRun } from "./lesson.js";
 
-/** @import { Level, Lesson, Step } from "../types.js" */
+/** @import { Binding, FrameworkGraph, Level, Lesson, Step } from "../types.js" */
 /** @import { State } from "../store.js" */
-/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"], nodes?: import("../types.js").ApiNode[]}} LessonAt  at another level than asked where there is none; nodes: of a framework, which are its own */
+/** @typedef {{level: Level, steps: readonly Step[], values: Lesson["values"], graph?: FrameworkGraph, reason?: Lesson["reason"]}} LessonAt  at another level than asked where there is none, for a reason; graph: of a framework, whose nodes are its own */
 /** @typedef {Partial<Record<Level, LessonAt>>} Lessons */
 /**
  * A lesson as it was answered, or why there is none.
- * @typedef {{steps: readonly Step[], values?: Lesson["values"], nodes?: LessonAt["nodes"], trouble?: State["lessonTrouble"], level?: Level, asked?: Level}} Answered
+ * @typedef {{steps: readonly Step[], values?: Lesson["values"], graph?: FrameworkGraph, reason?: Lesson["reason"], trouble?: State["lessonTrouble"], level?: Level, asked?: Level}} Answered
  */
 
-/** The levels at which a program can be looked at: as its framework builds it, too. @param {string | undefined} dialect @returns {readonly Level[]} */
+/** The levels at which a program can be looked at: whatever it is written in, as each framework would build it. A graph file has no text to be written anew. @param {string | undefined} dialect @returns {readonly Level[]} */
 export const levelsOf = (dialect) =>
-  dialect === "torch" || dialect === "jax" ? ["mathematics", dialect, "tensorflow"] : ["mathematics", "tensorflow"];
+  dialect === "graph" ? ["mathematics", "tensorflow"] : ["mathematics", "tensorflow", "torch", "jax"];
 
 /**
- * A program with the nodes of its framework; its gradients arrive where the framework keeps them.
- * @param {import("../types.js").Program} program @param {import("../types.js").ApiNode[]} nodes
+ * A program with the nodes of its framework; a gradient arrives where all that comes to its leaf is added up, before it is
+ * added to what `.grad` held.
+ * @param {import("../types.js").Program} program @param {FrameworkGraph} graph
  */
-export function withNodes(program, nodes) {
+export function withNodes(program, { nodes, target, names: called }) {
   const names = new Set(nodes.map(({ name }) => name));
   const gradients = program.gradients.map((gradient) => {
-    const kept = `${gradient.name}.grad`;
-    return names.has(kept) ? { ...gradient, tensor: `${kept}:0` } : { ...gradient, tensor: null };
+    const end = `AccumulateGrad ${gradient.name}`;
+    return { ...gradient, tensor: names.has(end) ? `${end}:0` : null };
   });
-  return Object.freeze({ ...program, graph: { nodes }, gradients });
+  const own = target && names.has(target.replace(/:\d+$/, "")) ? target : null;
+  const bindings = Object.entries(called).map(
+    ([node, name]) => /** @type {Binding} */ ({ name, kind: "tensor", tensor: `${node}:0` }),
+  );
+  return Object.freeze({ ...program, graph: { nodes }, gradients, target: own, bindings });
 }
 
 /** Whether a level is a framework's own, with nodes that are no part of TensorFlow's graph. @param {Level} level @returns {level is "torch" | "jax"} */
@@ -44,7 +49,7 @@ export function sameStep(steps, cursor, others) {
     const found = stepAbout(others, steps[at]);
     if (found >= 0) return found;
   }
-  return 0;
+  return isForward(steps[cursor]) ? 0 : firstStop(others); // of a framework whose nodes are all its own
 }
 
 /** @param {readonly Step[]} others @param {Step} step */

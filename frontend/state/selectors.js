@@ -32,8 +32,8 @@ const wanted = computed(() => state.value.level);
 
 /** The program as its own framework builds it; null at other levels, and once an optimizer of ours has grown the graph. */
 const ownProgram = computed(() => {
-  const nodes = isFramework(wanted.value) && stepLevel.value === wanted.value ? lessons.value[wanted.value]?.nodes : null;
-  return nodes && nodes.length > 0 && program.value && !run.value ? withNodes(program.value, nodes) : null;
+  const graph = isFramework(wanted.value) && stepLevel.value === wanted.value ? lessons.value[wanted.value]?.graph : null;
+  return graph && graph.nodes.length > 0 && program.value && !run.value ? withNodes(program.value, graph) : null;
 });
 
 /** The program whose graph is drawn: the one grown by the optimizer once there is a run, or that of another framework. */

@@ -3,7 +3,6 @@
 import { grown, union } from "../geometry/box.js";
 import { visibleBox } from "../geometry/viewport.js";
 import { createLayoutClient } from "../layout/background/layout_client.js";
-import { inRows } from "../layout/rows/rows.js";
 import { withMoves } from "../layout/scene/moved.js";
 import { sameDrawing } from "../layout/scene/same.js";
 import { itemShowing } from "../layout/scene/shown.js";
@@ -20,6 +19,7 @@ import { createControls } from "./navigation/controls.js";
 import { listenForDrags } from "./navigation/dragging.js";
 import { listen } from "./navigation/gestures.js";
 import { createSight } from "./navigation/sight.js";
+import { createRows } from "./rows.js";
 import { createStage, footOf } from "./stage.js";
 
 /** @import { GraphModel, Scene } from "../layout/types.js" */
@@ -68,6 +68,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
   const painter = createPainter(plane, `head${views.next()}`, markFresh);
   const camera = createCamera(stage, picture, map.place, () => taking || repaint());
   const sight = createSight(camera, leastText);
+  const rows = createRows(sight);
   const paper = createPaper(picture, plane);
   const controls = createControls(t, { zoomBy: sight.zoomBy, fit: fitAll, select: walkTo });
   const minimap = createMinimap(sight.centreOn);
@@ -126,7 +127,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
       const onlyMoved = laid !== null && model !== null && sameBut(model, next, "moved");
       model = next;
       if (onlyMoved) return moveBy(model.moved);
-      return client.request(next, (made) => take(made, { toggled, kept: toggled || (alike && isSame) }));
+      layOut(next, { toggled, kept: toggled || (alike && isSame) });
     },
     mark(next) {
       const [moved, traced] = [currentOf(next) !== currentOf(marks), next.traced !== marks.traced];
@@ -158,11 +159,16 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
 
   /** @typedef {{toggled: boolean, kept: boolean}} Change  whether other scopes of the same graph are open; or it has grown */
 
+  /** @param {GraphModel} next @param {Change} change */
+  function layOut(next, change) {
+    client.request(rows.fitted(next), (made) => take(made, change));
+  }
+
   /** @param {Scene} made @param {Change} change */
   function take(made, change) {
     const before = index?.scene;
     laid = made;
-    set = inOwnRows(made);
+    set = rows.of(made);
     const moved = model?.moved;
     const placed = withMoves(set, moved ?? NOT_MOVED);
     if (before && sameDrawing(before, placed)) {
@@ -179,12 +185,6 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
       },
       isWanted,
     );
-  }
-
-  /** A scene in rows, where one would be too long for the window. @param {Scene} scene */
-  function inOwnRows(scene) {
-    const room = sight.room();
-    return room ? inRows(scene, room) : scene;
   }
 
   /** What is drawn of a scene, made in stages: there may be thousands of parts. @param {Scene} scene */
@@ -406,15 +406,11 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
     return index?.items.get(id) ?? index?.scene.bands.find(({ name }) => `${name}/` === id);
   }
 
-  /** Whether a scene has other rows than before in a window of this size; a sheet of paper is none. @param {Scene} scene */
-  function isBrokenAnew(scene) {
-    const isSeen = sight.room() !== null && !picture.classList.contains("on-paper");
-    return isSeen && String(inOwnRows(scene).breaks) !== String(set?.breaks);
-  }
-
   function resized() {
     camera.measure();
-    if (laid && isBrokenAnew(laid)) return take(laid, { toggled: false, kept: true });
+    const isSeen = sight.room() !== null && !picture.classList.contains("on-paper"); // a sheet of paper is no window
+    if (isSeen && model && rows.isForAnother(model)) layOut(model, { toggled: false, kept: true });
+    if (isSeen && laid && String(rows.of(laid).breaks) !== String(set?.breaks)) return take(laid, { toggled: false, kept: true });
     if (index && camera.resting()) fitFirst(index.scene);
     else repaint();
   }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -60,6 +60,11 @@ class Answers:
         self._under_way = SingleFlight()
         self._coming: dict[str, asyncio.Future[Answer]] = {}  # programs whose runs have been announced
 
+    @property
+    def memory_bytes(self) -> int:
+        """What is kept in memory."""
+        return int(self._recent.currsize)
+
     # -- programs ------------------------------------------------------------------------------------------
 
     async def program(self, request: ProgramRequest, progress: Progress | None = None) -> Answer:
@@ -69,7 +74,7 @@ class Answers:
             return self._maker.program(request, None if progress is None else report)
 
         name = await aside(program_id, request, request.dialect)
-        answer = await self._shared(name, make, progress)
+        answer = await self.shared(name, make, progress)
         self._recent.keep(answer.id, answer)  # which follows from the dialect that it was read in
         return answer
 
@@ -89,9 +94,7 @@ class Answers:
         """The answer of `GET /programs/{id}/lesson`. asked: the level, None for the dialect's own."""
         request = await self._request(name)
         level = asked or default_level(request.dialect)
-        return await self._shared(
-            f"{name}/lesson/{level}", lambda _: self._maker.lesson(name, request, level)
-        )
+        return await self.shared(f"{name}/lesson/{level}", lambda _: self._maker.lesson(name, request, level))
 
     async def new_numbers(self, name: str, again: int) -> Answer:
         """The answer of `GET /programs/{id}/new-numbers`."""
@@ -125,7 +128,7 @@ class Answers:
         """The answer of `POST /races`."""
         program = await self._program(asked)
         name = await aside(race_id, program.id, race)
-        return await self._shared(name, lambda report: self._maker.race(program, race, report), progress)
+        return await self.shared(name, lambda report: self._maker.race(program, race, report), progress)
 
     async def landscape(
         self, asked: Asked, view: LandscapeRequest, progress: Progress | None = None
@@ -133,7 +136,7 @@ class Answers:
         """The answer of `POST /landscapes`."""
         program = await self._program(asked)
         name = await aside(landscape_id, program.id, view)
-        return await self._shared(name, lambda report: self._maker.landscape(program, view, report), progress)
+        return await self.shared(name, lambda report: self._maker.landscape(program, view, report), progress)
 
     # -- runs ----------------------------------------------------------------------------------------------
 
@@ -141,7 +144,7 @@ class Answers:
         """The answer of `POST /runs`."""
         program = await self._program(asked)
         name = await aside(run_id, program.id, run)
-        return await self._shared(name, lambda _: self._maker.run(program, run))
+        return await self.shared(name, lambda _: self._maker.run(program, run))
 
     async def kept_run(self, name: str) -> Answer:
         """The answer of `GET /runs/{id}`, computed again where it is no longer in memory."""
@@ -255,9 +258,13 @@ class Answers:
             raise not_found("run", name)
         return kept
 
+    async def keep(self, writing: Awaitable[None]) -> None:
+        """Wait until something is in the store."""
+        await self._maker.keep(writing)
+
     # -- one piece of work for all who ask -----------------------------------------------------------------
 
-    async def _shared(self, key: str, make: Make, progress: Progress | None = None) -> Answer:
+    async def shared(self, key: str, make: Make, progress: Progress | None = None) -> Answer:
         """Answer from memory, or make the answer; those who ask meanwhile wait for the same one."""
         recent = self._recent.get(key)
         if recent is not None:
@@ -272,4 +279,4 @@ class Answers:
 
     async def _task(self, key: str, task: Callable[..., Answer], *asked: Any) -> Answer:
         """What a task answers to `key`, shared."""
-        return await self._shared(key, lambda _: self._maker.by_worker(task, key, *asked))
+        return await self.shared(key, lambda _: self._maker.by_worker(task, key, *asked))

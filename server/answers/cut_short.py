@@ -38,6 +38,34 @@ REASONS = {
 }  # fmt: skip
 
 
+OF_A_FILE = {
+    "wall_time": (
+        "Reading this graph took more than {wall_s:g} s and was stopped.",
+        "读取这个图超过 {wall_s:g} 秒，已被停止。",
+        "Open a smaller part of it, or the binary form of the same graph.",
+        "请打开其中一部分，或同一个图的二进制形式。",
+    ),
+    "memory": (
+        "This graph needs more memory than it may use.", "这个图所需内存超过限额。",
+        "Open a smaller part of it.", "请打开其中一部分。",
+    ),
+    "answer_too_large": (
+        "What there is to say about this graph is longer than {answer_mb:g} MB and is not sent.",
+        "关于这个图的回答超过 {answer_mb:g} MB，不予发送。",
+        "Open a smaller part of it.", "请打开其中一部分。",
+    ),
+}  # fmt: skip
+
+
+def file_cut_short(reason: str, limits: Limits) -> Problem:
+    """For the file of a graph, of which there is no half."""
+    if reason not in OF_A_FILE:
+        return problem_cut_short(reason, limits)
+    figures = {"wall_s": limits.wall_s, "answer_mb": limits.answer_bytes / 1_000_000}
+    message, message_zh, hint, hint_zh = [text.format(**figures) for text in OF_A_FILE[reason]]
+    return Problem(422, reason, message, message_zh, hint=hint, hint_zh=hint_zh)
+
+
 def diagnostic(reason: str, limits: Limits) -> dict[str, Any]:
     """The message to the learner; at the start of the text, since it is not known where it happened."""
     message, message_zh, hint, hint_zh = REASONS[reason]

@@ -71,6 +71,8 @@ probes = Table(
     Column("packed", LargeBinary, nullable=False),
 )
 SIZE = func.length(results.c.packed) + func.length(results.c.request)
+OTHERS = frozenset({"run", "link", "import"})  # in the request of what is no program
+IMPORT = '{"import":true}'
 PRUNE_ROWS = 200  # dropped at a time when the store is full
 TIDY_S = 600.0  # how often to look for what is too old
 PROBE_BYTES = 65_536  # what a look at the disk writes; a full one may still take a small answer
@@ -175,7 +177,7 @@ class Store:
         """The program's answer called `name`, or None."""
         row = await self._row(name)
         fields = read_canonical(row.request) if row else {}
-        if row is None or "run" in fields or "link" in fields:
+        if row is None or not fields.keys().isdisjoint(OTHERS):
             return None
         return Answer(name, row.packed, program_from_fields(fields), complete=row.complete)
 
@@ -188,6 +190,16 @@ class Store:
         program, run = fields["program"], run_from_fields(fields["run"])
         of_today = await aside(run_id, program, run) == name
         return KeptRun(program, run, row.packed if of_today else b"")
+
+    async def put_import(self, name: str, packed: bytes) -> None:
+        """Keep the file of a graph, compressed, called `name`."""
+        await self._put(name, IMPORT, packed, complete=True)
+
+    async def get_import(self, name: str) -> bytes | None:
+        """The file of the graph called `name`, compressed, or None."""
+        row = await self._row(name)
+        packed: bytes | None = row.packed if row and row.request == IMPORT else None
+        return packed
 
     async def _row(self, name: str) -> Any:
         return await self._database.read(

@@ -96,6 +96,11 @@ class Channels:
         channel.listeners += 1
         return channel
 
+    @property
+    def listeners(self) -> int:
+        """How many there are of all classes."""
+        return sum(channel.listeners for channel in self._channels.values())
+
     def leave(self, code: str, channel: Channel) -> None:
         """A listener has gone; with the last one, what it waited with."""
         channel.listeners -= 1

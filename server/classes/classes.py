@@ -66,6 +66,11 @@ class Classes:
         self.following = Following(database, bus or LocalBus())
         self._wrong_codes = WrongCodes()
 
+    @property
+    def followers(self) -> int:
+        """How many listen to events, of all classes."""
+        return self._channels.listeners
+
     # -- coming and going ----------------------------------------------------------------------------------
 
     async def start(self, state: dict[str, Any]) -> tuple[str, str, float]:

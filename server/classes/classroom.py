@@ -20,6 +20,7 @@ from server.classes.judging import bins_of
 from server.classes.tables import answers, classes, events, questions, students
 
 EVENTS_KEPT = 500  # of a class, for who was away; before that, the present state says enough
+MOST_QUESTIONS = 500  # of a class
 SHOWN_FROM = 5  # answers from which on a histogram is shown to the class
 
 Event = tuple[int, str, dict[str, Any]]  # number, kind, data
@@ -65,6 +66,8 @@ def join(connection: Connection, code: str, token: str, now: float, most: int) -
     room = _room(connection, code)
     number = _student(connection, code, token)
     if number is None:
+        if json.loads(room.state).get("locked"):
+            raise refusals.class_locked()
         if room.students >= most:
             raise refusals.class_full(most)
         number = room.students
@@ -125,6 +128,11 @@ def stand_at(connection: Connection, code: str, student: int, step: int, lost: b
 
 def ask(connection: Connection, code: str, asked: Asked, now: float) -> list[Event]:
     """Put a question to the class; one that is open is closed with it."""
+    if (
+        connection.execute(_count_of(questions, questions.c.class_code == code)).scalar_one()
+        >= MOST_QUESTIONS
+    ):
+        raise refusals.too_many_questions(MOST_QUESTIONS)
     sent = [event for one in _open_questions(connection, code) for event in _close(connection, code, one.id)]
     number = connection.execute(_count_of(questions, questions.c.class_code == code)).scalar_one()
     row = {"id": asked.id, "class_code": code, "number": number, "step": asked.step, "kind": asked.kind}

@@ -48,6 +48,24 @@ def class_full(most: int) -> Problem:
     )  # fmt: skip
 
 
+def class_locked() -> Problem:
+    """The teacher lets nobody else in."""
+    return Problem(
+        409, "class_locked", "This class lets nobody else in.", "这个课堂已不再接受新成员。",
+        hint="Ask your teacher to open the code again.", hint_zh="请老师重新开放课堂码。",
+    )  # fmt: skip
+
+
+def too_many_questions(most: int) -> Problem:
+    """A class has been asked as much as is kept."""
+    return Problem(
+        409, "too_many_questions", f"This class has been asked {most} questions already.",
+        f"这个课堂已经提过 {most} 个问题。",
+        hint="Save the counts, end this class and start another one.",
+        hint_zh="请保存统计，结束这个课堂，然后另开一个。",
+    )  # fmt: skip
+
+
 def no_token() -> Problem:
     """A route of a class was asked without a token, or with one that is of nobody in it."""
     return Problem(

@@ -16,11 +16,15 @@ from server.http.problems import (
     Problem,
     bodies_overloaded,
     body_too_large,
+    file_too_large,
     internal_error,
+    not_bytes,
     not_json,
     problem_response,
 )
 
+JSON, BYTES = "application/json", "application/octet-stream"
+IMPORTS = "/api/v1/imports"  # where a body is a file
 SMALL_BYTES = 16_000  # a body that others, however long theirs are, do not keep out
 
 log = structlog.get_logger("gradlens")
@@ -32,12 +36,14 @@ class BodyMiddleware:
     A body sent in chunks is counted as it arrives, so its length need not be announced.
 
     body_bytes:   the longest body.
+    file_bytes:   the longest file of a graph.
     bodies_bytes: all bodies together whose answers are still to come; beyond, only small ones are taken.
     """
 
-    def __init__(self, app: ASGIApp, body_bytes: int, bodies_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, body_bytes: int, file_bytes: int, bodies_bytes: int) -> None:
         self.app = app
         self.body_bytes = body_bytes
+        self.file_bytes = file_bytes
         self._account = Account(bodies_bytes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -73,18 +79,20 @@ class BodyMiddleware:
         """The whole body; None where the sender has gone before its end."""
         body = bytearray()
         more = True
+        is_file = scope["path"] == IMPORTS
+        limit_bytes = self.file_bytes if is_file else self.body_bytes
         while more:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return None
             part = message.get("body", b"")
-            if len(body) + len(part) > self.body_bytes:
-                raise body_too_large(self.body_bytes)
+            if len(body) + len(part) > limit_bytes:
+                raise file_too_large(limit_bytes) if is_file else body_too_large(limit_bytes)
             entry.add(len(part))
             body += part
             more = message.get("more_body", False)
         if body:
-            check_media_type(scope)
+            check_media_type(scope, BYTES if is_file else JSON)
         return body
 
 
@@ -121,11 +129,11 @@ class Entry:
         self.bytes += size_bytes
 
 
-def check_media_type(scope: Scope) -> None:
-    """A body is JSON and says so."""
+def check_media_type(scope: Scope, wanted: str) -> None:
+    """A body is what its route takes, and says so."""
     media_type = Headers(scope=scope).get("content-type", "")
-    if media_type.partition(";")[0].strip().lower() != "application/json":
-        raise not_json(media_type)
+    if media_type.partition(";")[0].strip().lower() != wanted:
+        raise not_json(media_type) if wanted == JSON else not_bytes(media_type)
 
 
 def replay(body: bytearray, receive: Receive) -> Receive:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ipaddress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-TAG_HEADER = "gradlens-browser"
+from server.http.headers import header_of
+
+TAG_HEADER = b"gradlens-browser"
 TAG_CHARACTERS = 64  # of a longer tag the beginning counts
 
 
@@ -48,7 +51,20 @@ class ClientMiddleware:
 def client_of(scope: Scope) -> Client:
     """The client that a request comes from."""
     address, _ = scope.get("client") or ("", 0)
-    headers = Headers(scope=scope)
-    scheme, _, token = headers.get("authorization", "").partition(" ")
-    tag = token.strip() if scheme.lower() == "bearer" else headers.get(TAG_HEADER, "")
-    return Client(address, tag[:TAG_CHARACTERS])
+    scheme, _, token = header_of(scope, b"authorization").partition(" ")
+    tag = token.strip() if scheme.lower() == "bearer" else header_of(scope, TAG_HEADER)
+    return Client(place_of(address), tag[:TAG_CHARACTERS])
+
+
+@lru_cache(maxsize=1_024)
+def place_of(address: str) -> str:
+    """What an address stands for: in IPv6 its network of 2^64, all of which one household is given."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found.packed, 64), strict=False).network_address)

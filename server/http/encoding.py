@@ -10,10 +10,12 @@ import asyncio
 import hashlib
 import zlib
 from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
 
 from fastapi import Response
-from starlette.datastructures import Headers
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
+
+from server.http.headers import RawHeaders, header_of
 
 GZIP = 31  # zlib's word for a gzip file
 PART_BYTES = 256_000  # unpacked at a time, in a millisecond
@@ -21,29 +23,45 @@ LARGE_BYTES = 500_000  # more take long to hash
 NO_HEADERS: Mapping[str, str] = {}
 
 
-class PackedResponse(Response):
-    """What `packed` is the gzip form of: sent as it is, or unpacked where the reader does not take gzip."""
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What is said before a body, where it is sent and where the reader has it."""
 
-    def __init__(self, packed: bytes, mime_type: str, headers: Mapping[str, str] = NO_HEADERS) -> None:
+    tag: str
+    of_200: RawHeaders
+    of_304: RawHeaders
+
+
+class PackedResponse(Response):
+    """What `packed` is the gzip form of: sent as it is, or unpacked where the reader does not take gzip.
+
+    It may be sent often: what is said before it is put together once.
+
+    lasting: whether the same request has the same answer as long as the service runs.
+    """
+
+    def __init__(
+        self, packed: bytes, mime_type: str, headers: Mapping[str, str] = NO_HEADERS, *, lasting: bool = False
+    ) -> None:
         said = {"cache-control": "no-cache", "vary": "accept-encoding", **headers}
         super().__init__(media_type=mime_type, headers=said)
+        self.lasting = lasting
         self._packed = packed
+        self._heads: dict[bool, Head] = {}  # as gzip, and as text
+
+    @property
+    def size_bytes(self) -> int:
+        """What it takes to keep it."""
+        return len(self._packed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = Headers(scope=scope)
-        as_gzip = accepts_gzip(asked.get("accept-encoding", ""))
-        tag = await self._tag(as_gzip)
-        self.headers["etag"] = tag
-        if is_known(tag, asked.get("if-none-match", "")):
-            self.status_code = 304
-            del self.headers["content-length"], self.headers["content-type"]
-            await send(self._start())
+        as_gzip = accepts_gzip(header_of(scope, b"accept-encoding"))
+        head = self._heads.get(as_gzip) or await self._prepare(as_gzip)
+        if is_known(head.tag, header_of(scope, b"if-none-match")):
+            await send({"type": "http.response.start", "status": 304, "headers": head.of_304})
             await send({"type": "http.response.body"})
             return
-        if as_gzip:
-            self.headers["content-encoding"] = "gzip"
-        self.headers["content-length"] = str(len(self._packed) if as_gzip else unpacked_bytes(self._packed))
-        await send(self._start())
+        await send({"type": "http.response.start", "status": 200, "headers": head.of_200})
         if scope.get("is_head"):
             await send({"type": "http.response.body"})
         elif as_gzip and len(self._packed) <= PART_BYTES:
@@ -51,14 +69,21 @@ class PackedResponse(Response):
         else:
             await send_parts(sliced(self._packed) if as_gzip else unpacked(self._packed), send)
 
-    def _start(self) -> Message:
-        return {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
-
-    async def _tag(self, as_gzip: bool) -> str:
-        """The entity tag; the text has the file's, marked, so that it need not be unpacked for that."""
+    async def _prepare(self, as_gzip: bool) -> Head:
+        """Put the head of one of both forms together; the text has the file's tag, marked."""
         large = len(self._packed) > LARGE_BYTES
         tag = await asyncio.to_thread(tag_of, self._packed) if large else tag_of(self._packed)
-        return tag if as_gzip else f'{tag[:-1]}-text"'
+        tag = tag if as_gzip else f'{tag[:-1]}-text"'
+        said = [each for each in self.raw_headers if each[0] != b"content-length"]
+        said.append((b"etag", tag.encode()))
+        coding = [(b"content-encoding", b"gzip")] if as_gzip else []
+        length = len(self._packed) if as_gzip else unpacked_bytes(self._packed)
+        head = self._heads[as_gzip] = Head(
+            tag,
+            of_200=[*said, *coding, (b"content-length", b"%d" % length)],
+            of_304=[each for each in said if each[0] != b"content-type"],
+        )
+        return head
 
 
 async def send_parts(parts: AsyncIterator[bytes], send: Send) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
@@ -39,6 +38,17 @@ SECURITY_HEADERS = {
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
+RawHeaders = list[tuple[bytes, bytes]]
+RAW_SECURITY_HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+
+
+def header_of(scope: Scope, name: bytes) -> str:
+    """A header of a request, by its name in lower case; empty where it has none of it."""
+    for each, value in scope["headers"]:
+        if each == name:
+            text: str = value.decode("latin-1")
+            return text
+    return ""
 
 
 class Headers:
@@ -55,10 +65,16 @@ class Headers:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
-                    headers.setdefault(name, value)
-                headers.append("server-timing", f"service;dur={(time.perf_counter() - start) * 1000:.1f}")
+                message["headers"] = with_ours(message["headers"], time.perf_counter() - start)
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
+
+
+def with_ours(headers: Iterable[tuple[bytes, bytes]], seconds: float) -> RawHeaders:
+    """A response's headers, with the security headers that it has not got, and the service time."""
+    said = list(headers)
+    names = {name for name, _ in said}
+    said += [each for each in RAW_SECURITY_HEADERS if each[0] not in names]
+    said.append((b"server-timing", b"service;dur=%.1f" % (seconds * 1000)))
+    return said

@@ -39,7 +39,8 @@ class Problem(GradlensError):
         self.headers = dict(headers or {})
 
 
-KINDS_ZH = {"program": "程序", "example": "示例", "op": "运算", "run": "运行", "page": "页面", "link": "链接"}
+KINDS_ZH = {"program": "程序", "example": "示例", "op": "运算", "run": "运行", "page": "页面", "link": "链接",
+            "import": "导入的图"}  # fmt: skip
 
 
 def not_found(kind: str, name: str, known: Iterable[str] = ()) -> Problem:
@@ -62,6 +63,15 @@ def body_too_large(limit_bytes: int) -> Problem:
         413, "body_too_large", f"The request body is over {limit_bytes:,} bytes.",
         f"请求内容超过 {limit_bytes:,} 字节。", hint="Send a shorter program or less data.",
         hint_zh="请缩短程序或减少数据。", place="body",
+    )  # fmt: skip
+
+
+def file_too_large(limit_bytes: int) -> Problem:
+    """The file of a graph is longer than is read."""
+    return Problem(
+        413, "file_too_large", f"The file is over {limit_bytes:,} bytes.", f"文件超过 {limit_bytes:,} 字节。",
+        hint="Write the graph without the values of its variables: as a GraphDef that is not frozen.",
+        hint_zh="请写出不含变量值的图：即未冻结的 GraphDef。", place="body",
     )  # fmt: skip
 
 
@@ -126,6 +136,34 @@ def not_json(media_type: str) -> Problem:
         415, "unsupported_media_type", f"The request body is announced as {media_type[:100]!r}, not as JSON.",
         f"请求内容的类型是 {media_type[:100]!r}，不是 JSON。", hint="Send Content-Type: application/json.",
         hint_zh="请设置 Content-Type: application/json。", place="header Content-Type",
+    )  # fmt: skip
+
+
+def access_key_needed() -> Problem:
+    """The service has a key, and the request came without it."""
+    return Problem(
+        401, "access_key_needed", "This service asks for a key.", "本服务需要访问密钥。",
+        hint="Ask your school for the key, and send it in the header Gradlens-Key.",
+        hint_zh="请向学校索取密钥，并在 Gradlens-Key 头部中发送。",
+        place="header Gradlens-Key", headers={"www-authenticate": 'Bearer realm="gradlens"'},
+    )  # fmt: skip
+
+
+def metrics_closed() -> Problem:
+    """Figures are not for whoever asks from there."""
+    return Problem(
+        403, "metrics_closed", "Figures are not shown to this address.", "不向该地址显示运行指标。",
+        hint="List it in GRADLENS_METRICS_FROM.", hint_zh="请把它加入 GRADLENS_METRICS_FROM。",
+    )  # fmt: skip
+
+
+def not_bytes(media_type: str) -> Problem:
+    """The file of a graph is announced as something else than bytes."""
+    return Problem(
+        415, "unsupported_media_type", f"The file is announced as {media_type[:100]!r}, not as bytes.",
+        f"文件的类型是 {media_type[:100]!r}，不是字节流。",
+        hint="Send Content-Type: application/octet-stream.",
+        hint_zh="请设置 Content-Type: application/octet-stream。", place="header Content-Type",
     )  # fmt: skip
 
 
@@ -194,7 +232,12 @@ HTTP_ERRORS = {
 }
 
 
-ENGINE_STATUS = {"unknown_tensor": 404, "unknown_step": 404, "internal_error": 500}  # of the rest, 422
+ENGINE_STATUS = {
+    "file_too_large": 413,
+    "unknown_tensor": 404,
+    "unknown_step": 404,
+    "internal_error": 500,
+}  # of the rest, 422
 
 
 def problem_document(error: GradlensError) -> dict[str, Any]:

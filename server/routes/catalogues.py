@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
 from engine.interchange.code.spellings import spellings
 from engine.ops import REGISTRY
@@ -19,6 +19,7 @@ from server.examples import examples, read_course
 from server.http.encoding import PackedResponse
 from server.http.pages import find_folder
 from server.http.problems import not_found
+from server.http.repeats import remembered
 from server.routes.shared import problems
 from server.schemas.catalogues import OpsAnswer, OptimizersAnswer, OpView
 from server.schemas.examples import ExamplesAnswer, ExampleView
@@ -41,10 +42,15 @@ def compressed(name: str) -> bytes:
     return gzip.compress(orjson.dumps(CATALOGUES[name]()), mtime=0)
 
 
+def sent(request: Request, name: str) -> Response:
+    """A catalogue for who asks for it."""
+    return remembered(request.scope, PackedResponse(compressed(name), "application/json", lasting=True))
+
+
 @router.get("/examples", tags=["examples"], response_model=ExamplesAnswer)
-async def list_examples() -> Response:
+async def list_examples(request: Request) -> Response:
     """Every example, with its text and how it is worked on; their groups, and the ready lessons."""
-    return PackedResponse(compressed("examples"), "application/json")
+    return sent(request, "examples")
 
 
 @router.get(
@@ -62,9 +68,9 @@ async def get_example(example_id: str) -> dict[str, Any]:
 
 
 @router.get("/ops", tags=["ops"], response_model=OpsAnswer)
-async def list_ops() -> Response:
+async def list_ops(request: Request) -> Response:
     """Every op that a graph may hold, by name."""
-    return PackedResponse(compressed("ops"), "application/json")
+    return sent(request, "ops")
 
 
 @router.get("/ops/{name}", tags=["ops"], response_model=OpView, responses=problems(404))
@@ -76,9 +82,9 @@ async def get_op(name: str) -> dict[str, Any]:
 
 
 @router.get("/optimizers", tags=["optimizers"], response_model=OptimizersAnswer)
-async def list_optimizers() -> Response:
+async def list_optimizers(request: Request) -> Response:
     """Every optimizer and schedule that a run may name, with formulas and defaults."""
-    return PackedResponse(compressed("optimizers"), "application/json")
+    return sent(request, "optimizers")
 
 
 def op_view(op: OpDef) -> dict[str, Any]:

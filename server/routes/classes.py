@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -33,7 +34,7 @@ from server.schemas.classes import (
 )
 
 MOST_STATE_BYTES = 32_000
-STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # in a spreadsheet
+STARTS_A_FORMULA = re.compile("[\\s\u00a0]*[=+\\-@＝＋－＠−]|[\\t\\r\\n]")  # in a spreadsheet
 
 short = APIRouter(include_in_schema=False)
 router = APIRouter(prefix="/classes", tags=["classes"], route_class=BodyRoute)
@@ -83,9 +84,8 @@ async def join_class(code: str, classes: ClassesOf, token: Token) -> dict[str, A
 
 @router.put("/{code}/state", status_code=204, responses=MEMBERS)
 async def show_state(code: str, state: Shown, classes: ClassesOf, token: Token) -> None:
-    """Show the class something else, and whether all follow it."""
-    fields = {"link": state.link, "step": state.step, "node": state.node}
-    await classes.show(code, token, fields, state.mode)
+    """Show the class something else: whether all follow it, which tools it has, whether more may join."""
+    await classes.show(code, token, state.fields(), state.mode)
 
 
 @router.post("/{code}/questions", status_code=201, response_model=QuestionAnswer, responses=MEMBERS)
@@ -197,5 +197,5 @@ def rows_of(results: dict[str, Any]) -> Iterator[list[Any]]:
 
 
 def safe_cell(cell: Any) -> Any:
-    """A text that a spreadsheet would take for a formula begins with an apostrophe."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(STARTS_A_FORMULA) else cell
+    """A text that a spreadsheet would take for a formula begins with an apostrophe, as OWASP advises."""
+    return f"'{cell}" if isinstance(cell, str) and STARTS_A_FORMULA.match(cell) else cell

@@ -12,6 +12,7 @@ FILE_NAMES = {
 }
 
 GraphDetail = Literal["tensorflow", "essentials", "torch", "jax"]
+PlainDetail = Literal["tensorflow", "essentials"]
 GraphForm = Literal["json", "pbtxt", "pb", "dot", "graphml", "events"]
 
 ANY_FORM: dict[str, Any] = {"content": {kind: {} for kind in sorted(set(MEDIA_TYPES.values()))}}

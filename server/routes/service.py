@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
 from engine.version import ANSWERS_VERSION, ENGINE_VERSION, TENSORFLOW_VERSION
-from server.http.problems import not_ready
+from server.http.problems import metrics_closed, not_ready
+from server.metrics import Metrics, may_read
 from server.readiness import Readiness
 from server.routes.shared import problems
 from server.schemas.catalogues import HealthAnswer, ReadyAnswer, VersionAnswer
+
+TEXT = "text/plain; version=0.0.4; charset=utf-8"  # Prometheus' own name for its format
 
 router = APIRouter(tags=["service"])
 
@@ -27,6 +30,17 @@ async def ready(request: Request) -> dict[str, object]:
     if not all(parts.values()):
         raise not_ready([name for name, is_ready in parts.items() if not is_ready])
     return {"status": "ready", **parts, "bus": request.app.state.classes.following.is_joined}
+
+
+@router.get(
+    "/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}, **problems(403)}
+)
+async def metrics(request: Request) -> Response:
+    """Figures for Prometheus, for those addresses that the settings list."""
+    if not may_read(request.scope, request.app.state.metrics_from):
+        raise metrics_closed()
+    found: Metrics = request.app.state.metrics
+    return Response(found.written(), media_type=TEXT)
 
 
 @router.get("/version", response_model=VersionAnswer)

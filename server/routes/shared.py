@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 from server.answers.answers import Answers
 from server.answers.progress_lines import ProgressLines
 from server.http.encoding import PackedResponse
+from server.http.repeats import remembered
 from server.schemas.answers import ProblemDocument
 from server.serialization.answer import Answer
 from server.workers.parts import Progress
@@ -49,7 +50,9 @@ async def send_while_there(
     if answer is None:
         return Response(status_code=CLIENT_GONE)
     headers = {"content-disposition": f'attachment; filename="{file_name}"'} if file_name else {}
-    return PackedResponse(answer.packed, media_type, headers)
+    return remembered(
+        request.scope, PackedResponse(answer.packed, media_type, headers, lasting=answer.complete)
+    )
 
 
 async def while_there(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
@@ -126,7 +129,8 @@ async def send_with_progress(
     if lines is None:
         return Response(status_code=CLIENT_GONE)
     if lines.whole is not None and JSON in request.headers["accept"]:
-        return PackedResponse(lines.whole.packed, JSON)
+        response = PackedResponse(lines.whole.packed, JSON, lasting=lines.whole.complete)
+        return remembered(request.scope, response)
     return Streamed(lines)
 
 

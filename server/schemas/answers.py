@@ -185,6 +185,13 @@ class LessonAnswer(Answer):
     values: dict[str, Value] = Field(
         default={}, description="Of nodes, in the run of the lesson, where the program's answer has others."
     )
+    reason: Text | None = Field(
+        default=None, description="Why its level is `tensorflow` where `mathematics` was asked for."
+    )
+    written: str | None = Field(
+        default=None,
+        description="The program as it was written for the framework of the level, if for another.",
+    )
     diagnostics: list[Diagnostic] = []
 
 

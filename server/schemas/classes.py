@@ -10,8 +10,9 @@ from server.schemas.answers import Answer, Text
 from server.schemas.requests import Request
 
 Mode = Literal["follow", "free"]
+Tool = Literal["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline", "ops"]
 Kind = Literal["number", "sign", "formula", "node", "ending"]
-MAX_LINK = 100_000  # characters of a link with all its state
+MAX_LINK = 8_000  # characters; the page's own links have 2,000 at most, or a short one stands for them
 MAX_TEXT = 1_000  # characters of an option or a node's name
 MAX_NUMBERS = 16  # of an answer
 
@@ -33,6 +34,16 @@ class Shown(Request):
     step: int | None = Field(default=None, ge=0, le=10**6)
     node: str | None = Field(default=None, max_length=MAX_TEXT)
     mode: Mode = "follow"
+    tools: list[Tool] | None = Field(
+        default=None, max_length=20, description="The tools that students have; all where none are named."
+    )
+    locked: bool = Field(default=False, description="Whether the code lets nobody else in.")
+
+    def fields(self) -> dict[str, Any]:
+        """What is shown, as the class keeps it and its events have it."""
+        plain = {"link": self.link, "step": self.step, "node": self.node}
+        tools = {} if self.tools is None else {"tools": self.tools}
+        return {**plain, **tools, **({"locked": True} if self.locked else {})}
 
 
 class NewQuestion(Request):

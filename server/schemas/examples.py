@@ -39,7 +39,7 @@ class Command(Answer):
     reset: Literal[True] | None = Field(default=None, description="Back to the start of a run.")
     step: Literal["first", "backward", "last"] | None = Field(default=None, description="Of the lesson.")
     dock: Literal["optimizer", "output", "table", "outline", "landscape", "race", "none"] | None = None
-    level: Literal["mathematics", "tensorflow"] | None = None
+    level: Literal["mathematics", "tensorflow", "torch", "jax"] | None = None
     race: RaceSettings | None = Field(default=None, description="Open the race with these contenders.")
 
     @model_validator(mode="after")
@@ -81,6 +81,13 @@ class TextView(Answer):
     status: Literal["ok", "error", "limit"]
 
 
+class FormView(Answer):
+    """The same example as a program for another framework."""
+
+    dialect: Literal["torch", "jax"]
+    source: str
+
+
 class NextView(Answer):
     """Where one goes from an example."""
 
@@ -97,6 +104,7 @@ class ExampleView(Answer):
     teaches: Text
     at: dict[str, Any]
     source: str
+    forms: list[FormView]
     core: bool
     goal: Text
     prompts: list[Text] = Field(min_length=2, max_length=3)

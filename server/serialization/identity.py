@@ -58,6 +58,11 @@ def landscape_id(program: str, asked: LandscapeRequest) -> str:
     return f"land_{digest(asked_of)}"
 
 
+def import_id(data: bytes) -> str:
+    """The id of a graph's file, whichever version of the engine keeps it."""
+    return f"i_{base64.b32encode(hashlib.sha256(data).digest()).decode().lower()[:ID_LENGTH]}"
+
+
 def fields_of(request: ProgramRequest | RunRequest) -> dict[str, Any]:
     """Every field of a request, as JSON holds it; what the program left behind is none."""
     return {field.name: getattr(request, field.name) for field in fields(request) if field.name != "ran"}

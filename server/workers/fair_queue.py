@@ -78,6 +78,16 @@ class FairQueue:
         """How many places this client would be given now."""
         return max(0, min(self._free, self.places_of_a_client - self._running[client]))
 
+    @property
+    def running(self) -> int:
+        """How many have a place."""
+        return self._running.total()
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for one."""
+        return sum(map(len, self._lines.values()))
+
     def _is_full_for(self, client: Client) -> bool:
         """Whether there is no more room for this client, for its address or for anybody."""
         waiting, waiting_at = Counter[Client](), Counter[str]()

@@ -26,10 +26,10 @@ from engine.programs import (
     other_numbers,
     replay,
     run_and_pack,
-    tell_lesson,
 )
 from engine.programs.answers.generated_text import GENERATED, generated_loop
 from engine.programs.answers.graph_files import download_graph, download_run_graph, download_tensor
+from engine.programs.answers.pictures import tell_lesson_at
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
 from engine.programs.program.progress import Report
 from engine.programs.program.running import dialect_of
@@ -70,7 +70,7 @@ def stream_program(outlet: Outlet, request: ProgramRequest, limits: Limits) -> A
 
 def answer_lesson(program: str, request: ProgramRequest, level: str, limits: Limits) -> Answer:
     """Tell a program's steps at a level: the answer of `GET /programs/{id}/lesson`."""
-    lesson = tell_lesson(request, limits, level)
+    lesson = tell_lesson_at(request, limits, level)
     return Answer(f"{program}/lesson/{level}", pack({"program": program, **lesson}, limits))
 
 

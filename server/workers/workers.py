@@ -11,6 +11,7 @@ import math
 import os
 import signal
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
@@ -70,6 +71,7 @@ class Workers:
         self._pool: FairPool | None = None
         self._queue = FairQueue(settings.workers, settings.pending)
         self._durations = Durations()
+        self.stopped: Counter[str] = Counter()  # pieces of work, by what stopped them or turned them away
         self._stopped = False
         self._pipes: PipeFolder | None = None
 
@@ -123,6 +125,16 @@ class Workers:
         return self._queue.free_for(current_client())
 
     @property
+    def running(self) -> int:
+        """How many pieces of work are in workers."""
+        return self._queue.running
+
+    @property
+    def waiting(self) -> int:
+        """How many pieces of work wait for one."""
+        return self._queue.waiting
+
+    @property
     def alive(self) -> bool:
         """Whether the pool takes work."""
         return self._pool is not None and bool(self._pool.active)
@@ -133,6 +145,7 @@ class Workers:
         try:
             turn = self._queue.enter(current_client(), short=self._durations.is_short(key, *alike))
         except Full:
+            self.stopped["queue_full"] += 1
             raise overloaded() from None
         work = asyncio.ensure_future(
             self._waited(turn, partial(self._admitted, key, timeout_s, function, *arguments))
@@ -142,7 +155,12 @@ class Workers:
 
     async def _waited(self, turn: Turn, begin: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         """What work returns that begins when its turn has come. Whoever stops waiting ends it."""
-        await turn.admitted
+        try:
+            async with asyncio.timeout(self.settings.queue_s):
+                await turn.admitted
+        except TimeoutError:
+            self.stopped["queue_too_long"] += 1
+            raise overloaded() from None
         working = asyncio.ensure_future(begin())
         working.add_done_callback(ignore_error)
         working.add_done_callback(lambda _: self._queue.leave(turn))
@@ -165,12 +183,11 @@ class Workers:
         began = time.monotonic()
         try:
             finished = await self._finished(schedule)
-        finally:
-            self._durations.note(key, time.monotonic() - began)
-        try:
             return finished.given()
         except (MemoryError, SlowReader) as error:
-            raise cut_short(error) from None
+            raise self._cut_short(error) from None
+        finally:
+            self._durations.note(key, time.monotonic() - began)
 
     async def _finished(self, schedule: Callable[[], ProcessFuture[Finished]]) -> Finished:
         """How a piece of work ended; its worker's end as an error.
@@ -183,10 +200,16 @@ class Workers:
                     return await asyncio.wrap_future(schedule())
             return await asyncio.wrap_future(schedule())
         except (TimeoutError, ProcessExpired) as error:
-            raise cut_short(error) from None
+            raise self._cut_short(error) from None
         except BrokenExecutor:
             log.exception("worker pool lost")
             raise overloaded() from None
+
+    def _cut_short(self, error: BaseException) -> CutShort:
+        """What stopped a worker, as an error for whoever waits."""
+        cut = cut_short(error)
+        self.stopped[cut.reason] += 1
+        return cut
 
     def _folder_of_pipes(self) -> Path:
         if self._pipes is None:

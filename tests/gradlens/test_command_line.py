@@ -36,7 +36,24 @@ def test_a_program_is_run_and_its_gradients_are_printed(
     program = tmp_path / "square.math"
     program.write_text("y = x^2")
     assert main(["run", str(program)]) == 0
-    assert capsys.readouterr().out == "d pow:0 / d x = 2.0\n"  # x is 1 where nothing else is said
+    assert capsys.readouterr().out == "y = 1.0\nd y / d x = 2.0\n"  # x is 1 where nothing else is said
+
+
+def test_a_variable_is_given_a_value_and_the_lesson_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "square.math"
+    program.write_text("y = x^2")
+    assert main(["run", str(program), "--at", "x=3", "--lesson"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:4] == ["y = 9.0", "d y / d x = 6.0", "1. To begin with, x = 3.", "2. y = x² = 9."]
+
+
+@pytest.mark.parametrize("text", ["x", "x=", "x=true", 'x=[1, "2"]', "x={}"])
+def test_what_is_no_value_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["run", "-", "--at", text])
+    assert "gives no value; write x=3 or w=[1,2]" in capsys.readouterr().err
 
 
 def test_a_programs_mistake_is_reported_at_its_place(

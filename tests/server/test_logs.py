@@ -41,6 +41,11 @@ def test_fields_are_shown_only_where_they_cannot_quote_a_program() -> None:
     assert line.endswith("failed error=KeyError path=/api/v1/programs parts=3")
 
 
+@pytest.mark.parametrize("path", ["/j/K7F3-QX4M", "/api/v1/classes/K7F3-QX4M/join", "/assets/1a2b/app.js"])
+def test_no_line_has_the_code_of_a_class(path: str) -> None:
+    assert line_of("failed", path=path).rpartition("path=")[2] in ("/j", "/api/v1/classes", "/assets")
+
+
 def test_an_error_names_our_own_lines_and_what_the_system_says() -> None:
     with pytest.raises(FileNotFoundError) as missing:
         os.stat(f"/{SECRET}")

@@ -223,7 +223,7 @@ class LoopGradient:
 
     def zeros_like(self, node: Node, index: int) -> Tensor:
         """What an output that nothing used sends back, in the turn that is gone through."""
-        output, is_branch = node.outputs[index], node.op.name == "Switch"
+        output, is_branch = node.outputs[index], node.op.name in ("Switch", "RefSwitch")
         if is_static(output.shape):
             zeros: Tensor = constants.constant(np.zeros(output.shape, output.dtype))
             if not is_branch:

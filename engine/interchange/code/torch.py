@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -94,9 +94,17 @@ class Torch(PythonLanguage):
         body = [f"{name} = {text}" for name, text in self.lines]
         if trained:
             whole = y if computation.target.shape == () else f"{y}.sum()"
-            body.append(f"gradients = torch.autograd.grad({whole}, [{', '.join(trained)}])")
-        shown = f"print({y}, gradients)" if trained else f"print({y})"
+            body += self.differentiated(whole, trained)
+        shown = f"print({y}, {self.gradients(trained)})" if trained else f"print({y})"
         return "\n".join(["import torch", "", *self.remarks(), *self._inputs(), "", *body, shown, ""])
+
+    def differentiated(self, whole: str, trained: Sequence[str]) -> list[str]:
+        """The lines that differentiate."""
+        return [f"gradients = torch.autograd.grad({whole}, [{', '.join(trained)}])"]
+
+    def gradients(self, trained: Sequence[str]) -> str:
+        """What holds the gradients."""
+        return "gradients"
 
     def _inputs(self) -> list[str]:
         lines: dict[str, str] = {}
@@ -106,3 +114,15 @@ class Torch(PythonLanguage):
             needed = ", requires_grad=True" if item.trained else ""
             lines[name] = f"{name} = torch.tensor({value}, dtype={self.dtype(item.dtype)}{needed})"
         return list(lines.values())
+
+
+class TorchBackward(Torch):
+    """The same with `backward`, which leaves each gradient in the `.grad` of its leaf."""
+
+    def differentiated(self, whole: str, trained: Sequence[str]) -> list[str]:
+        """The line that differentiates."""
+        return [f"{whole}.backward()"]
+
+    def gradients(self, trained: Sequence[str]) -> str:
+        """The `.grad` of each leaf."""
+        return ", ".join(f"{name}.grad" for name in trained)

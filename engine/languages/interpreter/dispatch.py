@@ -112,8 +112,8 @@ class Staging(Protocol):
         """A `for` over the rows of a tensor or the elements of a data set."""
         ...
 
-    def choose(self, test: Any, sides: Sequence[Callable[[], Any]]) -> Any:
-        """What one of two expressions gives."""
+    def choose(self, test: Any, sides: Sequence[Callable[[], Any]], node: ast.IfExp | None = None) -> Any:
+        """What one of two expressions gives. node: `a if test else b`."""
         ...
 
     def invert(self, value: Any) -> Any:

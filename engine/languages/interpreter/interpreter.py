@@ -113,6 +113,11 @@ class Interpreter:
                 code="syntax_error",
             )
 
+    def call_here(self) -> ast.Call | None:
+        """The call in the program's text that is being made."""
+        calls = (node for node in ast.walk(self.tree) if isinstance(node, ast.Call))
+        return next((call for call in calls if self.source.span(call) == self.place), None)
+
     def evaluate(self, node: ast.expr) -> Any:
         """The value of an expression."""
         return self.expression(node)()

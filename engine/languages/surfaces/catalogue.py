@@ -12,6 +12,8 @@ from engine.languages.interpreter.values import Ignored
 from engine.languages.surfaces import sliced_assignment, tensors  # noqa: F401  # for their tables
 from engine.languages.surfaces.courses import autodiff
 from engine.languages.surfaces.courses.miniflow import MINIFLOW
+from engine.languages.surfaces.data_sets import of_sklearn  # noqa: F401  # for its table
+from engine.languages.surfaces.data_sets.of_tf1 import INPUT_DATA
 from engine.languages.surfaces.jax import losses, schedules  # noqa: F401  # for their names in optax
 from engine.languages.surfaces.jax.module import jax_module
 from engine.languages.surfaces.jax.optax import OPTAX
@@ -57,10 +59,12 @@ CONTEXTS[Ignored] = lambda interpreter, value: nullcontext(value)
 MODULES: Mapping[str, Any] = MappingProxyType(
     {
         "tensorflow": TENSORFLOW,
+        "keras": TENSORFLOW.members["keras"],
         "numpy": module.NUMPY.module(),
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),
         "sklearn": sklearn_module(),
+        "input_data": INPUT_DATA.module(),
         **{library.name: library.module() for library in PYTHON},
         **{name: Ignored(name) for name in IGNORED},
     }
@@ -81,7 +85,11 @@ EAGER_MODULES_OF_1: Mapping[str, Any] = MappingProxyType(
 
 JAX = jax_module()
 JAX_MODULES: Mapping[str, Any] = MappingProxyType(
-    {name: module for name, module in MODULES.items() if name not in ("tensorflow", "miniflow", "autodiff")}
+    {
+        name: module
+        for name, module in MODULES.items()
+        if name not in ("tensorflow", "keras", "miniflow", "autodiff")
+    }
     | {"jax": JAX, "optax": OPTAX.module()}
 )
 

@@ -173,6 +173,29 @@ def attributes_of(op: Any, tensors: Sequence[Tensor], given: Mapping[str, Any]) 
     return known
 
 
+def bound_attributes(op: Any, tensors: Sequence[Tensor], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of a node whose inputs stand one after the other, those of a `*` argument among them.
+
+    Raises: DtypeError where types do not agree with each other or with what is given;
+            ValueRefused for another number of inputs.
+    """
+    lists = sum(name.startswith("*") for name in op.input_names)
+    single = len(op.input_names) - lists
+    length = (len(tensors) - single) // lists if lists else 0
+    if single + lists * length != len(tensors) or length < 0:
+        raise ValueRefused(
+            f"{op.name} takes {len(op.input_names)} inputs, but got {len(tensors)}.",
+            message_zh=f"{op.name} 需要 {len(op.input_names)} 个输入，但得到 {len(tensors)} 个。",
+        )
+    if not lists:
+        return attributes_of(op, tensors, given)
+    left = iter(tensors)
+    inputs = [
+        [next(left) for _ in range(length)] if name.startswith("*") else next(left) for name in op.input_names
+    ]
+    return {**op.defaults, **given, **_bind(op, list(_arguments(op, inputs)), tensors)}
+
+
 Argument = tuple[str, str, Any]  # name, type attribute, value
 
 

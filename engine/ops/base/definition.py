@@ -36,7 +36,10 @@ class OpDef:
     doc, doc_zh: what it computes, in English (the kernel's docstring) and in Simplified Chinese.
     The other facts are those of its block (see Facts), under the same names; a rule that a decorator may
     give, too, has `_rule` behind its name.
+    is_known:    false of what another program wrote that has no definition here, whatever its name.
     """
+
+    is_known = True
 
     def __init__(self, name: str, kernel: Kernel, facts: Facts) -> None:
         self.name = name

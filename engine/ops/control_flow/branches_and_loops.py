@@ -122,11 +122,6 @@ def switched(data: Tensor, pred: Tensor, name: str | None = None) -> list[Tensor
 
 # -- references: the variable itself goes one way, to be written there ---------------------------------
 
-WRITTEN = (
-    "it passes a variable on, to be written; differentiate the value instead",
-    "它把变量传下去以便写入；请改为对值求导",
-)
-
 
 @op(
     "RefSwitch",
@@ -137,13 +132,19 @@ WRITTEN = (
     outputs=("T", "T"),
     shape=_both_ways,
     latex=r"{data} \text{ if } {pred}",
-    no_gradient=WRITTEN,
-    ends_path=True,
+    adjoints=switch.adjoints,
+    derivative=switch.derivative,
 )
 @in_chinese("pred 成立时变量从输出 1 出来，否则从输出 0 出来。")
 def ref_switch(data: Array | None, pred: Array) -> Any:
     """The variable at output 1 where pred holds, else at 0. Shapes: data (*S), pred () -> twice (*S)."""
     return [data, data]
+
+
+@ref_switch.gradient
+def ref_switch_gradient(node: Node, *dys: Tensor | None) -> Sequence[Tensor | None]:
+    """As of the value: what came back to the variable where it is read in one of the branches."""
+    return switch_gradient(node, *dys)
 
 
 @op(
@@ -154,13 +155,19 @@ def ref_switch(data: Array | None, pred: Array) -> Any:
     outputs=("T", "int32"),
     shape=_first_known,
     latex=r"\mathrm{merge}({inputs})",
-    no_gradient=WRITTEN,
-    ends_path=True,
+    adjoints=merge.adjoints,
+    derivative=merge.derivative,
 )
 @in_chinese("唯一有值的、被写过的变量和它的编号。")
 def ref_merge(*inputs: Array) -> Any:
     """The one written variable that is alive, and its number. Shapes: N times (*S) -> (*S), ()."""
     return [inputs[0], 0]
+
+
+@ref_merge.gradient
+def ref_merge_gradient(node: Node, dy: Tensor, number: Any) -> Sequence[Tensor | None]:
+    """As of the value."""
+    return merge_gradient(node, dy, number)
 
 
 def is_reference(tensor: Tensor) -> bool:
@@ -188,7 +195,7 @@ def merged(ways: Sequence[Tensor]) -> Tensor:
 def zeros_for_output(node: Node, index: int) -> Tensor:
     """What an output that nothing used sends back: zeros, for a branch made only when it is not taken."""
     output = node.outputs[index]
-    if node.op.name != "Switch" or node.context is None or node.context.is_loop:
+    if node.op.name not in ("Switch", "RefSwitch") or node.context is None or node.context.is_loop:
         return constants.zeros_like_op(output, name="zeros_like")
     context = node.context
     untaken = switch.node(node.inputs[0], context.pred).outputs[1 - context.branch]
@@ -241,8 +248,8 @@ def enter_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     shape=_passed,
     stateful=True,
     latex="{data}",
-    no_gradient=WRITTEN,
-    ends_path=True,
+    adjoints=enter.adjoints,
+    derivative=["1"],
 )
 @in_chinese("进入循环的变量，每一圈都可以读写。")
 def ref_enter(
@@ -250,6 +257,12 @@ def ref_enter(
 ) -> Any:
     """The variable as it comes into a loop, to be read and written in every turn. Shapes: (*S) -> (*S)."""
     return data
+
+
+@ref_enter.gradient
+def ref_enter_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
+    """As of the value: what came back to the variable in all turns, added up."""
+    return enter_gradient(node, dy)
 
 
 def ref_entered(variable: Tensor, frame_name: str) -> Tensor:

@@ -13,6 +13,7 @@ from engine.errors import ProgramError, ValueRefused
 from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Tensor, Variable
+from engine.graph.reachability import ancestors
 from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.interchange.code import LANGUAGES, Computation, Input
 from engine.interchange.code.computation import nodes_before
@@ -89,9 +90,10 @@ def _initial_values(outcome: Outcome, values: Values) -> Values:
 
 
 def _asked(outcome: Outcome, target: Tensor) -> set[str]:
-    """What the last gradient of the target was asked by, else every variable that is trained."""
+    """What the last gradient of the target was asked by, and is not None; else all that is trained."""
     calls = [call for call in outcome.workspace.gradient_calls if target.name in {y.name for y in call.ys}]
-    asked = {_key(x) for x in calls[-1].xs} if calls else set()
+    pairs = list(zip(calls[-1].xs, calls[-1].gradients, strict=True)) if calls else []
+    asked = {_key(x) for x, gradient in pairs if gradient is not None} or {_key(x) for x, _ in pairs}
     return asked or {_key(variable) for variable in outcome.graph.collection(TRAINABLE_VARIABLES)}
 
 
@@ -107,6 +109,9 @@ def _names(outcome: Outcome) -> dict[str, str]:
         if isinstance(value, (Variable, Tensor)) and value.node.graph is outcome.graph:
             found[_key(value)] = name
     return found
+
+
+GIVEN = frozenset({"VariableV2", "VarHandleOp", "Placeholder"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +142,14 @@ def _inputs(target: Tensor, names: Mapping[str, str], asked: set[str]) -> dict[s
                 found[tensor.name] = Begin(name, "variable", source, holder, trained)
             elif node.op.name == "Placeholder":
                 found[tensor.name] = Begin(name, "placeholder", tensor, tensor, trained)
-            elif node.op.name == "Const" and trained:
+            elif trained and _is_given(tensor):
                 found[tensor.name] = Begin(name, "constant", tensor, tensor, trained)
     return found
+
+
+def _is_given(tensor: Tensor) -> bool:
+    """Whether a tensor leans on nothing but what stands in the text."""
+    return not any(node.op.name in GIVEN or node.op.writes for node in ancestors([tensor]))
 
 
 def _with_values(begins: Mapping[str, Begin], values: Mapping[str, Array]) -> dict[str, Input]:

@@ -18,6 +18,7 @@ from engine.interchange.graphdef import to_pb, to_pbtxt
 from engine.interchange.values import dtype_name, nested_json
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.ops.base.tensors import Array, Tensor
+from engine.programs.answers.pictures import for_framework, names_of
 from engine.programs.frameworks import PICTURES, framework_picture
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
@@ -53,12 +54,22 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
     Raises: ValueRefused for a detail or a form that there is not.
     """
     if detail in PICTURES and form == "json":
-        outcome, values = differentiated(request, limits)
+        other = for_framework(request, detail, limits)
+        outcome, values = differentiated(other, limits)
         picture = framework_picture(outcome, detail, values)
         own = {AUTOGRAD: "tensors", JAXPRS: "functions"}[detail]
         found = outcome.workspace.autograd if detail == AUTOGRAD else outcome.workspace.jaxprs
-        return _json({own: found, "nodes": picture.nodes if picture else []})
-    _check_view(detail, form)
+        nodes = picture.nodes if picture else []
+        target = outcome.target.name if outcome.target is not None else None
+        return _json(
+            {
+                own: found,
+                "nodes": nodes,
+                "target": target,
+                "names": names_of(outcome, nodes, written=other is not request),
+            }
+        )
+    check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)
 
@@ -70,7 +81,7 @@ def download_run_graph(
 
     Raises: ValueRefused for a detail or a form that there is not.
     """
-    _check_view(detail, form)
+    check_view(detail, form)
     outcome = outcome_of(request, limits)
     check_ran(outcome)
     training_for(outcome, run)
@@ -120,7 +131,8 @@ def _no_such_tensor(name: str, known: Iterable[str]) -> ProgramError:
     )
 
 
-def _check_view(detail: str, form: str) -> None:
+def check_view(detail: str, form: str) -> None:
+    """Raises: ValueRefused for a detail or a form that there is not."""
     if detail not in DETAILS or form not in MEDIA_TYPES:
         raise _no_such_view(detail, form)
 

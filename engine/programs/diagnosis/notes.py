@@ -17,6 +17,7 @@ from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.workspace import Clip
 from engine.ops.base.tensors import FLOATS
+from engine.programs.diagnosis.added_up import added_up_notes
 from engine.programs.diagnosis.kinks import kink_notes
 from engine.programs.diagnosis.non_finite import first_non_finite
 from engine.programs.program.detect import MATH, TF2, TORCH
@@ -30,6 +31,7 @@ def add_notes(outcome: Outcome, values: Values) -> None:
         *_clip_notes(outcome, values),
         *_unrun_updates(outcome),
         *_losses_left_alone(outcome),
+        *added_up_notes(outcome),
         *kink_notes(outcome, values),
         *_target_not_finite(outcome, values),
         *_unused_values(outcome),

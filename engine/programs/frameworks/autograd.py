@@ -9,15 +9,13 @@ from __future__ import annotations
 import heapq
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from engine.graph import Graph
 from engine.programs.frameworks.picture import Json, Picture, forward_part, step
-from engine.programs.lesson.formulas import value_text
+from engine.programs.frameworks.turns import Leaf, Turn, emptied, moves, same, text, turns_of
 from engine.programs.lesson.sentence import Sentence, both
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
@@ -38,7 +36,6 @@ class Entry:
     forward: str | None
     variable: str | None
     saved: list[str]
-    received: list[Json | None]
 
 
 def autograd_picture(outcome: Outcome, values: Values) -> Picture:
@@ -46,17 +43,35 @@ def autograd_picture(outcome: Outcome, values: Values) -> Picture:
     graph, found = outcome.graph, _nodes_behind_target(outcome)
     if not found:
         return Picture()
-    entries = _entries(found)
-    order = run_order(entries, {node.name: node.index for node in graph.nodes})
+    entries, turns = _entries(found), turns_of(outcome, found)
     forward = {node for node in graph.nodes if node.name in {entry.forward for entry in entries}}
-    grads = {one["variable"]: one.get("grad") for one in found if one.get("variable")}
-    leaves = {entry.forward: entry.variable for entry in entries if entry.forward and entry.variable}
     nodes = nodes_json(graph, values, forward_part(graph, forward))
-    nodes += [_node_json(entry, entries, graph) for entry in entries]
-    nodes += [_grad_json(entry, grads) for entry in entries if entry.kind == ACCUMULATES and entry.variable]
-    steps = [_forward_step(node, leaves) for node in nodes if _has_step(node)]
-    steps += [each for place in order for each in _steps_of(entries[place], entries, grads)]
-    return Picture(nodes, steps)
+    forward_steps = [node for node in nodes if _has_step(node)]
+    nodes += [_node_json(place, entries, graph, turns[-1]) for place in range(len(entries))]
+    nodes += [
+        _grad_json(entry, turns[-1].after[place])
+        for place, entry in enumerate(entries)
+        if entry.kind == ACCUMULATES and entry.variable
+    ]
+    return Picture(nodes, list(_all_steps(outcome, entries, turns, forward_steps)))
+
+
+def _all_steps(
+    outcome: Outcome, entries: list[Entry], turns: list[Turn], forward: list[Json]
+) -> Iterator[Json]:
+    """Turn by turn: forward, backward, and what becomes of the leaves until the next one."""
+    order = run_order(entries, {node.name: node.index for node in outcome.graph.nodes})
+    leaves = [Leaf(one.variable, one.forward, place) for place, one in enumerate(entries) if one.variable]
+    names = {leaf.box: leaf.name for leaf in leaves if leaf.box}
+    for number, turn in enumerate(turns):
+        values = {one.forward: turn.values[place] for place, one in enumerate(entries) if one.forward}
+        shown = forward if number == 0 else [node for node in forward if values.get(node["name"]) is not None]
+        yield from (_forward_step(node, values.get(node["name"]) or node["value"], names) for node in shown)
+        yield from (one for place in order for one in _steps_of(place, entries, turn))
+        later = turns[number + 1] if number + 1 < len(turns) else None
+        yield from moves(outcome, leaves, turn, turn.now if later is None else later.values)
+        if later is not None:
+            yield from emptied(leaves, turn, later)
 
 
 def run_order(entries: list[Entry], made: Mapping[str, int]) -> list[int]:
@@ -90,10 +105,13 @@ def run_order(entries: list[Entry], made: Mapping[str, int]) -> list[int]:
 def _nodes_behind_target(outcome: Outcome) -> list[Json]:
     """The autograd graph of the target; of the last tensor that has one, where the target has none."""
     graphs: Mapping[str, list[Json]] = outcome.workspace.autograd
+    passes = outcome.workspace.passes
     target = outcome.target.node.name if outcome.target is not None else None
     of_target = [nodes for nodes in graphs.values() if nodes and nodes[0].get("of") == target]
     with_gradients = [nodes for nodes in graphs.values() if any(one.get("received") for one in nodes)]
-    return next(iter([*reversed(of_target), *reversed(with_gradients), *reversed(list(graphs.values()))]), [])
+    in_functions = [nodes for nodes in passes if nodes and nodes[0].get("of") == target] or passes
+    found = [*reversed(of_target), *reversed(with_gradients), *reversed(in_functions)]
+    return next(iter([*found, *reversed(list(graphs.values()))]), [])
 
 
 def _entries(found: list[Json]) -> list[Entry]:
@@ -111,14 +129,14 @@ def _entries(found: list[Json]) -> list[Entry]:
                 node.get("of"),
                 node.get("variable"),
                 [name for name in node.get("saved", ()) if not name.startswith(PLAIN_SAVED)],
-                node.get("received") or [],
             )
         )
     return entries
 
 
-def _node_json(entry: Entry, entries: list[Entry], graph: Graph) -> Json:
+def _node_json(place: int, entries: list[Entry], graph: Graph, turn: Turn) -> Json:
     """A node of autograd as a node of the graph: its inputs are the nodes that send it gradients."""
+    entry = entries[place]
     senders = [
         f"{other.name}:{port}" if port else other.name
         for other in entries
@@ -126,7 +144,7 @@ def _node_json(entry: Entry, entries: list[Entry], graph: Graph) -> Json:
         if edge is not None and entries[edge[0]] is entry
     ]
     forward = next((node for node in graph.nodes if node.name == entry.forward), None)
-    value = _received(entry)
+    value = turn.received[place]
     described = _described(value)
     return {
         **_empty_node(entry.name, entry.kind, senders),
@@ -138,9 +156,8 @@ def _node_json(entry: Entry, entries: list[Entry], graph: Graph) -> Json:
     }
 
 
-def _grad_json(entry: Entry, grads: Mapping[str, Json | None]) -> Json:
+def _grad_json(entry: Entry, value: Json | None) -> Json:
     """The `.grad` of a leaf, which adds up over calls of backward."""
-    value = grads.get(entry.variable or "")
     return {
         **_empty_node(f"{entry.variable}.grad", "grad", [entry.name]),
         "of": entry.forward,
@@ -171,11 +188,6 @@ def _empty_node(name: str, op: str, inputs: list[str]) -> Json:
     }
 
 
-def _received(entry: Entry) -> Json | None:
-    """The gradient that came to a node; of several outputs, the first that has one."""
-    return next((one for one in entry.received if one is not None), None)
-
-
 # -- steps -------------------------------------------------------------------------------------------------
 
 
@@ -183,34 +195,36 @@ def _has_step(node: Json) -> bool:
     return bool(node["phase"] == "forward" and node["op"] != "Const")
 
 
-def _forward_step(node: Json, names: Mapping[str, str]) -> Json:
-    text = _text(node["value"])
+def _forward_step(node: Json, value: Any, names: Mapping[str, str]) -> Json:
+    """What an op of the forward pass gives, or a leaf holds."""
+    given = _text(value)
     name = names.get(node["name"], node["name"])
-    sentence = both(f"{node['op']} gives {text}.", f"{node['op']} 得到 {text}。")
+    sentence = both(f"{node['op']} gives {given}.", f"{node['op']} 得到 {given}。")
     if node["op"] == "VariableV2":
-        sentence = both(f"{name} is a leaf: {text}.", f"{name} 是叶子：{text}。")
-    output = {"tensor": f"{node['name']}:0", "value": node["value"]}
-    return step("forward", node["name"], None, sentence, output=output)
+        sentence = both(f"{name} is a leaf: {given}.", f"{name} 是叶子：{given}。")
+    return step("forward", node["name"], None, sentence, output=_output(node["name"], value))
 
 
-def _steps_of(entry: Entry, entries: list[Entry], grads: Mapping[str, Json | None]) -> list[Json]:
-    value = _received(entry)
-    output = {"tensor": f"{entry.name}:0", "value": value}
-    if entry.kind != ACCUMULATES:
-        return [step("backward", entry.name, entry.forward, _sentence(entry, entries), output=output)]
-    sentence = _accumulating(entry)
-    steps = [step("backward", entry.name, entry.forward, sentence, output=output)]
-    if entry.variable:
-        total = grads.get(entry.variable)
-        name = f"{entry.variable}.grad"
-        shown = {"tensor": f"{name}:0", "value": total}
-        steps.append(step("backward", name, entry.forward, _grad_sentence(entry, total), output=shown))
-    return steps
+def _steps_of(place: int, entries: list[Entry], turn: Turn) -> Iterator[Json]:
+    """What a node does with the gradient that came to it; one of a leaf adds it to `.grad`."""
+    entry, received = entries[place], turn.received[place]
+    sentence = _sentence(entry, received, entries)
+    if entry.kind == ACCUMULATES:
+        sentence = _accumulating(entry, received)
+    yield step("backward", entry.name, entry.forward, sentence, output=_output(entry.name, received))
+    if entry.kind == ACCUMULATES and entry.variable:
+        name, total = f"{entry.variable}.grad", turn.after[place]
+        sentence = _grad_sentence(entry.variable, received, turn.before[place], total)
+        yield step("backward", name, entry.forward, sentence, output=_output(name, total))
 
 
-def _sentence(entry: Entry, entries: list[Entry]) -> Sentence:
+def _output(node: str, value: Any) -> Json:
+    return {"tensor": f"{node}:0", "value": value}
+
+
+def _sentence(entry: Entry, received: Json | None, entries: list[Entry]) -> Sentence:
     """What a node does with the gradient that it has received."""
-    text = _text(_received(entry))
+    came = _text(received)
     targets = [entries[edge[0]] for edge in entry.next if edge is not None]
     sent = ", ".join(_sent(each) for each in targets)
     sent_zh = "、".join(_sent(each) for each in targets)
@@ -218,10 +232,10 @@ def _sentence(entry: Entry, entries: list[Entry]) -> Sentence:
     with_saved = f" With {saved}, which it saved in the forward pass, it" if saved else " It"
     saved_zh = f"用前向时保存的 {'、'.join(entry.saved)}，" if entry.saved else ""
     if not targets:
-        return both(f"{entry.kind} has received {text}.", f"{entry.kind} 收到 {text}。")
+        return both(f"{entry.kind} has received {came}.", f"{entry.kind} 收到 {came}。")
     return both(
-        f"{entry.kind} has received {text}.{with_saved} computes what goes on: to {sent}.",
-        f"{entry.kind} 收到 {text}；{saved_zh}算出继续往回传的梯度：传给 {sent_zh}。",
+        f"{entry.kind} has received {came}.{with_saved} computes what goes on: to {sent}.",
+        f"{entry.kind} 收到 {came}；{saved_zh}算出继续往回传的梯度：传给 {sent_zh}。",
     )
 
 
@@ -230,37 +244,29 @@ def _sent(target: Entry) -> str:
     return f"{target.kind} ({target.variable})" if target.variable else target.kind
 
 
-def _accumulating(entry: Entry) -> Sentence:
-    text, name = _text(_received(entry)), entry.variable or entry.kind
+def _accumulating(entry: Entry, received: Json | None) -> Sentence:
+    came, name = _text(received), entry.variable or entry.kind
     return both(
-        f"All gradients of {name} have come; added up they are {text}.",
-        f"{name} 的梯度都到齐了；相加得到 {text}。",
+        f"All gradients of {name} have come; added up they are {came}.",
+        f"{name} 的梯度都到齐了；相加得到 {came}。",
     )
 
 
-def _grad_sentence(entry: Entry, total: Json | None) -> Sentence:
-    name, text, now = entry.variable, _text(_received(entry)), _text(total)
+def _grad_sentence(name: str, received: Json | None, before: Json | None, total: Json | None) -> Sentence:
+    """What an AccumulateGrad does to the `.grad` of its leaf."""
+    came, now = _text(received), _text(total)
     if total is None:
-        return both(
-            f"{text} was added to {name}.grad; it has been emptied since.",
-            f"{text} 加到 {name}.grad 上；后来它被清空了。",
-        )
-    if now == text and _same(_received(entry), total):
-        return both(f"{name}.grad was None and is {text} now.", f"{name}.grad 原来是 None，现在是 {text}。")
+        return both(f"{came} is not added to {name}.grad here.", f"{came} 在这里不加到 {name}.grad 上。")
+    if before is None and same(received, total):
+        return both(f"{name}.grad was None and is {now} now.", f"{name}.grad 原来是 None，现在是 {now}。")
+    held = f" which held {_text(before)} from before" if before else " which held gradients from before"
+    held_zh = f"它还留着先前的 {_text(before)}" if before else "它还留着先前的梯度"
     return both(
-        f"{text} is added to {name}.grad, which held gradients from before: {now} now. "
-        "zero_grad() would have emptied it.",
-        f"{text} 加到 {name}.grad 上；它还留着先前的梯度，所以现在是 {now}。zero_grad() 会把它清空。",
+        f"{came} is added to {name}.grad,{held}: {now} now. zero_grad() would have emptied it.",
+        f"{came} 加到 {name}.grad 上；{held_zh}，所以现在是 {now}。zero_grad() 会把它清空。",
     )
-
-
-def _same(a: Json | None, b: Json | None) -> bool:
-    """Whether two values are the same number for number, as far as they are written out."""
-    return a is not None and b is not None and a.get("data") == b.get("data")
 
 
 def _text(value: Any) -> str:
-    """A value in a sentence."""
-    if not isinstance(value, dict) or value.get("data") is None:
-        return "?" if value is None else "an array"
-    return value_text(np.asarray(value["data"], dtype=float))
+    """A value in a sentence; one that is not known as a question mark."""
+    return "?" if not isinstance(value, dict) else text(value)

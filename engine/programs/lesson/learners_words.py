@@ -1,4 +1,7 @@
-"""Words for level Mathematics: an exponent of 1 and a derived factor of 1 are not there, as on paper."""
+"""Words for level Mathematics: an exponent of 1 and a derived factor of 1 are not there, as on paper.
+
+Nor is there a step for a whole number that only takes the type of the others.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,13 @@ from engine.programs.lesson.words import Words
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 
+WHOLE = ("int32", "int64")
+
 
 class LearnersWords(Words):
     """The same graph; `x¹` is `x`, and in a gradient that is differentiated again `1 · cos x` is `cos x`.
 
-    behind: what stands for such a product or power.
+    behind: what stands for such a product, power or whole number.
     """
 
     def __init__(
@@ -51,6 +56,8 @@ class LearnersWords(Words):
     def _ones(self) -> Iterator[tuple[Tensor, Tensor]]:
         for node in self.forward:
             if node.op.name == "Pow" and node.outputs[0] not in self.ys and self._is_one(node.inputs[1]):
+                yield node.outputs[0], node.inputs[0]
+            if node.op.name == "Cast" and node.inputs[0].dtype in WHOLE and node.outputs[0] not in self.ys:
                 yield node.outputs[0], node.inputs[0]
             if node.phase == "gradient" and node.op.name == "Mul":
                 for one, other in (node.inputs, node.inputs[::-1]):

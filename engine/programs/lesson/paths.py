@@ -15,7 +15,7 @@ from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.sentence import Sentence, both
 from engine.programs.lesson.steps import call_to_tell, has_loops_or_branches
 from engine.programs.lesson.trial import Trial
-from engine.programs.lesson.unrolled import unrolled
+from engine.programs.lesson.unrolled import CannotUnroll, unrolled
 from engine.programs.lesson.unrolled.translated import Translated
 from engine.programs.lesson.words import Words
 from engine.programs.program.outcome import Outcome
@@ -47,12 +47,15 @@ def paths_of(outcome: Outcome, source: str, name: str | None) -> dict[str, Any]:
     words = Words(outcome, call.ys, fresh.values)
     own: Translated | None = None
     if has_loops_or_branches(call.ys):
-        run = unrolled(outcome, call.ys, call, fresh)
-        if run is None or run.call is None:
-            return {**NOTHING, "reason": _not_followed()}
+        try:
+            run = unrolled(outcome, call.ys, call, fresh)
+        except CannotUnroll as error:
+            return {**NOTHING, "reason": error.reason}
+        assert run.call is not None  # as there is one of the program
         own, turns = Translated(run, words, call), Turns(run, source)
-        page = Page.of(LearnersWords(run.outcome, run.ys, run.fresh.values, run.paths), source, turns.names())
-        sweep = Sweep(page.words, run.call, run.fresh, page.operations, Trial(fresh, own.of))
+        copy = LearnersWords(run.outcome, run.ys, run.fresh.values, run.paths)
+        page = Page.of(copy, source, turns.names(), firm=turns.written())
+        sweep = Sweep(page.words, run.call, run.fresh, page.operations, Trial(fresh, own.of), parts=run.parts)
     else:
         page = Page.of(LearnersWords(outcome, call.ys, fresh.values), source)
         sweep = Sweep(page.words, call, fresh, page.operations, Trial(fresh))
@@ -91,13 +94,6 @@ def _nothing() -> Sentence:
     return both(
         "The program differentiates nothing, so there is no path to follow.",
         "程序没有求导，所以没有路径可以跟踪。",
-    )
-
-
-def _not_followed() -> Sentence:
-    return both(
-        "The program writes variables on its way, so its paths are not followed.",
-        "程序在途中写变量，所以不跟踪它的路径。",
     )
 
 

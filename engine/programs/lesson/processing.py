@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from engine.errors import GradlensError
 from engine.graph import Node
-from engine.languages.workspace import Clip
+from engine.languages.workspace import Clip, UpdateCall
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import number_text
 from engine.programs.lesson.sentence import Sentence
@@ -35,15 +36,24 @@ def first_updates(words: Words, fresh: FreshRun) -> Iterator[Update]:
     if not calls:
         return
     before: Mapping[Node, Array] = dict(fresh.session.variables)
+    first = next(call for call in calls if _written_by(call) == _written_by(calls[-1]))
     try:
-        fresh.session.run(calls[-1].train_op, fresh.feeds)
+        fresh.session.run(first.train_op, fresh.feeds)
     except GradlensError:
         return  # the program's own diagnostics say why it cannot run
+    written: set[Node] = set()
     for node in words.graph.nodes:
         if node.phase == "update" and node.op.name.startswith("Apply") and node.op.writes:
             variable = node.inputs[0].node
             after = fresh.session.variables.get(variable)
-            yield Update(node, calls[-1].optimizer.name, before.get(variable), after)
+            if variable not in written:  # where gradients add up, later turns have nodes of their own
+                yield Update(node, first.optimizer.name, before.get(variable), after)
+            written.add(variable)
+
+
+def _written_by(call: UpdateCall) -> list[Any]:
+    """The variables that an update writes."""
+    return [variable for _, variable in call.pairs]
 
 
 def clip_facts(words: Words, clip: Clip) -> tuple[Array | None, float | None, Sentence]:

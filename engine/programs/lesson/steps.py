@@ -10,15 +10,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from engine.execution.eager.graph import EagerGraph
 from engine.graph import Tensor
 from engine.graph.reachability import ancestors
 from engine.languages.workspace import GradientCall
 from engine.programs.lesson.by_rules import call_by_rules
 from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
+from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.tensorflow import tensorflow_steps
-from engine.programs.lesson.unrolled import Unrolled, unrolled
+from engine.programs.lesson.turns_of_a_tape import is_told_of_the_last_turn
+from engine.programs.lesson.unrolled import CannotUnroll, Unrolled, unrolled
 from engine.programs.lesson.words import Step, Words
-from engine.programs.lesson.writing import slopes_of, start_of, target_run, writes_variables
+from engine.programs.lesson.writing import (
+    after_the_writes,
+    eager_writes,
+    last_turn,
+    slopes_of,
+    start_of,
+    target_run,
+    writes_variables,
+)
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun, fresh_run
@@ -32,12 +43,14 @@ MATHEMATICS, TENSORFLOW = LEVELS = ("mathematics", "tensorflow")
 class Lesson:
     """What is told step by step, and the value of every tensor in the run that it tells.
 
-    level: at which it is told; a run that cannot be followed through its loops is told node by node.
+    level:  at which it is told; a run that cannot be followed through its loops is told node by node.
+    reason: why it is not told at the level that was asked for.
     """
 
     level: str
     steps: list[Step] = field(default_factory=list)
     values: Values = field(default_factory=dict)
+    reason: Sentence | None = None
 
 
 def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> Lesson:
@@ -55,14 +68,17 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
         return Lesson(level)
     fresh = fresh_run(outcome, outcome.usual_feeds)
     is_short = all(tensor in fresh.values for tensor in (*ys, *slopes_of(call)))
-    if writes_variables(ys) or not is_short:
+    if isinstance(outcome.graph, EagerGraph):
+        if is_told_of_the_last_turn(outcome, outcome.graph, ys):
+            fresh = last_turn(outcome, outcome.graph, ys)
+    elif writes_variables(ys) or not is_short:
         fresh = target_run(outcome, ys, call) or fresh
     words = Words(outcome, ys, fresh.values)
     for told in _tellings(words, call, fresh, level, source, is_short=is_short):
         steps = list(islice(told.steps, MAX_STEPS + 1))
         if len(steps) <= MAX_STEPS:
             numbered = [{"index": index, **within(step, answered)} for index, step in enumerate(steps)]
-            return Lesson(told.level, numbered, fresh.values)
+            return Lesson(told.level, numbered, fresh.values, told.reason)
     return Lesson(level)
 
 
@@ -74,10 +90,11 @@ def within(step: Step, answered: set[str]) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """One way to tell a lesson."""
+    """One way to tell a lesson. reason: why at this level, where another one was asked for."""
 
     level: str
     steps: Iterator[Step]
+    reason: Sentence | None = None
 
 
 def _tellings(
@@ -90,30 +107,48 @@ def _tellings(
     if level == MATHEMATICS and not has_loops_or_branches(words.ys) and not writes_variables(words.ys):
         yield Telling(level, mathematics_steps(words, call, fresh, source))
         for short in ("lines", "scopes"):
-            fresh = fresh_run(words.outcome, words.outcome.usual_feeds)  # the session may have gone on
+            fresh = _start(words, is_short=is_short)  # the session may have gone on
             yield Telling(level, mathematics_steps(words, call, fresh, source, short))
         return
-    run = _unrolled(words, call, fresh, is_short=is_short) if level == MATHEMATICS else None
-    if run is not None:
-        for most in (MANY, FEW):
-            later = _start(words, is_short=is_short)  # whose session goes on meanwhile
-            yield Telling(level, unrolled_steps(words, call, fresh, source, run, most, later))
-        return
-    yield Telling(TENSORFLOW, tensorflow_steps(words, call, fresh, _start(words, is_short=is_short)))
+    reason = None
+    if level == MATHEMATICS:
+        try:
+            run = _unrolled(words, call, fresh, is_short=is_short)
+        except CannotUnroll as error:
+            reason = error.reason
+        else:
+            for most in (MANY, FEW):
+                later = _start(words, is_short=is_short)  # whose session goes on meanwhile
+                yield Telling(level, unrolled_steps(words, call, fresh, source, run, most, later))
+            return
+    steps = tensorflow_steps(words, call, fresh, _start(words, is_short=is_short))
+    yield Telling(TENSORFLOW, steps, reason)
 
 
-def _unrolled(words: Words, call: GradientCall | None, fresh: FreshRun, *, is_short: bool) -> Unrolled | None:
-    """The run that is told turn by turn; loops with too many turns as a whole."""
-    for whole in (False, True) if is_short else (True, False):
-        run = unrolled(words.outcome, words.ys, call, fresh, whole=whole)
-        if run is not None:
-            return run
-    return None
+def _unrolled(words: Words, call: GradientCall | None, fresh: FreshRun, *, is_short: bool) -> Unrolled:
+    """The run that is told turn by turn; loops with too many turns as a whole.
+
+    Raises: CannotUnroll where neither can be.
+    """
+    first, second = (False, True) if is_short else (True, False)
+    try:
+        return unrolled(words.outcome, words.ys, call, fresh, whole=first)
+    except CannotUnroll as error:
+        try:
+            return unrolled(words.outcome, words.ys, call, fresh, whole=second)
+        except CannotUnroll:
+            raise error from None
 
 
 def _start(words: Words, *, is_short: bool) -> FreshRun:
     """A run whose session may go on to the first update."""
-    if writes_variables(words.ys) or not is_short:
+    outcome, graph = words.outcome, words.graph
+    if isinstance(graph, EagerGraph):
+        if eager_writes(graph, words.ys):
+            return after_the_writes(outcome, graph, words.ys)
+        if is_told_of_the_last_turn(outcome, graph, words.ys):
+            return last_turn(outcome, graph, words.ys)
+    elif writes_variables(words.ys) or not is_short:
         return start_of(words.outcome)
     return fresh_run(words.outcome, words.outcome.usual_feeds)
 

@@ -19,11 +19,13 @@ class Trial:
     """How the program's own graph runs.
 
     own: what that graph has for the xs and ys of the lesson, where this is told about another one.
+    values_of: of an x that is written on the way, what it was each time that it was used.
     is_long: too long to be run again.
     """
 
     fresh: FreshRun
     own: Mapping[Tensor, Tensor] = field(default_factory=dict)
+    values_of: Mapping[Tensor, Iterable[Tensor]] = field(default_factory=dict)
     is_long: bool = False
 
     def forward(self, ys: Iterable[Tensor]) -> set[Node]:
@@ -34,7 +36,7 @@ class Trial:
         """The ys added up, each times its weight, where x has this value; None where that cannot be run."""
         if self.is_long:
             return None
-        feeds = _with(self.own.get(x, x), value)
+        feeds = self._changed(x, value) if x in self.values_of else _with(self.own.get(x, x), value)
         ys = [self.own.get(y, y) for y in weights]
         try:
             found = self.fresh.session.run(ys, {**self.fresh.feeds, **feeds})
@@ -44,6 +46,12 @@ class Trial:
         for y, weight in zip(found, weights.values(), strict=True):
             total += float(np.sum(np.asarray(y, dtype="float64") * (1.0 if weight is None else weight)))
         return total
+
+    def _changed(self, x: Tensor, value: Array) -> dict[Tensor, Array]:
+        """What is fed so that an x has another value from its start on, and is changed as much each time."""
+        known = self.fresh.values
+        change = value - known[x]
+        return {t: v for one in self.values_of[x] for t, v in _with(one, known[one] + change).items()}
 
 
 def _with(x: Tensor, value: Array) -> dict[Tensor, Array]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from engine.errors import GradlensError
 from engine.execution import Run, Session
@@ -18,6 +20,8 @@ from engine.ops.base.tensors import Array
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun
 from engine.programs.training.training import rows_of
+
+CHANGES = {"AssignAdd": 1, "AssignSub": -1}  # how often what is added goes into the new value
 
 
 def writes_variables(ys: Sequence[Tensor]) -> bool:
@@ -34,17 +38,26 @@ def writes_variables(ys: Sequence[Tensor]) -> bool:
 
 def eager_writes(graph: EagerGraph, ys: Sequence[Tensor]) -> list[Node]:
     """The writes of what the ys are computed by, in order; none where all came before the first node."""
+    found = writes_before(graph, ys)
+    first = min(_places(ancestors(ys)), default=0)
+    return found if any(node.index > first for node in found) else []
+
+
+def writes_before(graph: EagerGraph, ys: Sequence[Tensor]) -> list[Node]:
+    """The writes of what the ys are computed by, before the last node that computes them, in order."""
     needed = ancestors(ys)
     variables = {node for node in needed if node.op.name == "VariableV2"}
-    places = [n.index for n in needed if n.op.name not in ("VariableV2", "Const") and not is_read(n)]
-    first, last = min(places, default=0), max(places, default=-1)
+    last = max(_places(needed), default=-1)
     first_values = {variable.initializer for variable in graph.collection(GLOBAL_VARIABLES)}
-    found = [
+    return [
         node
         for node in graph.nodes[: last + 1]
         if node.op.writes and node not in first_values and written_at(node, node.op.writes[0]) in variables
     ]
-    return found if any(node.index > first for node in found) else []
+
+
+def _places(needed: Iterable[Node]) -> list[int]:
+    return [n.index for n in needed if n.op.name not in ("VariableV2", "Const") and not is_read(n)]
 
 
 def is_read(node: Node) -> bool:
@@ -74,13 +87,7 @@ def start_of(outcome: Outcome) -> FreshRun:
 
 
 def target_run(outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None) -> FreshRun | None:
-    """The ys and their gradients in one run from the start, or as they were computed at once.
-
-    None where that cannot be.
-    """
-    if isinstance(outcome.graph, EagerGraph):
-        start = start_of(outcome)
-        return FreshRun(start.session, start.feeds, {**outcome.graph.values, **start.values})
+    """The ys and their gradients in one run from the start; None where that cannot be."""
     values: dict[Tensor, Array] = {}
 
     def observe(run: Run) -> None:
@@ -95,6 +102,47 @@ def target_run(outcome: Outcome, ys: Sequence[Tensor], call: GradientCall | None
     except GradlensError:
         return None
     return FreshRun(session, start.feeds, {**values, **start.values})
+
+
+def last_turn(outcome: Outcome, graph: EagerGraph, ys: Sequence[Tensor]) -> FreshRun:
+    """The ys as they were computed at once the last time; the variables as they were before."""
+    start, known = start_of(outcome), graph.values
+    for variable, value in _before(graph, ys, known).items():
+        start.session.variables[variable] = value
+    values = {node.outputs[0]: array for node, array in start.session.variables.items()}
+    return FreshRun(start.session, start.feeds, {**known, **values})
+
+
+def _before(graph: EagerGraph, ys: Sequence[Tensor], known: Mapping[Tensor, Array]) -> dict[Node, Array]:
+    """By variable, the value with which the ys begin: what is read first, or what the first write changes."""
+    needed = ancestors(ys)
+    writes = eager_writes(graph, ys)
+    needed |= ancestors(tensor for node in writes for tensor in node.inputs[1:]) | set(writes)
+    found: dict[Node, Array] = {}
+    for node in sorted(needed, key=lambda node: node.index):
+        for read in (tensor.node for tensor in node.inputs if is_read(tensor.node)):
+            if read.outputs[0] in known:
+                found.setdefault(read.inputs[0].node, known[read.outputs[0]])
+        if node in writes and node.outputs[0] in known:
+            new, change = known[node.outputs[0]], CHANGES.get(node.op.name)
+            before = new if change is None else new - change * known[node.inputs[1]]
+            found.setdefault(written_at(node, node.op.writes[0]), np.asarray(before, dtype=new.dtype))
+    for y in ys:
+        if is_read(y.node) and y in known:
+            found.setdefault(y.node.inputs[0].node, known[y])
+    return found
+
+
+def after_the_writes(outcome: Outcome, graph: EagerGraph, ys: Sequence[Tensor]) -> FreshRun:
+    """The last turn, with the variables as they were at its end, from where its gradients are used."""
+    run = last_turn(outcome, graph, ys)
+    for node in eager_writes(graph, ys):
+        for place, output in zip(node.op.writes, node.outputs, strict=False):
+            if output in run.values:
+                run.session.variables[written_at(node, place)] = run.values[output]
+    slopes = [row for call in outcome.workspace.gradient_calls for row in slopes_of(call)]
+    fed = {slope: run.values[slope] for slope in slopes if slope in run.values}
+    return FreshRun(run.session, {**run.feeds, **fed}, run.values)
 
 
 def _used_by_updates(outcome: Outcome) -> list[Tensor]:

@@ -36,6 +36,10 @@ GRAPH_MODE = re.compile(
     r"|\bget_default_session\b|\breset_default_graph\b"
 )
 
+# How a processor is set up, in programs of either version: no graph is run by it.
+SET_UP = re.compile(r"\btf\.compat\.v1\.(?:ConfigProto|GPUOptions|(?:Interactive)?Session)\b")
+RUNS = re.compile(r"\.(?:run|eval)\s*\(")
+
 MEMBERS = re.compile(r"\btf\.(\w+)")
 OF_GRAPHS = ("Session", "InteractiveSession", "placeholder", "global_variables_initializer")
 ALMOST = 0.8  # of difflib's ratio: no name of TensorFlow 2 is so near to one of these
@@ -110,6 +114,8 @@ def _version(code: str) -> str:
     """
     if ENABLED.search(code) or DISABLED.search(code):
         return TF1 if DISABLED.search(code) else TF2
+    if not RUNS.search(code):
+        code = SET_UP.sub("", code)
     by_tape = TAPE.search(code) and not SESSION.search(code)  # a graph beside it is built, but never run
     if (GRAPH_MODE.search(code) or V1.search(code)) and not by_tape:
         return TF1

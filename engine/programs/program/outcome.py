@@ -10,7 +10,7 @@ from engine.execution import Run, Session
 from engine.graph import Graph, Tensor
 from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.interpreter.budget import Budget
-from engine.languages.interpreter.decisions import Decision
+from engine.languages.interpreter.decisions import Decision, Round
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.surfaces.tf1.session import request_feeds, unknown_feeds, usual_feeds
 from engine.languages.surfaces.torch.result import TensorItem
@@ -26,7 +26,7 @@ class Outcome:
     names:  the program's top-level names in order of definition.
     status: ok, error, limit or refused.
     further: mistakes below the line where the program stopped.
-    decisions: what the program's own `if` statements decided.
+    decisions: what the program's own control flow decided.
     """
 
     dialect: str
@@ -38,7 +38,7 @@ class Outcome:
     status: str = "ok"
     diagnostics: list[Diagnostic] = field(default_factory=list)
     further: list[Diagnostic] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)
+    decisions: list[Decision | Round] = field(default_factory=list)
 
     @property
     def graph(self) -> Graph:

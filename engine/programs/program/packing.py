@@ -112,6 +112,8 @@ def unpack_outcome(packed: bytes, limits: Limits) -> Outcome:
         sessions=[_session(*kept) for kept in found["sessions"]],
         autograd=found["autograd"],
         jaxprs=found["jaxprs"],
+        passes=found["passes"],
+        more_passes=found["more_passes"],
     )
     workspace.graphs = found["graphs"]
     return Outcome(workspace=workspace, **found["outcome"])
@@ -131,6 +133,8 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "clips": workspace.clips,
         "autograd": workspace.autograd,
         "jaxprs": workspace.jaxprs,
+        "passes": workspace.passes,
+        "more_passes": workspace.more_passes,
         "last_values": _copied(workspace.last_values),
         "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],
         "outcome": {
@@ -260,6 +264,7 @@ def fill_in(graph: Graph, state: tuple[dict[str, Any], Sequence[Any]]) -> None:
     """Join the nodes of a bare graph, and give it all that it knew."""
     fields, rests = state
     vars(graph).update(fields)
+    graph.lazy.made = vars(graph)["_nodes"]  # one list: what is made later is in both
     for node, rest in zip(graph.nodes, rests, strict=True):
         (
             node.attrs,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.errors import GradlensError
-from engine.languages.surfaces.torch.result import add_gradients, autograd_graphs, plain_values
+from engine.languages.surfaces.torch.autograd.history import more_passes
+from engine.languages.surfaces.torch.result import add_gradients, autograd_graphs, passes_of, plain_values
 from engine.programs.program.outcome import Outcome
 
 
@@ -13,6 +14,8 @@ def finish_torch(outcome: Outcome) -> None:
     try:
         add_gradients(names)
         outcome.workspace.autograd = autograd_graphs(names)
+        outcome.workspace.passes = passes_of(names)
+        outcome.workspace.more_passes = more_passes()
     except GradlensError:  # a budget that the program itself has used up
         pass
     outcome.names = {name: plain_values(value) for name, value in names.items()}

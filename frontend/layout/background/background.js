@@ -2,7 +2,7 @@
 // in pieces, so that the page answers all the while. Fetched for the first graph that is large or lies in a file.
 
 import { lazy } from "../../values/lazy.js";
-import { nodesFrom } from "../graph/graph_import.js";
+import { graphFrom } from "../graph/graph_import.js";
 
 /** @import { ApiNode, GraphModel, Scene } from "../types.js" */
 /** @typedef {import("../../types.js").ApiNode} WholeNode */
@@ -41,17 +41,17 @@ function startBackground() {
 }
 
 /**
- * The nodes of a graph file; null where it holds none.
+ * The nodes of a graph file, and the server's word on it where it is that; null where it holds none.
  * @param {ArrayBuffer} bytes given away
- * @returns {Promise<WholeNode[] | null>}
+ * @returns {Promise<{nodes: WholeNode[], about: import("../graph/graph_import.js").About} | null>}
  */
 export async function readGraph(bytes) {
   const there = background();
-  if (!there) return nodesFrom(new TextDecoder().decode(bytes));
+  if (!there) return graphFrom(new TextDecoder().decode(bytes));
   there.nodes = null; // until it answers, unless it is sent others
   const answer = await there.send({ kind: "read", bytes }, [bytes]);
   if (answer) there.nodes ??= answer.nodes;
-  return answer && answer.nodes;
+  return answer;
 }
 
 /**

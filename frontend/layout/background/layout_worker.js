@@ -3,7 +3,7 @@
 // for, it opens scopes on trial: what it learns of their insides is remembered until somebody opens them.
 
 import { schedule } from "../../scheduling/scheduler.js";
-import { nodesFrom } from "../graph/graph_import.js";
+import { graphFrom } from "../graph/graph_import.js";
 import { rememberedGrids } from "../grid/memo.js";
 import { layoutInStages } from "../layout.js";
 import { trialsOf } from "./trials.js";
@@ -31,10 +31,10 @@ self.addEventListener("message", ({ data }) => (data.kind === "read" ? read(data
 
 /** @param {{ticket: number, bytes: ArrayBuffer}} ask */
 function read({ ticket, bytes }) {
-  const nodes = nodesFrom(new TextDecoder().decode(bytes));
-  if (nodes) take(nodes);
-  sendPieces(ticket, "nodes", nodes ?? []);
-  self.postMessage({ ticket, rest: nodes && {} });
+  const graph = graphFrom(new TextDecoder().decode(bytes));
+  if (graph) take(graph.nodes);
+  sendPieces(ticket, "nodes", graph?.nodes ?? []);
+  self.postMessage({ ticket, rest: graph && { about: graph.about } });
 }
 
 /** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: GraphModel}} ask */

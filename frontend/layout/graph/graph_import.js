@@ -1,10 +1,12 @@
 // Graphs made elsewhere: {"nodes": [{"id", "op", "inputs", "shape", "device", "value"}]}, as text, for the page to draw.
 //
-// Such a file does not say which nodes are gradients or updates; the names that TensorFlow gives them do.
+// Such a file does not say which nodes are gradients or updates; the names that TensorFlow gives them do. The server's answer
+// about a file that it opened holds nodes as a program's does, and is taken as it is.
 
 import { leaf } from "./names.js";
 
-/** @import { ApiNode, Program } from "../../types.js" */
+/** @import { ApiNode, Diagnostic, Program } from "../../types.js" */
+/** @typedef {{id?: string, format?: string, statistics?: import("../../types.js").Statistics, diagnostics?: Diagnostic[]}} About  the server's word on a file */
 /** @typedef {{id: string, op: string, inputs?: string[], shape?: (number | null)[], device?: string, value?: import("../../types.js").Value, attrs?: Record<string, unknown>}} ImportedNode */
 
 const GRADIENTS = /^gradients(_\d+)?\//;
@@ -15,8 +17,26 @@ const CONTROL = /^\^/;
  * @param {string} text
  * @returns {ApiNode[] | null}
  */
-export function nodesFrom(text) {
-  const nodes = importedNodes(text);
+export const nodesFrom = (text) => graphFrom(text)?.nodes ?? null;
+
+/**
+ * The graph that a text holds, with the server's word on it where there is one; null where it holds none.
+ * @param {string} text
+ * @returns {{nodes: ApiNode[], about: About} | null}
+ */
+export function graphFrom(text) {
+  const found = parsed(text);
+  if (Array.isArray(found?.graph?.nodes)) {
+    const { graph, nodes: _, ...about } = found;
+    return { nodes: shared(graph.nodes), about };
+  }
+  const nodes = nodesIn(found);
+  return nodes && { nodes, about: {} };
+}
+
+/** @param {any} found @returns {ApiNode[] | null} */
+function nodesIn(found) {
+  const nodes = importedNodes(found);
   if (nodes === null) return null;
   const known = new Set(nodes.map(({ id }) => id));
   const optimizers = new Set(nodes.flatMap(({ id }) => /^([^/]+)\/update_/.exec(id)?.[1] ?? []));
@@ -24,15 +44,17 @@ export function nodesFrom(text) {
   return nodes.map((node) => nodeFrom(node, known, optimizers, outputsOf));
 }
 
-/** A program that is nothing but its graph. @param {ApiNode[]} nodes @returns {Program} */
-export const programOf = (nodes) => ({
-  ...{ dialect: "graph", status: "ok", printed: [], bindings: [], target: null, gradients: [], diagnostics: [], result: null },
+/** A program that is nothing but its graph. @param {ApiNode[]} nodes @param {About} [about] @returns {Program} */
+export const programOf = (nodes, { id, format = "", statistics, diagnostics = [] } = {}) => ({
+  ...{ dialect: "graph", status: "ok", printed: [], bindings: [], target: null, gradients: [], diagnostics, result: null },
+  ...(id && { imported: id }),
+  ...(statistics && { file: { format, ...statistics } }),
   graph: { nodes },
 });
 
-/** @param {string} text @returns {ImportedNode[] | null} */
-function importedNodes(text) {
-  const nodes = parsed(text)?.nodes;
+/** @param {any} found @returns {ImportedNode[] | null} */
+function importedNodes(found) {
+  const nodes = found?.nodes;
   const fits = (/** @type {any} */ each) => typeof each?.id === "string" && typeof each.op === "string";
   return Array.isArray(nodes) && nodes.length > 0 && nodes.every(fits) ? nodes : null;
 }
@@ -51,6 +73,24 @@ function parsed(text) {
 /** @type {string[]} */
 const NO_INPUTS = [];
 const NO_ATTRS = {};
+
+/** The nodes with one object for what many of them have in common. @param {ApiNode[]} nodes */
+function shared(nodes) {
+  const known = new Map();
+  const once = (/** @type {any} */ value) => {
+    const key = JSON.stringify(value);
+    const found = known.get(key) ?? value;
+    known.set(key, found);
+    return found;
+  };
+  for (const node of nodes) {
+    node.outputs = once(node.outputs);
+    node.attrs = once(node.attrs);
+    if (node.inputs.length === 0) node.inputs = NO_INPUTS;
+    if (node.control_inputs.length === 0) node.control_inputs = NO_INPUTS;
+  }
+  return nodes;
+}
 
 /** Outputs by shape, the same for the same shape. @returns {(shape: ImportedNode["shape"]) => ApiNode["outputs"]} */
 function sharedOutputs() {

@@ -4,6 +4,7 @@ import { textWidth } from "../../geometry/text.js";
 import { IN, OUT } from "../items/edges.js";
 import { extentOf } from "../items/items.js";
 import * as M from "../metrics.js";
+import { gridInRows } from "../rows/scopes.js";
 import { cellOf, POINT } from "./chains.js";
 import { ranksOf } from "./ranks.js";
 
@@ -22,6 +23,7 @@ import { ranksOf } from "./ranks.js";
  * @property {ReadonlyMap<string, Inside>} insides       of the open scopes in it
  * @property {import("./memo.js").Layout} layoutInside
  * @property {Turn} turn
+ * @property {import("../../geometry/viewport.js").Size} [room]  px that can be read on screen at once; as much as it takes where not given
  */
 
 const TITLE_X = 12;
@@ -64,15 +66,16 @@ export const spotOf = (id, lane, column, key) => ({ id, lane, column, partner: n
  * @param {Item} scope @param {Content} content @param {import("./calm.js").Closed | undefined} closed @param {Around} around
  * @returns {Inside}
  */
-export function insideOf(scope, { children, links, flow, spots }, closed, { insides, layoutInside, turn }) {
+export function insideOf(scope, { children, links, flow, spots }, closed, { insides, layoutInside, turn, room }) {
   const cells = spots.map((spot, i) => cellOf(spot, i < children.length ? shapeOf(children[i], insides, turn) : POINT));
-  const grid = layoutInside({
+  const whole = layoutInside({
     cells,
     links,
     lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }],
     upright: turn.upright,
     closed,
   });
+  const grid = room && !turn.upright ? gridInRows(whole, cells, children, room) : whole;
   const doors = new Map(spots.slice(children.length).map(({ id }) => [id, doorAt(id, grid, flow)]));
   const { left, titleX } = frame(scope, grid, doors, turn);
   const middle = turn.upright ? scope.width / 2 - left : scope.height / 2 - M.SCOPE_HEADER;

@@ -31,27 +31,44 @@ export function placeCaptions(edges, texts, obstacles, upright) {
     wanted.flatMap((each) => each.places),
     upright,
   );
-  const isRepeat = repeatsIn(upright);
-  for (const box of obstacles) cover(grown(box, OFF));
-  for (const { points } of edges) for (let i = 1; i < points.length; i += 1) coverLine(points[i - 1], points[i]);
+  for (const box of obstacles) cover(places, grown(box, OFF));
+  coverLines(places, edges, upright);
   for (const { edge, places: near } of wanted) {
     const place = near.find(({ free }) => free);
     edge.label = place?.label ?? null;
-    if (place) cover(spaced(place.box));
+    if (place) cover(places, spaced(place.box));
   }
+}
 
-  /** @param {Box} box */
-  function cover(box) {
-    for (const place of places.near(box)) if (place.free && overlaps(box, place.box)) place.free = false;
-  }
+/**
+ * The edges of a picture whose lines have been moved, without the labels that a line runs through now.
+ * @param {ReadonlyArray<Edge>} edges @param {boolean} upright @returns {Edge[]}
+ */
+export function withClearLabels(edges, upright) {
+  const own = new Map(edges.flatMap((edge) => (edge.label ? [[edge, placeOf(edge.label)]] : [])));
+  coverLines(whereaboutsOf([...own.values()], upright), edges, upright);
+  return edges.map((edge) => (own.get(edge)?.free === false ? { ...edge, label: null } : edge));
+}
 
-  /** A curve is cut into pieces only where it comes near a place. @param {Point} from @param {Point} to */
+/** @typedef {{near: (box: Box) => Place[]}} Places */
+
+/** @param {Places} places @param {Box} box */
+function cover(places, box) {
+  for (const place of places.near(box)) if (place.free && overlaps(box, place.box)) place.free = false;
+}
+
+/** A curve is cut into pieces only where it comes near a place. @param {Places} places @param {ReadonlyArray<Edge>} edges @param {boolean} upright */
+function coverLines(places, edges, upright) {
+  const isRepeat = repeatsIn(upright);
+  for (const { points } of edges) for (let i = 1; i < points.length; i += 1) coverLine(points[i - 1], points[i]);
+
+  /** @param {Point} from @param {Point} to */
   function coverLine(from, to) {
     if (isRepeat(from, to)) return;
     const box = stroke(from, to);
-    if (straight(from, to)) cover(box);
+    if (straight(from, to)) cover(places, box);
     else if (places.near(box).some((place) => place.free && overlaps(box, place.box))) {
-      for (const [start, end] of piecesOf([from, to], upright)) cover(stroke(start, end));
+      for (const [start, end] of piecesOf([from, to], upright)) cover(places, stroke(start, end));
     }
   }
 }

@@ -67,14 +67,17 @@ function broken(stretch) {
   return starts;
 }
 
-/** Whether a row may be that long, but for the lines beside it; a single column may be longer. @param {Stretch} stretch @param {number} start @param {number} end */
-const mayHold = ({ width, lengthOf }, start, end) => end - start === 1 || lengthOf(start, end) <= width;
+/** Whether a row may be that long, but for the lines beside it; what cannot be parted may be longer. @param {Stretch} stretch @param {number} start @param {number} end */
+const mayHold = ({ width, lengthOf, passing }, start, end) => lengthOf(start, end) <= width || isTied(passing, start, end);
 
-/** What a row costs; a single column may be too long. @param {Stretch} stretch @param {number} start @param {number} end */
+/** Whether so many lines pass between all of these columns that none can be parted from the next; a single column has none. @param {ReadonlyArray<number>} passing @param {number} start @param {number} end */
+const isTied = (passing, start, end) => passing.slice(start, end - 1).every((lines) => lines > LINES_MOST);
+
+/** What a row costs; what cannot be parted may be too long. @param {Stretch} stretch @param {number} start @param {number} end */
 function costOf({ to, passing, width, lengthOf }, start, end) {
   const lines = end < to ? passing[end - 1] : 0;
   const beside = roomBeside(start > 0 ? passing[start - 1] : 0) + roomBeside(passing[end - 1] ?? 0);
   const length = lengthOf(start, end) + beside;
-  if (lines > LINES_MOST || (length > width && end - start > 1)) return Infinity;
+  if (lines > LINES_MOST || (length > width && !isTied(passing, start, end))) return Infinity;
   return A_ROW + (length / width) ** 2 + A_LINE * lines ** 2;
 }

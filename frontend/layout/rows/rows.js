@@ -4,7 +4,7 @@
 // Which rows there are depends on the scene and on how much of it can be read on screen at once, on nothing else.
 
 import { around, common, union } from "../../geometry/box.js";
-import { boxOf } from "../lines/captions.js";
+import { boxOf, withClearLabels } from "../lines/captions.js";
 import * as M from "../metrics.js";
 import { breaksOf } from "./breaks.js";
 import { closedUp } from "./closing_up.js";
@@ -61,11 +61,12 @@ function brokenAt(scene, cuts) {
   const bands = scene.bands.flatMap((band) => piecesOfBand(band, columns, breaks, boxes.map(union)));
   for (const { row, band } of bands) boxes[row].push(...framesOf(band));
   const places = placesOf(boxes, tracks);
-  const edges = lines.map((line) => ({
+  const drawn = lines.map((line) => ({
     ...line.edge,
     points: pointsOf(line, { rowOf, places, tracks }),
     label: labelOf(line, rowOf, places),
   }));
+  const edges = withClearLabels(drawn, false);
   const items = scene.items.map((item) => movedItem(item, places[rowAt(item.x + item.width / 2)]));
   const pieces = bands.map(({ row, band }) => movedBand(band, places[row]));
   const ribbons = scene.ribbons.map((ribbon) => movedRibbon(ribbon, places[rowAt(ribbon.x1)]));

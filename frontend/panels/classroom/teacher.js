@@ -10,6 +10,9 @@ import {
   revealAnswer,
   saveCounts,
   setMode,
+  toggleLock,
+  toggleTool,
+  TOOLS,
 } from "../../requests/classroom/teaching.js";
 import { latestResult, stage } from "../../state/classroom.js";
 import { state, t } from "../../store.js";
@@ -29,11 +32,24 @@ export function teacherBar(classroom, showCode) {
           (each) => html`<button aria-pressed=${each === mode} @click=${() => setMode(each)}>${t(`class.mode_${each}`)}</button>`,
         )
       }</div>
+    ${tools(classroom)}
+    <button class="quiet" aria-pressed=${classroom.locked} @click=${toggleLock}>${t(classroom.locked ? "class.locked" : "class.lock")}</button>
     ${stage(classroom) === "open" ? nothing : kindsNow().map(askButton)}
     <span class="space"></span>
     <button class="quiet" @click=${saveCounts}>${t("class.save")}</button>
     <button class="quiet" @click=${askToEnd}>${t("class.end")}</button>`;
 }
+
+/** Which of the page's tools the class has. @param {Classroom} classroom */
+const tools = ({ tools: given }) =>
+  html`<details class="class-tools"><summary>${t("class.tools", { count: (given ?? TOOLS).length, all: TOOLS.length })}</summary>
+    <div role="group" aria-label=${t("class.tools_about")}>
+      ${TOOLS.map(
+        (
+          tool,
+        ) => html`<label><input type="checkbox" .checked=${(given ?? TOOLS).includes(tool)} @change=${() => toggleTool(tool)}>
+          ${t(`dock.${tool}`)}</label>`,
+      )}</div></details>`;
 
 /** @param {QuestionKind} kind @param {number} place */
 const askButton = (kind, place) =>

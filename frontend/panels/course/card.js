@@ -3,8 +3,8 @@
 import { html, nothing } from "lit";
 
 import { keepNotes, leaveItem, openItem, openStop, press } from "../../requests/course.js";
-import { withTick } from "../../state/course.js";
-import { state } from "../../store.js";
+import { formIn, formsOf, withTick } from "../../state/course.js";
+import { state, t } from "../../store.js";
 import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";
 import { icons } from "../parts/icons.js";
@@ -50,7 +50,7 @@ class CourseCard extends Panel {
   /** @param {Example} item */
   body(item) {
     return html`<p class="goal">${withCode(of(item.goal))}</p>
-      ${this.prompts(item)}${this.actions(item)}
+      ${this.forms(item)}${this.prompts(item)}${this.actions(item)}
       ${this.question(say("ask"), item.ask, item.ask.trap)}
       ${this.question(say("closing"), item.closing)}
       ${this.next(item)}`;
@@ -85,6 +85,17 @@ class CourseCard extends Panel {
       (prompt, i) => html`<li><label><input type="checkbox" .checked=${ticked.includes(i)} @change=${() => tick(i)}>
         <span>${withCode(of(prompt))}</span></label></li>`,
     )}</ol>`;
+  }
+
+  /** The languages in which the example is there. @param {Example} item */
+  forms(item) {
+    const shown = formIn(item, state.value.source);
+    const open = (/** @type {string} */ dialect) => press([{ text: dialect === item.dialect ? "main" : dialect }]);
+    if (item.forms.length === 0) return nothing;
+    return html`<div class="segments forms" role="group" aria-label=${say("forms")}>${formsOf(item).map(
+      (dialect) =>
+        html`<button aria-pressed=${dialect === shown} @click=${() => dialect !== shown && open(dialect)}>${t(`dialect.${dialect}`)}</button>`,
+    )}</div>`;
   }
 
   /** @param {Example} item */

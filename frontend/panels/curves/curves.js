@@ -3,6 +3,7 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 
+import { programRequest } from "../../requests/request.js";
 import { showRow } from "../../requests/run.js";
 import { asKept, isSameCurve, MOST_KEPT } from "../../runs/kept.js";
 import { state, t, update } from "../../store.js";
@@ -19,8 +20,8 @@ void styleSheet("styles/charts.css");
 
 /** The present run as its curve is; null before there is one. */
 function presentCurve() {
-  const { run, furthest, source, keptRuns } = state.value;
-  return run ? asKept(run, furthest, source, keptRuns) : null;
+  const { run, furthest, keptRuns } = state.value;
+  return run ? asKept(run, furthest, programRequest(), keptRuns) : null;
 }
 
 /** Every curve that is drawn: one that is kept already is drawn once. @returns {Shown[]} */
@@ -125,7 +126,8 @@ class Curves extends Panel {
 
   /** @param {Shown} each @param {number} at */
   row(each, at) {
-    const { loss, diverges, place, source, isPresent } = each;
+    const { loss, diverges, place, program, isPresent } = each;
+    const { source } = program;
     const title = runTitle(each);
     const kept = state.value.keptRuns.find((one) => one.place === place);
     const remove = t("curves.remove_this", { name: title });

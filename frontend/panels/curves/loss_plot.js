@@ -20,8 +20,8 @@ import { styleSheet } from "../parts/style_sheet.js";
 const HIGHEST = 1.25; // times the largest loss at the start: on a linear scale, who diverges leaves the picture
 const FEWEST = 10; // steps along the axis
 
-/** Fulfilled when a plot has its styles. */
-export const styles = styleSheet("vendor/uplot.css");
+/** Fulfilled when a plot has its styles, and the page the colours of its lines. */
+export const styles = Promise.all(["vendor/uplot.css", "styles/charts.css"].map(styleSheet));
 
 /** Rows, and a column for each line; on a logarithmic scale 0 and below have no place. @param {readonly LossLine[]} lines @param {boolean} isLog @returns {import("uplot").AlignedData} */
 export function dataOf(lines, isLog) {

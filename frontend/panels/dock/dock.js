@@ -5,6 +5,7 @@ import { html, nothing } from "lit";
 import { writeSetting } from "../../browser/local_storage.js";
 import { fetched } from "../../requests/request.js";
 import { loadOps, loadOptimizers } from "../../requests/session.js";
+import { hasTool } from "../../state/classroom.js";
 import { docked, hasOutput, state, t, update } from "../../store.js";
 import { icons } from "../parts/icons.js";
 import "../optimizer/optimizer.js";
@@ -76,11 +77,13 @@ function race() {
   return html`<gl-race></gl-race>`;
 }
 
-/** The tools with something to show. @returns {Tool[]} */
+/** The tools with something to show, of those that a class has been given. @returns {Tool[]} */
 function tools() {
   const { program } = state.value;
   const printed = program && hasOutput(program) ? /** @type {const} */ (["output"]) : [];
-  return ["optimizer", "curves", ...printed, "landscape", "race", "compare", "table", "outline", "ops"];
+  /** @type {Tool[]} */
+  const all = ["optimizer", "curves", ...printed, "landscape", "race", "compare", "table", "outline", "ops"];
+  return all.filter((tool) => hasTool(state.value.classroom, tool));
 }
 
 /** Fold the dock, or unfold it; so it is found at the next visit. @param {boolean} dockOpen */
@@ -101,12 +104,14 @@ class Dock extends Panel {
   }
 
   render() {
-    const { dock, dockOpen } = state.value;
+    const { dock: chosen, dockOpen, classroom } = state.value;
+    const dock = hasTool(classroom, chosen) ? chosen : tools()[0];
+    if (!dock) return nothing;
     const label = t(dockOpen ? "dock.hide" : "dock.show");
     return html`<section class="dock ${dockOpen ? "" : "closed"}" aria-label=${t("dock.name")}>
       <div class="row dock-bar">
         <div class="dock-tabs" role="tablist" aria-label=${t("dock.name")} @keydown=${this.moved}>
-          ${tools().map((tool) => this.tab(tool))}</div>
+          ${tools().map((tool) => this.tab(tool, tool === dock))}</div>
         <button class="quiet square fold" aria-expanded=${dockOpen} title=${label} aria-label=${label}
           @click=${() => folded(dockOpen)}>${dockOpen ? icons.down : icons.up}</button>
       </div>
@@ -120,9 +125,8 @@ class Dock extends Panel {
       ${TOOLS[tool]()}</div>`;
   }
 
-  /** @param {Tool} tool */
-  tab(tool) {
-    const chosen = tool === state.value.dock;
+  /** @param {Tool} tool @param {boolean} chosen */
+  tab(tool, chosen) {
     const printed = state.value.program?.printed.length;
     return html`<button role="tab" id="dock-${tool}" aria-controls=${state.value.dockOpen ? "dock-body" : nothing} aria-selected=${chosen}
       tabindex=${chosen ? 0 : -1} @click=${() => open(tool)}>

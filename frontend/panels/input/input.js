@@ -3,10 +3,10 @@
 import { computed, effect } from "@preact/signals-core";
 import { html, nothing } from "lit";
 
-import { eventFileAddress } from "../../api.js";
+import { eventFileAddress, getGraphFile } from "../../api.js";
 import { writeSetting } from "../../browser/local_storage.js";
 import { inLanguage } from "../../i18n/i18n.js";
-import { fetched } from "../../requests/request.js";
+import { failed, fetched } from "../../requests/request.js";
 import { edit, readAs, replaceText } from "../../requests/session.js";
 import { nextTurn } from "../../scheduling/scheduler.js";
 import { placeOf } from "../../state/lesson.js";
@@ -15,6 +15,7 @@ import { partOfState, state, t } from "../../store.js";
 import { rangeOf } from "../../values/positions.js";
 import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";
+import { saveBlob } from "../parts/saving.js";
 import { troubleMessage } from "../parts/trouble.js";
 import { questions } from "./questions.js";
 import { sliders } from "./sliders.js";
@@ -48,9 +49,17 @@ class Input extends Panel {
   /** What a program is given, fetched with the first. */
   fields() {
     const dialect = (state.value.answer ?? state.value.program)?.dialect ?? "math";
-    if (dialect === "math" || dialect === "graph") return nothing;
+    if (dialect === "graph") return this.file();
+    if (dialect === "math") return nothing;
     if (!customElements.get("gl-fields")) void fetched(() => import("./fields.js")).then(() => this.makeRoom());
     return html`<gl-fields></gl-fields>`;
+  }
+
+  /** What a graph from a file consists of, fetched with the first. */
+  file() {
+    if (!state.value.program?.file) return nothing;
+    if (!customElements.get("gl-file")) void fetched(() => import("./file.js")).then(() => this.makeRoom());
+    return html`<gl-file></gl-file>`;
   }
 
   /** The card of the example that is worked on, fetched with the first. */
@@ -222,11 +231,19 @@ function otherReading({ replacement }) {
   return html`<p><button @click=${() => replaceText({ source: replacement, dialect, at, wrt })}>${t("input.other_reading")}</button></p>`;
 }
 
+/** Save it as the page asks for everything, with the service's key where there is one. @param {Event} event @param {string} id */
+async function saveEventFile(event, id) {
+  event.preventDefault();
+  const file = await getGraphFile("programs", id, "events").catch(failed);
+  if (file) saveBlob(file, "events.out.tfevents.0.gradlens");
+}
+
 /** The file that a program's own FileWriter would have written. */
 function eventFileLink() {
   const { program } = state.value;
   if (!program?.id) return nothing;
-  return html`<p><a href=${eventFileAddress(program.id)} download>${t("input.event_file")}</a></p>`;
+  const { id } = program;
+  return html`<p><a href=${eventFileAddress(id)} download @click=${(/** @type {Event} */ event) => saveEventFile(event, id)}>${t("input.event_file")}</a></p>`;
 }
 
 customElements.define("gl-input", Input);

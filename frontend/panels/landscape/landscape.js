@@ -172,10 +172,17 @@ class Landscape extends Panel {
       <button aria-disabled=${!run} @click=${reset}>${t("optimizer.reset")}</button></div>`;
   }
 
-  /** How much of the picture is there. @param {{done: number, bands: number}} coming */
-  coming({ done, bands }) {
+  /** How much of the picture is there. @param {{done: number, bands: number, isSketched?: boolean}} coming */
+  coming({ done, bands, isSketched = false }) {
     const label = t("landscape.bands", { done, bands });
-    return html`<p class="note">${label} <progress max=${bands} value=${done} aria-label=${label}></progress></p>`;
+    return html`<p class="note">${label} ${isSketched ? t("landscape.sketch") : ""} <progress max=${bands} value=${done} aria-label=${label}></progress></p>`;
+  }
+
+  /** A number of a point: with all its digits, or of one that lies between the points of the picture about where it is. @param {number} number @param {boolean} isNear */
+  found(number, isNear) {
+    return isNear
+      ? html`<td>≈ ${formatNumber(Number(number.toPrecision(3)))}</td>`
+      : html`<td title=${exactNumber(number)}>${formatNumber(number)}</td>`;
   }
 
   /** Critical points in a table: the picture for those who read rather than look. */
@@ -201,7 +208,7 @@ class Landscape extends Panel {
           value,
           isNear,
         }) => html`<tr><th scope="row"><button class="link" @click=${() => moveTo(at)}>${t(`landscape.${kind}`)}</button></th>
-          ${at.map((number) => html`<td>${isNear ? "≈ " : ""}${formatNumber(isNear ? Number(number.toPrecision(3)) : number)}</td>`)}<td>${isNear ? "≈ " : ""}${formatNumber(isNear ? Number(value.toPrecision(3)) : value)}</td></tr>`,
+          ${[...at, value].map((number) => this.found(number, isNear))}</tr>`,
       )}</tbody></table>${notes}${range}`;
   }
 }

@@ -8,6 +8,8 @@ import { inflections } from "../../charts/inflections.js";
 import { heightsOf, placeOf, RAMPS } from "../../charts/levels.js";
 import { handleMarks, placeAt, pointMarks, RUNS, trailMarks, updateMarks } from "../../charts/marks.js";
 import { floorMarks, projectionOf, surfaceMarks } from "../../charts/surface.js";
+import { overlaps } from "../../geometry/box.js";
+import { textWidth } from "../../geometry/text.js";
 import { nameOf } from "../../state/landscape.js";
 import { state, t } from "../../store.js";
 import { formatNumber } from "../../values/format.js";
@@ -18,6 +20,7 @@ import { formatNumber } from "../../values/format.js";
 /** @import { Axis } from "../../state/landscape.js" */
 /** @typedef {{width: number, height: number}} Size */
 
+const NAME_PX = 12; // how high the names of points are
 const ROOM = { left: 62, right: 16, top: 24, bottom: 36 }; // px around the frame
 
 /** Where the picture's numbers stand. @param {Grid} grid @param {Size} size @returns {Frame} */
@@ -88,9 +91,24 @@ export function pointsOf(grid, answer) {
 /** @param {Grid} grid @param {LandscapeFacts} answer @param {Size} size @returns {Mark[]} */
 function named(grid, answer, size) {
   const place = placing(grid, size);
-  return pointsOf(grid, answer).flatMap(({ kind, at: [x, y], value }) => {
+  const { top, height } = frameOf(grid, size);
+  const bottom = isSeenFromSide(grid) ? Infinity : top + height;
+  const marks = pointsOf(grid, answer).flatMap(({ kind, at: [x, y], value }) => {
     const found = place(x, y ?? value);
-    return found ? pointMarks(kind, found, t(`landscape.${kind}`)) : [];
+    return found ? pointMarks(kind, found, t(`landscape.${kind}`), bottom) : [];
+  });
+  return legible(marks);
+}
+
+/** Without the names that have no room beside those before them: the table has them all. @param {readonly Mark[]} marks @returns {Mark[]} */
+function legible(marks) {
+  /** @type {import("../../geometry/viewport.js").Box[]} */
+  const written = [];
+  return marks.filter((mark) => {
+    if (mark.kind !== "text") return true;
+    const width = textWidth(mark.text, NAME_PX);
+    const box = { x: mark.x - width / 2, y: mark.y - NAME_PX, width, height: NAME_PX };
+    return !written.some((other) => overlaps(other, box)) && written.push(box) > 0;
   });
 }
 

@@ -9,6 +9,7 @@ import { nameOf, zoomed } from "../../state/landscape.js";
 import { state, t, update } from "../../store.js";
 import { coloursOf, paint } from "../../view/charts/painter.js";
 import { Panel } from "../panel.js";
+import { styleSheet } from "../parts/style_sheet.js";
 import { frameOf, isSeenFromSide, movingMarks, presentPoint, stillMarks } from "./picture.js";
 
 const STEPS = 50; // of an arrow key, from one end to the other
@@ -23,6 +24,7 @@ const DEGREES_PER_PX = 0.5;
 /** @typedef {{x: number, y: number, around: number, above: number}} Hold */
 
 class Plane extends Panel {
+  #isStyled = false; // only then the page has the colours of what is drawn
   /** @type {unknown[]} what the still canvas shows */
   #still = [];
   #size = { width: 0, height: 0 };
@@ -40,8 +42,11 @@ class Plane extends Panel {
       <canvas class="still" aria-hidden="true"></canvas><canvas class="moving" aria-hidden="true"></canvas></div>`;
   }
 
-  firstUpdated() {
+  async firstUpdated() {
     this.#sizes.observe(/** @type {Element} */ (this.querySelector(".landscape-plane")));
+    await styleSheet("styles/charts.css");
+    this.#isStyled = true;
+    this.requestUpdate();
   }
 
   disconnectedCallback() {
@@ -51,7 +56,7 @@ class Plane extends Panel {
 
   get #shown() {
     const { grid, answer } = state.value.landscapeFound ?? {};
-    return grid && answer && this.#size.width > 0 ? { grid, answer } : null;
+    return this.#isStyled && grid && answer && this.#size.width > 0 ? { grid, answer } : null;
   }
 
   updated() {

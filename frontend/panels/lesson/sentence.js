@@ -4,6 +4,7 @@ import { inLanguage } from "../../i18n/i18n.js";
 import { partAt } from "../../runs/parts.js";
 import { pairsAt, updateSentence } from "../../runs/updates.js";
 import { firstStop, learnersNames, nodeOf, phaseOf } from "../../state/lesson.js";
+import { isFramework } from "../../state/levels.js";
 import { quantityId } from "../../state/mathematics/ids.js";
 import { currentStep, picture } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
@@ -13,8 +14,8 @@ import { dataOf } from "../../values/format.js";
 
 /** What is said at a step. At a seed of 1 it is the question that the lesson opens with. @param {Step} step */
 export function sentenceOf(step) {
-  const { steps, language } = state.value;
-  const isSeed = step.index === firstStop(steps) && phaseOf(step) === "gradient" && dataOf(step.output?.value) === 1;
+  const { steps, language, stepLevel } = state.value;
+  const isSeed = !isFramework(stepLevel) && step.index === firstStop(steps) && phaseOf(step) === "gradient" && dataOf(step.output?.value) === 1;
   return (isSeed && seedQuestion(steps[step.index + 1])) || inLanguage(language, step.sentence.en, step.sentence.zh);
 }
 

@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit";
 
+import { inLanguage } from "../../i18n/i18n.js";
 import { fetched } from "../../requests/request.js";
 import { partAt } from "../../runs/parts.js";
 import { isInRun, lastStop, nodeOf, phaseOf } from "../../state/lesson.js";
@@ -83,7 +84,16 @@ class StepCard extends Panel {
     if (state.value.stepLevel === "mathematics") return mathematicsCard(step, this.prediction());
     const { output } = step;
     const result = output ? this.value(output.value, output.tensor) : NO_VALUE;
-    return this.lines([sentenceOf(step)], step.rule, step.rule_numbers, result);
+    return html`${this.lines([sentenceOf(step)], step.rule, step.rule_numbers, result)}${this.whyNodes()}`;
+  }
+
+  /** Why the steps go node by node, where they were wanted as mathematics. */
+  whyNodes() {
+    const { level, lessons, language } = state.value;
+    const lesson = lessons[level];
+    if (level !== "mathematics" || !lesson || lesson.level === level) return nothing;
+    const why = lesson.reason ? inLanguage(language, lesson.reason.en, lesson.reason.zh) : "";
+    return html`<p class="note">${t("graph.level.missing")} ${why}</p>`;
   }
 
   /** @param {Value} value @param {string} of a tensor, or what it is */

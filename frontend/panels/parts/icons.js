@@ -22,6 +22,7 @@ export const icons = {
   ),
   lock: icon("M3 7h10v7H3z M4.5 7V5a3.5 3.5 0 0 1 7 0v2H10V5a2 2 0 0 0-4 0v2z"),
   unlocked: icon("M3 7h10v7H3z M4.5 7V4a3.5 3.5 0 0 1 6.9-.8l-1.5.5A2 2 0 0 0 6 4v3z"),
+  folder: icon("M1.5 3h5l1.5 2h6.5v8.5h-13z M3 6.5V12h10V6.5z"),
   share: icon("M8 1 12 5H9v6H7V5H4z M2 9h2v4h8V9h2v6H2z"),
   theme: icon("M8 1.5a6.5 6.5 0 1 0 0 13zM8 1.5a6.5 6.5 0 0 1 0 13v-1.4A5.1 5.1 0 0 0 8 2.9z"),
 };

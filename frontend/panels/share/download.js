@@ -44,6 +44,7 @@ const graphFile = ([form, file]) => ({
   make: async () => {
     const { run, program } = state.value;
     if (run) return getGraphFile("runs", run.parts[run.parts.length - 1].id, form);
+    if (program?.imported) return getGraphFile("imports", program.imported, form);
     const { id } = program?.id ? program : await postProgram(programRequest(), AbortSignal.timeout(20_000));
     return getGraphFile("programs", id ?? "", form);
   },
@@ -78,7 +79,7 @@ class Download extends Panel {
     const drawn = level.value; // another level, another table
     return html`
       ${this.group("picture", [picture("svg", false), picture("png", false), picture("svg", true), picture("png", true)])}
-      ${source.trim() ? this.group("graph", GRAPH_FORMS.map(graphFile)) : nothing}
+      ${source.trim() || program?.imported ? this.group("graph", GRAPH_FORMS.map(graphFile)) : nothing}
       ${this.group(drawn === "mathematics" ? "quantities" : "nodes", tables())}
       ${source.trim() ? this.group("code", LANGUAGES.map(code)) : nothing}
       <p class="note ${this.#isTrouble ? "trouble" : ""}" role="status">${this.#said}</p>`;

@@ -5,7 +5,7 @@ import { effect } from "@preact/signals-core";
 import * as api from "../../api.js";
 import { heldBy, linkedPart } from "../../browser/link.js";
 import { fromFragment, jsonOf } from "../../browser/url_fragment.js";
-import { afterAnswer, isFollowing, newClassroom } from "../../state/classroom.js";
+import { afterAnswer, isFollowing, newClassroom, rulesOf } from "../../state/classroom.js";
 import { INITIAL, state, update } from "../../store.js";
 import { LatestRequest } from "../latest_request.js";
 import { failed, fetched } from "../request.js";
@@ -33,7 +33,7 @@ export async function joinClass(code) {
   if (!joined) return false;
   const { student_token: token, label, state: shown, mode, question, seq } = joined;
   keepMembership({ role: "student", code, token });
-  update({ classroom: newClassroom({ role: "student", code, token, label, shown, mode, question, seq }) });
+  update({ classroom: newClassroom({ role: "student", code, token, label, shown, ...rulesOf(shown), mode, question, seq }) });
   if (isFollowing(state.value.classroom)) await showing.start(showNow);
   reporting.end = effect(report);
   listen(hear);

@@ -6,7 +6,7 @@ import * as api from "../../api.js";
 import { linkToNow } from "../../browser/sharing.js";
 import { linkedPart, sharedPart } from "../../browser/link.js";
 import { jsonOf } from "../../browser/url_fragment.js";
-import { newClassroom } from "../../state/classroom.js";
+import { newClassroom, rulesOf, toggledTool } from "../../state/classroom.js";
 import { questionOf, stepAhead } from "../../state/predicting.js";
 import { state, update } from "../../store.js";
 import { LatestRequest } from "../latest_request.js";
@@ -15,10 +15,13 @@ import { showStep } from "../run.js";
 import { keepMembership } from "./keeping.js";
 import { listen, stopListening } from "./listening.js";
 
-/** @import { QuestionKind } from "../../state/classroom.js" */
+/** @import { QuestionKind, Tool } from "../../state/classroom.js" */
 
 const SHOWING_PAUSE_MS = 80; // a slider's many values become a few
 const COUNTING_PAUSE_MS = 2_000;
+const BEYOND_ALL = 1_000_000_000; // the number of no event
+/** The tools of the page, which a teacher may leave out for the class. @type {readonly Tool[]} */
+export const TOOLS = ["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline", "ops"];
 
 const showing = new LatestRequest();
 const counting = new LatestRequest();
@@ -52,8 +55,18 @@ export async function resumeClass(membership) {
   const results = await api.inClass("GET", `/${membership.code}/results`, membership.token).catch(() => null);
   if (!results) return keepMembership(null);
   const question = results.questions.at(-1) ?? null;
-  const { seq } = await api.inClass("GET", `/${membership.code}/poll`, membership.token);
-  begin(newClassroom({ ...membership, results, seq, question: question && { ...question, prompt: null, options: [] } }));
+  const { seq, events } = await api.inClass("GET", `/${membership.code}/poll?after=${BEYOND_ALL}`, membership.token);
+  const { mode, ...shown } = events[0].data; // of what is beyond all events the server sends the present state
+  begin(
+    newClassroom({
+      ...membership,
+      ...rulesOf(shown),
+      mode,
+      results,
+      seq,
+      question: question && { ...question, prompt: null, options: [] },
+    }),
+  );
 }
 
 /** @param {import("../../state/classroom.js").Classroom} classroom */
@@ -83,7 +96,7 @@ function follow() {
   const now = state.value;
   if (now.busy || now.stale || !now.classroom || now.classroom.ended) return;
   const { language: _, theme: __, ...shown } = /** @type {Record<string, unknown>} */ (sharedPart(now));
-  const text = jsonOf({ ...shown, ...linkedPart(now), selected: now.selected, mode: now.classroom.mode });
+  const text = jsonOf({ ...shown, ...linkedPart(now), selected: now.selected, ...rulesNow(now.classroom) });
   if (text === last.shown) return;
   last.shown = text;
   showing.startAfter(SHOWING_PAUSE_MS, show);
@@ -93,7 +106,7 @@ function follow() {
 async function show(signal) {
   const { classroom } = state.value;
   if (!classroom) return;
-  const body = { ...(await presentState()), mode: classroom.mode };
+  const body = { ...(await presentState()), ...rulesNow(classroom) };
   if (!signal.aborted) await act("PUT", "/state", body, signal);
 }
 
@@ -127,6 +140,21 @@ export function setMode(mode) {
   const { classroom } = state.value;
   if (classroom) update({ classroom: { ...classroom, mode } });
 }
+
+/** Give the class a tool, or leave it out. @param {Tool} tool */
+export function toggleTool(tool) {
+  const { classroom } = state.value;
+  if (classroom) update({ classroom: { ...classroom, tools: toggledTool(TOOLS, classroom.tools, tool) } });
+}
+
+/** Let nobody else in, or let more in again. */
+export function toggleLock() {
+  const { classroom } = state.value;
+  if (classroom) update({ classroom: { ...classroom, locked: !classroom.locked } });
+}
+
+/** How the class goes, as it is sent. @param {import("../../state/classroom.js").Classroom} classroom */
+const rulesNow = ({ mode, tools, locked }) => ({ mode, tools, locked });
 
 /** The kinds of question that can be asked about the step ahead, the likeliest first. @returns {QuestionKind[]} */
 export function kindsNow() {

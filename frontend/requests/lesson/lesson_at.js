@@ -5,8 +5,8 @@ import { isFramework } from "../../state/levels.js";
 
 /** @param {string} id of the program @param {import("../../types.js").Level} level @param {AbortSignal} signal @returns {Promise<import("../../state/levels.js").LessonAt>} */
 export async function lessonAt(id, level, signal) {
-  const { steps, values, level: found = level } = await getLesson(id, level, signal);
-  if (!isFramework(found)) return { level: found, steps, values };
-  const { nodes } = await getFrameworkGraph(id, found, signal);
-  return { level: found, steps, values, nodes };
+  const { steps, values, level: found = level, reason } = await getLesson(id, level, signal);
+  if (!isFramework(found)) return { level: found, steps, values, reason };
+  const graph = await getFrameworkGraph(id, found, signal);
+  return { level: found, steps, values, graph };
 }

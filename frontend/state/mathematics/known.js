@@ -69,8 +69,8 @@ function statusOf(part, { steps, cursor, isWhole }) {
 const isKnown = (part, cursor) => !part || (part.saidAt.at(-1) ?? -1) <= cursor;
 
 /** Whether a closing step is about a part. @param {Part} part @param {Step | undefined} step */
-const isClosing = ({ kind, quantity }, step) =>
-  step?.phase === "close" && kind === "gradient" && quantity === quantityId(step.of ?? "");
+const isClosing = ({ kind, quantity, label }, step) =>
+  step?.phase === "close" && kind === "gradient" && quantity === quantityId(step.of ?? "") && (step.rule_text ?? label) === label;
 
 /** @param {Part} part @param {Value | undefined} value @param {Status | undefined} status @param {Place} place */
 function textOf(part, value, status, place) {
@@ -116,7 +116,7 @@ function arrivals({ like, label, saidAt }, steps) {
   return saidAt.flatMap((index) => {
     const { phase, output, contributions = [] } = steps[index] ?? {};
     if (phase === "seed") return [{ index, value: output?.value ?? null }];
-    if (phase !== "backward") return [];
+    if (phase !== "backward" && !contributions[0]?.upstream_text) return []; // a sum of what has arrived adds nothing
     const own = contributions.filter(({ to, expression_text: text }) => to === like && (text ?? label) === label);
     return own.map(({ value }) => ({ index, value }));
   });

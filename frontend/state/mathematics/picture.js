@@ -70,7 +70,9 @@ class Draft {
     this.names = learnersNames(program);
     this.hasTurns = steps.some(({ turns = [] }) => turns.length > 0);
     this.closing = new Map(
-      steps.flatMap(({ phase, of, output }) => (phase === "close" && of && output ? [[of, output.tensor]] : [])),
+      steps.flatMap(({ phase, of, output, rule_text: label }) =>
+        phase === "close" && of && output ? [[of, { tensor: output.tensor, label }]] : [],
+      ),
     );
     this.#asked = new Map(
       steps.flatMap(({ contributions = [] }) => contributions.map(({ to, expression_text: text }) => [to, byWhat(text ?? "")])),
@@ -176,7 +178,8 @@ class Draft {
       const sources = this.#sources(one);
       for (const source of sources) if (sources.length === 1) this.#has(source, upstream?.tensor, this.hasTurns);
       const part = this.#gradient(one.to, one.expression_text ?? "");
-      this.#has(part, this.closing.get(nodeOf(one.to)));
+      const end = this.closing.get(nodeOf(one.to));
+      if (end && (end.label ?? part.label) === part.label) this.#has(part, end.tensor); // not of one value of a variable that has several
       if (contributions.length === 1) this.#has(part, step.output?.tensor, this.hasTurns);
       part.saidAt.push(index);
       part.nodes.push(...nodes);
@@ -225,6 +228,8 @@ class Draft {
     this.#has(part, output?.tensor, this.hasTurns && !this.closing.has(nodeOf(first.to)));
     part.saidAt.push(index);
     part.nodes.push(...nodes);
+    // of a variable that is written on the way, what came back to each of its values
+    for (const one of contributions) if (one.upstream_text) part.inputs.push(...this.#sources(one).map(({ id }) => id));
   }
 
   /** A gradient that is None has a box of its own, to which nothing leads. @param {Step} step */

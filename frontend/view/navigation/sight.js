@@ -1,6 +1,6 @@
 // Sight: which part of a scene is on screen, and what stays in place when the scene changes.
 
-import { fit, fitFrom, isInSight, pinned, reveal, revealWhole, zoomAt } from "../../geometry/viewport.js";
+import { filled, fit, fitFrom, isInSight, pinned, reveal, revealWhole, zoomAt } from "../../geometry/viewport.js";
 import { SMALL_PX } from "../../layout/metrics.js";
 
 /** @import { Scene } from "../../layout/types.js" */
@@ -118,7 +118,8 @@ export function createSight(camera, leastText = () => READABLE_PX) {
         const { scale } = camera.viewport();
         const half = (top.width * scale) / 2;
         const x = 2 * half > canvas.width - 2 * marginOf(canvas) ? Math.max(held.x, marginOf(canvas) + half) : held.x;
-        look(pinned(camera.viewport(), top.x, top.y, x, held.y));
+        const there = pinned(camera.viewport(), top.x, top.y, x, held.y);
+        look(camera.resting() ? filled(there, scene.page, canvas, marginOf(canvas)) : there);
       }
     },
   };

@@ -5,13 +5,26 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import OpenPage, open_tool, type_program
+from tests.browser.actions import OpenPage, held, next_frame, open_tool, type_program
 from tests.browser.page.test_accessibility import serious_issues
 
 ROSENBROCK = "y = (1 - x)**2 + 100*(z - x**2)**2"
 LOADED = """() => performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
   .filter((path) => /charts|landscape|panels\\/race|contour/.test(path))"""
 
+# How many points of the charts have a colour of their own.
+COLOURED = """() => {
+  let sum = 0;
+  for (const canvas of document.querySelectorAll("gl-plane canvas, .race-curves canvas")) {
+    const { width, height } = canvas;
+    if (width === 0 || height === 0) continue;
+    const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, width, height);
+    for (let i = 0; i < data.length; i += 4) sum += Math.abs(data[i] - data[i + 2]) > 60;
+  }
+  return sum;
+}"""
 RACE = """async () => {
   const rates = [0.1, 0.5, 1, 1.1];
   const runs = rates.map((learning_rate) => ({ optimizer: { name: "GradientDescent", learning_rate } }));
@@ -75,6 +88,17 @@ def test_a_picture_is_kept_as_a_file_without_a_script(page: Page) -> None:
     assert text.startswith("<svg")
     assert "<script" not in text
     assert text.count("<path") > 14
+
+
+@pytest.mark.parametrize("tool", ["Race", "Landscape"])
+def test_lines_have_their_colours_though_the_style_sheet_is_slow(page: Page, tool: str) -> None:
+    with held(page, "**/styles/charts.css"):
+        open_tool(page, tool)
+        expect(page.locator("gl-plane canvas").first).to_be_attached()
+        for _ in range(10):
+            next_frame(page)
+        assert page.evaluate(COLOURED) == 0
+    page.wait_for_function(f"() => ({COLOURED})() > 100")
 
 
 def test_a_race_ends_as_the_server_says(open_page: OpenPage) -> None:

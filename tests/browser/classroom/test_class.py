@@ -113,3 +113,29 @@ def test_a_wrong_code_is_said_at_its_field(open_page: OpenPage) -> None:
     expect(page.get_by_label("Class code")).to_have_value("AAAA-BBBB")
     page.get_by_label("Class code").press("Enter")
     expect(page.locator("gl-join .mistake")).to_contain_text("There is no class with this code")
+
+
+def test_a_student_has_the_tools_that_the_teacher_leaves(open_page: OpenPage, teacher: Page) -> None:
+    teacher.locator(".class-tools summary").click()
+    for tool in ("Race", "Table", "Ops"):
+        teacher.get_by_role("checkbox", name=tool, exact=True).uncheck()
+    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 6 of 9")
+    student = join(open_page, teacher)
+    expect(student.locator(".dock-tabs button")).to_have_text(
+        ["优化器", "损失曲线", "损失曲面", "比较导数", "大纲"]
+    )
+    teacher.get_by_role("checkbox", name="Table", exact=True).check()
+    expect(student.get_by_role("tab", name="表格")).to_be_visible()
+    teacher.reload()
+    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 7 of 9")
+
+
+def test_a_locked_code_lets_nobody_else_in(open_page: OpenPage, teacher: Page) -> None:
+    student = join(open_page, teacher)
+    with teacher.expect_response(lambda answer: answer.request.method == "PUT"):
+        teacher.get_by_role("button", name="Let nobody else in").click()
+    code = teacher.locator(".class-code").inner_text()
+    api = teacher.url.split("?")[0].rstrip("/") + "/api/v1"
+    assert teacher.request.post(f"{api}/classes/{code}/join").status == 409
+    student.reload()  # who is in stays in
+    expect(student.locator(".class-label")).to_be_visible()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import open_tool, type_program
+from tests.browser.actions import OpenPage, open_tool, type_program
+from tests.browser.share.test_walks import link_of
 
 
 def run(page: Page, rate: str, steps: int) -> None:
@@ -41,3 +42,26 @@ def test_runs_are_kept_compared_and_removed_and_a_divergence_is_marked_where_it_
     curves.get_by_role("button", name="Remove GradientDescent, η = 0.25").click()
     expect(rows).to_have_count(1)
     expect(curves.locator(".plot canvas")).to_be_visible()
+
+
+def losses(page: Page) -> list[list[str]]:
+    """What the table says of each run: what it is called, its loss at one step and its last one."""
+    rows = page.locator("gl-curves tbody tr").all()
+    return [[each.inner_text() for each in row.locator("th, td").all()[:3]] for row in rows]
+
+
+def test_a_link_brings_the_runs_that_were_kept_with_every_digit_of_their_losses(
+    open_page: OpenPage,
+) -> None:
+    page = open_page()
+    type_program(page, "y = x^2")
+    expect(page.locator("gl-step .sentence")).to_contain_text("x² send back")
+    for rate in ("0.25", "1.5"):
+        run(page, rate, 100)
+        page.locator("gl-curves").get_by_role("button", name="Keep this run").click()
+    run(page, "0.1", 10)
+    before = losses(page)
+    assert [row[0].split(" η = ")[1].split()[0] for row in before] == ["0.1", "0.25", "1.5"]
+    other = open_page(path="/#" + link_of(page).partition("#")[2])
+    expect(other.locator("gl-curves tbody tr")).to_have_count(3)
+    assert losses(other) == before

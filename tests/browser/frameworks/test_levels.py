@@ -1,11 +1,13 @@
-"""A program of PyTorch at its own level: the autograd nodes are drawn, and the lesson walks through them."""
+"""A program at the levels of PyTorch and JAX: their own nodes are drawn and walked through."""
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Page, expect
 
 from benchmarks.view import link as link_to
 from tests.browser.actions import OpenPage
+from tests.browser.course.test_gallery import open_item
 
 EXP_SIN = """\
 import torch
@@ -14,15 +16,79 @@ y = torch.exp(torch.sin(x))
 y.backward()
 print(x.grad)
 """
+AUTOGRAD = ("ExpBackward0", "SinBackward0", "AccumulateGrad x", "x.grad")
+
+
+def look_at(page: Page, level: str) -> None:
+    """Choose a level."""
+    page.locator(".levels").get_by_role("button", name=level, exact=True).click()
+
+
+def to_the_last_step(page: Page) -> None:
+    """Walk to the end of the lesson."""
+    page.get_by_role("button", name="To the last step").or_(page.locator(".transport .last")).first.click()
 
 
 def test_the_autograd_graph_is_drawn_and_walked(open_page: OpenPage) -> None:
     page = open_page(path=f"/{link_to(EXP_SIN)}")
-    page.get_by_role("button", name="PyTorch", exact=True).click()
+    look_at(page, "PyTorch")
     drawing = page.locator("gl-graph svg.picture")
-    for name in ("ExpBackward0", "SinBackward0", "AccumulateGrad x", "x.grad"):
+    for name in AUTOGRAD:
         expect(drawing).to_contain_text(name)
-    page.get_by_role("button", name="To the last step").or_(page.locator(".transport .last")).first.click()
+    to_the_last_step(page)
     expect(page.locator("gl-step .sentence")).to_contain_text("x.grad was None and is −1.14 now.")
-    page.get_by_role("button", name="Mathematics", exact=True).click()
+    look_at(page, "Mathematics")
     expect(drawing).to_contain_text("exp(sin x) = y")
+
+
+def test_a_formula_has_four_pictures(page: Page) -> None:
+    drawing = page.locator("gl-graph svg.picture")
+    look_at(page, "PyTorch")
+    for name in AUTOGRAD:
+        expect(drawing).to_contain_text(name)
+    look_at(page, "JAX")
+    expect(page.locator("gl-step .sentence")).to_contain_text("e = mul 1.0 d = 1.152.")
+    to_the_last_step(page)
+    expect(page.locator("gl-step .sentence")).to_contain_text("= −1.14")
+    look_at(page, "TensorFlow")
+    expect(drawing).to_contain_text("Sin_grad")
+
+
+def test_an_example_is_opened_in_pytorch_and_in_jax(page: Page) -> None:
+    open_item(page, "The chain rule: exp(sin x)")
+    forms = page.get_by_role("group", name="The same example in another language")
+    forms.get_by_role("button", name="PyTorch").click()
+    expect(page.locator(".cm-content")).to_contain_text("y.backward()")
+    look_at(page, "PyTorch")
+    expect(page.locator("gl-graph svg.picture")).to_contain_text("SinBackward0")
+    forms.get_by_role("button", name="JAX").click()
+    expect(page.locator(".cm-content")).to_contain_text("jax.value_and_grad")
+    expect(page.locator(".levels").get_by_role("button", pressed=True)).to_have_text("JAX")
+    forms.get_by_role("button", name="mathematics").click()
+    expect(page.locator(".cm-content")).to_have_text("y = exp(sin(x))")
+
+
+def test_a_training_loop_is_walked_update_by_update_while_its_gradients_add_up(page: Page) -> None:
+    open_item(page, "A loop whose gradients add up")
+    sentence = page.locator("gl-step .sentence")
+    expect(sentence).to_contain_text("w is a leaf: 0.")
+    for steps, grad in ((8, "w.grad was None and is −3 now."), (10, "−5.7 now.")):
+        for _ in range(steps):
+            page.get_by_role("button", name="Next step").click()
+        expect(sentence).to_contain_text(grad)
+    expect(page.locator("gl-graph svg.picture")).to_contain_text("−5.7")
+    expect(sentence).to_contain_text("−2.7 is added to w.grad, which held −3 from before: −5.7 now.")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("framework", ["PyTorch", "JAX"])
+def test_every_example_is_drawn_at_the_level_of_each_framework(open_page: OpenPage, framework: str) -> None:
+    for number in range(1, 37):
+        page = open_page(path=f"/?example=g{number:02}")
+        form = page.get_by_role("group", name="The same example in another language")
+        form.get_by_role("button", name=framework).click()
+        look_at(page, framework)
+        expect(page.locator(".levels").get_by_role("button", pressed=True)).to_have_text(framework)
+        to_the_last_step(page)
+        expect(page.locator("gl-step .sentence")).not_to_be_empty()
+        page.close()

@@ -106,23 +106,51 @@ def test_of_a_loop_each_turn_is_drawn(page: Page) -> None:
     expect(page.locator('.graph-view [data-key="gradient of Variable"] .value')).to_have_text("3 + 3 = 6")
 
 
-ASKED_OF_WHAT_IS_WRITTEN = """import tensorflow as tf
-x, table = tf.Variable(2.), tf.Variable([1., 2.])
-with tf.control_dependencies([tf.scatter_add(table, [0], [3.])]):
-    y = x * tf.reduce_sum(table.read_value())
-g = tf.gradients(y, table)
+WRITTEN = """import tensorflow as tf
+x = tf.Variable(3.)
+with tf.GradientTape() as t:
+    a = x * x
+    x.assign(5.)
+    y = a + x * 2.
+g = t.gradient(y, x)
 """
 
 
-def test_a_program_that_cannot_be_told_as_mathematics_says_so(page: Page) -> None:
+def test_a_variable_that_is_written_has_a_box_for_each_value(page: Page) -> None:
     with another_drawing(page):
-        type_program(page, ASKED_OF_WHAT_IS_WRITTEN)
+        type_program(page, WRITTEN)
+    page.get_by_role("button", name="Last step").click()
+    labels = page.locator(".graph-view .item.quantity .label")
+    for label in ("x₀", "x₁", "∂y/∂x₀", "∂y/∂x₁", "∂y/∂x"):
+        expect(labels.get_by_text(label, exact=True)).to_have_count(1)
+    of_x = page.locator(".label").get_by_text("∂y/∂x", exact=True)
+    whole = page.locator(".graph-view .item.quantity").filter(has=of_x)
+    expect(whole.locator(".value")).to_have_text("6 + 2 = 8")
+    expect(page.locator('.graph-view .item[aria-current="step"]')).to_have_count(1)  # not that of x₀, too
+
+
+GRADIENT_AND_WRITE = """import tensorflow as tf
+x = tf.Variable(0.5)
+with tf.GradientTape() as t:
+    with tf.GradientTape() as inner:
+        y = x ** 3
+    d = inner.gradient(y, x)
+    x.assign(2.)
+    z = d * x
+g = t.gradient(z, x)
+"""
+
+
+def test_a_program_that_cannot_be_told_as_mathematics_says_so_and_why(page: Page) -> None:
+    with another_drawing(page):
+        type_program(page, GRADIENT_AND_WRITE)
     mathematics = page.get_by_role("button", name="Mathematics", exact=True)
     expect(mathematics).to_be_disabled()
     expect(mathematics).to_have_attribute("title", re.compile("node by node"))
     expect(page.get_by_role("button", name="TensorFlow", exact=True)).to_have_attribute(
         "aria-pressed", "true"
     )
+    expect(page.locator("gl-step .note")).to_contain_text("variables are written on the way")
 
 
 def test_the_first_screen_is_mathematics_in_chinese_too(open_page: OpenPage) -> None:

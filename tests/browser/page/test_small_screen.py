@@ -43,6 +43,23 @@ def test_a_link_whose_text_has_a_mistake_tells_it_where_the_graph_would_be(phone
     expect(phone.get_by_role("button", name="Zoom in")).to_be_hidden()
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/?example=g22", "/?example=g36", f"/?sliders{link('y = a*b*c*d*e*f')}"],
+    ids=["a card and a slider", "a card and what is set aside", "six sliders"],
+)
+def test_the_graph_has_a_third_of_a_phones_window_beneath_a_card_and_sliders(
+    open_page: OpenPage, path: str
+) -> None:
+    phone = open_page("small", path=path)
+    phone.wait_for_selector("html[data-ready]")
+    phone.get_by_role("navigation").get_by_role("button", name="Graph").click()
+    expect(phone.locator(".course-card, .variable").first).to_be_visible()
+    stage = phone.locator(".graph-stage").bounding_box()
+    assert stage
+    assert stage["height"] >= phone.evaluate("innerHeight") / 3
+
+
 def test_tapping_the_text_leads_to_the_editor(phone: Page) -> None:
     phone.locator(".summary").click()
     expect(phone.locator(".editor")).to_be_visible()

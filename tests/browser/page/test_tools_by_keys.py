@@ -72,6 +72,62 @@ def test_six_optimizers_race_a_thousand_steps_by_keys_and_end_as_the_rest_answer
         expect(row.locator("td").nth(1)).to_have_attribute("title", str(last))
 
 
+def test_a_landscape_is_worked_by_keys_and_its_points_are_those_of_the_rest_answer(
+    page: Page, server: str
+) -> None:
+    asked: list[Any] = []
+    page.on("request", lambda sent: asked.append(sent.post_data_json) if "landscapes" in sent.url else None)
+    type_program(page, "y = (1 - x)^2 + 100*(z - x^2)^2")
+    go_to_tool(page, "Landscape")
+    tool = page.locator("gl-landscape")
+    tool.get_by_role("textbox", name="x from").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("-2.5")
+    with page.expect_response("**/api/v1/landscapes"):
+        page.keyboard.press("Enter")
+    point = tool.get_by_role("row", name="minimum").get_by_role("cell")
+    expect(point).to_have_count(3)
+    body = asked[-1]
+    assert body["axes"][0]["from"] == -2.5
+    [found] = httpx.post(f"{server}/api/v1/landscapes", json=body, timeout=60).json()["points"]
+    for cell, number in zip(point.all(), [found["at"]["x"], found["at"]["z"], found["value"]], strict=True):
+        assert float(str(cell.get_attribute("title")).replace("−", "-")) == number
+    tool.get_by_role("button", name="minimum").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#value-of-z")).to_have_value("1")
+    tool.get_by_label("3-D surface").focus()
+    page.keyboard.press("Space")
+    expect(tool.get_by_label("3-D surface")).to_be_checked()
+
+
+def test_loss_curves_are_worked_by_keys_and_end_as_the_rest_answer_says(page: Page, server: str) -> None:
+    asked: list[Any] = []
+    page.on("request", lambda sent: asked.append(sent.post_data_json) if "v1/runs" in sent.url else None)
+    type_program(page, "y = (x - 1)^2 + 0.5")
+    expect(page.locator("#value-of-x")).to_be_visible()
+    page.locator("gl-optimizer .step-10").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("gl-optimizer .count")).to_contain_text("10")
+    go_to_tool(page, "Loss curve")
+    curves = page.locator("gl-curves")
+    curves.get_by_role("button", name="Keep this run").focus()
+    page.keyboard.press("Enter")
+    row = curves.locator("tbody tr")
+    expect(row.get_by_role("button", name="Remove")).to_have_count(1)
+    loss = httpx.post(f"{server}/api/v1/runs", json=asked[0], timeout=60).json()["loss"]
+    assert float(str(row.locator("td").nth(1).get_attribute("title"))) == loss[10]
+    curves.get_by_role("slider", name="Losses at step").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert float(row.locator(".exact").inner_text()) == loss[1]
+    curves.get_by_role("switch", name="Logarithmic scale").focus()
+    page.keyboard.press("Space")
+    expect(curves.get_by_role("switch", name="Logarithmic scale")).to_be_checked()
+    row.get_by_role("button", name="Remove").focus()
+    page.keyboard.press("Enter")
+    expect(row.get_by_role("button", name="Remove")).to_have_count(0)
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 def test_axe_finds_nothing_serious_in_curves_ops_tables_and_fields(

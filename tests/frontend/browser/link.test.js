@@ -100,7 +100,27 @@ test("a link holds the settings that each row of a run was made with", () => {
   assert.deepEqual(placeIn(sharedPart({ ...now, row: 6 })).stages, [part(0, INITIAL.settings)]); // they were moved since
 });
 
+const MADE = { name: "GradientDescent", isOwn: false, rate: 0.1, process: "none", limit: 5, schedule: "none" };
+const RECIPE = {
+  program: { source: "x^2", dialect: /** @type {const} */ ("auto"), at: { x: 3 } },
+  stages: [{ first: 0, settings: INITIAL.settings }],
+  rows: 2,
+  place: 1,
+};
+
+test("a link holds how the kept runs were made, and none of their losses", async () => {
+  const run = { ...RECIPE, made: [MADE], loss: [9, 5.76, 3.6864], diverges: null };
+  const held = heldBy(await fromFragment(await toFragment(sharedPart({ ...STATE, keptRuns: [run] }))), INITIAL);
+  assert.deepEqual(held?.place.kept, [RECIPE]);
+});
+
 for (const [field, value] of /** @type {[string, unknown][]} */ ([
+  ["kept", [{ ...RECIPE, rows: 0 }]],
+  ["kept", [{ ...RECIPE, place: 9 }]],
+  ["kept", [{ ...RECIPE, stages: [] }]],
+  ["kept", [{ ...RECIPE, stages: [{ first: 1, settings: INITIAL.settings }] }]],
+  ["kept", [{ ...RECIPE, program: { source: 3 } }]],
+  ["kept", Array(6).fill(RECIPE)],
   ["cursor", -1],
   ["row", 1e9],
   ["settings", { name: "Adam" }],

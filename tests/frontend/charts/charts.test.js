@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { contourMarks } from "../../../frontend/charts/contours.js";
 import { shownValues, tangentMarks } from "../../../frontend/charts/curve.js";
 import { acrossAt, downAt, numbersAt, ticks } from "../../../frontend/charts/frame.js";
-import { awaitedGrid, between, unpacked, withBand } from "../../../frontend/charts/grid.js";
+import { awaitedGrid, between, spread, unpacked, withBand } from "../../../frontend/charts/grid.js";
+import { pointMarks } from "../../../frontend/charts/marks.js";
 import { inflections } from "../../../frontend/charts/inflections.js";
 import { heightsOf, levelsOf, placeOf, RAMPS, valueAt } from "../../../frontend/charts/levels.js";
 import { projectionOf, surfaceMarks } from "../../../frontend/charts/surface.js";
@@ -175,4 +176,20 @@ test("a band fills its rows of a grid, and the others stay without a number", ()
   assert.deepEqual(filled.values, [NaN, NaN, 3, 4, NaN, NaN]);
   assert.deepEqual(filled.slopes[1], [NaN, NaN, 7, 8, NaN, NaN]);
   assert.deepEqual(grid.values, Array(6).fill(NaN)); // the one before is as it was
+});
+
+test("a sketch of 2 × 2 points gives each of 4 × 4 the numbers of the nearest", () => {
+  const axis = (/** @type {number[]} */ values) => ({ variable: "x", values });
+  const coarse = { axes: [axis([0, 3]), axis([0, 3])], values: [1, 2, 3, 4], slopes: [[5, 6, 7, 8]] };
+  const fine = spread(coarse, [axis([0, 1, 2, 3]), axis([0, 1, 2, 3])]);
+  assert.deepEqual(fine.values, [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]);
+  assert.deepEqual(fine.slopes[0].slice(0, 4), [5, 5, 6, 6]);
+});
+
+test("the name of a minimum stands beneath it, and above it where there is the axis", () => {
+  const heights = [120, 110].map((bottom) => pointMarks("minimum", [50, 100], "minimum", bottom)[1]);
+  assert.deepEqual(
+    heights.map((mark) => mark.kind === "text" && mark.y),
+    [119, 90],
+  );
 });

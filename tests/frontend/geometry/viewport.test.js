@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { fit, fitFrom, IDENTITY, MAX_SCALE, pinned, reveal, visibleBox, zoomAt } from "../../../frontend/geometry/viewport.js";
+import {
+  filled,
+  fit,
+  fitFrom,
+  IDENTITY,
+  MAX_SCALE,
+  pinned,
+  reveal,
+  visibleBox,
+  zoomAt,
+} from "../../../frontend/geometry/viewport.js";
 
 test("zooming keeps the point under the pointer where it is", () => {
   const zoomed = zoomAt(IDENTITY, 2, 100, 50);
@@ -27,6 +37,17 @@ test("a box too wide begins at its start, at the least scale", () => {
   const box = { x: 0, y: 0, width: 1000, height: 100 };
   const viewport = fitFrom(box, { ...box, width: 10 }, { width: 200, height: 200 }, "right", { margin: 10, least: 1 });
   assert.deepEqual(viewport, { x: 10, y: 50, scale: 1 });
+});
+
+test("a box that has room stands in the middle, and one that has none leaves no blank at an end", () => {
+  const [box, canvas] = [
+    { x: 0, y: 0, width: 100, height: 1000 },
+    { width: 300, height: 300 },
+  ];
+  const at = (/** @type {number} */ y) => filled({ x: -50, y, scale: 1 }, box, canvas, 10);
+  assert.deepEqual(at(-400), { x: 100, y: -400, scale: 1 });
+  assert.equal(at(60).y, 10);
+  assert.equal(at(-900).y, -710); // 300 - 10 - 1000
 });
 
 test("a box too high begins at its top, or with its start a third down", () => {

@@ -327,6 +327,32 @@ test("a graph file ends what would be asked about the text", async () => {
   assert.equal(bodies("api/v1/programs").length, 1);
 });
 
+test("a file that is no JSON is read by the server, and drawn under its id", async () => {
+  const graph = { nodes: [{ name: "y", op: "Exp", inputs: [], control_inputs: [], attrs: {}, outputs: [] }] };
+  /** @type {unknown[]} */
+  const sent = [];
+  globalThis.fetch = /** @type {typeof fetch} */ (
+    async (path, { body, headers } = {}) => {
+      sent.push(path, body, new Headers(headers).get("Content-Type"));
+      return Response.json({ id: "i_1", format: "pb", nodes: 1, graph, diagnostics: [] });
+    }
+  );
+  const bytes = new Uint8Array([10, 91, 10]).buffer; // a line's end and a bracket, as a GraphDef may begin
+  await openGraph(Promise.resolve(bytes));
+  assert.deepEqual(sent, ["api/v1/imports", bytes, "application/octet-stream"]);
+  assert.deepEqual([state.value.program?.imported, state.value.program?.graph.nodes[0].name], ["i_1", "y"]);
+  assert.equal(state.value.busy, false);
+});
+
+test("a file that the server refuses leaves what is drawn, and says why", async () => {
+  update({ program: PROGRAM });
+  const problem = { status: 422, code: "damaged_file", detail: "This file is damaged.", message_zh: "文件已损坏。" };
+  globalThis.fetch = /** @type {typeof fetch} */ (async () => Response.json(problem, { status: 422 }));
+  await openGraph(Promise.resolve(new Uint8Array([10, 1]).buffer));
+  assert.deepEqual([state.value.program, state.value.busy], [PROGRAM, false]);
+  assert.deepEqual(state.value.trouble, { offline: false, problem });
+});
+
 test("the language chosen last is spoken, whichever words come first", async () => {
   const late = held({ "page.title": "中文" });
   serve({ [catalogueAddress("zh-CN")]: late.answer, [catalogueAddress("en")]: () => ({ "page.title": "English" }) });

@@ -3,7 +3,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterAnswer, afterEvent, isFollowing, newClassroom, share, stage, tidyCode } from "../../../frontend/state/classroom.js";
+import {
+  afterAnswer,
+  afterEvent,
+  hasTool,
+  isFollowing,
+  newClassroom,
+  rulesOf,
+  share,
+  stage,
+  tidyCode,
+  toggledTool,
+} from "../../../frontend/state/classroom.js";
 
 const student = newClassroom({ role: "student", code: "K7F3-QX4M", token: "gs_1" });
 const asked = { id: "q_1", step: 5, kind: "number", round: 1, prompt: { en: "What?", zh: "多少？" }, options: [] };
@@ -53,4 +64,38 @@ test("bars are measured by the widest", () => {
 
 test("a code is put in two groups of four as it is typed", () => {
   assert.deepEqual(["k7f", "k7f3qx", "K7F3-QX4M9", " k7 f3"].map(tidyCode), ["K7F", "K7F3-QX", "K7F3-QX4M", "K7F3"]);
+});
+
+test("a student has the tools that the teacher leaves, a teacher has all", () => {
+  const told = afterEvent(student, { seq: 1, type: "state", data: { link: null, mode: "free", tools: ["table", "ops"] } });
+  assert.deepEqual([hasTool(told, "table"), hasTool(told, "race")], [true, false]);
+  assert.equal(hasTool({ ...told, role: "teacher" }, "race"), true);
+  assert.equal(hasTool(null, "race"), true);
+  const freed = afterEvent(told, { seq: 2, type: "state", data: { link: null, mode: "free" } });
+  assert.deepEqual([freed.tools, hasTool(freed, "race")], [null, true]);
+});
+
+test("tools are left out and given again one by one; all of them are no list", () => {
+  const all = /** @type {const} */ (["curves", "table", "ops"]);
+  const without = toggledTool(all, null, "table");
+  assert.deepEqual(without, ["curves", "ops"]);
+  assert.equal(toggledTool(all, without, "table"), null);
+  assert.deepEqual(toggledTool(all, ["ops"], "ops"), []);
+});
+
+test("whoever comes in finds which tools there are, and whether others may follow", () => {
+  assert.deepEqual(rulesOf({ link: null, tools: ["ops"], locked: true }), { tools: ["ops"], locked: true });
+  assert.deepEqual(rulesOf({ source: "y = x" }), { tools: null, locked: false });
+});
+
+test("what comes back of a teacher's choices takes none of those back that followed", () => {
+  const teacher = {
+    ...student,
+    role: /** @type {const} */ ("teacher"),
+    tools: null,
+    locked: true,
+    mode: /** @type {const} */ ("free"),
+  };
+  const later = afterEvent(teacher, { seq: 7, type: "state", data: { link: null, mode: "follow", tools: ["ops"] } });
+  assert.deepEqual([later.seq, later.mode, later.tools, later.locked], [7, "free", null, true]);
 });

@@ -3,6 +3,8 @@ import { test } from "node:test";
 
 import { FIRST_SETTINGS } from "../../../frontend/runs/optimizers.js";
 import {
+  formIn,
+  formsOf,
   levelFor,
   NO_NOTES,
   notesFrom,
@@ -10,6 +12,7 @@ import {
   settingsAfter,
   stepCalled,
   tabAfter,
+  textOf,
   withPlace,
   withTick,
 } from "../../../frontend/state/course.js";
@@ -54,6 +57,26 @@ test("an example with a level of its own gives back the learner's", () => {
     levelBefore: null,
   });
   assert.deepEqual(levelFor({ level: "tensorflow", levelBefore: null }, { start: [] }), {});
+});
+
+test("an example is opened in its own language or in another one, and the text in the editor says in which it is", () => {
+  const forms = [
+    { dialect: "torch", source: "import torch" },
+    { dialect: "jax", source: "import jax" },
+  ];
+  const item = /** @type {any} */ ({
+    dialect: "math",
+    source: "y = x^2",
+    at: { x: 3 },
+    texts: [{ id: "small", source: "y = x" }],
+    forms,
+  });
+  assert.deepEqual(formsOf(item), ["math", "torch", "jax"]);
+  assert.deepEqual([formIn(item, "import jax"), formIn(item, "y = x"), formIn(item, "typed")], ["jax", "math", "math"]);
+  assert.deepEqual(
+    [textOf(item, "torch").source, textOf(item, "small").source, textOf(item, "main").at],
+    ["import torch", "y = x", { x: 3 }],
+  );
 });
 
 test("steps are called by their place in the lesson", () => {

@@ -126,7 +126,7 @@ def test_many_who_ask_at_once_share_one_piece_of_work(tmp_path: Path) -> None:
         return Answer("p_1", b"bytes")
 
     async def ask() -> None:
-        answered = await asyncio.gather(*(answers._shared("key", make) for _ in range(20)))
+        answered = await asyncio.gather(*(answers.shared("key", make) for _ in range(20)))
         assert {answer.id for answer in answered} == {"p_1"}
 
     asyncio.run(ask())

@@ -12,7 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from server.routes.classes import safe_cell
 from tests.server.classes.members import LAST_SUM, STATE, Person, ask, student, teacher
+from tests.server.http.test_problems import check_problem
 from tests.server.service import running
 
 RIGHT, OVERWRITTEN = -0.14004, -1.14004  # of y = exp(sin x) + x at 3: both paths, the last one alone
@@ -53,6 +55,34 @@ def test_what_the_teacher_shows_reaches_who_follows_in_order(client: httpx.Clien
     ]
     assert one.poll(after=3) == []
     assert student(room)("POST", "/join").json()["state"]["step"] == 2
+
+
+def test_the_tools_that_the_teacher_leaves_reach_those_there_and_those_who_come(
+    client: httpx.Client,
+) -> None:
+    room = teacher(client)
+    one = student(room)
+    room("PUT", "/state", link="#v1=abc", step=1, mode="free", tools=["table", "ops"])
+    assert one.poll()[-1][2]["tools"] == ["table", "ops"]
+    assert student(room)("POST", "/join").json()["state"]["tools"] == ["table", "ops"]
+    assert room("PUT", "/state", link=None, tools=["hammer"]).status_code == 422
+
+
+def test_a_locked_code_lets_nobody_else_in_and_those_who_are_in_back(client: httpx.Client) -> None:
+    room = teacher(client)
+    one = student(room)
+    room("PUT", "/state", link=None, step=1, mode="follow", locked=True)
+    refused = client.post(f"/classes/{room.code}/join")
+    check_problem(refused, 409, "class_locked")
+    assert one("POST", "/join").status_code == 201  # with the token of the first time
+    room("PUT", "/state", link=None, step=1, mode="follow")
+    assert client.post(f"/classes/{room.code}/join").status_code == 201
+
+
+def test_what_is_shown_is_short_so_that_what_is_kept_of_a_class_has_a_bound(client: httpx.Client) -> None:
+    room = teacher(client)
+    assert room("PUT", "/state", link="#" + "x" * 7_999, step=1).status_code == 204
+    check_problem(room("PUT", "/state", link="#" + "x" * 8_000, step=1), 422, "bad_field")
 
 
 def test_a_question_is_answered_closed_and_revealed(client: httpx.Client) -> None:
@@ -288,3 +318,20 @@ def test_an_ending_is_asked_of_a_run(client: httpx.Client) -> None:
     room("POST", f"/questions/{asked['id']}/close")
     bins = room("GET", "/results").json()["questions"][0]["bins"]
     assert [one["label"]["en"] for one in bins if one["correct"]] == ["it diverges"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        (" @SUM(1)", "' @SUM(1)"),
+        ("＝1+1", "'＝1+1"),
+        ("\t=1", "'\t=1"),
+        ("-0.99", "'-0.99"),
+        ("it rises", "it rises"),
+        ("x = 3", "x = 3"),
+        (7, 7),
+    ],
+)
+def test_no_cell_of_the_counts_is_a_formula(cell: object, written: object) -> None:
+    assert safe_cell(cell) == written

@@ -45,6 +45,11 @@ PATHS = {
     "/classes/{code}/results": "get",
     "/classes/{code}/poll": "get",
     "/classes/{code}/events": "get",
+    "/imports": "post",
+    "/imports/{import_id}": "get",
+    "/imports/{import_id}/graph": "get",
+    "/imports/{import_id}/gradients": "post",
+    "/imports/{import_id}/values": "post",
     "/links": "post",
     "/links/{link_id}": "get",
     "/ops": "get",
@@ -54,6 +59,7 @@ PATHS = {
     "/examples/{example_id}": "get",
     "/health": "get",
     "/ready": "get",
+    "/metrics": "get",
     "/version": "get",
 }
 SOURCE = """\

@@ -16,8 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
-from benchmarks.load.attacks import LONG_RUN
-from benchmarks.load.http import NDJSON, Target, leave_after, request_bytes
+from tests.reliability.attacks import LONG_RUN
+from tests.reliability.http import NDJSON, Target, leave_after, request_bytes
 from tests.server.service import running
 
 pytestmark = pytest.mark.slow  # a service of its own for each test

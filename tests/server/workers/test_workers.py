@@ -65,6 +65,20 @@ def test_hostile_work_is_cut_short_and_the_next_work_is_done(
     with_workers(use, wall_s=wall_s)
 
 
+def test_work_whose_turn_does_not_come_in_time_is_turned_away_and_its_place_is_free() -> None:
+    async def use(workers: Workers) -> None:
+        busy = asyncio.ensure_future(workers.run(endless))  # one client has half of the two workers
+        await asyncio.sleep(0)
+        with pytest.raises(Problem) as refused:
+            await workers.run(quick, "late")
+        assert (refused.value.status, refused.value.code) == (503, "overloaded")
+        assert (workers.stopped["queue_too_long"], workers.waiting, workers.running) == (1, 0, 1)
+        busy.cancel()
+        await asyncio.gather(busy, return_exceptions=True)
+
+    with_workers(use, wall_s=60, queue_s=0.2)
+
+
 def test_a_neighbour_of_hostile_work_goes_on() -> None:
     async def use(workers: Workers) -> None:
         await workers.run(quick, "awake")

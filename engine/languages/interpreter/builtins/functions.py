@@ -57,6 +57,9 @@ def builtin(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 NO_MEMBERS: Mapping[str, Any] = MappingProxyType({})
 
 
+ELEMENT_TYPES = frozenset({float, int, bool, complex, *np.sctypeDict.values()})
+
+
 class Kind(Native):
     """A type by its name: calling it converts, and `isinstance` asks for it.
 
@@ -74,6 +77,14 @@ class Kind(Native):
         super().__init__(name, function, borrowed=all(map(is_borrowed, types)), arguments=arguments)
         self.types = types
         self.members = MappingProxyType(dict(members))
+
+    def __eq__(self, other: object) -> bool:
+        """Itself, or the element type that it names: `x.dtype == np.float32`."""
+        if isinstance(other, np.dtype):
+            return len(self.types) == 1 and self.types[0] in ELEMENT_TYPES and other == self.types[0]
+        return self is other
+
+    __hash__ = Native.__hash__
 
     @property
     def short_name(self) -> str:

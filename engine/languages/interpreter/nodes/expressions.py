@@ -94,7 +94,7 @@ def conditional(interpreter: Interpreter, node: ast.IfExp) -> Evaluation:
     def evaluate() -> Any:
         test, staging = test_of(), interpreter.staging
         if staging is not None and staging.takes(test):
-            return staging.choose(test, sides)
+            return staging.choose(test, sides, node)
         holds = truth(test)
         interpreter.decisions.note_choice(interpreter, node, holds=holds)
         return sides[0]() if holds else sides[1]()

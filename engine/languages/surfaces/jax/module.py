@@ -68,7 +68,15 @@ for _name in CLASSES:
 
 enter("numpy.", NUMPY)
 enter("numpy.linalg.", linalg.FUNCTIONS)
-enter("numpy.", {**type_facts.FUNCTIONS, "vectorize": vectorizing.vectorize, "piecewise": choosing.piecewise})
+enter(
+    "numpy.",
+    {
+        **type_facts.FUNCTIONS,
+        "vectorize": vectorizing.vectorize,
+        "apply_along_axis": vectorizing.apply_along_axis,
+        "piecewise": choosing.piecewise,
+    },
+)
 enter("ops.", choosing.SEGMENTS)
 for _name in type_facts.KINDS:
     JAX.value(NUMPY_ITSELF.members[_name], f"numpy.{_name}")
@@ -93,6 +101,7 @@ enter(
         "value_and_grad": derivatives.value_and_grad,
         "jvp": derivatives.jvp_,
         "vjp": derivatives.vjp_,
+        "linear_transpose": derivatives.linear_transpose,
         "linearize": derivatives.linearize_,
         "jit": jitting.jit,
         "make_jaxpr": jitting.make_jaxpr,

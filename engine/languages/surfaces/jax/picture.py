@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.errors import GradlensError
+from engine.errors import GradlensError, ProgramError
 from engine.interchange.values import tensor_json
 from engine.languages.interpreter.callables import Native
-from engine.languages.surfaces.jax.api.calling import as_value, flat_arguments, function_name
-from engine.languages.surfaces.jax.api.derivatives import gradient_call, with_gradient
+from engine.languages.surfaces.jax.api.calling import Flat, as_value, flat_arguments, function_name
+from engine.languages.surfaces.jax.api.derivatives import gradient_call, pulled_back, with_gradient
 from engine.languages.surfaces.jax.api.jitting import jaxpr_of
+from engine.languages.surfaces.jax.core.following import follow_to_jaxpr
 from engine.languages.surfaces.jax.core.jaxpr import Atom, Jaxpr, Literal, Var
 from engine.languages.surfaces.jax.core.printing import (
     Names,
@@ -52,6 +53,8 @@ def _picture(call: gradient_call) -> Json:
     argnums = tuple(call.places) if len(call.places) > 1 else call.places[0]
 
     def gradient(*given: Any, **named: Any) -> Any:
+        if call.cotangents is not None:
+            return pulled_back(interpreter, call.function, call.has_aux, given, call.cotangents)
         return with_gradient(interpreter, call.function, argnums, call.has_aux, given, named)[2]
 
     leaves = flat_arguments(args, keywords)[0]
@@ -59,11 +62,21 @@ def _picture(call: gradient_call) -> Json:
     name = function_name(call.function)
     return {
         "name": name,
-        "function": picture_of(jaxpr_of(interpreter, call.function, args, keywords), values),
+        "function": picture_of(_jaxpr(interpreter, call.function, args, keywords), values),
         "gradient": picture_of(
-            jaxpr_of(interpreter, Native(f"grad({name})", gradient), args, keywords), values
+            _jaxpr(interpreter, Native(f"grad({name})", gradient), args, keywords), values
         ),
     }
+
+
+def _jaxpr(interpreter: Any, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Jaxpr:
+    """The jaxpr of a function; where its path depends on values, of the path that it takes at these."""
+    try:
+        return jaxpr_of(interpreter, function, args, keywords)
+    except ProgramError:
+        leaves, structure = flat_arguments(args, keywords)
+        flat = Flat(interpreter, function, structure)
+        return follow_to_jaxpr(flat, [as_value(leaf) for leaf in leaves], function_name(function))
 
 
 def picture_of(jaxpr: Jaxpr, arguments: Sequence[Any]) -> Json:

@@ -127,12 +127,40 @@ def _distances(y_true: Array, y_pred: Array) -> Array:
     return np.asarray(np.abs(y_pred - y_true).mean(axis=-1))
 
 
+EPSILON = np.float32(1e-7)
+
+
+def _binary_entropy(y_true: Array, y_pred: Array) -> Array:
+    y_true, y_pred = _without_column(y_true, y_pred)
+    _same_shapes(y_true, y_pred)
+    chance = np.clip(y_pred, EPSILON, 1 - EPSILON)
+    entropy = -(y_true * np.log(chance) + (1 - y_true) * np.log(1 - chance))
+    return np.asarray(entropy.mean(axis=-1) if entropy.ndim > 1 else entropy)
+
+
+def _chances(y_pred: Array) -> Array:
+    return np.asarray(np.clip(y_pred / y_pred.sum(axis=-1, keepdims=True), EPSILON, 1 - EPSILON))
+
+
+def _categorical_entropy(y_true: Array, y_pred: Array) -> Array:
+    _same_shapes(y_true, y_pred)
+    return np.asarray(-(y_true * np.log(_chances(y_pred))).sum(axis=-1))
+
+
+def _sparse_entropy(y_true: Array, y_pred: Array) -> Array:
+    labels = y_true.reshape(y_pred.shape[:-1]).astype(np.int64)
+    return np.asarray(-np.log(np.take_along_axis(_chances(y_pred), labels[..., None], axis=-1))[..., 0])
+
+
 PAIRED: Mapping[str, tuple[str, Each]] = {
     "Accuracy": ("accuracy", _agreement),
     "CategoricalAccuracy": ("categorical_accuracy", _categorical),
     "SparseCategoricalAccuracy": ("sparse_categorical_accuracy", _sparse),
     "MeanSquaredError": ("mean_squared_error", _squares),
     "MeanAbsoluteError": ("mean_absolute_error", _distances),
+    "BinaryCrossentropy": ("binary_crossentropy", _binary_entropy),
+    "CategoricalCrossentropy": ("categorical_crossentropy", _categorical_entropy),
+    "SparseCategoricalCrossentropy": ("sparse_categorical_crossentropy", _sparse_entropy),
 }
 
 # -- as programs use them --------------------------------------------------------------------------

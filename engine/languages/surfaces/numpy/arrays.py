@@ -27,6 +27,7 @@ from engine.languages.surfaces.numpy.module import (
     NUMERIC,
     NUMPY,
     numpy_dtype,
+    reshaped,
     texts_are_not_converted,
     to_array,
     unpack,
@@ -130,7 +131,7 @@ ARRAY.settable["shape"] = _set_shape
 def reshape(interpreter: Interpreter, array: Any, *shape: Any) -> Any:
     """The same elements in another shape."""
     interpreter.budget.spend(array.size)
-    return array.reshape(*shape)
+    return reshaped(interpreter, array, shape[0] if len(shape) == 1 else shape)
 
 
 @ARRAY.method("transpose")

@@ -230,7 +230,34 @@ def arange(interpreter: Interpreter, start: Any, stop: Any = None, step: Any = 1
 @NUMPY.function("reshape")
 def reshape(interpreter: Interpreter, a: Any, newshape: Any) -> Any:
     """The same elements in another shape."""
-    return to_array(interpreter, a).reshape(newshape)
+    return reshaped(interpreter, to_array(interpreter, a), newshape)
+
+
+def reshaped(interpreter: Interpreter, array: Any, shape: Any) -> Any:
+    """Raises: ProgramError where the shape is not one of as many elements."""
+    try:
+        return array.reshape(shape)
+    except ValueError as error:
+        if not str(error).startswith("cannot reshape array"):
+            raise
+        wanted = f"({', '.join(map(str, shape))})" if isinstance(shape, (tuple, list)) else f"({shape},)"
+        has_other_rows = any(one.code == "stand_in_data" for one in interpreter.diagnostics)
+        raise ProgramError(
+            f"An array of shape {array.shape} has {array.size:,} elements, too many or few for {wanted}.",
+            message_zh=f"形状为 {array.shape} 的数组有 {array.size} 个元素，放不进形状 {wanted}。",
+            hint=FEWER_ROWS[0]
+            if has_other_rows
+            else "Write -1 for the one length that follows from the others.",
+            hint_zh=FEWER_ROWS[1] if has_other_rows else "由其他长度推出的那个长度可以写 -1。",
+            code="wrong_arguments",
+            said=str(error),
+        ) from error
+
+
+FEWER_ROWS = (
+    "The data that stands in has fewer rows than the real set: write -1 in place of their number.",
+    "代替的数据比真实数据的行数少：请用 -1 代替行数。",
+)
 
 
 @NUMPY.function("transpose")

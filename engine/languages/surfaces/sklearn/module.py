@@ -1,4 +1,4 @@
-"""`sklearn`: splitting data, and figures of merit. Models and data sets are left out."""
+"""`sklearn`: splitting data, and figures of merit. Models are left out."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from engine.languages.surfaces.unsupported import refuse_given
 
 SKLEARN = Library("sklearn")
 LEFT_OUT = (
-    "Of sklearn there are train_test_split, KFold, shuffle, StandardScaler, MinMaxScaler, scale and a few "
-    "metrics; make data with numpy.",
-    "sklearn 只提供 train_test_split、KFold、shuffle、StandardScaler、MinMaxScaler、scale 和几个 metrics；"
-    "数据请用 numpy 构造。",
+    "Of sklearn there are load_iris, load_digits, make_moons, make_circles, make_blobs, make_regression, "
+    "train_test_split, KFold, shuffle, StandardScaler, MinMaxScaler, scale and a few metrics.",
+    "sklearn 只提供 load_iris、load_digits、make_moons、make_circles、make_blobs、make_regression、"
+    "train_test_split、KFold、shuffle、StandardScaler、MinMaxScaler、scale 和几个 metrics。",
 )
 
 

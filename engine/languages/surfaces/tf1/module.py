@@ -12,6 +12,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, OF_OPS
 from engine.languages.interpreter.values import Ignored, Module
 from engine.languages.surfaces.argument_order import TENSORFLOW_1, put_in_order
+from engine.languages.surfaces.data_sets import of_keras
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf1 import (  # noqa: F401  # for their tables
@@ -73,6 +74,7 @@ TF.value(-1, "data.experimental.AUTOTUNE", "data.AUTOTUNE")
 TF.value(Ignored("tf.logging"), "logging")
 TF.value(Ignored("tf.config"), "config")
 TF.value(Ignored("tf.keras.backend"), "keras.backend")
+TF.members.update(of_keras.members())
 TF.function("test.is_gpu_available")(lambda cuda_only=False, min_cuda_compute_capability=None: False)
 TF.function("test.is_built_with_cuda")(lambda: False)
 TF.function("test.gpu_device_name")(lambda: "")
@@ -128,9 +130,9 @@ TF.refuse(
     '各文本的片段个数不同，TensorFlow 1 会给出稀疏张量：请在 Python 中分开，例如 "a b".split()。',
 )
 TF.refuse(
-    ["examples", "keras.datasets", "keras.utils.get_file"],
-    "No data sets are loaded here: make a small one, such as np.random.RandomState(0).randn(100, 2).",
-    "这里不加载数据集：请自己造一个小数据集，例如 np.random.RandomState(0).randn(100, 2)。",
+    ["keras.utils.get_file"],
+    "No files are loaded here: make a small one, such as np.random.RandomState(0).randn(100, 2).",
+    "这里不下载文件：请自己造一个小数据集，例如 np.random.RandomState(0).randn(100, 2)。",
 )
 TF.refuse(
     ["keras", "layers", "estimator", "data", "saved_model", "contrib", "image", "io", "distribute"],

@@ -53,6 +53,7 @@ from engine.languages.surfaces.tf2 import (
 )
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
+from engine.languages.surfaces.tf2.functions.said import GivenLoop, said_cond
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.looping import body as looping_body  # noqa: F401  # for its table
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
@@ -190,7 +191,10 @@ def cond(
                 message_zh=f"{branch} 必须是可以调用的函数。",
                 code="wrong_arguments",
             )
-    return interpreter.call(true_fn if truth(pred) else false_fn, [], {})
+    said, holds = said_cond(interpreter, true_fn, false_fn), truth(pred)
+    if said is not None:
+        said.note(interpreter, said.names, holds=holds)
+    return interpreter.call(true_fn if holds else false_fn, [], {})
 
 
 @TF2.function("while_loop")
@@ -209,10 +213,16 @@ def while_loop(
     """The body again and again while the condition holds, each turn recorded; numbers become tensors."""
     values, turn = _loop_variables(list(loop_vars)), 0
     most = inf if maximum_iterations is None else _whole(maximum_iterations)
-    while turn < most and truth(interpreter.call(cond, values, {})):
+    rounds = GivenLoop(interpreter, cond, body)
+    while turn < most:
+        rounds.begin(values)
+        if not truth(interpreter.call(cond, values, {})):
+            break
+        rounds.turn(turn + 1)
         interpreter.budget.step()
         given = interpreter.call(body, values, {})
         values, turn = _loop_variables(list(given) if isinstance(given, (list, tuple)) else [given]), turn + 1
+    rounds.end(turn, is_tested=turn < most)
     return tuple(values) if isinstance(loop_vars, tuple) else values
 
 
@@ -432,8 +442,18 @@ def _compat_v1() -> Library:
     library = Library("tf.compat.v1")
     in_their_order = {name: TF.members[name] for name in TENSORFLOW_2 if name in TF.members}
     library.members = {**TF2.members, **in_their_order}
-    library.refused = TF2.refused
+    library.refused = {name: hints for name, hints in TF2.refused.items() if name not in SET_UP}
+    library.value(Ignored("tf.compat.v1.ConfigProto"), "ConfigProto", "GPUOptions")
+    library.function("Session", "InteractiveSession", config=ANY)(running.session_of_settings)
     return library
+
+
+SET_UP = (
+    "ConfigProto",
+    "GPUOptions",
+    "Session",
+    "InteractiveSession",
+)  # of a processor, before anything runs
 
 
 put_in_order(TF2.members, TENSORFLOW_2)

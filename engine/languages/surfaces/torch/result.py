@@ -10,6 +10,7 @@ from engine.graph import Variable
 from engine.interchange.values import tensor_json
 from engine.languages.surfaces.torch.autograd.calls import as_tuple, remember
 from engine.languages.surfaces.torch.autograd.engine import Pass
+from engine.languages.surfaces.torch.autograd.history import forward_of, passes_json, walked
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Node, gradient_edge
 from engine.languages.surfaces.torch.nn.module import is_module, modules_of, own_parameters
 from engine.languages.surfaces.torch.state import recording, state
@@ -93,20 +94,9 @@ def add_gradients(names: Mapping[str, Any]) -> None:
 
 
 def _leaves(node: Node) -> Iterable[Tensor]:
-    for one in walked(node):
+    for one in walked([node]):
         if isinstance(one, AccumulateGrad):
             yield one.variable
-
-
-def walked(node: Node) -> list[Node]:
-    """The nodes behind one, breadth first."""
-    order, seen = [node], {node}
-    for one in order:
-        for edge in one.next_edges:
-            if edge is not None and edge.node not in seen:
-                seen.add(edge.node)
-                order.append(edge.node)
-    return order
 
 
 # -- autograd graphs -------------------------------------------------------------------------------------
@@ -125,10 +115,15 @@ def autograd_graphs(names: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]
     ]
     found = {}
     for name, tensor in with_nodes[-MOST_GRAPHS:]:
-        order = walked(tensor.grad_fn)
+        order = walked([tensor.grad_fn])
         if len(order) <= MOST_NODES:
             found[name] = _graph_json(order, called)
     return found
+
+
+def passes_of(names: Mapping[str, Any]) -> list[list[dict[str, Any]]]:
+    """The first passes backward, each with its nodes and what they held then."""
+    return passes_json(_names_of_leaves(names))
 
 
 def _names_of_leaves(names: Mapping[str, Any]) -> dict[int, str]:
@@ -168,10 +163,8 @@ def _node_json(node: Node, place: Mapping[Node, int], called: Mapping[int, str])
         found |= {"variable": called.get(id(leaf)), "shape": list(leaf.shape)}
         if leaf.grad is not None:
             found["grad"] = tensor_json(leaf.grad.array)
-        variable = leaf.storage.variable
-        found["of"] = None if variable is None else variable.node.name
-    else:
-        found["of"] = None if node.forward is None else node.forward.name
+    forward = forward_of(node)
+    found["of"] = None if forward is None else forward.name
     if node.saved_names:
         found["saved"] = list(node.saved_names)
     received = node.metadata.get("received")

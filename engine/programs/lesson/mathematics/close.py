@@ -13,7 +13,7 @@ from engine.ops.base.tensors import Array
 from engine.programs.lesson import misconceptions
 from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE
 from engine.programs.lesson.mathematics.backward.sweep import Sweep
-from engine.programs.lesson.mathematics.notation import Piece, as_text
+from engine.programs.lesson.mathematics.notation import Piece, as_text, is_written
 from engine.programs.lesson.mathematics.page import Page, equation, told, touched_kink
 from engine.programs.lesson.mathematics.questions import of_direction, of_none
 from engine.programs.lesson.mathematics.sentences import questions as ask
@@ -32,19 +32,19 @@ def close_steps(page: Page, sweep: Sweep) -> Iterator[Step]:
     for number, (x, gradient) in enumerate(zip(sweep.xs, sweep.call.gradients, strict=True)):
         if gradient is None:
             reasons = sweep.call.reasons
-            yield _none_step(page, x, reasons[number] if reasons else None)
+            yield _none_step(page, sweep, x, reasons[number] if reasons else None)
         else:
             yield _close_step(page, sweep, x, gradient, is_tried=number < MOST_TRIED)
 
 
-def _none_step(page: Page, x: Tensor, reason: tuple[str, str] | None) -> Step:
+def _none_step(page: Page, sweep: Sweep, x: Tensor, reason: tuple[str, str] | None) -> Step:
     y, wrong = Piece(page.names.target).text, misconceptions.of_none(x.dtype)
     name, blocked = page.names.of(x).text, _blocked(page, x)
     return page.step(
         "close",
         x.node.name,
         sentences.written_none_sentence(y, name)
-        if reason is None and blocked is None and _leads_to_y(page, x)
+        if reason is None and blocked is None and any(_leads_to_y(page, v) for v in sweep.values_of(x))
         else sentences.none_sentence(y, name, reason, blocked),
         of=x.node.name,
         rule=page.names.gradient(x),
@@ -61,6 +61,7 @@ def _blocked(page: Page, x: Tensor) -> str | None:
         node
         for node in path
         if node is not x.node
+        and not is_written(node)
         and (node.op.gradient_rule is None or (node.op.adjoints and set(node.op.adjoints) == {"0"}))
     )
     found = next(stopping, None)
@@ -77,7 +78,12 @@ def _close_step(page: Page, sweep: Sweep, x: Tensor, gradient: Any, *, is_tried:
     trial = tried(page, sweep, x, value) if is_tried else None
     y = Piece(page.names.target).text
     sentence = sentences.close_sentence(
-        as_text(left), _measured(page, sweep), page.names.of(x).text, value, trial
+        as_text(left),
+        _measured(page, sweep),
+        page.names.of(x).text,
+        value,
+        trial,
+        is_written=x in sweep.parts,
     )
     return page.step(
         "close",

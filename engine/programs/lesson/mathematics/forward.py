@@ -43,13 +43,13 @@ def forward_steps(
             yield _given_step(page, given[index])
             continue
         operation = made[index]
-        yield from (step for at, step in decided if at == index)
         if outline is not None:
             yield from outline.heading(page, before, operation)
-            yield {**operation_step(page, operation), "turns": outline.turns_of(operation)}
-        else:
-            yield operation_step(page, operation)
+        yield from (step for at, step in decided if at == index)
+        step = operation_step(page, operation)
+        yield step if outline is None else {**step, "turns": outline.turns_of(operation)}
         before = operation
+    yield from (step for at, step in decided if at >= page.words.graph.nodes[-1].index + 1)
 
 
 def _in_blocks(page: Page, given: Sequence[Node], blocks: Blocks) -> Iterator[Step]:

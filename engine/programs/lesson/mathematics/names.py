@@ -274,7 +274,7 @@ def _given_names(
         several = sorted(by_name[name], key=lambda t: (t.node.index, t.index))
         number = several.index(tensor) + 1 if len(several) > 1 else None
         yield tensor, name_piece(name, number)
-    for tensor, piece in (*_in_modules(words), *_in_containers(words)):
+    for tensor, piece in (*_in_modules(words), *_arguments(words), *_in_containers(words)):
         if tensor not in found:
             yield tensor, piece
 
@@ -301,6 +301,17 @@ def _in_modules(words: Words) -> Iterator[tuple[Tensor, Piece]]:
     for node in words.kept:
         if node.name in names:
             yield node.outputs[0], name_piece(names[node.name])
+
+
+def _arguments(words: Words) -> Iterator[tuple[Tensor, Piece]]:
+    """What functions of JAX were differentiated by, by the names of their parameters."""
+    if words.outcome.dialect != "jax":
+        return
+    for call in words.outcome.workspace.gradient_calls:
+        for x in call.xs:
+            tensor = _tensor_of(words, x)
+            if tensor is not None and tensor.node.op.name == "Const":
+                yield tensor, _node_name(tensor.node)
 
 
 def _in_containers(words: Words) -> Iterator[tuple[Tensor, Piece]]:

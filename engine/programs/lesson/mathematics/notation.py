@@ -289,8 +289,12 @@ def _largest(node: Node, pieces: Sequence[Piece]) -> Piece:
 
 def _stopped(node: Node, pieces: Sequence[Piece]) -> Piece:
     """`stop(x)`; what is written to a variable stands as it is."""
-    is_written = node.name.rpartition("/")[2].startswith(WRITTEN)
-    return pieces[0] if is_written else Piece(rf"\mathrm{{stop}}({pieces[0].latex})")
+    return pieces[0] if is_written(node) else Piece(rf"\mathrm{{stop}}({pieces[0].latex})")
+
+
+def is_written(node: Node) -> bool:
+    """Whether a node stands for what was written to a variable."""
+    return node.op.name == "StopGradient" and node.name.rpartition("/")[2].startswith(WRITTEN)
 
 
 def _function(node: Node, pieces: Sequence[Piece]) -> Piece:
@@ -379,7 +383,7 @@ def tidied(latex: str) -> str:
     latex = re.sub(r"([A-Za-z])\\, (?=[A-Za-z]\^)", r"\1 \\cdot ", latex)
     latex = re.sub(r"(\d)\\, (?=[A-Za-z\\(])", r"\1 ", latex)
     latex = re.sub(r"^([\d.]+) [A-Za-z]\^\{0\}$", r"\1", latex)
-    return re.sub(r"^1 (?=[A-Za-z\\(])", "", spaced(latex))
+    return re.sub(r"^1 (?:\\cdot )?(?=[A-Za-z\\(])", "", spaced(latex))
 
 
 def spaced(latex: str) -> str:

@@ -30,6 +30,7 @@ class Paths:
         self.page = page
         self.sweep = sweep
         self.x = x
+        self._ends = {*sweep.values_of(x)}
         self._rules = ChainRule(page.names, Counter())
         self._sent = {operation.output: found for operation, found in sweep.contributions.items()}
         self._leading = self._leading_to_x()
@@ -48,10 +49,10 @@ class Paths:
     def told(self) -> dict[str, Any]:
         """`paths`, `count`, what they add up to, and what naive recursion makes of it."""
         total, paths = 0.0, []
-        for number, path in enumerate(self._walked()):
+        for number, (start, path) in enumerate(self._walked()):
             if number == MOST_PATHS:
                 break
-            told = self._path(path)
+            told = self._path(start, path)
             total += told["product"]
             paths.append({**told, "sum": total})
         naive = NaiveRecursion(self.page.words)
@@ -67,14 +68,14 @@ class Paths:
         found = next((slope for x, slope in self.sweep.pairs() if x is self.x), None)
         return None if found is None else self.page.value(found)
 
-    def _path(self, path: Sequence[Contribution]) -> dict[str, Any]:
-        """One path from the variable forward."""
+    def _path(self, start: Tensor, path: Sequence[Contribution]) -> dict[str, Any]:
+        """One path from the variable, or from a value of it, forward."""
         steps = [*reversed(path)]
-        y = steps[-1].operation.output if steps else self.x
+        y = steps[-1].operation.output if steps else start
         seed = self.page.value(self.sweep.starts[y])
         locals_ = [float(one.local) for one in steps if one.local is not None]
         factors = [self._rules.of(one).factor for one in steps]
-        quantities = [self.x, *(one.operation.output for one in steps)]
+        quantities = [start, *(one.operation.output for one in steps)]
         return {
             "quantities": [
                 {"tensor": tensor.name, "expression": name.latex, "expression_text": name.text}
@@ -89,21 +90,21 @@ class Paths:
 
     # -- walking -------------------------------------------------------------------------------------------
 
-    def _walked(self) -> Iterator[list[Contribution]]:
-        """Each path, from y back to x, without recursion, since a graph may be deep."""
+    def _walked(self) -> Iterator[tuple[Tensor, list[Contribution]]]:
+        """Where each path from y back to x comes to, and the path; without recursion: graphs may be deep."""
         for y in self.sweep.starts:
             waiting: list[tuple[Tensor, list[Contribution]]] = [(y, [])]
             while waiting:
                 tensor, path = waiting.pop()
-                if tensor is self.x:
-                    yield path
+                if tensor in self._ends:
+                    yield tensor, path
                     continue
                 onward = [one for one in self._sent.get(tensor, ()) if one.to in self._leading]
                 waiting += [(one.to, [*path, one]) for one in reversed(onward)]
 
     def _leading_to_x(self) -> set[Tensor]:
         """The quantities from which the way back comes to x."""
-        found = {self.x}
+        found = set(self._ends)
         for output in reversed(self._sent):
             if any(one.to in found for one in self._sent[output]):
                 found.add(output)
@@ -114,4 +115,4 @@ class Paths:
         for output, found in self._sent.items():
             for one in found:
                 ways[one.to] += ways[output]
-        return ways[self.x]
+        return sum(ways[end] for end in self._ends)

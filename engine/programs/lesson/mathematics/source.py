@@ -12,7 +12,7 @@ BODIES = {"while_loop": 1}  # which argument is the function that is called in e
 
 
 def assigned_places(source: str) -> Mapping[Span, str]:
-    """By stretch of text, the name that an assignment gives to its value; none where it is no Python."""
+    """By stretch of text, the name that an assignment or a `for` gives to its value; none of other texts."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -22,10 +22,14 @@ def assigned_places(source: str) -> Mapping[Span, str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             found[_span(node.value, lines)] = node.targets[0].id
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            found[_span(node, lines)] = node.target.id
+        elif isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            found[_span(node.iter, lines)] = node.target.id
     return found
 
 
-def _span(node: ast.expr, lines: Sequence[str]) -> Span:
+def _span(node: ast.expr | ast.stmt, lines: Sequence[str]) -> Span:
     """A place with columns in code points, from 1."""
 
     def column(line: int, offset: int) -> int:

@@ -16,8 +16,9 @@ from engine.programs.lesson.mathematics.forward import forward_steps
 from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.questions import of_ending
 from engine.programs.lesson.mathematics.sentences.questions import ask_ending
-from engine.programs.lesson.mathematics.text_decisions import TextDecisions
+from engine.programs.lesson.mathematics.text_decisions import TextDecisions, told_decisions
 from engine.programs.lesson.mathematics.text_turns import TextTurns, text_loops
+from engine.programs.lesson.mathematics.traced_turns import traced_loops, traced_names, traced_paths
 from engine.programs.lesson.mathematics.turns import MANY, Turns
 from engine.programs.lesson.mathematics.updates import process_steps, update_steps
 from engine.programs.lesson.run_ending import run_ending
@@ -36,7 +37,8 @@ def mathematics_steps(
     short: `lines` to tell lines that run again and again three times, `scopes` to leave out scopes.
     """
     words = LearnersWords(words.outcome, words.ys, words.values)
-    page = Page.of(words, source, beside=differentiated_before(words))
+    loops = traced_loops(words.graph, told_decisions(words))
+    page = Page.of(words, source, traced_names(words.graph, loops), differentiated_before(words))
     outline = _outline(page, source, short)
     decided = TextDecisions(page, source, [operation.last for operation in page.operations]).steps()
     yield from forward_steps(page, outline=outline, decided=decided)
@@ -57,9 +59,12 @@ def _outline(page: Page, source: str, short: str) -> Blocks | TextTurns | None:
     if short == "scopes":
         return Blocks(page.operations, by_scope=True)
     loops = [] if short else text_loops(page, source)
-    if short or any(len(loop.turns) > MANY for loop in loops):
+    graph = page.words.graph
+    traced = traced_loops(graph, told_decisions(page.words))
+    most = max([len(loop.turns) for loop in loops] + [len(loop.rounds) for loop in traced], default=0)
+    if short or most > MANY:
         return Blocks(page.operations, by_scope=False)
-    return TextTurns(loops) if loops else None
+    return TextTurns(loops, traced_paths(graph, traced)) if loops or traced else None
 
 
 def unrolled_steps(
@@ -84,8 +89,11 @@ def unrolled_steps(
     if call is None or run.call is None:
         return
     is_eager = isinstance(words.graph, EagerGraph)  # whose nodes run in order only in the copy
-    trial = Trial(run.fresh) if is_eager else Trial(fresh, own.of, is_long=bool(run.whole))
-    sweep = Sweep(copy, run.call, run.fresh, page.operations, trial, turns)
+    is_long = bool(run.whole)
+    trial = Trial(fresh, own.of, is_long=is_long)
+    if is_eager or run.parts:
+        trial = Trial(run.fresh, values_of=run.parts, is_long=is_long)
+    sweep = Sweep(copy, run.call, run.fresh, page.operations, trial, turns, run.parts)
     yield from map(own.step, backward_steps(page, sweep, turns))
     closing = [own.step(step) for step in close_steps(page, sweep)]
     yield from _after(words, call, later, source)

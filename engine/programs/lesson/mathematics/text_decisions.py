@@ -1,4 +1,4 @@
-"""What the program's own `if` statements decided, said before the first operation that follows from it.
+"""What the program's own control flow decided, said before the first operation that follows from it.
 
 Told are those of which something that is told was run, and those that a number in it may come from.
 """
@@ -8,14 +8,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from engine.execution.eager.graph import EagerGraph
 from engine.graph import Node
-from engine.languages.interpreter.decisions import Decision
+from engine.languages.interpreter.decisions import Decision, Round
 from engine.programs.lesson.formulas import number_text
 from engine.programs.lesson.mathematics.notation import name_piece
 from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.sentences import text_decisions as sentences
+from engine.programs.lesson.mathematics.sentences import turns as of_turns
+from engine.programs.lesson.mathematics.traced_turns import TracedLoop, traced_loops
 from engine.programs.lesson.sentence import Sentence
-from engine.programs.lesson.words import Step
+from engine.programs.lesson.turns_of_a_tape import decided_in, is_told_of_the_last_turn
+from engine.programs.lesson.words import Step, Words
 
 Placed = tuple[int, Step]  # before which node of the graph a step stands
 
@@ -29,25 +33,56 @@ class TextDecisions:
     def __init__(self, page: Page, source: str, told: Sequence[Node]) -> None:
         self.page = page
         self._told = [node for node in told if node.span is not None]
+        self._latest = -1  # node that a decision has led to
         self._reads = _names_read(source, {node.span.line for node in self._told if node.span})
 
     def steps(self) -> list[Placed]:
         """The steps with their places, in order; a decision that is made again right away is told once."""
-        decisions = self.page.words.outcome.decisions
-        found: dict[tuple[int, int, bool], Placed] = {}
+        decisions = told_decisions(self.page.words)
+        loops = {one.end.loop: one for one in traced_loops(self.page.words.outcome.graph, decisions)}
+        found: dict[tuple[object, ...], Placed] = {}
         for decision in decisions:
+            if isinstance(decision, Round):
+                if decision.loop in loops:
+                    self._note_round(found, decision, loops[decision.loop])
+                continue
             node = self._first(decision)
             if node is not None:
                 step = self._step(decision, node)
                 found.setdefault((node.index, decision.line, decision.holds), (node.index, step))
         return sorted(found.values(), key=lambda placed: placed[0])
 
+    # -- loops of a traced function ------------------------------------------------------------------------
+
+    def _note_round(self, found: dict[tuple[object, ...], Placed], one: Round, loop: TracedLoop) -> None:
+        """A turn begins of which something is told, or a loop ends that has such turns."""
+        if one.goes_on:
+            first, end = loop.stretch(one.number)
+            node = next((node for node in self._told if first <= node.index < end), None)
+            if node is not None:
+                step = self._round_step(one, node, _turn(one, loop))
+                found[one.loop, one.number] = node.index, step
+        elif (one.loop, 1) in found or (not loop.rounds and one.test):
+            node = next((node for node in self._told if node.index >= one.at), None)
+            place = self.page.words.outcome.graph.nodes[-1].index + 1 if node is None else node.index
+            if self._told:
+                found[one.loop, 0] = place, self._round_step(one, node or self._told[-1], _end(one))
+
+    def _round_step(self, one: Round, node: Node, sentence: Sentence) -> Step:
+        turns = [one.number] if one.goes_on else []
+        return self.page.step("forward", node.name, sentence, about="turn", nodes=[node.name], turns=turns)
+
+    # -- an `if` -------------------------------------------------------------------------------------------
+
     def _first(self, decision: Decision) -> Node | None:
         """The first told node that follows from a decision; None where none does."""
         is_own = decision.graph is self.page.words.outcome.graph
         after = [node for node in self._told if not is_own or node.index >= decision.at]
         inside = [node for node in after if _stands_in(node, decision.taken)]
+        if not inside and decision.turn > 1:  # whose nodes had been made in a turn before
+            inside = [n for n in self._told if n.index > self._latest and _stands_in(n, decision.taken)]
         if inside:
+            self._latest = inside[0].index
             return inside[0]
         passed_over = decision.leaves and decision.passed is not None
         if not is_own or not (passed_over or decision.assigned & self._reads):
@@ -64,8 +99,35 @@ class TextDecisions:
         )
 
 
+def told_decisions(words: Words) -> list[Decision | Round]:
+    """What the program's own control flow decided in the turn of a tape that is told."""
+    outcome, graph = words.outcome, words.outcome.graph
+    ys = [] if outcome.target is None else [outcome.target]
+    last = isinstance(graph, EagerGraph) and is_told_of_the_last_turn(outcome, graph, ys)
+    return decided_in(outcome.decisions, last=last)
+
+
+def _turn(one: Round, loop: TracedLoop) -> Sentence:
+    """A turn begins."""
+    facts, begins = _facts(one.facts), _facts(one.begins)
+    if one.test:
+        return of_turns.turn_sentence(one.number, one.test, facts, begins)
+    return of_turns.item_turn_sentence(one.number, len(loop.rounds), one.line, facts, begins)
+
+
+def _end(one: Round) -> Sentence:
+    """A loop ends."""
+    if one.test:
+        return of_turns.ended_sentence(one.number, one.test, _facts(one.facts))
+    return of_turns.line_ended_sentence(one.number, one.line)
+
+
+def _facts(found: Sequence[tuple[str, object]]) -> list[str]:
+    return [f"{name_piece(name).text} = {_written(value)}" for name, value in found]
+
+
 def _sentence(decision: Decision) -> Sentence:
-    facts = [f"{name_piece(name).text} = {_written(value)}" for name, value in decision.facts]
+    facts = _facts(decision.facts)
     if decision.side:
         side = decision.side
         return sentences.side_sentence(decision.line, decision.test, facts, side, holds=decision.holds)

@@ -15,6 +15,7 @@ from engine.ops.base.tensors import Array
 from engine.programs.lesson.mathematics.operations import Operation
 from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.sentences import turns as sentences
+from engine.programs.lesson.mathematics.traced_turns import TracedLoop, TracedPath
 from engine.programs.lesson.words import Step
 
 BRANCHING = (
@@ -42,16 +43,24 @@ class TextLoop:
     turns: tuple[Mapping[Node, None], ...]
 
 
-class TextTurns:
-    """The turns of a program's own loops, with a heading for each. Nothing is left out."""
+Path = tuple[tuple[TextLoop | TracedLoop, int], ...]  # outermost first, each with the number of the turn
 
-    def __init__(self, loops: Sequence[TextLoop]) -> None:
-        self._turns = {
-            node: (loop, number)
+
+class TextTurns:
+    """The turns of a program's own loops, with a heading for each. Nothing is left out.
+
+    traced: by node its turns of loops that a traced function decides; `TextDecisions` says when they begin.
+    """
+
+    def __init__(self, loops: Sequence[TextLoop], traced: Mapping[Node, TracedPath]) -> None:
+        self._paths: dict[Node, Path] = {
+            node: ((loop, number),)
             for loop in loops
             for number, turn in enumerate(loop.turns, 1)
             for node in turn
         }
+        for node, path in traced.items():
+            self._paths[node] = (*self._paths.get(node, ()), *path)
 
     def is_told(self, operation: Operation) -> bool:
         """Whether an operation has a step."""
@@ -63,40 +72,42 @@ class TextTurns:
 
     def heading(self, page: Page, before: Operation | None, operation: Operation) -> Iterator[Step]:
         """Where the way forward enters a turn."""
-        turn = self._entered(before, operation)
-        if turn is not None:
-            loop, number = turn
+        for loop, number in self._entered(before, operation):
+            if isinstance(loop, TracedLoop):
+                continue
             sentence = (
                 sentences.turn_sentence(number, loop.condition, (), ())
                 if loop.condition
                 else sentences.line_turn_sentence(number, len(loop.turns), loop.line)
             )
-            yield _step(page, "forward", operation, number, sentence)
+            yield _step(page, "forward", operation, [number], sentence)
 
     def entering(self, page: Page, before: Operation | None, operation: Operation) -> Step | None:
         """Where the way back enters a turn."""
-        turn = self._entered(before, operation)
-        if turn is None:
+        if not self._entered(before, operation):
             return None
-        return _step(page, "backward", operation, turn[1], sentences.back_only_sentence(turn[1]))
+        turns = self.turns_of(operation)
+        return _step(page, "backward", operation, turns, sentences.back_only_sentence(turns[-1]))
 
     def rest_back(self, page: Page, block: Hashable, parts: Sequence[tuple[Tensor, Array]]) -> Step:
         """Nothing is left out."""
         raise NotImplementedError
 
     def turns_of(self, operation: Operation) -> list[int]:
-        """The number of the turn that an operation stands in."""
-        turn = self._turns.get(operation.last)
-        return [] if turn is None else [turn[1]]
+        """The numbers of the turns that an operation stands in."""
+        return [number for _, number in self._paths.get(operation.last, ())]
 
-    def _entered(self, before: Operation | None, operation: Operation) -> tuple[TextLoop, int] | None:
-        turn = self._turns.get(operation.last)
-        return turn if turn is None or before is None or turn != self._turns.get(before.last) else None
+    def _entered(self, before: Operation | None, operation: Operation) -> Path:
+        """The turns that an operation stands in and the one before it does not."""
+        path = self._paths.get(operation.last, ())
+        last = () if before is None else self._paths.get(before.last, ())
+        alike = next((n for n, (a, b) in enumerate(zip(path, last, strict=False)) if a != b), len(last))
+        return path[alike:]
 
 
-def _step(page: Page, phase: str, operation: Operation, number: int, sentence: dict[str, str]) -> Step:
+def _step(page: Page, phase: str, operation: Operation, turns: list[int], sentence: dict[str, str]) -> Step:
     name = operation.last.name
-    return page.step(phase, name, sentence, about="turn", nodes=[name], turns=[number])
+    return page.step(phase, name, sentence, about="turn", nodes=[name], turns=turns)
 
 
 # -- reading the text ----------------------------------------------------------------------------------

@@ -97,9 +97,13 @@ class Turns:
                 yield tensor, name_piece(name, ",".join(outer) or None)
 
     def written(self) -> Iterator[tuple[Tensor, Piece]]:
-        """A variable after each write: its name with a number."""
+        """A variable after each write: its name with a number, from 0 on where its gradient is asked for."""
         for tensor, variable, number in self.unrolled.written:
             yield tensor, name_piece(self._name_of(variable), number)
+        for whole, values in self.unrolled.parts.items():
+            name = self._name_of(self.unrolled.origin[whole.node])
+            yield whole, name_piece(name)
+            yield next(iter(values)), name_piece(name, 0)
 
     def _name_of(self, variable: Node) -> str:
         """What the program calls a variable of its own graph."""

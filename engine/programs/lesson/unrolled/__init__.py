@@ -9,13 +9,16 @@ from engine.programs.lesson.unrolled.happenings import (
     TurnBegan,
     VariableWritten,
 )
-from engine.programs.lesson.unrolled.unrolled import Unrolled, unrolled
+from engine.programs.lesson.unrolled.unrolled import Parts, Unrolled, unrolled
+from engine.programs.lesson.unrolled.unrolling import CannotUnroll
 
 __all__ = [
     "BranchTaken",
+    "CannotUnroll",
     "Happening",
     "LoopEnded",
     "LoopRun",
+    "Parts",
     "Path",
     "TurnBegan",
     "Unrolled",

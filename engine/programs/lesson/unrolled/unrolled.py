@@ -17,8 +17,11 @@ from engine.graph import Node, Tensor, Variable
 from engine.graph.reachability import ancestors
 from engine.languages.interpreter.budget import Budget
 from engine.languages.workspace import GradientCall
+from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array
 from engine.ops.common.constants import constant
+from engine.ops.elementwise.arithmetic import add_n
+from engine.programs.lesson.sentence import both
 from engine.programs.lesson.unrolled.happenings import Happening, LoopRun, Path
 from engine.programs.lesson.unrolled.recorder import Recorder
 from engine.programs.lesson.unrolled.unrolling import CannotUnroll, Unrolling
@@ -29,6 +32,16 @@ from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import WALL_S, FreshRun
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-7  # by which two runs in float32 may differ
+Parts = Mapping[Tensor, Mapping[Tensor, Any]]
+OTHER_NUMBERS = both(
+    "Followed operation by operation this run comes to other numbers: which value of a variable is used "
+    "where depends on what happens to run first.",
+    "逐个运算跟踪这次运行会得到别的数值：哪里用到变量的哪个值，取决于哪一步碰巧先执行。",
+)
+GRADIENT_AND_WRITES = both(
+    "A gradient is differentiated again here, and variables are written on the way.",
+    "这里对梯度再次求导，而且途中写入了变量。",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +55,8 @@ class Unrolled:
     rounds:     the tensors that loop variables had after each turn, with their Merge and the turns.
     remembered: what each turn left on stacks for the way back.
     written:    what variables became, with the variable and how often it had been written by then.
+    parts:      of a variable that is written, and whose gradient is asked for: what it was, with the gradient
+                of each value. Their sum is the variable's gradient.
     whole:      nodes that stand for a whole loop.
     """
 
@@ -57,6 +72,7 @@ class Unrolled:
     rounds: Sequence[tuple[Tensor, Node, Path]]
     remembered: Mapping[Path, Mapping[Tensor, None]]
     written: Sequence[tuple[Tensor, Node, int]]
+    parts: Parts
     whole: Mapping[Node, LoopRun]
 
 
@@ -67,20 +83,20 @@ def unrolled(
     fresh: FreshRun,
     *,
     whole: bool = False,
-) -> Unrolled | None:
+) -> Unrolled:
     """The program's target as one run computed it. whole: with each loop as one operation.
 
-    None where that run cannot be copied, or where the copy's gradients are not the program's own.
+    Raises: CannotUnroll where that run cannot be copied, or the copy's gradients are not the program's own.
     """
     try:
         made = _followed(outcome, ys, fresh, _start(outcome, call, fresh, whole=whole))
         found = tuple(made.of(y) for y in ys)
-        unrolled_call = None if call is None else _differentiated(made, found, call, fresh)
+        unrolled_call, parts = (None, {}) if call is None else _differentiated(made, found, call, fresh)
         run = _run(made, fresh)
-    except (CannotUnroll, GradlensError):
-        return None
+    except GradlensError as error:
+        raise CannotUnroll from error
     if not _is_the_same(made, ys, call, unrolled_call, fresh, run):
-        return None
+        raise CannotUnroll(OTHER_NUMBERS)
     names = {name: _mapped(value, made) for name, value in outcome.names.items()}
     copy = replace(outcome, names=names, target=found[-1])
     return Unrolled(
@@ -96,6 +112,7 @@ def unrolled(
         made.rounds,
         made.remembered,
         made.written,
+        parts,
         made.whole if isinstance(made, WholeLoops) else {},
     )
 
@@ -132,14 +149,19 @@ def _for_a_view(limits: Limits) -> Limits:
 def _follow_as_computed(made: Unrolling, ys: Sequence[Tensor], graph: EagerGraph) -> None:
     """What was computed at once stands in the graph in order; a read of a variable sees it as it is by then.
 
-    Raises: CannotUnroll where a write follows from a gradient.
+    A write that follows from a gradient is copied as its numbers.
+    Raises: CannotUnroll where the ys follow from one.
     """
     trace = Run(values=dict(graph.values))
     needed = ancestors(ys)
-    writes = eager_writes(graph, ys)
-    needed |= ancestors(tensor for node in writes for tensor in node.inputs[1:]) | set(writes)
     if any(node.phase == "gradient" for node in needed):
-        raise CannotUnroll
+        raise CannotUnroll(GRADIENT_AND_WRITES)
+    writes = eager_writes(graph, ys)
+    behind = {node: ancestors(node.inputs[1:]) for node in writes}
+    made.as_numbers = frozenset(
+        node for node, found in behind.items() if any(source.phase == "gradient" for source in found)
+    )
+    needed |= set(writes).union(*(found for node, found in behind.items() if node not in made.as_numbers))
     read: set[Node] = set()
     for node in graph.nodes:
         if node not in needed or is_read(node) or node.op.name == "VariableV2":
@@ -153,22 +175,36 @@ def _follow_as_computed(made: Unrolling, ys: Sequence[Tensor], graph: EagerGraph
 
 def _differentiated(
     made: Unrolling, ys: Sequence[Tensor], call: GradientCall, fresh: FreshRun
-) -> GradientCall:
-    """The same gradients asked for again."""
-    xs = [x.ref if isinstance(x, Variable) else x for x in call.xs]
-    known = [
-        own is not None and (x.node.op.name == "VariableV2" or x in made.of_tensor)
-        for x, own in zip(xs, call.gradients, strict=True)
+) -> tuple[GradientCall, Parts]:
+    """The same gradients asked for again; one by a variable that is written, by each of its values."""
+    own = [x.ref if isinstance(x, Variable) else x for x in call.xs]
+    quantities = [
+        made.values_of(x) if gradient is not None else []
+        for x, gradient in zip(own, call.gradients, strict=True)
     ]
-    inside = [made.of(x) for x, is_known in zip(xs, known, strict=True) if is_known]
-    found = iter(gradients(list(ys), inside, _starts(call, fresh)) if inside else ())
-    slopes = [next(found) if is_known else None for is_known in known]
-    for place, own in enumerate(call.gradients):
-        if slopes[place] is None and isinstance(own, Tensor) and own in fresh.values:
+    asked = list(dict.fromkeys(one for found in quantities for one in found))
+    by = dict(zip(asked, gradients(list(ys), asked, _starts(call, fresh)) if asked else (), strict=True))
+    xs, slopes, parts = [], [], {}
+    for x, found, gradient in zip(own, quantities, call.gradients, strict=True):
+        x_made, slope = made.of_tensor.get(x, x), by[found[0]] if found else None
+        if len(found) > 1:
+            x_made = made.as_a_whole(x.node)
+            parts[x_made] = {one: by[one] for one in found}
+            slope = _added(made, parts[x_made])
+        if slope is None and isinstance(gradient, Tensor) and gradient in fresh.values:
             with made.graph.as_default():  # on the way that this run took, x does not act on y
-                slopes[place] = constant(np.zeros_like(fresh.values[own]))
-    xs = [made.of_tensor.get(x, x) for x in xs]
-    return replace(call, ys=tuple(ys), xs=tuple(xs), gradients=tuple(slopes))
+                slope = constant(np.zeros_like(fresh.values[gradient]))
+        xs.append(x_made)
+        slopes.append(slope)
+    return replace(call, ys=tuple(ys), xs=tuple(xs), gradients=tuple(slopes)), parts
+
+
+def _added(made: Unrolling, parts: Mapping[Tensor, Any]) -> Tensor | None:
+    """The sum of gradients, those given row by row in full; None where there is none."""
+    known = [slope for slope in parts.values() if slope is not None]
+    with made.graph.as_default():
+        full = [slope.densify(None) if isinstance(slope, IndexedSlices) else slope for slope in known]
+        return add_n(full) if len(full) > 1 else full[0] if full else None
 
 
 def _starts(call: GradientCall, fresh: FreshRun) -> list[Any] | None:

@@ -19,6 +19,7 @@ from engine.graph.control_flow.contexts import Branch
 from engine.ops.base.definition import REGISTRY
 from engine.ops.base.tensors import Array
 from engine.ops.common.constants import constant
+from engine.programs.lesson.sentence import Sentence, both
 from engine.programs.lesson.unrolled.arrays import ARRAYS, Arrays
 from engine.programs.lesson.unrolled.happenings import (
     BranchTaken,
@@ -37,7 +38,14 @@ MOST_NODES = 20_000  # of the unrolled graph's forward part
 
 
 class CannotUnroll(Exception):
-    """The run did something that has no copy, or is too long."""
+    """The run did something that has no copy, or is too long. reason: said to the learner."""
+
+    def __init__(self, reason: Sentence | None = None) -> None:
+        super().__init__()
+        self.reason = reason or both(
+            "This run is too long, or of a kind that cannot be followed operation by operation.",
+            "这次运行太长，或者属于不能逐个运算跟踪的一类。",
+        )
 
 
 class Unrolling:
@@ -48,6 +56,7 @@ class Unrolling:
     rounds:    the tensors that a loop variable had after each of its turns, with the Merge and the turns.
     remembered: what each turn left on stacks for the way back.
     written:   what a variable became, with the variable and how often it had been written by then.
+    as_numbers: writes that are copied as the numbers alone that they wrote.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -71,6 +80,8 @@ class Unrolling:
         self._sees: frozenset[Node] = frozenset()
         self._versions: dict[Node, Tensor] = {}  # of variables that were written, the latest
         self.written: list[tuple[Tensor, Node, int]] = []
+        self.as_numbers: frozenset[Node] = frozenset()
+        self._passing: set[Node] = set()  # what stands for the results of writes
 
     # -- what the recorder says ----------------------------------------------------------------------------
 
@@ -215,6 +226,8 @@ class Unrolling:
 
         As a session has it: what was read before stays what it was, unless the reader waited for the update.
         """
+        if tensor.node.op.writes and tensor in self.of_tensor:
+            return self._taken_from_write(tensor)
         variable = variable_behind(tensor) if self._versions else None
         if variable is None or variable not in self._versions:
             return self.of(tensor)
@@ -222,22 +235,10 @@ class Unrolling:
         return self._versions[variable] if variable in self._sees or in_a_turn else self.of(tensor)
 
     def _wrote(self, node: Node, trace: Run) -> None:
-        """A write of a variable: from here on its value is another quantity.
-
-        A gradient goes through what is added to the variable's earlier value, and not to what is added.
-        """
-        (place, *others) = node.op.writes
-        variable = written_at(node, place)
-        before = self._versions.get(variable)
-        before = self.of(variable.outputs[0]) if before is None else before
-        change = CHANGES.get(node.op.name)
+        """A write of a variable: from here on its value is another quantity."""
+        variable = written_at(node, node.op.writes[0])
         with self.graph.as_default(), self.graph.at(node.span):
-            if change is not None and not others:
-                made = REGISTRY[change].node(before, self._without_gradient(node)).outputs[0]
-            elif node.op.name == "Assign" and self._seen(node.inputs[1]).node.op.name != "Const":
-                made = self._without_gradient(node)
-            else:
-                made = self._constant(trace.values[node.outputs[0]])
+            made = self._new_value(node, variable, trace)
         self._note(made.node, node)
         if made.node.op.name == "Const":  # which no operation gives
             written = VariableWritten(len(self.graph.nodes), self._path, node, made)
@@ -247,13 +248,43 @@ class Unrolling:
         self.written.append((made, variable, number))
         self.of_tensor[node.outputs[0]] = made
 
-    def _without_gradient(self, node: Node) -> Tensor:
-        """What a variable is changed by, through which no gradient goes."""
-        tensor = self._seen(node.inputs[1])
-        if tensor.node.op.name == "Const":
-            return tensor
-        made = REGISTRY["StopGradient"].node(tensor, name=WRITTEN)
-        self._note(made, node)
+    def _new_value(self, node: Node, variable: Node, trace: Run) -> Tensor:
+        """What a write makes of a variable, to which no gradient comes from the value before."""
+        change = CHANGES.get(node.op.name)
+        numbers = trace.values[node.outputs[0]]
+        if node in self.as_numbers or (change is None and node.op.name != "Assign"):
+            return self._constant(numbers)
+        value = self._seen(node.inputs[1])
+        if change is not None:
+            before = self._versions.get(variable)
+            before = self.of(variable.outputs[0]) if before is None else before
+            value = REGISTRY[change].node(before, value).outputs[0]
+            self._note(value.node, node)
+        elif value.node.op.name == "Const":
+            return self._constant(numbers)
+        return REGISTRY["StopGradient"].node(value, name=WRITTEN).outputs[0]
+
+    def _taken_from_write(self, tensor: Tensor) -> Tensor:
+        """What a write gives, taken as it is: what comes back to it does not come back to the variable."""
+        made = self.of_tensor[tensor]
+        if made.node not in self._passing:
+            with self.graph.as_default(), self.graph.at(tensor.node.span):
+                made = REGISTRY["StopGradient"].node(made, name=WRITTEN).outputs[0]
+            self._note(made.node, tensor.node)
+            self._passing.add(made.node)
+            self.of_tensor[tensor] = made
+        return made
+
+    def values_of(self, variable: Tensor) -> list[Tensor]:
+        """All that a variable was, from its start on; of another tensor what it is in the unrolled graph."""
+        later = [made for made, node, _ in self.written if node is variable.node]
+        is_known = bool(later) or variable.node.op.name == "VariableV2" or variable in self.of_tensor
+        return [self.of(variable), *later] if is_known else []
+
+    def as_a_whole(self, variable: Node) -> Tensor:
+        """What stands for a variable whatever its value: a gradient may be asked for with respect to it."""
+        made = self.graph.create_node(variable.op, (), variable.attrs, variable.name)
+        self._note(made, variable)
         return made.outputs[0]
 
     def _constant(self, value: Any) -> Tensor:

@@ -225,12 +225,12 @@ def test_a_letter_of_another_alphabet_is_reported() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "from tensorflow.examples.tutorials.mnist import input_data\nprint(input_data)",
         "import pandas as pd\nprint(pd)",
-        "(x, y), _ = tf.keras.datasets.mnist.load_data()",
+        "import tensorflow_datasets as tfds\nprint(tfds)",
+        "tf.keras.utils.get_file('a.csv', 'https://example.org/a.csv')",
     ],
 )
-def test_a_data_set_is_refused_with_an_offer(line: str) -> None:
+def test_data_from_elsewhere_is_refused_with_an_offer(line: str) -> None:
     reported = mistake(f"import tensorflow as tf\n{line}\n")
     assert "np.random.RandomState(0).randn(100, 2)" in reported["hint"]
 

@@ -11,7 +11,7 @@ from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.graph_files import download_graph
 from engine.programs.frameworks.autograd import Entry, run_order
-from engine.programs.service import tell_lesson
+from engine.programs.service import run_program, tell_lesson
 
 EXP_SIN = """\
 import torch
@@ -76,12 +76,74 @@ def test_a_lesson_walks_in_the_order_of_the_engine_with_what_each_node_received(
 def test_gradients_that_were_not_emptied_add_up_and_the_lesson_says_so() -> None:
     assert picture(TWICE)["w.grad"]["value"]["data"] == [6.0, 6.0]
     last = steps(TWICE)[-1]["sentence"]["en"]
-    assert last.startswith("[3, 3] is added to w.grad, which held gradients from before: [6, 6] now.")
+    assert last.startswith("[3, 3] is added to w.grad, which held [3, 3] from before: [6, 6] now.")
+
+
+LOOP = """\
+import torch
+w = torch.tensor(0.0, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+for step in range(3):
+    loss = (w - 3) ** 2 / 2
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def sentences(source: str) -> list[str]:
+    """What its lesson says, in English."""
+    return [step["sentence"]["en"] for step in steps(source)]
+
+
+def test_a_training_loop_is_walked_turn_by_turn_with_gradients_that_add_up() -> None:
+    told = sentences(LOOP)
+    of_w = [one for one in told if one.startswith(("w.grad", "−2", "w ←"))]
+    assert of_w == [
+        "w.grad was None and is −3 now.",
+        "w ← 0 − 0.1 × (−3) = 0.3.",
+        "−2.7 is added to w.grad, which held −3 from before: −5.7 now. zero_grad() would have emptied it.",
+        "w ← 0.3 − 0.1 × (−5.7) = 0.87.",
+        "−2.13 is added to w.grad, which held −5.7 from before: −7.83 now. "
+        "zero_grad() would have emptied it.",
+        "w ← 0.87 − 0.1 × (−7.83) = 1.653.",
+    ]
+
+
+def test_where_gradients_are_emptied_the_lesson_says_so_between_two_turns() -> None:
+    told = sentences(LOOP.replace("    loss.b", "    optimizer.zero_grad()\n    loss.b"))
+    assert told.count("w.grad is emptied: None.") == 2
+    assert "w ← 0.3 − 0.1 × (−2.7) = 0.57." in told
+
+
+def test_the_steps_of_a_loop_are_about_the_same_nodes_in_every_turn() -> None:
+    nodes = [step["node"] for step in steps(LOOP)]
+    turn = nodes[: nodes.index("w.grad") + 2]
+    assert nodes == turn * 3
+
+
+def test_a_long_loop_is_shown_by_its_first_turns() -> None:
+    told = sentences(LOOP.replace("range(3)", "range(50)"))
+    assert sum(one.startswith("w is a leaf") for one in told) == 8
+    assert told[-1].startswith("More turns follow in the same way; in the end w is ")
+
+
+def test_a_loss_inside_a_function_has_a_picture_too() -> None:
+    source = "import torch\ndef slope(x):\n    y = x ** 2\n    y.backward()\n    return x.grad\n"
+    source += "print(slope(torch.tensor(3.0, requires_grad=True)))\n"
+    assert "PowBackward0" in picture(source)
+
+
+def test_a_loop_that_never_empties_its_gradients_is_noted_once() -> None:
+    def codes(source: str) -> list[str]:
+        return [one["code"] for one in run_program(ProgramRequest(source))["diagnostics"]]
+
+    assert codes(LOOP) == ["gradients_add_up"]
+    assert codes(LOOP.replace("    loss.b", "    optimizer.zero_grad()\n    loss.b")) == []
 
 
 def test_of_nodes_that_are_ready_the_one_made_last_runs_first_and_accumulating_before_any() -> None:
     def entry(kind: str, forward: str, *targets: int) -> Entry:
-        return Entry(kind, kind, [[target, 0] for target in targets], forward, None, [], [])
+        return Entry(kind, kind, [[target, 0] for target in targets], forward, None, [])
 
     entries = [
         entry("AddBackward0", "add", 1, 2),

@@ -54,3 +54,28 @@ def test_the_gradient_by_a_plain_number_is_part_of_the_answer_and_of_the_lesson(
     assert (gradient["name"], gradient["value"]["data"]) == ("x", pytest.approx(-1.1400385))
     steps = tell_lesson(REQUEST, Limits(), "mathematics")["steps"]
     assert [step["phase"] for step in steps].count("backward") == 2
+
+
+def test_a_lesson_as_mathematics_calls_an_argument_by_its_name() -> None:
+    source = "import jax\nimport jax.numpy as jnp\nprint(jax.grad(lambda x: jnp.exp(jnp.sin(x)))(3.0))\n"
+    told = [
+        step["sentence"]["en"] for step in tell_lesson(ProgramRequest(source), level="mathematics")["steps"]
+    ]
+    assert "sin x = 0.1411." in told  # and not sin 3
+
+
+def test_the_way_back_of_vjp_has_a_picture_with_what_was_pulled_back() -> None:
+    source = "import jax\ny, pull = jax.vjp(lambda x: x ** 2, 3.0)\nprint(pull(4.0))\n"
+    assert values(source)[-1] == 24.0  # 4 · 2 · 3
+
+
+def test_a_function_that_asks_its_values_is_drawn_along_the_path_that_it_took() -> None:
+    source = "import jax\n\ndef f(x):\n    while x < 10:\n        x = x * 2\n    return x\n\n"
+    source += "print(jax.grad(f)(3.0))\n"
+    assert values(source)[-1] == 4.0  # 3, 6, 12
+
+
+def values(source: str) -> list[float]:
+    """What each step of the lesson at JAX's level computes."""
+    steps = tell_lesson(ProgramRequest(source), level="jax")["steps"]
+    return [step["output"]["value"]["data"] for step in steps]

@@ -209,3 +209,16 @@ def test_a_notebook_is_taken_for_what_its_code_is(code: str, dialect: str) -> No
     ]
     text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 2}, indent=1)
     assert detect_dialect(text) == dialect
+
+
+def test_a_session_that_only_sets_up_a_processor_makes_no_program_of_tensorflow_1() -> None:
+    set_up = (
+        "import tensorflow as tf\nconfig = tf.compat.v1.ConfigProto()\n"
+        "config.gpu_options.allow_growth = True\n"
+        "session = tf.compat.v1.Session(config=config)\n"
+    )
+    layer = "print(tf.keras.layers.Dense(2)(tf.ones([1, 3])).shape)\n"
+    assert detect_dialect(set_up + layer) == "tf2"
+    assert detect_dialect(set_up + layer + "session.run(y)\n") == "tf1"
+    answer = run_program(ProgramRequest(set_up + layer))
+    assert (answer["status"], answer["printed"]) == ("ok", ["(1, 2)"])

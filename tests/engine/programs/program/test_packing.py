@@ -12,7 +12,7 @@ import pytest
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, optimise, replay, run_and_pack, tell_lesson
-from engine.programs.landscapes import LandscapeRequest, View
+from engine.programs.landscapes import LandscapeRequest, View, landscape
 from engine.programs.landscapes.request import AxisRequest
 from engine.programs.program import packing
 from engine.programs.program.packing import pack_outcome, unpack_outcome
@@ -72,6 +72,14 @@ def test_a_program_that_stopped_is_packed_up_to_its_mistake() -> None:
     refused = answered(replace(program, ran=ran), RunRequest(3, ADAM))
     assert refused == answered(program, RunRequest(3, ADAM))
     assert isinstance(refused, str)
+
+
+def test_the_graph_of_a_large_packed_program_has_second_derivatives() -> None:
+    turns = "".join(f"\n    h = tf.{name}(w * h)" for name in ("sin", "cos", "tanh"))
+    chain = f"{HEAD}w = tf.Variable(0.5, name='w')\nh = tf.constant(1.0)\nfor _ in range(60):{turns}\n"
+    program = ProgramRequest(f"{chain}tf.train.GradientDescentOptimizer(0.1).minimize(h)")
+    asked = LandscapeRequest((AxisRequest(5, "w", start=-1, stop=1),), gradient=True)
+    assert landscape(packed(program), asked, ROOMY) == landscape(program, asked, ROOMY)
 
 
 def test_each_run_grows_a_graph_of_its_own() -> None:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { nodesFrom } from "../../../../frontend/layout/graph/graph_import.js";
+import { graphFrom, nodesFrom, programOf } from "../../../../frontend/layout/graph/graph_import.js";
 
 const NODES = [
   { id: "x", op: "VariableV2", inputs: [], shape: [] },
@@ -35,6 +35,25 @@ test("control inputs are told from data, and an op without outputs has none", ()
 
 test("a text that holds no graph is told by null", () => {
   for (const text of ["", "{", "[]", '{"nodes": []}', '{"nodes": [{"name": "x"}]}']) assert.equal(nodesFrom(text), null);
+});
+
+test("the server's answer about a file is taken as it is, with its id and what it says", () => {
+  const node = {
+    name: "y",
+    op: "Exp",
+    inputs: ["x"],
+    control_inputs: [],
+    attrs: { T: "float32" },
+    outputs: [{ dtype: "float32", shape: [] }],
+  };
+  const note = { severity: "note", code: "unknown_ops", message: "…" };
+  const answer = { id: "i_1", format: "pb", nodes: 2, graph: { nodes: [node, { ...node, name: "z" }] }, diagnostics: [note] };
+  const found = graphFrom(JSON.stringify(answer));
+  assert.ok(found);
+  assert.deepEqual(found.nodes[0], node);
+  assert.equal(found.nodes[0].outputs, found.nodes[1].outputs);
+  const program = programOf(found.nodes, found.about);
+  assert.deepEqual([program.imported, program.diagnostics], ["i_1", [note]]);
 });
 
 test("what nodes have in common is made once", () => {

@@ -22,6 +22,10 @@ test("more than sixteen lines are never parted", () => {
   assert.deepEqual(breaksOf(columns(6), [17, 17, 17, 1, 17], 440), [4]);
 });
 
+test("columns that cannot be parted stay together, and what is beside them is broken all the same", () => {
+  assert.deepEqual(breaksOf(columns(8), [17, 17, 17, 17, 1, 1, 1], 380), [5]); // the first five are 480 px long
+});
+
 test("a scope that opens breaks its own row once more, and leaves the other breaks where they are", () => {
   const closed = columns(6);
   const open = closed.map(({ low, high, least }, i) => ({ low: low + (i > 4 ? 300 : 0), high: high + (i > 3 ? 300 : 0), least }));

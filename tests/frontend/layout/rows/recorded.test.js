@@ -20,7 +20,7 @@ for (const [name, room] of Object.entries(ROOMS)) {
     let broken = 0;
     for (const id of recordings) {
       for (const each of [recorded(id), opened(id, true), { ...recorded(id), merged: true }]) {
-        const scene = inRows(layoutGraph(each), room);
+        const scene = inRows(layoutGraph({ ...each, room }), room);
         broken += Number(scene.breaks !== undefined);
         for (const check of [assertApart, assertClear, assertReadable, assertDistinct]) check(scene, id);
       }

@@ -28,7 +28,7 @@ from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero, jvp
 from engine.languages.surfaces.jax.core.transposing import Undefined, backward
 from engine.languages.surfaces.jax.core.trees import Structure
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of, constant
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of, constant, known
 from engine.languages.surfaces.jax.lax.basics import like
 
 
@@ -106,7 +106,10 @@ def with_gradient(
 
 
 class gradient_call:
-    """One call that asks for a gradient, which the graph's picture records."""
+    """One call that asks for a gradient, which the graph's picture records.
+
+    cotangents: of the results, where those are what is pulled back.
+    """
 
     def __init__(
         self,
@@ -118,6 +121,7 @@ class gradient_call:
         has_aux: bool = False,
     ) -> None:
         self.recorder = run_now().recorder
+        self.cotangents: Sequence[Any] | None = None
         self.function = function
         self.args = args
         self.places = places
@@ -292,7 +296,10 @@ def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False
     leaves, structure = flat_arguments(primals, {})
     values = [as_value(leaf) for leaf in leaves]
     flat = Flat(interpreter, fun, structure, bool(has_aux))
+    record = gradient_call(interpreter, fun, primals, {}, range(len(primals)), bool(has_aux))
+    values = record.arguments(values)
     found = linearize(flat, values)
+    record.values(values, found.values)
     inside = structure.children[0]
 
     def pull(*cotangents: Any) -> Any:
@@ -301,10 +308,32 @@ def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False
         coming = [as_value(ct) for ct in trees().up_to(flat.structure, given)]
         for ct, out in zip(coming, found.values, strict=True):
             _check_cotangent(ct, out)
-        return trees().unflatten(inside, pull_back(found, values, coming))
+        record.cotangents = None if any(known(ct) is None for ct in coming) else coming
+        with record:
+            outs = pull_back(found, values, coming)
+            record.gradients(outs)
+        return trees().unflatten(inside, outs)
 
     result = flat.result(found.values), Wrapped(function_name(fun), pull, None)
     return (*result, without_traces(flat.aux, None)) if has_aux else result
+
+
+def linear_transpose(interpreter: Interpreter, fun: Any, *primals: Any) -> Native:
+    """The transpose of a function that is linear: what pulls cotangents back, wherever it is taken."""
+    leaves, structure = flat_arguments(primals, {})
+    zeros = [Constant(np.zeros(aval_of(as_value(x)).shape, aval_of(as_value(x)).dtype)) for x in leaves]
+    pull: Native = vjp_(interpreter, fun, *trees().unflatten(structure, zeros)[0])[1]
+    return Wrapped("linear_transpose", pull.function, fun)
+
+
+def pulled_back(
+    interpreter: Interpreter, function: Any, has_aux: bool, primals: Sequence[Any], cotangents: Sequence[Any]
+) -> Any:
+    """The cotangents of a function's arguments, of those of its results."""
+    leaves, structure = flat_arguments(primals, {})
+    values = [as_value(leaf) for leaf in leaves]
+    found = linearize(Flat(interpreter, function, structure, has_aux), values)
+    return trees().unflatten(structure.children[0], pull_back(found, values, cotangents))
 
 
 def _check_cotangent(ct: Any, out: Any) -> None:

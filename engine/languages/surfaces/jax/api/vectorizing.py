@@ -98,3 +98,18 @@ def _over_axes(interpreter: Interpreter, function: Any, values: Sequence[Any], r
     if isinstance(result, tuple):
         return tuple(expand_dims(one, axes) for one in result)
     return expand_dims(result, axes)
+
+
+def apply_along_axis(
+    interpreter: Interpreter, func1d: Any, axis: Any, arr: Any, *args: Any, **kwargs: Any
+) -> Any:
+    """What a function of vectors makes of each line of an array along an axis."""
+    value = as_value(arr)
+    rank = len(shape_of(value))
+    axis = int(axis) % rank
+    function = Native("func1d", lambda line: interpreter.call(func1d, [line, *args], kwargs))
+    for place in range(1, rank - axis):
+        function = vmap(interpreter, function, in_axes=place, out_axes=-1)
+    for _ in range(axis):
+        function = vmap(interpreter, function, in_axes=0, out_axes=0)
+    return interpreter.call(function, [value], {})

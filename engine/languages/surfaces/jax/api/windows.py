@@ -101,28 +101,38 @@ def conv_general_dilated(
     _check_not_shown("lax.conv_general_dilated")
     x, kernel = as_value(lhs), as_value(rhs)
     rank = len(shape_of(x))
-    if batch_group_count != 1 or feature_group_count != 1:
+    groups = int(feature_group_count)
+    if batch_group_count != 1:
         raise value_error(
-            "Gradlens computes convolutions with one group of features alone.",
-            "Gradlens 只计算一组特征的卷积。",
+            "Gradlens computes convolutions with one group of examples alone.",
+            "Gradlens 只计算一组样本的卷积。",
         )
     of_x, of_kernel, of_out = _specs(dimension_numbers, rank)
     spatial = "".join(letter for letter in of_x if letter not in "NC")
     x = transpose(x, _order(of_x, "NC", spatial))
     kernel = transpose(kernel, _order(of_kernel, "OI", spatial))
     x, kernel = promote_types([x, kernel])
-    if shape_of(x)[1] != shape_of(kernel)[1]:
+    if shape_of(x)[1] != groups * shape_of(kernel)[1] or shape_of(kernel)[0] % groups:
         raise value_error(
             "conv_general_dilated lhs feature dimension size divided by feature_group_count must equal the "
-            f"rhs input feature dimension size, but {shape_of(x)[1]} // 1 != {shape_of(kernel)[1]}.",
+            f"rhs input feature dimension size, but {shape_of(x)[1]} // {groups} != {shape_of(kernel)[1]}.",
             f"图像有 {shape_of(x)[1]} 个通道，但卷积核有 {shape_of(kernel)[1]} 个。",
         )
     strides = [int(n) for n in window_strides]
     inner = [int(n) for n in (lhs_dilation or [1] * (rank - 2))]
     steps = [int(n) for n in (rhs_dilation or [1] * (rank - 2))]
-    found = _convolved(x, kernel, strides, padding, inner, steps)
+    parts = [
+        _convolved(each, weights, strides, padding, inner, steps)
+        for each, weights in zip(_split(x, 1, groups), _split(kernel, 0, groups), strict=True)
+    ]
+    found = parts[0] if groups == 1 else JNP["concatenate"](parts, 1)
     made = "NC" + spatial
     return transpose(found, tuple(made.index(letter) for letter in of_out))
+
+
+def _split(x: Any, axis: int, count: int) -> list[Any]:
+    """An array in as many parts along an axis."""
+    return [x] if count == 1 else list(JNP["split"](x, count, axis))
 
 
 def _convolved(

@@ -292,6 +292,10 @@ def _flat_shape(self: UserObject, input_shape: Any) -> Any:
 
 MAX_POOLING = layer_class("MaxPooling2D", _pool_init, _pool_call(ops.max_pool), _windows_shape)
 AVERAGE_POOLING = layer_class("AveragePooling2D", _pool_init, _pool_call(ops.avg_pool), _windows_shape)
+CONVOLUTION = layer_class("Conv2D", _conv_init, _conv_call, _windows_shape, _conv_build)
+TRANSPOSED = layer_class(
+    "Conv2DTranspose", _conv_init, _transposed_call, _transposed_shape, _transposed_build
+)
 INPUT = layer_class("InputLayer", _input_init, lambda self, inputs: inputs, same_shape)
 BATCH_NORMALIZATION = layer_class(
     "BatchNormalization",
@@ -317,10 +321,8 @@ LAYERS: Mapping[str, UserClass] = {
         "Embedding", _embedding_init, _embedding_call, _embedded_shape, _embedding_build
     ),
     "Dense": layer_class("Dense", _dense_init, _dense_call, _unit_shape, _dense_build),
-    "Conv2DTranspose": layer_class(
-        "Conv2DTranspose", _conv_init, _transposed_call, _transposed_shape, _transposed_build
-    ),
-    "Conv2D": layer_class("Conv2D", _conv_init, _conv_call, _windows_shape, _conv_build),
+    **dict.fromkeys(("Conv2DTranspose", "Convolution2DTranspose"), TRANSPOSED),
+    **dict.fromkeys(("Conv2D", "Convolution2D"), CONVOLUTION),
     **dict.fromkeys(("MaxPooling2D", "MaxPool2D"), MAX_POOLING),
     **dict.fromkeys(("AveragePooling2D", "AvgPool2D"), AVERAGE_POOLING),
     "Flatten": layer_class("Flatten", _flatten_init, _flatten_call, _flat_shape),

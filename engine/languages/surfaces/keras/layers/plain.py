@@ -11,6 +11,7 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods, with_common_settings
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number
 
 
@@ -158,6 +159,73 @@ def _pooled(name: str, reduce: Callable[..., Any], axes: Sequence[int]) -> UserC
     return layer_class(name, _pooled_init, call, shape)
 
 
+def _two(given: Any, name: str) -> tuple[int, int]:
+    rows, columns = given if isinstance(given, (tuple, list)) else (given, given)
+    return whole_number(rows, name), whole_number(columns, name)
+
+
+def _upsampling_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    size: Any = (2, 2),
+    data_format: Any = None,
+    interpolation: Any = "nearest",
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    refuse_given(
+        "tf.keras.layers.UpSampling2D",
+        {
+            "data_format": None if data_format == "channels_last" else data_format,
+            "interpolation": None if interpolation == "nearest" else interpolation,
+        },
+        "Each pixel is repeated here: leave it out.",
+        "这里只重复每个像素：请去掉它。",
+    )
+    layer_init(interpreter, self, name, input_shape=input_shape)
+    self.fields["size"] = _two(size, "size")
+
+
+def _upsampling_call(self: UserObject, inputs: Any) -> Any:
+    rows, columns = self.fields["size"]
+    return ops.repeat(ops.repeat(inputs, rows, axis=1), columns, axis=2)
+
+
+def _upsampled_shape(self: UserObject, input_shape: Any) -> Any:
+    count, *lengths, channels = input_shape
+    times = zip(lengths, self.fields["size"], strict=True)
+    return (count, *(length and length * factor for length, factor in times), channels)
+
+
+def _padding_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    padding: Any = (1, 1),
+    data_format: Any = None,
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    refuse_given(
+        "tf.keras.layers.ZeroPadding2D",
+        {"data_format": None if data_format == "channels_last" else data_format},
+        "The channels come last here: leave it out.",
+        "这里通道在最后：请去掉它。",
+    )
+    layer_init(interpreter, self, name, input_shape=input_shape)
+    both = padding if isinstance(padding, (tuple, list)) else (padding, padding)
+    self.fields["padding"] = tuple(_two(side, "padding") for side in both)
+
+
+def _padding_call(self: UserObject, inputs: Any) -> Any:
+    return ops.pad(inputs, [(0, 0), *self.fields["padding"], (0, 0)])
+
+
+def _padded_shape(self: UserObject, input_shape: Any) -> Any:
+    count, *lengths, channels = input_shape
+    sides = zip(lengths, self.fields["padding"], strict=True)
+    return (count, *(length and length + sum(side) for length, side in sides), channels)
+
+
 PLAIN = {
     "Reshape": layer_class("Reshape", _reshape_init, _reshape_call, _reshape_shape),
     "ReLU": layer_class("ReLU", _relu_init, _relu_call, same_shape),
@@ -165,6 +233,8 @@ PLAIN = {
     "ELU": layer_class("ELU", _elu_init, _elu_call, same_shape),
     "Softmax": layer_class("Softmax", _softmax_init, _softmax_call, same_shape),
     "Rescaling": layer_class("Rescaling", _rescaling_init, _rescaling_call, same_shape),
+    "UpSampling2D": layer_class("UpSampling2D", _upsampling_init, _upsampling_call, _upsampled_shape),
+    "ZeroPadding2D": layer_class("ZeroPadding2D", _padding_init, _padding_call, _padded_shape),
     "Lambda": layer_class("Lambda", _lambda_init, _lambda_call, same_shape),
     "GlobalAveragePooling1D": _pooled("GlobalAveragePooling1D", ops.reduce_mean, (1,)),
     "GlobalAveragePooling2D": _pooled("GlobalAveragePooling2D", ops.reduce_mean, (1, 2)),

@@ -22,6 +22,7 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.metrics import Pairs, Values
 from engine.languages.surfaces.tf2.functions import mistakes
 from engine.languages.surfaces.tf2.functions.running import untraced
+from engine.languages.surfaces.tf2.functions.said import said_cond
 from engine.languages.surfaces.tf2.functions.steps import (
     CallStep,
     CloseStep,
@@ -312,7 +313,8 @@ def _cond(staging: Any, function: Any, args: Any, keywords: Any) -> Any:
         return MISSING
     call = staging.interpreter.call
     sides = [lambda: call(bound["true_fn"], [], {}), lambda: call(bound["false_fn"], [], {})]
-    return staging.flow.branch(bound["pred"], sides)
+    said = said_cond(staging.interpreter, bound["true_fn"], bound["false_fn"])
+    return staging.flow.branch(bound["pred"], sides, said=said)
 
 
 @rule("tf.case")

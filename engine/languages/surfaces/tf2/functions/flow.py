@@ -13,11 +13,18 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.graph import Tensor, Variable
 from engine.languages.interpreter.builtins.records import like
+from engine.languages.interpreter.decisions import names_in, written
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import NUMBERS
 from engine.languages.surfaces.tf2.functions import mistakes
-from engine.languages.surfaces.tf2.functions.lowering import RETURN_VALUE, RETURNED, read_first
+from engine.languages.surfaces.tf2.functions.lowering import (
+    RETURN_VALUE,
+    RETURNED,
+    read_first,
+    without_flags,
+)
+from engine.languages.surfaces.tf2.functions.said import Said, SaidSides, said_while
 from engine.languages.surfaces.tf2.functions.steps import (
     Branch,
     Handle,
@@ -121,8 +128,17 @@ class Flow:
 
     # -- branches --------------------------------------------------------------------------------
 
-    def branch(self, test: Any, sides: Sequence[Callable[[], Any]], changed: Sequence[Symbol] = ()) -> Any:
-        """Trace two sides of which one runs; what they give, and what they bind, is one or the other."""
+    def branch(
+        self,
+        test: Any,
+        sides: Sequence[Callable[[], Any]],
+        changed: Sequence[Symbol] = (),
+        said: SaidSides | None = None,
+    ) -> Any:
+        """Trace two sides of which one runs; what they give, and what they bind, is one or the other.
+
+        said: what stands in the program's text.
+        """
         test = self.tensor(test)
         before = [one.read(self.interpreter) for one in changed]
         blocks, given, after = [], [], []
@@ -141,7 +157,7 @@ class Flow:
         pairs = [pair for way in ways for pair in way.pairs]
         sides_made = (Branch(blocks[0], [a for a, _ in pairs]), Branch(blocks[1], [b for _, b in pairs]))
         gives = [one for way in ways for one in way.gives]
-        self.graph.add(IfStep(self.graph.trail, test, sides_made, gives))
+        self.graph.add(IfStep(self.graph.trail, test, sides_made, gives, said))
         return result
 
     def _restore(self, symbols: Sequence[Symbol], values: Sequence[Any]) -> None:
@@ -176,9 +192,11 @@ class Flow:
         wanted: set[str],
         may_begin_late: bool = True,
         shapes: Mapping[str, Shape] | None = None,
+        node: ast.While | ast.For,
     ) -> None:
         """Trace one turn of a loop.
 
+        node:   that stands in the program's text.
         parts:  what of the text is gone through in a turn. wanted: the names that are read after the loop.
         may_begin_late: whether those may get their first value in the loop. shapes: what is known of a name's
                 shape in every turn, where the program says so.
@@ -195,7 +213,7 @@ class Flow:
         for symbol, value in zip(carried, begun, strict=True):
             if value is not MISSING:
                 symbol.write(self.interpreter, turn.begin(symbol.name, value))
-        tested = None
+        said, tested = self._said_loop(node, item, carried), None
         if test is not None:
             with self.graph.block() as steps:
                 value = self.tensor(test())
@@ -208,18 +226,31 @@ class Flow:
         others = [one for one in changed if one not in carried]
         for symbol in others:
             symbol.write(self.interpreter, MISSING)
-        self.graph.add(turn.step(rows, item, tested, steps))
+        with self.interpreter.building(node.iter if isinstance(node, ast.For) else node.test):
+            self.graph.add(turn.step(rows, item, tested, steps, said=said))
+
+    def _said_loop(self, node: ast.While | ast.For, item: Any, carried: Sequence[Symbol]) -> Said:
+        """A loop as it stands in the text, with what it carries as it is in a turn."""
+        named = {one.name: one.read(self.interpreter) for one in carried if one.owner is None}
+        own = {name: value for name, value in named.items() if value is not MISSING and " " not in name}
+        if isinstance(node, ast.For):
+            target = {node.target.id: item} if isinstance(node.target, ast.Name) else {}
+            return Said(node.lineno, "", target, own)
+        test = without_flags(node.test)
+        names = names_in(self.interpreter, test)
+        return Said(node.lineno, written(self.interpreter, test), names, own)
 
     def while_loop(self, test: Any, body: Any, values: Any, most: Any) -> Any:
         """`tf.while_loop`: the values go round, in lists as they are given."""
         call, turn = self.interpreter.call, Turn(self, {"loop_vars"})
         inside = turn.begin("loop_vars", list(values))
+        said = said_while(self.interpreter, test, body, inside)
         with self.graph.block() as test_steps:
             tested = self.tensor(call(test, inside, {}))
         with self.graph.block() as steps:
             given = call(body, inside, {})
             result = turn.end("loop_vars", list(given) if isinstance(given, (list, tuple)) else [given])
-        self.graph.add(turn.step(None, None, Branch(test_steps, [tested]), steps, most))
+        self.graph.add(turn.step(None, None, Branch(test_steps, [tested]), steps, most, said))
         return tuple(result) if isinstance(values, tuple) else result
 
     def _carry(self, turn: Turn, symbol: Symbol, first: Any, last: Any) -> None:
@@ -255,7 +286,15 @@ class Turn:
     late: dict[Any, str] = field(default_factory=dict)
     _forms: dict[str, tuple[Any, list[int]]] = field(default_factory=dict)
 
-    def step(self, rows: Any, item: Any, tested: Branch | None, steps: list[Step], most: Any = None) -> Step:
+    def step(
+        self,
+        rows: Any,
+        item: Any,
+        tested: Branch | None,
+        steps: list[Step],
+        most: Any = None,
+        said: Said | None = None,
+    ) -> Step:
         """The loop, when it has been traced."""
         return LoopStep(
             self.flow.graph.trail,
@@ -268,6 +307,7 @@ class Turn:
             self.gives,
             self.late,
             most,
+            said,
         )
 
     def begin(self, name: str, value: Any) -> Any:

@@ -146,6 +146,16 @@ def _flags_in(node: ast.AST) -> Iterator[str]:
             yield one.id
 
 
+def has_flags(test: ast.AST) -> bool:
+    """Whether a test asks for flags, which the program's text does not have."""
+    return any(isinstance(one, ast.Name) and " " in one.id for one in ast.walk(test))
+
+
+def without_flags(test: ast.expr) -> ast.expr:
+    """The test of a loop as the program has it."""
+    return test.values[-1] if isinstance(test, ast.BoolOp) and has_flags(test) else test
+
+
 def _like(place: ast.AST, made: Made) -> Made:
     return ast.copy_location(made, place)
 

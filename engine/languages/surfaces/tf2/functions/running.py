@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine.errors import ProgramError
+from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import Block
+from engine.languages.interpreter.values import TYPE_NAMES, Block
 from engine.languages.surfaces.tf2.functions.traced import outside
 
 IGNORED = (
@@ -64,6 +65,34 @@ def set_loop_options(
             hint_zh="请在循环中计数，并使用 `break`。",
             code="unknown_argument",
         )
+
+
+class SettingsSession:
+    """`tf.compat.v1.Session(config=…)` in a program of TensorFlow 2: it sets up a processor, no more."""
+
+
+SESSION = members_of(SettingsSession, "Session")
+TYPE_NAMES[SettingsSession] = lambda session: "Session"
+SESSION.method("close")(lambda session: None)
+
+
+def session_of_settings(target: Any = "", graph: Any = None, config: Any = None) -> SettingsSession:
+    """A session that was made for its settings."""
+    return SettingsSession()
+
+
+@SESSION.method("run")
+def run(session: SettingsSession, fetches: Any, feed_dict: Any = None) -> Any:
+    """Raises: ProgramError, as TensorFlow 2 does: its values are no nodes of the session's graph."""
+    raise ProgramError(
+        "A session runs nothing here: in TensorFlow 2 values are there at once.",
+        message_zh="这里的会话不运行任何东西：TensorFlow 2 的数值立即可得。",
+        hint="Print the tensor itself.",
+        hint_zh="请直接打印张量。",
+        code="wrong_arguments",
+        kind="RuntimeError",
+        said="The Session graph is empty. Add operations to the graph before calling run().",
+    )
 
 
 MEMBERS: dict[str, Callable[..., Any]] = {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import ops
 from engine.graph import Tensor, Variable
+from engine.languages.interpreter.decisions import names_in
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.nodes.assignment import assign
 from engine.languages.interpreter.operators import truth
@@ -18,7 +19,8 @@ from engine.languages.surfaces.tf2.data import Dataset
 from engine.languages.surfaces.tf2.functions import mistakes
 from engine.languages.surfaces.tf2.functions.effects import deferred
 from engine.languages.surfaces.tf2.functions.flow import Flow, common_shape, in_body, read_after
-from engine.languages.surfaces.tf2.functions.lowering import RETURN_VALUE, RETURNED, lowered
+from engine.languages.surfaces.tf2.functions.lowering import RETURN_VALUE, RETURNED, has_flags, lowered
+from engine.languages.surfaces.tf2.functions.said import SaidSides
 from engine.languages.surfaces.tf2.functions.signature import shape_of
 from engine.languages.surfaces.tf2.functions.steps import Running
 from engine.languages.surfaces.tf2.functions.symbols import changed_by
@@ -86,7 +88,8 @@ class FunctionStaging:
         """Both sides of an `if`."""
         sides = [self._side(node.body), self._side(node.orelse)]
         with self.interpreter.building(node.test):
-            self.flow.branch(test, sides, changed_by(self.interpreter, [*node.body, *node.orelse]))
+            changed = changed_by(self.interpreter, [*node.body, *node.orelse])
+            self.flow.branch(test, sides, changed, self._said(node))
 
     def _side(self, body: Sequence[ast.stmt]) -> Callable[[], None]:
         def run() -> None:
@@ -94,9 +97,13 @@ class FunctionStaging:
 
         return run
 
-    def choose(self, test: Any, sides: Sequence[Callable[[], Any]]) -> Any:
-        """What one of two expressions gives."""
-        return self.flow.branch(test, sides)
+    def choose(self, test: Any, sides: Sequence[Callable[[], Any]], node: ast.IfExp | None = None) -> Any:
+        """What one of two expressions gives. node: `a if test else b`."""
+        return self.flow.branch(test, sides, said=None if node is None else self._said(node))
+
+    def _said(self, node: ast.If | ast.IfExp) -> SaidSides | None:
+        """A branch as it stands in the text; None where it tests a flag that `lowered` has made."""
+        return None if has_flags(node.test) else SaidSides(node, names_in(self.interpreter, node.test))
 
     def invert(self, value: Any) -> Any:
         """`not value`."""
@@ -120,6 +127,7 @@ class FunctionStaging:
             parts=[ast.Expr(node.test), *node.body],
             wanted=read_after(self.flow, node),
             shapes=self._shapes(node),
+            node=node,
         )
         return True
 
@@ -163,6 +171,7 @@ class FunctionStaging:
             wanted=read_after(self.flow, node),
             may_begin_late=not isinstance(values, Dataset),
             shapes=self._shapes(node),
+            node=node,
         )
 
     def _shapes(self, node: ast.While | ast.For) -> dict[str, Shape]:

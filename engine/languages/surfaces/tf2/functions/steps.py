@@ -19,6 +19,7 @@ from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Lazy
 from engine.languages.surfaces.tf2.functions import mistakes
+from engine.languages.surfaces.tf2.functions.said import Rounds, Said, SaidSides
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.common.constants import zeros_like
 
@@ -245,14 +246,18 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class IfStep(Step):
-    """One of two sides runs."""
+    """One of two sides runs. said: where the program's text asks for it."""
 
     test: Any
     sides: tuple[Branch, Branch]
     gives: Sequence[Any]
+    said: SaidSides | None = None
 
     def run(self, running: Running) -> None:
-        side = self.sides[0 if _holds(running.now(self.test)) else 1]
+        holds = _holds(running.now(self.test))
+        if self.said is not None:
+            self.said.note(running.interpreter, running.now(dict(self.said.names)), holds=holds)
+        side = self.sides[0 if holds else 1]
         running.steps(side.steps)
         running.values.update(zip(self.gives, running.now(list(side.values)), strict=True))
 
@@ -270,6 +275,7 @@ class LoopStep(Step):
     test:   the steps and the value that say whether there is a turn; None: always.
     inside: what the changing values are called in a turn; begun: what they are before the first one.
     late:   those that have no value before the first turn, so that there has to be one.
+    said:   where the program's text asks for it.
     """
 
     rows: Callable[[Running], Iterator[Any]] | None
@@ -281,28 +287,42 @@ class LoopStep(Step):
     gives: Sequence[Any]
     late: Mapping[Any, str]
     most: Any = None
+    said: Said | None = None
 
     def run(self, running: Running) -> None:
         values = running.now(list(self.begun))
         turns, rows = 0, self.rows(running) if self.rows else None
         most = None if self.most is None else int(_number(running.now(self.most)))
+        rounds = None if self.said is None else Rounds(running.interpreter, self.said, running.now)
         while most is None or turns < most:
             running.values.update(zip(self.inside, values, strict=True))
-            if self.test is not None:
-                running.steps(self.test.steps)
-                if not _holds(running.now(self.test.values[0])):
-                    break
-            if rows is not None:
-                row = next(rows, self)
-                if row is self:
-                    break
-                running.values.update(zip(leaves(self.item), leaves(row), strict=True))
+            at = 0 if rounds is None else rounds.place
+            if not self._goes_on(running, rows):
+                break
+            if rounds is not None:
+                rounds.turn(turns + 1, at)
             running.interpreter.budget.step()
             running.steps(self.body.steps)
             values, turns = running.now(list(self.body.values)), turns + 1
+        if rounds is not None:
+            is_tested = self.test is not None and (most is None or turns < most)
+            rounds.end(turns, rounds.place, is_tested=is_tested)
         if not turns and self.late:
             raise mistakes.no_turn(next(iter(self.late.values())))
         running.values.update(zip(self.gives, values, strict=True))
+
+    def _goes_on(self, running: Running, rows: Iterator[Any] | None) -> bool:
+        """Whether there is another turn, whose item is there then."""
+        if self.test is not None:
+            running.steps(self.test.steps)
+            if not _holds(running.now(self.test.values[0])):
+                return False
+        if rows is not None:
+            row = next(rows, self)
+            if row is self:
+                return False
+            running.values.update(zip(leaves(self.item), leaves(row), strict=True))
+        return True
 
     def takes(self) -> list[Any]:
         sides = [self.body, *([self.test] if self.test else [])]

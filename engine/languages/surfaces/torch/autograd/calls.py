@@ -9,6 +9,7 @@ from typing import Any
 from engine.differentiation.reverse.sweep import first_gradient
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
+from engine.languages.surfaces.torch.autograd.history import begin_pass, end_pass
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, gradient_edge
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.registry import torch_function
@@ -126,8 +127,10 @@ def _edge_of_input(tensor: Tensor) -> Edge:
 
 def _run(sweep: Pass, edges: Sequence[Edge], seeds: Sequence[Tensor]) -> None:
     graph = state().graph
+    record = begin_pass(edges)
     with graph.name_scope_kept(f"{seeds[0].value.node.name.rpartition('/')[0] or 'gradients'}/"):
         sweep.run(edges, seeds)
+    end_pass(record)
     graph.after_gradient()
 
 

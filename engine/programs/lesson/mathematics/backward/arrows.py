@@ -3,14 +3,18 @@ r"""What stands on the arrow between two gradients where no single factor does: 
 from __future__ import annotations
 
 from engine.ops.base.derivatives import AVERAGED
-from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule, array_rule
+from engine.programs.lesson.mathematics.backward.chain_rule import (
+    PRODUCTS,
+    ChainRule,
+    array_rule,
+    averaged_over,
+)
 from engine.programs.lesson.mathematics.backward.sweep import Contribution
 from engine.programs.lesson.mathematics.notation import as_text
 from engine.programs.lesson.mathematics.page import Page
 
 LONGEST = 24  # characters
 DOT = "·"
-PRODUCTS = ("MatMul", "BatchMatMulV2")
 ENTROPIES = ("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits")
 
 
@@ -22,8 +26,7 @@ def arrow_text(one: Contribution, page: Page, rules: ChainRule) -> str | None:
     if node.op.name in ENTROPIES:
         return f"{DOT} (p − t)" if one.place == 0 else None
     if node.op.derivative and node.op.derivative[0] == AVERAGED[0]:
-        whole, made = page.value(node.inputs[0]), page.value(node.outputs[0])
-        count = 1 if whole is None or made is None else whole.size // max(made.size, 1)
+        count = averaged_over(one, page.names)
         return f"÷ {count}" if count > 1 else None
     if node.op.name not in PRODUCTS:
         return None

@@ -7,12 +7,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.graph import Tensor
+from engine.graph import Node, Tensor
+from engine.ops.base.derivatives import AVERAGED
 from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE, local_formula
 from engine.programs.lesson.mathematics.backward.sweep import Contribution
 from engine.programs.lesson.mathematics.names import Names
 from engine.programs.lesson.mathematics.notation import ATOM, PRODUCT, Piece, as_text
 from engine.programs.lesson.mathematics.operations import Operation
+
+PRODUCTS = ("MatMul", "BatchMatMulV2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +111,10 @@ def array_rule(one: Contribution, upstream: str, names: Names) -> str | None:
     node = one.operation.core
     if node is None or OWN_RULE in node.attrs or not node.op.adjoints:
         return None
-    if node.op.name in ("MatMul", "BatchMatMulV2"):
+    if node.op.name in PRODUCTS:
         return _matrix_rule(one, upstream, names)
+    if node.op.derivative and node.op.derivative[0] == AVERAGED[0] and (count := averaged_over(one, names)):
+        return rf"\frac{{1}}{{{count}}} \cdot {upstream}" if count > 1 else upstream
     template = node.op.adjoints[min(one.place, len(node.op.adjoints) - 1)]
     found = re.search(r"\\bar\{(\w+)\}", template)
     if (
@@ -124,6 +129,13 @@ def array_rule(one: Contribution, upstream: str, names: Names) -> str | None:
     letters.setdefault(found[1], names.of(node.outputs[0]).inside(ATOM))
     head, tail = template[: found.start()], template[found.end() :]
     return f"{_with_names(head, letters)}{upstream}{_with_names(tail, letters)}"
+
+
+def averaged_over(one: Contribution, names: Names) -> int:
+    """Of how many numbers each mean is taken; 0 where that is not known."""
+    node, values = one.operation.core, names.words.values
+    whole, made = (None, None) if node is None else map(values.get, (node.inputs[0], node.outputs[0]))
+    return 0 if whole is None or made is None else whole.size // max(made.size, 1)
 
 
 def _simple_rule(template: str, upstream: str) -> str | None:
@@ -151,7 +163,7 @@ def _matrix_rule(one: Contribution, upstream: str, names: Names) -> str:
     if node is None:
         return upstream
     left, right = (names.of(tensor) for tensor in node.inputs)
-    flips = [bool(node.attrs.get(f"transpose_{a}") or node.attrs.get(f"adj_{b}")) for a, b in ("ax", "by")]
+    flips = turned_sides(node)
     other = right if one.place == 0 else left
     flipped = flips[1] if one.place == 0 else flips[0]
     factor = other.inside(ATOM) if flipped else transposed(other)
@@ -160,10 +172,22 @@ def _matrix_rule(one: Contribution, upstream: str, names: Names) -> str:
     return _transposed_if(rf"{factor}\; {upstream}", flips[1])
 
 
+def turned_sides(node: Node) -> list[bool]:
+    """Which of a node's inputs are turned over before they are used: of a product of matrices."""
+    if node.op.name not in PRODUCTS:
+        return [False] * len(node.inputs)
+    return [bool(node.attrs.get(f"transpose_{a}") or node.attrs.get(f"adj_{b}")) for a, b in ("ax", "by")]
+
+
+def turned_name(piece: Piece, *, turned: bool) -> Piece:
+    """A name as it is used there."""
+    return Piece(transposed(piece)) if turned else piece
+
+
 def wrong_products(one: Contribution, names: Names) -> tuple[str, dict[str, str]] | None:
     """What a product of matrices sends back, and wrong ones by misconception; None of anything else."""
     node = one.operation.core
-    if node is None or node.op.name not in ("MatMul", "BatchMatMulV2"):
+    if node is None or node.op.name not in PRODUCTS:
         return None
     if any(node.attrs.get(flag) for flag in ("transpose_a", "transpose_b", "adj_x", "adj_y")):
         return None

@@ -15,11 +15,12 @@ from engine.programs.lesson.formulas import in_brackets, value_latex
 from engine.programs.lesson.mathematics import questions
 from engine.programs.lesson.mathematics.backward.arrows import arrow_text
 from engine.programs.lesson.mathematics.backward.asking import asked_of
-from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule
+from engine.programs.lesson.mathematics.backward.chain_rule import ChainRule, turned_name, turned_sides
 from engine.programs.lesson.mathematics.backward.derivatives import SHORT
 from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.blocks import Outline
+from engine.programs.lesson.mathematics.notation import Piece
 from engine.programs.lesson.mathematics.operations import Operation
 from engine.programs.lesson.mathematics.page import (
     Page,
@@ -84,6 +85,9 @@ class BackwardSteps:
                 self._told.add(contributions[0].operation)
                 for one in contributions:
                     yield from self._arrival(one.to, Part(one.value, one.operation.output.name))
+        for x, gradient in self.sweep.pairs():
+            if x in self.sweep.parts:
+                yield self._values_step(x, gradient)
 
     # -- what is left out ----------------------------------------------------------------------------------
 
@@ -241,6 +245,7 @@ class BackwardSteps:
         if node is not None and node.op.derivative:
             words = node.op.derivative[min(contributions[0].place, len(node.op.derivative) - 1)]
         inputs = operation.inputs if node is None else [self.page.words.resolved(t) for t in node.inputs]
+        flips = [False] * len(inputs) if node is None else turned_sides(node)
         upstream = contributions[0].upstream
         formula, name = names.whole(operation.output).text, names.of(operation.output).text
         return Returning(
@@ -250,8 +255,13 @@ class BackwardSteps:
             words="" if self.rules.is_own(operation) else words,
             upstream=None if upstream is None else self.page.value(upstream),
             sent=[self._sent(one) for one in contributions],
-            inputs=[names.of(tensor).text for tensor in inputs],
-            values=[self.page.value(tensor) for tensor in inputs],
+            inputs=[
+                turned_name(names.of(t), turned=flip).text for t, flip in zip(inputs, flips, strict=True)
+            ],
+            values=[
+                value.T if flip and value is not None else value
+                for value, flip in zip(map(self.page.value, inputs), flips, strict=True)
+            ],
             output=self.page.value(operation.output),
             kink=self._kink(operation),
             is_own=self.rules.is_own(operation),
@@ -307,6 +317,36 @@ class BackwardSteps:
             misconceptions=wrong,
             question=questions.of_number(ask.ask_sum(name.text, count), value, wrong)
             or questions.of_entry(self.rules.text(left), value, wrong),
+        )
+
+    def _values_step(self, x: Tensor, gradient: Tensor) -> Step:
+        """The gradient of a variable that is written: of all values that it had."""
+        known = [(one, slope) for one, slope in self.sweep.parts[x].items() if slope is not None]
+        values, total = [self.sweep.value_of(slope) for _, slope in known], self.page.value(gradient)
+        names, left = self.page.names, self.page.names.gradient(x)
+        used = [names.of(one).text for one, _ in known]
+        numbers = [value_latex(value) for value in values]
+        return self.page.step(
+            "sum",
+            gradient.node.name,
+            sentences.values_sentence(names.of(x).text, Piece(names.target).text, used, values, total),
+            nodes=[],
+            of=x.node.name,
+            rule=f"{left} = " + " + ".join(names.gradient(one) for one, _ in known),
+            rule_numbers=None
+            if None in numbers
+            else " + ".join(in_brackets(number or "") for number in numbers),
+            result=equation(left, total),
+            output=told(gradient.name, total),
+            contributions=[
+                {
+                    **self._sent_on(x, Part(value, one.name)),
+                    "upstream_expression": names.gradient(one),
+                    "upstream": value_json(value),
+                }
+                for (one, _), value in zip(known, values, strict=True)
+            ],
+            question=questions.of_number(ask.ask_gradient(self.rules.text(left)), total),
         )
 
 

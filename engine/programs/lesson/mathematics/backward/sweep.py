@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.lesson.mathematics.blocks import Outline
 from engine.programs.lesson.mathematics.operations import Operation
 from engine.programs.lesson.trial import Trial
+from engine.programs.lesson.unrolled import Parts
 from engine.programs.lesson.values import dense_value
 from engine.programs.lesson.words import Words
 from engine.programs.program.static_values import FreshRun
@@ -53,6 +55,7 @@ class Sweep:
                    of turns and branches from the last to the first.
     trial:         by which a small change is tried.
     outline:       which operations are told; the local derivatives of the others are not needed.
+    parts:         of an x that is written on the way, each value that it had, with the value's gradient.
     """
 
     def __init__(
@@ -63,14 +66,17 @@ class Sweep:
         operations: Sequence[Operation],
         trial: Trial,
         outline: Outline | None = None,
+        parts: Parts = MappingProxyType({}),
     ) -> None:
         self.words = words
         self.call = call
         self.fresh = fresh
         self.trial = trial
         self.outline = outline
+        self.parts = parts
         self.xs = [x.ref if isinstance(x, Variable) else words.resolved(x) for x in call.xs]
-        reached = [x.node for x, g in zip(self.xs, call.gradients, strict=True) if g is not None]
+        self.ends = dict(self._all_ends())
+        reached = [x.node for x, gradient in self.ends.items() if gradient is not None]
         self.leading = descendants(words.graph, reached, FLOATS) - _beyond_stops(words.graph, reached)
         self.needed = ancestors(g for g in call.gradients if g is not None) - words.forward
         self.visits = self._visits()
@@ -81,6 +87,15 @@ class Sweep:
         self.starts: dict[Tensor, Tensor] = dict(self.seeds())
 
     # -- what the gradient graph holds ---------------------------------------------------------------------
+
+    def _all_ends(self) -> Iterator[tuple[Tensor, Any]]:
+        """Where the way back ends, with the gradients: at the xs, or at the values that they had."""
+        for x, gradient in zip(self.xs, self.call.gradients, strict=True):
+            yield from self.parts[x].items() if x in self.parts else ((x, gradient),)
+
+    def values_of(self, x: Tensor) -> list[Tensor]:
+        """What an x is where it is used: itself, or of one that is written what it was by then."""
+        return [*self.parts.get(x, (x,))]
 
     def _visits(self) -> Mapping[Node, Adjoint]:
         """The visits of this call's sweep, by forward node, in order."""
@@ -114,9 +129,8 @@ class Sweep:
 
     def total(self, tensor: Tensor) -> Any:
         """The gradient of a quantity, all contributions added up."""
-        for x, gradient in zip(self.xs, self.call.gradients, strict=True):
-            if x is tensor and gradient is not None:
-                return gradient
+        if self.ends.get(tensor) is not None:
+            return self.ends[tensor]
         visit = self.visits.get(tensor.node)
         return visit.upstream[tensor.index] if visit is not None else self._seed(tensor)
 
@@ -137,7 +151,7 @@ class Sweep:
         visit = self.visits.get(y.node)
         upstream = visit.upstream[y.index] if visit is not None else None
         if upstream is None:
-            return next((g for x, g in zip(self.xs, self.call.gradients, strict=True) if x is y), None)
+            return self.ends.get(y)
         sent = {id(tensor) for found in self.contributions.values() for c in found for tensor in c.passed}
         if not self.arrivals[y]:
             return upstream
@@ -172,7 +186,7 @@ class Sweep:
 
     def _leads(self, source: Tensor) -> bool:
         """Whether a quantity leads to an x, and the sweep has come to it."""
-        return source.node in self.leading and (source in self.xs or source.node in self.visits)
+        return source.node in self.leading and (source in self.ends or source.node in self.visits)
 
     def _core_place(self, operation: Operation, source: Tensor) -> int:
         """Through which of its inputs an outside quantity reaches the core of an operation."""

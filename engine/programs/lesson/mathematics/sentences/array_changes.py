@@ -149,14 +149,17 @@ def largest(back: Returning) -> Sentence:
 def matrix_product(back: Returning) -> Sentence:
     """A matrix product: the other factor, transposed."""
     left, right = back.inputs[0], back.inputs[-1]
+    rows, columns, dy = _turned(back.values[0]), _turned(back.values[-1]), _made_by(back)
     english, chinese = [], []
     for sent in back.sent:
         if sent.place == 0:
-            english.append(f"{left} gets what comes back times {transposed(right)}")
-            chinese.append(f"{left} 得到传回的梯度乘以 {transposed(right)}")
+            english.append(f"{left} gets what comes back{dy} times {transposed(right)}{columns}")
+            chinese.append(
+                f"{left} 得到传回的梯度{dy} 乘以 {transposed(right)}{columns}".replace("度 乘", "度乘")
+            )
         else:
-            english.append(f"{right} gets {transposed(left)} times what comes back")
-            chinese.append(f"{right} 得到 {transposed(left)} 乘以传回的梯度")
+            english.append(f"{right} gets {transposed(left)}{rows} times what comes back{dy}")
+            chinese.append(f"{right} 得到 {transposed(left)}{rows} 乘以传回的梯度{dy}")
     column, column_zh = (
         (right, right) if _is_column(back.values[-1]) else (f"a column of {right}", f"{right} 的一列")
     )
@@ -164,6 +167,19 @@ def matrix_product(back: Returning) -> Sentence:
         f"Each number of {back.formula} is a row of {left} times {column}, so {' and '.join(english)}.",
         f"{back.formula} 的每个数是 {left} 的一行乘以 {column_zh}，所以 {'，'.join(chinese)}。",
     )
+
+
+def _made_by(back: Returning) -> str:
+    """` [3 × 1]`, the shape of a product of two matrices, and of what comes back to it."""
+    first, last = back.values[0], back.values[-1]
+    if first is None or last is None or first.ndim != 2 or last.ndim != 2:
+        return ""
+    return f" [{first.shape[0]} × {last.shape[1]}]"
+
+
+def _turned(value: Array | None) -> str:
+    """` [3 × 2]` of a matrix that is turned over; of anything else nothing."""
+    return "" if value is None or value.ndim != 2 else f" [{value.shape[1]} × {value.shape[0]}]"
 
 
 def _is_column(value: Array | None) -> bool:
@@ -184,7 +200,8 @@ def cross_entropy(back: Returning) -> Sentence:
     return both(
         f"Softmax with cross entropy: each row of {to} gets p − t, the probabilities that it predicts minus "
         "the right ones, times what comes back to it.",
-        f"softmax 与交叉熵合起来：{to} 的每一行得到 p − t，即预测的概率减去正确的，再乘以传回给它的梯度。",
+        f"softmax 与交叉熵合起来：{to} 的每一行得到 p − t，即预测的概率减去正确的概率，"
+        "再乘以传回给它的梯度。",
     )
 
 

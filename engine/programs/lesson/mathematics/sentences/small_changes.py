@@ -6,6 +6,7 @@ ops share, as a formula, or as a number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from engine.ops.base.derivatives import AVERAGED, COPIED, LARGEST_OF_WINDOW, PLACED, SUMMED, TAKEN
@@ -100,7 +101,7 @@ def smooth(back: Returning) -> Sentence:
         return _flat(back)
     if len({(sent.to, sent.factor) for sent in back.sent}) == 1 < len(back.sent):
         return _alike(back)
-    english = " and ".join(f"{_rate(s)} {to}" for s, (to, _) in receivers(back))
+    english = " and ".join(_rate(sent, to) for sent, (to, _) in receivers(back))
     chinese = "，".join(f"是{to}{_rate_zh(s)}" for s, (_, to) in receivers_zh(back))
     return both(f"{back.formula} changes {english}.", f"{back.formula} 的变化速度{chinese}。")
 
@@ -139,22 +140,24 @@ def _equally_fast(back: Returning) -> Sentence:
 
 
 def _flat(back: Returning) -> Sentence:
-    names, first = [sent.to for sent in back.sent], back.sent[0]
-    is_told = bool(first.factor) and first.factor != "0" and not first.factor.startswith("0")
-    why, why_zh = (f" ({first.factor} = 0)", f"（{first.factor} = 0）") if is_told else ("", "")
+    names = list(dict.fromkeys(sent.to for sent in back.sent))
+    factors = [f"{s.factor} = 0" for s in back.sent if s.factor and not s.factor.startswith("0")]
+    told = list(dict.fromkeys(factors))
+    why, why_zh = (f" ({', '.join(told)})", f"（{'，'.join(told)}）") if told else ("", "")
     return both(
-        f"Here {back.formula} stays as it is when {enumerated(names)} changes a little{why}, so nothing "
+        f"Here {back.formula} stays as it is when {' or '.join(names)} changes a little{why}, so nothing "
         "comes back.",
         f"在这一点，{enumerated_zh(names)} 稍有变化时 {back.formula} 不变{why_zh}，所以没有梯度传回。",
     )
 
 
-def _rate(sent: Sent) -> str:
-    """`cos x = −0.99 times as fast as`."""
+def _rate(sent: Sent, to: str) -> str:
+    """`cos x = −0.99 times as fast as x`."""
     number = in_words(sent.local)
-    if number == "1" and sent.factor in ("", "1"):
-        return "exactly as fast as"
-    return f"{_factor(sent, number)} times as fast as"
+    if number != "1":
+        return f"{_factor(sent, number)} times as fast as {to}"
+    why = f" ({sent.factor} = 1)" if re.search(r"[^\W\d_]", sent.factor) else ""
+    return f"exactly as fast as {to}{why}"
 
 
 def _rate_zh(sent: Sent) -> str:

@@ -157,6 +157,35 @@ def sum_sentence(
     )
 
 
+THROUGH_A_WRITE = both(
+    "Nothing goes back through the writing of a variable.", "梯度不会经过变量的写入往回传。"
+)
+
+
+def values_sentence(
+    x: str, y: str, used: Sequence[str], parts: Sequence[Array | None], total: Array | None
+) -> Sentence:
+    """The gradient with respect to a variable that is written on the way. used: its values that lead to y."""
+    shown, shown_zh = ("", "")
+    if total is not None and not are_many(*parts, total):
+        added = " + ".join(in_brackets(in_words(part)) for part in parts)
+        sum_text = added if len(parts) == 1 else f"{added} = {in_words(total)}"
+        shown, shown_zh = f": {sum_text}", f"：{sum_text}"
+    if len(used) == 1:
+        return both(
+            f"Of the values that {x} had, only {used[0]} leads to {y}, so what came back to it is the "
+            f"gradient with respect to {x}{shown}. {THROUGH_A_WRITE['en']}",
+            f"{x} 有过的值中只有 {used[0]} 通向 {y}，所以传回它的就是对 {x} 的梯度{shown_zh}。"
+            f"{THROUGH_A_WRITE['zh']}",
+        )
+    return both(
+        f"{x} was used with {len(used)} values, {enumerated(used)}. The gradient with respect to {x} is the "
+        f"sum of what came back to them{shown}. {THROUGH_A_WRITE['en']}",
+        f"{x} 先后以 {len(used)} 个值被使用：{enumerated_zh(used)}。"
+        f"对 {x} 的梯度是传回它们的梯度之和{shown_zh}。{THROUGH_A_WRITE['zh']}",
+    )
+
+
 def process_sentence(name: str, formula: str, value: Array | None) -> Sentence:
     """A step of the program's own between the gradient and the update."""
     text = f"{formula} = {in_words(value)}" if name == formula else f"{name} = {formula} = {in_words(value)}"
@@ -209,9 +238,18 @@ def written_none_sentence(y: str, x: str) -> Sentence:
 
 
 def close_sentence(
-    gradient: str, measured_of: tuple[str, str], x: str, value: Array | None, trial: Mapping[str, Any] | None
+    gradient: str,
+    measured_of: tuple[str, str],
+    x: str,
+    value: Array | None,
+    trial: Mapping[str, Any] | None,
+    *,
+    is_written: bool = False,
 ) -> Sentence:
-    """What a gradient says about a small change of x, and what the change did to y."""
+    """What a gradient says about a small change of x, and what the change did to y.
+
+    is_written: whether x had several values, each of which is changed.
+    """
     if value is None:
         return both(
             f"{gradient} has its value once everything is given.", f"一切都给出后，{gradient} 才有值。"
@@ -225,6 +263,7 @@ def close_sentence(
     places = ", ".join(str(place) for place in trial["element"])
     y, y_zh = (y[1:-1] if y.startswith("(") and y.endswith(")") else y for y in measured_of)
     moved = f"{x}[{places}]" if places else x
+    each, each_zh = (" each time that it is used", "在每次使用时都") if is_written else ("", "")
     step, about, measured = (number_text(trial[key]) for key in ("step", "predicted", "measured"))
     slope, slope_zh = f"{gradient} = {in_words(value)}: ", f"{gradient} = {in_words(value)}："
     if is_large(value):
@@ -233,13 +272,14 @@ def close_sentence(
     gap = "" if y_zh.endswith("和") else " "
     if trial["predicted"] == trial["measured"] == 0:
         return both(
-            f"{slope}raise {moved} a little and {y} stays as it is. Tried with {step}: no change.",
-            f"{slope_zh}{moved} 稍微增大，{y_zh}{gap}不变。试着增大 {step}：没有变化。",
+            f"{slope}raise {moved} a little{each} and {y} stays as it is. Tried with {step}: no change.",
+            f"{slope_zh}{moved} {each_zh}稍微增大，{y_zh}{gap}不变。试着增大 {step}：没有变化。",
         )
     why, why_zh = _why_it_differs(trial)
     return both(
-        f"{slope}raise {moved} by {step} and {y} changes by about {about}. Tried: {measured}{why}.",
-        f"{slope_zh}把 {moved} 增大 {step}，{y_zh}{gap}大约变化 {about}。试算结果：{measured}{why_zh}。",
+        f"{slope}raise {moved} by {step}{each} and {y} changes by about {about}. Tried: {measured}{why}.",
+        f"{slope_zh}把 {moved} {each_zh}增大 {step}，{y_zh}{gap}大约变化 {about}。"
+        f"试算结果：{measured}{why_zh}。",
     )
 
 

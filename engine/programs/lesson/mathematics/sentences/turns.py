@@ -34,6 +34,27 @@ def line_turn_sentence(number: int, turns: int, line: int) -> Sentence:
     )
 
 
+def item_turn_sentence(
+    number: int, turns: int, line: int, items: Sequence[str], begins: Sequence[str]
+) -> Sentence:
+    """One turn of a `for` whose items are tensors. begins: what the turn begins with besides its item."""
+    with_item = f", {_listed(items)}" if items else ""
+    with_item_zh = f"，{_listed_zh(items)}" if items else ""
+    more = f" It begins with {_listed(begins)}." if begins else ""
+    more_zh = f"这一轮开始时 {_listed_zh(begins)}。" if begins else ""
+    return both(
+        f"Turn {number} of {turns} of the loop in line {line}{with_item}.{more}",
+        f"第 {line} 行的循环：第 {number} 轮，共 {turns} 轮{with_item_zh}。{more_zh}",
+    )
+
+
+def line_ended_sentence(turns: int, line: int) -> Sentence:
+    """A loop of the text ends."""
+    return both(
+        f"The loop in line {line} ends after {_turns(turns)}.", f"第 {line} 行的循环在 {turns} 轮之后结束。"
+    )
+
+
 def back_only_sentence(number: int) -> Sentence:
     """The way back goes through a turn of a loop of the text."""
     return both(f"Back through turn {number}.", f"反向经过第 {number} 轮。")

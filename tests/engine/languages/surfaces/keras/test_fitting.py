@@ -276,3 +276,29 @@ def test_a_model_may_be_kept_as_a_name_of_the_module() -> None:
     assert printed("tf.model = 3\nprint(tf.model)") == ["3"]
     assert run("print(tf.model)")["status"] == "error"
     assert run("tf.constant = 3")["diagnostics"][-1]["code"] == "refused_assignment"
+
+
+def test_cross_entropies_are_figures_too() -> None:
+    # TensorFlow 2.21 prints these.
+    assert printed(
+        "m = tf.keras.metrics.BinaryCrossentropy(); m.update_state([0., 1., 1.], [0.2, 0.9, 0.4])\n"
+        "print(round(float(m.result()), 5))\n"
+        "m = tf.keras.metrics.CategoricalCrossentropy()\n"
+        "m.update_state([[0., 1.], [1., 0.]], [[0.2, 0.6], [0.5, 0.5]]); print(round(float(m.result()), 5))\n"
+        "x = np.linspace(-1, 1, 8).reshape(8, 1).astype('float32'); y = (x > 0).astype('float32')\n"
+        "model = tf.keras.Sequential([tf.keras.layers.Dense(1, 'sigmoid', kernel_initializer='ones')])\n"
+        "model.compile('sgd', 'mse', metrics=['binary_crossentropy'])\n"
+        "h = model.fit(x, y, epochs=2, batch_size=8, verbose=0, shuffle=False)\n"
+        "print([round(float(one), 4) for one in h.history['binary_crossentropy']])\n"
+    ) == ["0.41493", "0.49041", "[0.4594, 0.4593]"]
+
+
+def test_pixels_are_repeated_and_a_margin_is_added() -> None:
+    assert printed(
+        "x = tf.constant([[[[1.], [2.]]]])\n"
+        "with tf.GradientTape() as t:\n"
+        "    t.watch(x)\n"
+        "    u = tf.keras.layers.ZeroPadding2D(((1, 0), (0, 1)))(tf.keras.layers.UpSampling2D((2, 2))(x))\n"
+        "    y = tf.reduce_sum(u * u)\n"
+        "print(u[0, :, :, 0].numpy().tolist(), t.gradient(y, x).numpy().ravel().tolist())\n"
+    ) == ["[[0.0, 0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 2.0, 2.0, 0.0], [1.0, 1.0, 2.0, 2.0, 0.0]] [8.0, 16.0]"]

@@ -79,8 +79,8 @@ def test_a_scaler_goes_back_and_figures_are_numbers() -> None:
 @pytest.mark.parametrize(
     ("source", "hint"),
     [
-        ("from sklearn.linear_model import LinearRegression", "Of sklearn there are train_test_split"),
-        ("from sklearn import datasets", "Of sklearn there are train_test_split"),
+        ("from sklearn.linear_model import LinearRegression", "Of sklearn there are load_iris"),
+        ("from sklearn import svm", "Of sklearn there are load_iris"),
     ],
 )
 def test_what_is_left_out_is_refused_with_what_there_is(source: str, hint: str) -> None:

@@ -26,6 +26,7 @@ def _programs() -> list[dict[str, Any]]:
 
 
 PROGRAMS = _programs()
+TUTORIALS = json.loads((DATA / "torch" / "tutorials.json").read_text(encoding="utf-8"))["programs"]
 
 
 def _same_number(a: float, b: float) -> bool:
@@ -45,6 +46,14 @@ def _same_data(ours: Any, theirs: Any) -> bool:
     if isinstance(theirs, list):
         return len(ours) == len(theirs) and all(map(_same_data, ours, theirs))
     return _same_number(float(ours), float(theirs))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", TUTORIALS, ids=lambda program: program["id"])
+def test_a_program_of_a_tutorials_kind_prints_what_pytorch_prints(program: dict[str, Any]) -> None:
+    outcome = run_request(ProgramRequest(source=program["source"]), Limits())
+    assert outcome.status == "ok", [one.message for one in outcome.diagnostics]
+    assert _same_text("\n".join(outcome.printed), "\n".join(program["printed"])), outcome.printed
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program["id"])

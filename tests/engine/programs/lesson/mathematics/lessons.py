@@ -88,6 +88,15 @@ def wrong_totals(told: Steps) -> list[str]:
             value = array(one["value"])
             if value is not None:
                 sent[one["to"].partition(":")[0]] += value
+    for one in (one for step in of_phase(told, "sum") for one in step["contributions"]):
+        if one.get(
+            "upstream_text"
+        ):  # of a variable with several values: one of them, and what came back to it
+            name = one["to"].partition(":")[0]
+            sent[f"all of {name}"] += array(one["value"])
+    sent |= {
+        name.removeprefix("all of "): value for name, value in sent.items() if name.startswith("all of ")
+    }
     closing = {step["node"]: array(step["output"]["value"]) for step in of_phase(told, "close")}
     return [
         f"{name}: {sent[name]} is not {gradient}"

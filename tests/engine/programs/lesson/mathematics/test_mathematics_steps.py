@@ -52,8 +52,8 @@ def test_a_backward_step_has_its_formula_its_numbers_and_its_nodes() -> None:
     [
         ("y = x^2", 3, "x² changes 2x = 6 times as fast as x."),
         ("y = x^3", 2, "x³ changes 3x² = 12 times as fast as x."),
-        ("y = e^x", 0, "e^x changes e^x = 1 times as fast as x."),
-        ("y = exp(x)", 0, "exp x changes exp x = 1 times as fast as x."),
+        ("y = e^x", 0, "e^x changes exactly as fast as x (e^x = 1)."),
+        ("y = exp(x)", 0, "exp x changes exactly as fast as x (exp x = 1)."),
         ("y = -x", 2, "−x falls as fast as x rises, so the sign turns."),
         ("y = max(x, 0)", 3, "The larger one was x = 3, so all that comes back goes on to x."),
         ("y = max(x, 0)", -1, "The larger one was 0, so nothing comes back to x."),
@@ -138,8 +138,8 @@ def test_a_matrix_times_a_vector_is_one_operation_with_shapes() -> None:
     assert [step["rule"] for step in of_phase(told, "forward")] == ["A", "x", r"y = A\, x"]
     (product,) = of_phase(told, "backward")
     assert product["sentence"]["en"] == (
-        "Each number of A x is a row of A times x, so x gets Aᵀ times what comes back and A gets what "
-        "comes back times xᵀ."
+        "Each number of A x is a row of A times x, so x gets Aᵀ [2 × 3] times what comes back [3 × 1] and A "
+        "gets what comes back [3 × 1] times xᵀ [1 × 2]."
     )
     assert product["rule"] == (
         r"\begin{aligned} & \partial y/\partial x = A^{\top}\; \partial y/\partial y \\ "

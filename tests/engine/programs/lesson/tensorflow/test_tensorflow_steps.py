@@ -130,7 +130,7 @@ def test_the_gradient_of_a_longer_name_has_a_bar_over_all_of_it() -> None:
 @pytest.mark.slow
 def test_a_chain_of_thousands_has_no_lesson_and_no_mistake() -> None:
     told = tell_lesson(ProgramRequest(CHAIN_OF % 3000))
-    assert told == {"level": "tensorflow", "steps": [], "values": {}}
+    assert told == {"level": "tensorflow", "steps": [], "values": {}, "reason": None}
 
 
 CHAIN_OF = """

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places, spread
 from engine.languages.surfaces.torch.functions.operands import axis_of
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 from engine.ops.base.building import constant_node
 
 PAIRS = {"sum": ops.add, "mean": ops.add, "prod": ops.mul, "amax": ops.maximum, "amin": ops.minimum}
@@ -25,30 +26,73 @@ def scatter_reduce(
 ) -> Any:
     """The tensor with elements of `src` added, multiplied or compared at the places that `index` says.
 
-    Raises: RefusedError where a gradient is asked for.
+    Raises: RefusedError where a gradient of a product with a factor of 0 is asked for.
     """
     if reduce not in PAIRS:
         raise torch_error(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}",
             f"reduce 只能是 sum、prod、mean、amax 或 amin，不能是 {reduce}。",
         )
-    if state().records and (input.requires_grad or src.requires_grad):
+    has_zero = any(one.requires_grad and not np.all(one.array) for one in (input, src))
+    if reduce == "prod" and state().records and has_zero:
         raise not_here(
-            "The gradient of scatter_reduce",
-            " scatter_reduce 的梯度",
-            "Use scatter_add.",
-            "请用 scatter_add。",
+            "The gradient of scatter_reduce('prod') with a factor of 0",
+            "含因子 0 的 scatter_reduce('prod') 的梯度",
+            "Multiply factors that are not 0.",
+            "请只乘非零的因子。",
         )
-    places = _flat_places(index.value, input.array.shape, axis_of(dim, input.array.ndim)).array.ravel()
-    values = ops.reshape(ops.slice_op(src.value, [0] * index.array.ndim, list(index.shape)), [-1])
-    flat = ops.reshape(input.value, [-1])
+    return _scatter_reduce(input, src, axis_of(dim, input.array.ndim), index, reduce, bool(include_self))
+
+
+@differentiable(
+    "ScatterReduceBackward0", saves="dim index reduce include_self result self src", inputs="self src"
+)
+def _scatter_reduce(self: Any, src: Any, dim: Any, index: Any, reduce: str, include_self: bool) -> Any:
+    places = _flat_places(index.value, self.array.shape, dim).array.ravel()
+    values = ops.reshape(ops.slice_op(src, [0] * index.array.ndim, list(index.shape)), [-1])
+    flat = ops.reshape(self, [-1])
     for turn, rows in enumerate(_turns(places)):
         part, at = ops.gather(values, rows), places[rows]
         if turn or include_self:
             part = PAIRS[reduce](ops.gather(flat, at), part)
         flat = _put(flat, at, part)
-    found = ops.reshape(flat, list(input.shape))
-    return of_value(found) if reduce != "mean" else _divided(of_value(found), places, bool(include_self))
+    found = ops.reshape(flat, list(self.array.shape))
+    if reduce != "mean":
+        return found
+    counts = _counts(places, self.array.shape, include_self).astype(self.array.dtype)
+    return (ops.divide if counts.dtype.kind == "f" else ops.floor_div)(found, counts)
+
+
+@_scatter_reduce.backward
+def _scatter_reduce_backward(saved: Any, grad: Any) -> Any:
+    """Sums hand the gradient on, means a part of it, a product the other factors; of ties each has a part."""
+    dim, index = saved.dim, saved.index
+    gather, like = OPERATORS["gather"], saved.src.array.dtype
+    others = 1.0 if saved.include_self else 0.0
+    if saved.reduce == "mean":
+        places = _flat_places(index.value, saved.self.array.shape, dim).array.ravel()
+        grad = grad / of_numbers(_counts(places, saved.self.array.shape, saved.include_self).astype(like))
+    if saved.reduce in ("sum", "mean"):
+        return _kept(grad, saved), lambda: gather(grad, dim, index)
+    if saved.reduce == "prod":
+        of_src = lambda: gather(grad * saved.result, dim, index) / saved.src  # noqa: E731  # as for sums
+        return _kept(grad * (saved.result / saved.self), saved), of_src
+    is_self = OPERATORS["eq"](saved.self, saved.result) * others
+    is_src = OPERATORS["eq"](saved.src, gather(saved.result, dim, index)) * 1.0
+    ties = OPERATORS["scatter_into_zeros"](is_src, saved.self.array.shape, dim, index) + is_self
+    share = grad / OPERATORS["masked_fill"](ties, OPERATORS["eq"](ties, 0), 1.0)
+    return _kept(grad, saved, is_self * share), lambda: is_src * gather(share, dim, index)
+
+
+def _kept(grad: Any, saved: Any, found: Any = None) -> Any:
+    """The gradient of the tensor itself: where it takes no part in what is combined, 0."""
+    places = _flat_places(saved.index.value, saved.self.array.shape, saved.dim).array.ravel()
+    written = np.zeros(saved.self.array.size, bool)
+    written[places] = True
+    mask = of_numbers(written.reshape(saved.self.array.shape))
+    if found is not None:
+        grad = OPERATORS["where"](mask, found, grad)
+    return grad if saved.include_self else OPERATORS["masked_fill"](grad, mask, 0.0)
 
 
 def _turns(places: Any) -> list[Any]:
@@ -70,12 +114,10 @@ def _put(flat: Any, at: Any, part: Any) -> Any:
     )
 
 
-def _divided(total: Tensor, places: Any, include_self: bool) -> Any:
-    counts = np.bincount(places, minlength=total.array.size)
-    counts = np.maximum(counts + include_self, 1).reshape(total.array.shape)
-    rounding = None if total.dtype.is_floating else "floor"
-    divisor = of_numbers(counts.astype(total.array.dtype))
-    return OPERATORS["div"](total, divisor, rounding_mode=rounding)
+def _counts(places: Any, shape: Any, include_self: bool) -> Any:
+    """How many elements come together at each place."""
+    counts = np.bincount(places, minlength=int(np.prod(shape)))
+    return np.maximum(counts + include_self, 1).reshape(shape)
 
 
 torch_function("scatter_reduce_", method="only")(in_place(scatter_reduce))

@@ -1,0 +1,110 @@
+"""An imported graph as JSON: its nodes in the form of a program's, without numbers but those of constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.interchange.reading.imported import ImportedGraph, ImportedNode
+from engine.interchange.reading.pairing import phases_of
+from engine.interchange.values import attributes_json, shape_json, tensor_json
+from engine.ops.base.definition import REGISTRY
+from engine.ops.base.tensors import Shape
+
+SMALL = 64  # elements of a constant that are listed; many constants would make a long answer
+Known = Mapping[str, Sequence[tuple[str, Shape]]]  # for each node its outputs' types and shapes
+
+
+def nodes_json(graph: ImportedGraph, known: Known | None = None) -> list[dict[str, Any]]:
+    """The nodes in the order of the file. known: types and shapes that were inferred, where they were."""
+    phases, facts = phases_of(graph.nodes), Facts(known or {})
+    return [
+        {
+            "name": node.name,
+            "op": node.op,
+            "inputs": [graph.edge(place, index) for place, index in node.inputs],
+            "control_inputs": [graph.nodes[place].name for place in node.waits],
+            "device": node.device,
+            "phase": phase,
+            "of": of,
+            "span": None,
+            **facts.of(node),
+        }
+        for node, phase, of in zip(graph.nodes, phases.phases, phases.of, strict=True)
+    ]
+
+
+class Facts:
+    """What follows of a node from its op and its attributes, written once for all nodes that are alike."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._written: dict[Any, dict[str, Any]] = {}
+
+    def of(self, node: ImportedNode) -> dict[str, Any]:
+        """Its attributes, outputs and value."""
+        outputs = self._known.get(node.name)
+        alike = (
+            node.op,
+            id(node.attrs),
+            id(node.shapes),
+            node.outputs,
+            node.colocate,
+            None if outputs is None else tuple(outputs),
+        )
+        if alike not in self._written:
+            self._written[alike] = _facts(node, outputs_of(node) if outputs is None else outputs)
+        return self._written[alike]
+
+
+def _facts(node: ImportedNode, outputs: Sequence[tuple[str, Shape]]) -> dict[str, Any]:
+    attributes = attributes_json(node.attrs, SMALL)
+    if node.colocate:
+        attributes["colocate"] = list(node.colocate)
+    value = node.attrs.get("value")
+    return {
+        "attrs": attributes,
+        "outputs": [{"dtype": dtype, "shape": shape_json(shape)} for dtype, shape in outputs],
+        "value": tensor_json(value, SMALL) if isinstance(value, np.ndarray) else None,
+    }
+
+
+def outputs_of(node: ImportedNode) -> list[tuple[str, Shape]]:
+    """Types and shapes of the outputs, as far as the node itself says them."""
+    dtypes, shapes = _dtypes(node), node.shapes or ()
+    count = max(len(shapes), node.outputs, len(dtypes))
+    named = list(_padded(dtypes, count))
+    return [(dtype, shapes[i] if i < len(shapes) else _declared(node)) for i, dtype in enumerate(named)]
+
+
+def _declared(node: ImportedNode) -> Shape:
+    """What a placeholder, a variable or a constant says of itself."""
+    value = node.attrs.get("value")
+    if isinstance(value, np.ndarray):
+        shape: Shape = value.shape
+        return shape
+    declared = node.attrs.get("shape") if node.op in DECLARE else None
+    return declared if isinstance(declared, tuple) else None
+
+
+DECLARE = frozenset({"Placeholder", "PlaceholderV2", "Variable", "VariableV2"})
+
+
+def _dtypes(node: ImportedNode) -> Sequence[str]:
+    """By the op's definition; of an op that is not known, by the attributes that most ops call their type."""
+    op = REGISTRY.get(node.op)
+    if op is not None:
+        types = op.output_types
+        if callable(types):
+            return ()
+        return [str(node.attrs.get(kind, op.defaults.get(kind, kind))) for kind in types]
+    found = next((node.attrs[key] for key in ("dtype", "T", "out_type", "DstT") if key in node.attrs), None)
+    return [found] if isinstance(found, str) else []
+
+
+def _padded(dtypes: Sequence[str], count: int) -> Iterator[str]:
+    yield from dtypes
+    for _ in range(count - len(dtypes)):
+        yield dtypes[-1] if dtypes else "unknown"

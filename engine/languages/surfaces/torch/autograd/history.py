@@ -1,0 +1,135 @@
+"""The first passes backward of a program, each as it was: a picture walks through them one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine.interchange.values import dtype_name
+from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Node
+from engine.languages.surfaces.torch.state import state
+from engine.ops.base.tensors import Array
+
+Kept = Array | dict[str, Any]  # a value, or of a large one what the API says of it
+MOST_PASSES = 8  # of a program; a training loop goes on as it has begun
+MOST_NODES = 300  # of the graph of one pass
+MOST_NUMBERS = 64  # of a value that is kept in full
+
+
+@dataclass(slots=True)
+class PassRecord:
+    """One pass: its nodes breadth first, and of each what it computed or held, and what came to it.
+
+    before, after: of leaves, their `.grad` on both sides of the pass.
+    """
+
+    nodes: list[Node]
+    values: list[Kept | None]
+    before: dict[AccumulateGrad, Kept | None]
+    after: dict[AccumulateGrad, Kept | None] = field(default_factory=dict)
+    received: list[list[Kept | None] | None] = field(default_factory=list)
+
+
+def begin_pass(roots: Sequence[Edge]) -> PassRecord | None:
+    """A record of a pass that is about to run; None where enough are kept, or its graph is large."""
+    records: list[PassRecord] = state().parts.setdefault("passes", [])
+    if len(records) >= MOST_PASSES:
+        state().parts["more_passes"] = True
+        return None
+    nodes = walked([edge.node for edge in roots])
+    if len(nodes) > MOST_NODES:
+        return None
+    before = {node: _grad(node) for node in nodes if isinstance(node, AccumulateGrad)}
+    return PassRecord(nodes, [_value(node) for node in nodes], before)
+
+
+def end_pass(record: PassRecord | None) -> None:
+    """The pass of a record has run."""
+    if record is None:
+        return
+    record.after = {node: _grad(node) for node in record.before}
+    record.received = [_received(node) for node in record.nodes]
+    state().parts["passes"].append(record)
+
+
+def more_passes() -> bool:
+    """Whether there were more passes than are kept."""
+    return bool(state().parts.get("more_passes", False))
+
+
+def passes_json(names: Mapping[int, str]) -> list[list[dict[str, Any]]]:
+    """The nodes of each pass that was kept, with arrays. names: of leaves, by their identity.
+
+    Each node has `name`, `next`, `of`, `saved`, `value` and `received` as those of `autograd_graphs`; one
+    of a leaf has `variable`, `before`, `after`, and in `now` what the leaf holds when the program has ended.
+    """
+    records: list[PassRecord] = state().parts.get("passes", [])
+    return [_pass_json(record, names) for record in records]
+
+
+def walked(roots: Iterable[Node]) -> list[Node]:
+    """The nodes behind some, breadth first."""
+    order = list(dict.fromkeys(roots))
+    seen = set(order)
+    for one in order:
+        for edge in one.next_edges:
+            if edge is not None and edge.node not in seen:
+                seen.add(edge.node)
+                order.append(edge.node)
+    return order
+
+
+def _pass_json(record: PassRecord, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    place = {node: index for index, node in enumerate(record.nodes)}
+    found = []
+    for node, value, received in zip(record.nodes, record.values, record.received, strict=True):
+        forward = forward_of(node)
+        one: dict[str, Any] = {
+            "name": node.name,
+            "next": [None if edge is None else [place[edge.node], edge.index] for edge in node.next_edges],
+            "of": None if forward is None else forward.name,
+            "saved": list(node.saved_names),
+            "value": value,
+            "received": received,
+        }
+        if isinstance(node, AccumulateGrad):
+            one |= {"variable": names.get(id(node.variable)), "now": _small(node.variable.array)}
+            one |= {"before": record.before[node], "after": record.after[node]}
+        found.append(one)
+    return found
+
+
+def forward_of(node: Node) -> Any:
+    """The node of the graph that computed what a node of autograd is behind, or that holds a leaf."""
+    if not isinstance(node, AccumulateGrad):
+        return node.forward
+    variable = node.variable.storage.variable
+    return None if variable is None else variable.node
+
+
+def _value(node: Node) -> Kept | None:
+    if isinstance(node, AccumulateGrad):
+        return _small(node.variable.array)
+    outputs = () if node.forward is None else node.forward.outputs
+    return _small(outputs[0].array) if outputs else None
+
+
+def _grad(node: AccumulateGrad) -> Kept | None:
+    grad = node.variable.grad
+    return None if grad is None else _small(grad.array)
+
+
+def _received(node: Node) -> list[Kept | None] | None:
+    received = node.metadata.get("received")
+    return None if received is None else [None if one is None else _small(one) for one in received]
+
+
+def _small(array: Any) -> Kept:
+    """A copy; of a large array its type and shape alone."""
+    known = np.asarray(array)
+    if known.size <= MOST_NUMBERS:
+        return known.copy()
+    return {"dtype": dtype_name(known), "shape": list(known.shape), "data": None}

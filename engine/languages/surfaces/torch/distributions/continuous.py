@@ -1,0 +1,235 @@
+"""Distributions of real numbers besides the normal one: uniform, exponential, Laplace, gamma and beta."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.surfaces.torch.distributions.base import (
+    Constraint,
+    begin,
+    check_value,
+    distribution,
+    drawn_shape,
+    parameters,
+)
+from engine.languages.surfaces.torch.distributions.normal import POSITIVE, REAL
+from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.random.module import exponential_, rand, uniform_
+from engine.languages.surfaces.torch.state import recording
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
+
+NOT_NEGATIVE: Constraint = "GreaterThanEq(lower_bound=0.0)", lambda x: x >= 0
+UNIT: Constraint = "Interval(lower_bound=0.0, upper_bound=1.0)", lambda x: (x >= 0) & (x <= 1)
+
+
+def _sample(draw: Any) -> Any:
+    """`sample`: what `rsample` draws, which gradients do not follow."""
+
+    def sample(self: UserObject, sample_shape: Any = ()) -> Any:
+        with recording(False):
+            return draw(self, sample_shape)
+
+    return sample
+
+
+def _of(*names: str) -> Any:
+    """An `__init__` with these parameters, all of them positive numbers unless `loc`."""
+
+    def start(self: UserObject, first: Any, second: Any = None, validate_args: Any = None) -> None:
+        given = [first] if len(names) == 1 else [first, second]
+        values = dict(zip(names, parameters(*given), strict=True))
+        self.fields.update(values)
+        checks = {name: (value, REAL if name == "loc" else POSITIVE) for name, value in values.items()}
+        begin(self, next(iter(values.values())).shape, validate_args, **checks)
+
+    return start
+
+
+def _log(x: Any) -> Any:
+    return OPERATORS["log"](x)
+
+
+def _get(self: UserObject, *names: str) -> tuple[Any, ...]:
+    return tuple(self.fields[name] for name in names)
+
+
+# -- uniform -------------------------------------------------------------------------------------------
+
+
+def _begin_uniform(self: UserObject, low: Any, high: Any, validate_args: Any = None) -> None:
+    low, high = parameters(low, high)
+    self.fields.update(low=low, high=high)
+    begin(self, low.shape, validate_args, low=(low, REAL), high=(high, REAL))
+    if validate_args is not False and not np.all(low.array < high.array):
+        raise torch_error(
+            "Uniform is not defined when low>= high", "均匀分布要求 low < high。", kind="ValueError"
+        )
+
+
+def _draw_uniform(self: UserObject, sample_shape: Any = ()) -> Any:
+    low, high = _get(self, "low", "high")
+    return low + rand(drawn_shape(self, sample_shape), dtype=low.dtype) * (high - low)
+
+
+def _log_uniform(self: UserObject, value: Any) -> Any:
+    low, high = _get(self, "low", "high")
+    ends = f"Interval(lower_bound={_end(low)}, upper_bound={_end(high)})"
+    check_value(self, value, (ends, lambda x: (x >= low.array) & (x <= high.array)))
+    inside = (low.array <= value.array) & (high.array > value.array)
+    return _log(of_numbers(inside.astype(low.array.dtype))) - _log(high - low)
+
+
+def _end(bound: Tensor) -> Any:
+    return bound.array.item() if bound.array.size == 1 else bound.array.tolist()
+
+
+UNIFORM = distribution(
+    "Uniform",
+    ("low", "high"),
+    properties={
+        "mean": lambda self: (self.fields["high"] + self.fields["low"]) / 2,
+        "stddev": lambda self: (self.fields["high"] - self.fields["low"]) / 12**0.5,
+        "variance": lambda self: (self.fields["high"] - self.fields["low"]) ** 2 / 12,
+    },
+    __init__=_begin_uniform,
+    sample=_sample(_draw_uniform),
+    rsample=_draw_uniform,
+    log_prob=_log_uniform,
+    entropy=lambda self: _log(self.fields["high"] - self.fields["low"]),
+)
+
+
+# -- exponential, Laplace --------------------------------------------------------------------------------
+
+
+def _draw_exponential(self: UserObject, sample_shape: Any = ()) -> Any:
+    (rate,) = _get(self, "rate")
+    shape = drawn_shape(self, sample_shape)
+    with recording(False):
+        drawn = exponential_(of_numbers(np.zeros(shape, rate.array.dtype)))
+    return drawn / rate
+
+
+def _log_exponential(self: UserObject, value: Any) -> Any:
+    check_value(self, value, NOT_NEGATIVE)
+    (rate,) = _get(self, "rate")
+    return _log(rate) - rate * value
+
+
+EXPONENTIAL = distribution(
+    "Exponential",
+    ("rate",),
+    properties={
+        "mean": lambda self: OPERATORS["reciprocal"](self.fields["rate"]),
+        "stddev": lambda self: OPERATORS["reciprocal"](self.fields["rate"]),
+        "variance": lambda self: self.fields["rate"] ** -2,
+    },
+    __init__=_of("rate"),
+    sample=_sample(_draw_exponential),
+    rsample=_draw_exponential,
+    log_prob=_log_exponential,
+    cdf=lambda self, value: 1 - OPERATORS["exp"](-self.fields["rate"] * value),
+    entropy=lambda self: 1.0 - _log(self.fields["rate"]),
+)
+
+
+def _draw_laplace(self: UserObject, sample_shape: Any = ()) -> Any:
+    loc, scale = _get(self, "loc", "scale")
+    shape, kind = drawn_shape(self, sample_shape), loc.array.dtype
+    with recording(False):
+        u = uniform_(of_numbers(np.zeros(shape, kind)), float(np.finfo(kind).eps) - 1, 1)
+    return loc - scale * OPERATORS["sign"](u) * OPERATORS["log1p"](-OPERATORS["abs"](u))
+
+
+def _log_laplace(self: UserObject, value: Any) -> Any:
+    check_value(self, value, REAL)
+    loc, scale = _get(self, "loc", "scale")
+    return -_log(2 * scale) - OPERATORS["abs"](value - loc) / scale
+
+
+LAPLACE = distribution(
+    "Laplace",
+    ("loc", "scale"),
+    properties={
+        "mean": lambda self: self.fields["loc"],
+        "variance": lambda self: 2 * self.fields["scale"] ** 2,
+        "stddev": lambda self: 2**0.5 * self.fields["scale"],
+    },
+    __init__=_of("loc", "scale"),
+    sample=_sample(_draw_laplace),
+    rsample=_draw_laplace,
+    log_prob=_log_laplace,
+    entropy=lambda self: 1 + _log(2 * self.fields["scale"]),
+)
+
+
+# -- gamma, beta ---------------------------------------------------------------------------------------
+
+
+def _not_drawn(self: UserObject, sample_shape: Any = ()) -> Any:
+    raise not_here(
+        f"Drawing from {self.kind.name}",
+        f"从 {self.kind.name} 抽样",
+        "Its log_prob, mean and variance are there; Normal, Uniform and Exponential can be drawn from.",
+        "它的 log_prob、mean 和 variance 可用；Normal、Uniform、Exponential 可以抽样。",
+    )
+
+
+def _lgamma(x: Any) -> Any:
+    return OPERATORS["lgamma"](x)
+
+
+def _xlogy(x: Any, y: Any) -> Any:
+    return OPERATORS["xlogy"](x, y)
+
+
+def _log_gamma(self: UserObject, value: Any) -> Any:
+    check_value(self, value, NOT_NEGATIVE)
+    a, rate = _get(self, "concentration", "rate")
+    return _xlogy(a, rate) + _xlogy(a - 1, value) - rate * value - _lgamma(a)
+
+
+GAMMA = distribution(
+    "Gamma",
+    ("concentration", "rate"),
+    properties={
+        "mean": lambda self: self.fields["concentration"] / self.fields["rate"],
+        "variance": lambda self: self.fields["concentration"] / self.fields["rate"] ** 2,
+    },
+    __init__=_of("concentration", "rate"),
+    sample=_not_drawn,
+    rsample=_not_drawn,
+    log_prob=_log_gamma,
+)
+
+
+def _log_beta(self: UserObject, value: Any) -> Any:
+    check_value(self, value, UNIT)
+    a, b = _get(self, "concentration1", "concentration0")
+    return _xlogy(a - 1, value) + _xlogy(b - 1, 1 - value) + _lgamma(a + b) - (_lgamma(a) + _lgamma(b))
+
+
+def _beta_mean(self: UserObject) -> Any:
+    a, b = _get(self, "concentration1", "concentration0")
+    return a / (a + b)
+
+
+def _beta_variance(self: UserObject) -> Any:
+    a, b = _get(self, "concentration1", "concentration0")
+    return a * b / ((a + b) ** 2 * (a + b + 1))
+
+
+BETA = distribution(
+    "Beta",
+    ("concentration1", "concentration0"),
+    properties={"mean": _beta_mean, "variance": _beta_variance},
+    __init__=_of("concentration1", "concentration0"),
+    sample=_not_drawn,
+    rsample=_not_drawn,
+    log_prob=_log_beta,
+)
+
+KINDS = (UNIFORM, EXPONENTIAL, LAPLACE, GAMMA, BETA)

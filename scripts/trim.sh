@@ -1,0 +1,12 @@
+#!/bin/sh
+# Take out of an environment what running does not need: the packages' own tests, what only compilers and type
+# checkers read, physics, and symbols for debuggers. The Dockerfile calls it; it needs binutils.
+set -eu
+site=$(echo "$1"/lib/python3.*/site-packages)
+
+find "$site" -depth -type d \( -name tests -o -name test \) -exec rm -rf {} +
+find "$site" -type f \( -name '*.pyi' -o -name '*.pxd' -o -name '*.pyx' -o -name '*.h' -o -name '*.a' \) -delete
+# of SymPy what nothing of ours, and nothing else of SymPy, imports
+rm -rf "$site"/sympy/physics "$site"/sympy/parsing/autolev "$site"/sympy/parsing/latex "$site"/sympy/benchmarks
+# libraries that a wheel brings along have been rewritten, and are left as they are
+find "$site" -name '*.so' -not -path '*.libs/*' -exec strip --strip-unneeded {} +
