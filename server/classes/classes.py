@@ -69,7 +69,7 @@ class Classes:
     @property
     def followers(self) -> int:
         """How many listen to events, of all classes."""
-        return self._channels.listeners
+        return self.following.listeners
 
     # -- coming and going ----------------------------------------------------------------------------------
 

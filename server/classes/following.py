@@ -47,6 +47,11 @@ class Following:
         """Whether other replicas hear at once of what happens here."""
         return self._bus.is_joined
 
+    @property
+    def listeners(self) -> int:
+        """How many listen here, to all classes."""
+        return self._channels.listeners
+
     def open(self, code: str) -> Channel:
         """The channel of a class; each `open` needs a `leave`."""
         return self._channels.open(code)
