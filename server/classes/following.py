@@ -49,7 +49,7 @@ class Following:
 
     @property
     def listeners(self) -> int:
-        """How many listen here, to all classes."""
+        """How many there are here, of all classes."""
         return self._channels.listeners
 
     def open(self, code: str) -> Channel:

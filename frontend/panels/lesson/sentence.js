@@ -15,7 +15,11 @@ import { dataOf } from "../../values/format.js";
 /** What is said at a step. At a seed of 1 it is the question that the lesson opens with. @param {Step} step */
 export function sentenceOf(step) {
   const { steps, language, stepLevel } = state.value;
-  const isSeed = !isFramework(stepLevel) && step.index === firstStop(steps) && phaseOf(step) === "gradient" && dataOf(step.output?.value) === 1;
+  const isSeed =
+    !isFramework(stepLevel) &&
+    step.index === firstStop(steps) &&
+    phaseOf(step) === "gradient" &&
+    dataOf(step.output?.value) === 1;
   return (isSeed && seedQuestion(steps[step.index + 1])) || inLanguage(language, step.sentence.en, step.sentence.zh);
 }
 
