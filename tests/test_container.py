@@ -104,7 +104,8 @@ def test_what_running_does_not_need_is_taken_out_before_it_is_copied(
 
 
 def test_nothing_of_ours_imports_what_is_taken_out_of_sympy() -> None:
-    taken = re.findall(r'"\$site"/sympy/(\S+)', (ROOT / "scripts" / "trim.sh").read_text())
+    script = (ROOT / "scripts" / "trim.sh").read_text()
+    taken = re.findall(r"for part in (.*); do", script)[0].split()
     assert "physics" in taken
     ours = [path.read_text("utf-8") for room in ("engine", "server") for path in (ROOT / room).rglob("*.py")]
     for name in taken:
