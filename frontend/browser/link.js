@@ -2,6 +2,7 @@
 //
 // It never reaches a server. What comes back from an address is somebody else's: only fields of the right kind are taken.
 
+import { programRequest } from "../requests/request.js";
 import { recipeOf } from "../runs/kept.js";
 import { stagesOf } from "../runs/parts.js";
 import { LOOK_FIELDS } from "../state/look.js";
@@ -64,16 +65,19 @@ export const samePlace = (a, b) => a.keptRuns === b.keptRuns && PLACE.every((fie
 
 /** What a link that is handed on holds besides: how far the page is, and what of its tools is not as at the beginning. @param {State} state */
 export function sharedPart(state) {
+  const kept = recipesIn(state);
   const isOther = (/** @type {PlaceField} */ field) => JSON.stringify(state[field]) !== JSON.stringify(INITIAL[field]);
   const place = PLACE.filter((field) => ALWAYS.includes(field) || isOther(field)).map((field) => [field, state[field]]);
-  return { ...linkedPart(state), ...soundParts(Object.fromEntries(place)), ...soundParts(stages(state)), ...kept(state) };
+  return {
+    ...linkedPart(state),
+    ...soundParts(Object.fromEntries(place)),
+    ...soundParts(stages(state)),
+    ...(kept.length > 0 && { kept }),
+  };
 }
 
-/** How the runs were made that are kept beside the present one; nothing where there are none. @param {State} state */
-function kept({ keptRuns }) {
-  const found = keptRuns.map(recipeOf).filter(isRecipe);
-  return found.length > 0 ? { kept: found } : {};
-}
+/** How the runs were made that are kept beside the present one. @param {State} state */
+export const recipesIn = (state) => state.keptRuns.map((each) => recipeOf(each, programRequest(state))).filter(isRecipe);
 
 /** With what settings the rows were made; nothing where those are the present ones. @param {State} state */
 function stages({ run, row, settings }) {

@@ -81,10 +81,12 @@ const isStage = having({ first: isPlace, settings: isSettings });
 /** @type {Check} */
 const areStages = (value) => listOf(isStage, MOST_STAGES)(value) && isRising(value.map((/** @type {any} */ { first }) => first));
 
+const isProgram = having({ source: isText, dialect: isText, at: recordOf(isNumber) });
+
 /** How a run was made that is kept; the server judges what else its program is given. @type {Check} */
 export const isRecipe = (value) =>
   having({
-    program: having({ source: isText, dialect: isText, at: recordOf(isNumber) }),
+    program: (/** @type {unknown} */ program) => program === undefined || isProgram(program),
     stages: areStages,
     rows: isPlace,
     place: whole(0, MOST_KEPT),

@@ -1,12 +1,12 @@
 // The place on the page that a link leads to: once its text is open, the update and the step that were shown, and the dock.
 
 import { lastStop } from "../state/lesson.js";
-import { recipeOf } from "../runs/kept.js";
 import { OWN } from "../runs/optimizers.js";
 import { fetched } from "../requests/request.js";
 import { reset, settingsMoved, showRow, showStep } from "../requests/run.js";
 import { loadOptimizers, optimiseText, speak } from "../requests/session.js";
 import { INITIAL, state, update } from "../store.js";
+import { recipesIn } from "./link.js";
 
 /** @import { Place } from "./link.js" */
 
@@ -34,8 +34,7 @@ export async function goTo({ cursor, row = 0, settings, stages, kept = [], langu
 
 /** The runs that were kept, made again where they are not there. @param {readonly import("../runs/kept.js").Recipe[]} recipes @param {AbortSignal} [signal] */
 async function keep(recipes, signal) {
-  const here = state.value.keptRuns.map(recipeOf);
-  if (JSON.stringify(here) === JSON.stringify(recipes)) return;
+  if (JSON.stringify(recipesIn(state.value)) === JSON.stringify(recipes)) return;
   update({ keptRuns: [] });
   if (recipes.length > 0) await (await fetched(() => import("../requests/kept_runs.js")))?.makeAgain(recipes, signal);
 }

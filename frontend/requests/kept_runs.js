@@ -6,7 +6,7 @@ import { carriedOn } from "../runs/continuing.js";
 import { asKept } from "../runs/kept.js";
 import { plainRate, requestOf } from "../runs/optimizers.js";
 import { state, update } from "../store.js";
-import { failed } from "./request.js";
+import { failed, programRequest } from "./request.js";
 
 /** @import { Run } from "../types.js" */
 /** @import { KeptRun, Recipe } from "../runs/kept.js" */
@@ -24,7 +24,7 @@ export async function makeAgain(recipes, signal = new AbortController().signal) 
 }
 
 /** One row more is asked for than was shown, so that a run which ended there by itself is not taken for one that went on. @param {Recipe} recipe @param {AbortSignal} signal @returns {Promise<KeptRun | null>} */
-async function madeAgain({ program, stages, rows, place }, signal) {
+async function madeAgain({ program = programRequest(), stages, rows, place }, signal) {
   /** @type {Run | null} */
   let run = null;
   for (const [i, { first, settings }] of stages.entries()) {

@@ -19,7 +19,7 @@ import { stagesOf } from "./parts.js";
  * @property {number} place             its stroke, which it keeps
  */
 
-/** How a kept run was made. @typedef {Pick<KeptRun, "program" | "stages" | "place"> & {rows: number}} Recipe */
+/** How a kept run was made; of which program is left out where that is the page's own. @typedef {Pick<KeptRun, "stages" | "place"> & {program?: KeptRun["program"], rows: number}} Recipe */
 
 export const MOST_KEPT = 5; // and the present one: each has a stroke of its own
 
@@ -42,8 +42,11 @@ export function asKept(run, furthest, program, others) {
   return { made, program, stages, loss, diverges: isWhole ? divergesFrom(run.status, loss) : null, place };
 }
 
-/** @param {KeptRun} kept @returns {Recipe} */
-export const recipeOf = ({ program, stages, loss, place }) => ({ program, stages, rows: loss.length - 1, place });
+/** @param {KeptRun} kept @param {KeptRun["program"]} own of the page @returns {Recipe} */
+export function recipeOf({ program, stages, loss, place }, own) {
+  const isOwn = JSON.stringify(program) === JSON.stringify(own);
+  return { ...(isOwn ? {} : { program }), stages, rows: loss.length - 1, place };
+}
 
 /** Whether two curves are one: the same settings on the same program, the same rows. @param {KeptRun} a @param {KeptRun} b */
 export const isSameCurve = (a, b) =>

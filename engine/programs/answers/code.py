@@ -142,12 +142,12 @@ def _inputs(target: Tensor, names: Mapping[str, str], asked: set[str]) -> dict[s
                 found[tensor.name] = Begin(name, "variable", source, holder, trained)
             elif node.op.name == "Placeholder":
                 found[tensor.name] = Begin(name, "placeholder", tensor, tensor, trained)
-            elif trained and _is_given(tensor):
+            elif trained and _stands_in_text(tensor):
                 found[tensor.name] = Begin(name, "constant", tensor, tensor, trained)
     return found
 
 
-def _is_given(tensor: Tensor) -> bool:
+def _stands_in_text(tensor: Tensor) -> bool:
     """Whether a tensor leans on nothing but what stands in the text."""
     return not any(node.op.name in GIVEN or node.op.writes for node in ancestors([tensor]))
 

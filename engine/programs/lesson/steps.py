@@ -16,9 +16,9 @@ from engine.graph.reachability import ancestors
 from engine.languages.workspace import GradientCall
 from engine.programs.lesson.by_rules import call_by_rules
 from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
+from engine.programs.lesson.mathematics.control_flow.turns_of_a_tape import is_told_of_the_last_turn
 from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.tensorflow import tensorflow_steps
-from engine.programs.lesson.turns_of_a_tape import is_told_of_the_last_turn
 from engine.programs.lesson.unrolled import CannotUnroll, Unrolled, unrolled
 from engine.programs.lesson.words import Step, Words
 from engine.programs.lesson.writing import (

@@ -81,14 +81,16 @@ def test_a_training_loop_is_walked_update_by_update_while_its_gradients_add_up(p
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("number", range(1, 37))
 @pytest.mark.parametrize("framework", ["PyTorch", "JAX"])
-def test_every_example_is_drawn_at_the_level_of_each_framework(open_page: OpenPage, framework: str) -> None:
-    for number in range(1, 37):
-        page = open_page(path=f"/?example=g{number:02}")
-        form = page.get_by_role("group", name="The same example in another language")
-        form.get_by_role("button", name=framework).click()
-        look_at(page, framework)
-        expect(page.locator(".levels").get_by_role("button", pressed=True)).to_have_text(framework)
-        to_the_last_step(page)
-        expect(page.locator("gl-step .sentence")).not_to_be_empty()
-        page.close()
+def test_an_example_is_drawn_at_the_level_of_each_framework(
+    open_page: OpenPage, framework: str, number: int
+) -> None:
+    page = open_page(path=f"/?example=g{number:02}")
+    page.get_by_role("group", name="The same example in another language").get_by_role(
+        "button", name=framework
+    ).click()
+    look_at(page, framework)
+    expect(page.locator(".levels").get_by_role("button", pressed=True)).to_have_text(framework)
+    to_the_last_step(page)
+    expect(page.locator("gl-step .sentence")).not_to_be_empty()

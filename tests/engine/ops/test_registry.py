@@ -26,7 +26,8 @@ PIECES = [
 
 # These have gradients only inside tf.cond and loops: tests/engine/graph/test_control_flow.py.
 ARRAYS = {f"TensorArray{use}V3" for use in ("Gather", "Read", "Scatter", "Write")}
-INSIDE_LOOPS = {"Switch", "Merge", "Enter", "Exit", "NextIteration"} | ARRAYS
+REFERENCES = {"RefSwitch", "RefMerge", "RefEnter"}
+INSIDE_LOOPS = {"Switch", "Merge", "Enter", "Exit", "NextIteration"} | REFERENCES | ARRAYS
 ON_SYMMETRIC = {
     "Cholesky",
     "SelfAdjointEigV2",

@@ -120,6 +120,7 @@ for (const [field, value] of /** @type {[string, unknown][]} */ ([
   ["kept", [{ ...RECIPE, stages: [] }]],
   ["kept", [{ ...RECIPE, stages: [{ first: 1, settings: INITIAL.settings }] }]],
   ["kept", [{ ...RECIPE, program: { source: 3 } }]],
+  ["kept", [{ ...RECIPE, program: null }]],
   ["kept", Array(6).fill(RECIPE)],
   ["cursor", -1],
   ["row", 1e9],

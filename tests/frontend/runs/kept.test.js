@@ -61,8 +61,11 @@ test("two curves are one where settings, text and every loss are the same", () =
   assert.ok(!isSameCurve(kept, asKept(run([9, 4], [{}]), 1, { ...SQUARE, source: "x^4" }, [kept])));
 });
 
-test("of a kept run a link holds what made its three rows", () => {
-  const { program, stages, rows, place } = recipeOf(asKept(run([9, 4, 1, 0], [{ rate: 0.1 }, { rate: 0.5 }, {}]), 2, SQUARE, []));
+test("of a kept run a link holds what made its three rows, and its program where that is not the page's", () => {
+  const CUBE = { ...SQUARE, source: "x^3" };
+  const kept = asKept(run([9, 4, 1, 0], [{ rate: 0.1 }, { rate: 0.5 }, {}]), 2, SQUARE, []);
+  assert.equal("program" in recipeOf(kept, { ...SQUARE }), false);
+  const { program, stages, rows, place } = recipeOf(kept, CUBE);
   assert.deepEqual([program, rows, place], [SQUARE, 2, 0]);
   assert.deepEqual(
     stages.map(({ first, settings: { rate } }) => [first, rate]),

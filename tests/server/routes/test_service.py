@@ -12,7 +12,7 @@ from tests.server.service import ROOT
 
 def test_the_service_is_alive_and_ready(client: httpx.Client) -> None:
     assert client.get("/health").json() == {"status": "ok"}
-    assert client.get("/ready").json() == {"status": "ready", "store": True, "workers": True}
+    assert client.get("/ready").json() == {"status": "ready", "store": True, "workers": True, "bus": True}
 
 
 def test_the_versions_are_given(client: httpx.Client) -> None:

@@ -13,8 +13,8 @@ from engine.interchange.values import tensor_json
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.jax.api.calling import Flat, as_value, flat_arguments, function_name
 from engine.languages.surfaces.jax.api.derivatives import gradient_call, pulled_back, with_gradient
+from engine.languages.surfaces.jax.api.following import follow_to_jaxpr
 from engine.languages.surfaces.jax.api.jitting import jaxpr_of
-from engine.languages.surfaces.jax.core.following import follow_to_jaxpr
 from engine.languages.surfaces.jax.core.jaxpr import Atom, Jaxpr, Literal, Var
 from engine.languages.surfaces.jax.core.printing import (
     Names,

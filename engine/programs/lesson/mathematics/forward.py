@@ -8,12 +8,12 @@ from itertools import groupby
 from engine.graph import Node
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.mathematics.blocks import Blocks
+from engine.programs.lesson.mathematics.control_flow.text_turns import TextTurns
 from engine.programs.lesson.mathematics.notation import Piece, composed, measured_piece, value_piece
 from engine.programs.lesson.mathematics.operations import RESHAPING, Operation
 from engine.programs.lesson.mathematics.page import Page, equation, told
 from engine.programs.lesson.mathematics.questions import of_result
 from engine.programs.lesson.mathematics.sentences import steps as sentences
-from engine.programs.lesson.mathematics.text_turns import TextTurns
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.sentence import Sentence
 from engine.programs.lesson.words import Step

@@ -12,13 +12,17 @@ from engine.programs.lesson.mathematics.backward.steps import backward_steps
 from engine.programs.lesson.mathematics.backward.sweep import Sweep
 from engine.programs.lesson.mathematics.blocks import Blocks
 from engine.programs.lesson.mathematics.close import close_steps
+from engine.programs.lesson.mathematics.control_flow.text_decisions import TextDecisions, told_decisions
+from engine.programs.lesson.mathematics.control_flow.text_turns import TextTurns, text_loops
+from engine.programs.lesson.mathematics.control_flow.traced_turns import (
+    traced_loops,
+    traced_names,
+    traced_paths,
+)
 from engine.programs.lesson.mathematics.forward import forward_steps
 from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.questions import of_ending
 from engine.programs.lesson.mathematics.sentences.questions import ask_ending
-from engine.programs.lesson.mathematics.text_decisions import TextDecisions, told_decisions
-from engine.programs.lesson.mathematics.text_turns import TextTurns, text_loops
-from engine.programs.lesson.mathematics.traced_turns import traced_loops, traced_names, traced_paths
 from engine.programs.lesson.mathematics.turns import MANY, Turns
 from engine.programs.lesson.mathematics.updates import process_steps, update_steps
 from engine.programs.lesson.run_ending import run_ending

@@ -96,8 +96,8 @@ def sentences(source: str) -> list[str]:
 
 
 def test_a_training_loop_is_walked_turn_by_turn_with_gradients_that_add_up() -> None:
-    told = sentences(LOOP)
-    of_w = [one for one in told if one.startswith(("w.grad", "−2", "w ←"))]
+    said = sentences(LOOP)
+    of_w = [one for one in said if one.startswith(("w.grad", "−2", "w ←"))]
     assert of_w == [
         "w.grad was None and is −3 now.",
         "w ← 0 − 0.1 × (−3) = 0.3.",
@@ -110,9 +110,9 @@ def test_a_training_loop_is_walked_turn_by_turn_with_gradients_that_add_up() -> 
 
 
 def test_where_gradients_are_emptied_the_lesson_says_so_between_two_turns() -> None:
-    told = sentences(LOOP.replace("    loss.b", "    optimizer.zero_grad()\n    loss.b"))
-    assert told.count("w.grad is emptied: None.") == 2
-    assert "w ← 0.3 − 0.1 × (−2.7) = 0.57." in told
+    said = sentences(LOOP.replace("    loss.b", "    optimizer.zero_grad()\n    loss.b"))
+    assert said.count("w.grad is emptied: None.") == 2
+    assert "w ← 0.3 − 0.1 × (−2.7) = 0.57." in said
 
 
 def test_the_steps_of_a_loop_are_about_the_same_nodes_in_every_turn() -> None:
@@ -122,9 +122,9 @@ def test_the_steps_of_a_loop_are_about_the_same_nodes_in_every_turn() -> None:
 
 
 def test_a_long_loop_is_shown_by_its_first_turns() -> None:
-    told = sentences(LOOP.replace("range(3)", "range(50)"))
-    assert sum(one.startswith("w is a leaf") for one in told) == 8
-    assert told[-1].startswith("More turns follow in the same way; in the end w is ")
+    said = sentences(LOOP.replace("range(3)", "range(50)"))
+    assert sum(one.startswith("w is a leaf") for one in said) == 8
+    assert said[-1].startswith("More turns follow in the same way; in the end w is ")
 
 
 def test_a_loss_inside_a_function_has_a_picture_too() -> None:

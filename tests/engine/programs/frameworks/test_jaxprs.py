@@ -58,10 +58,10 @@ def test_the_gradient_by_a_plain_number_is_part_of_the_answer_and_of_the_lesson(
 
 def test_a_lesson_as_mathematics_calls_an_argument_by_its_name() -> None:
     source = "import jax\nimport jax.numpy as jnp\nprint(jax.grad(lambda x: jnp.exp(jnp.sin(x)))(3.0))\n"
-    told = [
+    said = [
         step["sentence"]["en"] for step in tell_lesson(ProgramRequest(source), level="mathematics")["steps"]
     ]
-    assert "sin x = 0.1411." in told  # and not sin 3
+    assert "sin x = 0.1411." in said  # and not sin 3
 
 
 def test_the_way_back_of_vjp_has_a_picture_with_what_was_pulled_back() -> None:

@@ -321,7 +321,8 @@ def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False
 def linear_transpose(interpreter: Interpreter, fun: Any, *primals: Any) -> Native:
     """The transpose of a function that is linear: what pulls cotangents back, wherever it is taken."""
     leaves, structure = flat_arguments(primals, {})
-    zeros = [Constant(np.zeros(aval_of(as_value(x)).shape, aval_of(as_value(x)).dtype)) for x in leaves]
+    types = [aval_of(as_value(x)) for x in leaves]
+    zeros = [Constant(np.zeros(one.shape, one.dtype), one.weak) for one in types]
     pull: Native = vjp_(interpreter, fun, *trees().unflatten(structure, zeros)[0])[1]
     return Wrapped("linear_transpose", pull.function, fun)
 

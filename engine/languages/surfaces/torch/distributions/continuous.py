@@ -169,7 +169,7 @@ LAPLACE = distribution(
 # -- gamma, beta ---------------------------------------------------------------------------------------
 
 
-def _not_drawn(self: UserObject, sample_shape: Any = ()) -> Any:
+def _refuse_to_sample(self: UserObject, sample_shape: Any = ()) -> Any:
     raise not_here(
         f"Drawing from {self.kind.name}",
         f"从 {self.kind.name} 抽样",
@@ -200,8 +200,8 @@ GAMMA = distribution(
         "variance": lambda self: self.fields["concentration"] / self.fields["rate"] ** 2,
     },
     __init__=_of("concentration", "rate"),
-    sample=_not_drawn,
-    rsample=_not_drawn,
+    sample=_refuse_to_sample,
+    rsample=_refuse_to_sample,
     log_prob=_log_gamma,
 )
 
@@ -227,8 +227,8 @@ BETA = distribution(
     ("concentration1", "concentration0"),
     properties={"mean": _beta_mean, "variance": _beta_variance},
     __init__=_of("concentration1", "concentration0"),
-    sample=_not_drawn,
-    rsample=_not_drawn,
+    sample=_refuse_to_sample,
+    rsample=_refuse_to_sample,
     log_prob=_log_beta,
 )
 

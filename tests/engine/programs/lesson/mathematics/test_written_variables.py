@@ -142,6 +142,23 @@ def test_its_values_are_told_apart_and_what_came_back_to_each_is_added() -> None
     )
 
 
+@pytest.mark.parametrize(
+    ("source", "by", "slope"),
+    [
+        (BEST.format(x=2.0), "best", 2.0),  # best₁ · x by best₁
+        (COUNTED, "n", 3.0),  # 2 for the first turn, whose n goes through a · x, and 1 for the last
+        (SCATTERED.replace("table.read_value()", "table.read_value() ** 2"), "table", [16.0, 8.0]),
+    ],
+)
+def test_a_variable_that_is_read_in_a_branch_or_a_loop_after_a_write_has_tensorflow_1s_gradient(
+    source: str, by: str, slope: object
+) -> None:
+    told = steps(source.replace("tf.gradients(y, x)", f"tf.gradients(y, {by})"))
+    (close,) = of_phase(told, "close")
+    assert array(close["output"]["value"]).tolist() == slope
+    assert wrong_totals(told) == []
+
+
 # Asked of TensorFlow 2.21: the lines below the tape, and the gradient by x, or by x and by w.
 TAPES = [
     ("a = x * x\nx.assign_sub(1.)\ny = a * x", [21.0]),

@@ -73,18 +73,18 @@ def _scatter_reduce_backward(saved: Any, grad: Any) -> Any:
         places = _flat_places(index.value, saved.self.array.shape, dim).array.ravel()
         grad = grad / of_numbers(_counts(places, saved.self.array.shape, saved.include_self).astype(like))
     if saved.reduce in ("sum", "mean"):
-        return _kept(grad, saved), lambda: gather(grad, dim, index)
+        return _of_self(grad, saved), lambda: gather(grad, dim, index)
     if saved.reduce == "prod":
         of_src = lambda: gather(grad * saved.result, dim, index) / saved.src  # noqa: E731  # as for sums
-        return _kept(grad * (saved.result / saved.self), saved), of_src
+        return _of_self(grad * (saved.result / saved.self), saved), of_src
     is_self = OPERATORS["eq"](saved.self, saved.result) * others
     is_src = OPERATORS["eq"](saved.src, gather(saved.result, dim, index)) * 1.0
     ties = OPERATORS["scatter_into_zeros"](is_src, saved.self.array.shape, dim, index) + is_self
     share = grad / OPERATORS["masked_fill"](ties, OPERATORS["eq"](ties, 0), 1.0)
-    return _kept(grad, saved, is_self * share), lambda: is_src * gather(share, dim, index)
+    return _of_self(grad, saved, is_self * share), lambda: is_src * gather(share, dim, index)
 
 
-def _kept(grad: Any, saved: Any, found: Any = None) -> Any:
+def _of_self(grad: Any, saved: Any, found: Any = None) -> Any:
     """The gradient of the tensor itself: where it takes no part in what is combined, 0."""
     places = _flat_places(saved.index.value, saved.self.array.shape, saved.dim).array.ravel()
     written = np.zeros(saved.self.array.size, bool)

@@ -12,13 +12,16 @@ from engine.execution.eager.graph import EagerGraph
 from engine.graph import Node
 from engine.languages.interpreter.decisions import Decision, Round
 from engine.programs.lesson.formulas import number_text
+from engine.programs.lesson.mathematics.control_flow.traced_turns import TracedLoop, traced_loops
+from engine.programs.lesson.mathematics.control_flow.turns_of_a_tape import (
+    decided_in,
+    is_told_of_the_last_turn,
+)
 from engine.programs.lesson.mathematics.notation import name_piece
 from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.sentences import text_decisions as sentences
 from engine.programs.lesson.mathematics.sentences import turns as of_turns
-from engine.programs.lesson.mathematics.traced_turns import TracedLoop, traced_loops
 from engine.programs.lesson.sentence import Sentence
-from engine.programs.lesson.turns_of_a_tape import decided_in, is_told_of_the_last_turn
 from engine.programs.lesson.words import Step, Words
 
 Placed = tuple[int, Step]  # before which node of the graph a step stands

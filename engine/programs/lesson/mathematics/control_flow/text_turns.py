@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array
+from engine.programs.lesson.mathematics.control_flow.traced_turns import TracedLoop, TracedPath
 from engine.programs.lesson.mathematics.operations import Operation
 from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.sentences import turns as sentences
-from engine.programs.lesson.mathematics.traced_turns import TracedLoop, TracedPath
 from engine.programs.lesson.words import Step
 
 BRANCHING = (

@@ -16,7 +16,7 @@ import pytest
 
 from engine.programs import ProgramRequest, run_program, tell_lesson
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[4]
 RECORDED: dict[str, dict[str, list[str]]] = json.loads(
     (ROOT / "tests" / "data" / "example_forms.json").read_text(encoding="utf-8")
 )

@@ -1,0 +1,1 @@
+"""What the program's own control flow decided: its branches, the turns of its loops and of its tapes."""
