@@ -1,1 +1,0 @@
-import"./chunk-7K3YPM6R.js";import"./chunk-ZBPAPRKV.js";import"./chunk-F5WP7KH5.js";import"./chunk-KDEZC7HI.js";import"./chunk-YNFSEXY7.js";import"./chunk-MKUHYT2K.js";import"./chunk-3YKYRG57.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-2BHWEDA2.js";

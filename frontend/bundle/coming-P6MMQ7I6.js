@@ -1,1 +1,0 @@
-import{f as o,h as t,p}from"./chunk-ZBPAPRKV.js";import"./chunk-KDEZC7HI.js";import"./chunk-3YKYRG57.js";import"./chunk-BYXBJQAS.js";import"./chunk-2BHWEDA2.js";async function c(r){let e=o();e?.role==="teacher"&&(!r||a(r,e.code))?await t(e):(r||e)&&await p(r??e?.code)}var a=(r,e)=>r.toUpperCase().replace("-","")===e.toUpperCase().replace("-","");export{c as come};

@@ -1,1 +1,0 @@
-import{b as o,c as r,d as m,e as p,f as t,g as e,h as f,i}from"./chunk-NQT7DB7H.js";import"./chunk-BYXBJQAS.js";import"./chunk-2BHWEDA2.js";export{o as keepNotes,f as leaveItem,r as loadCourse,m as openItem,p as openItemAt,e as openLesson,t as openStop,i as press};

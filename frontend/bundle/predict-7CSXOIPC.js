@@ -1,1 +1,0 @@
-import"./chunk-X4SBZVB2.js";import"./chunk-6T76JXK4.js";import"./chunk-YNFSEXY7.js";import"./chunk-MKUHYT2K.js";import"./chunk-3YKYRG57.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-2BHWEDA2.js";
