@@ -160,7 +160,7 @@ def test_the_fields_of_a_diagnostic(client: httpx.Client) -> None:
 
 def test_the_fields_of_a_lesson(client: httpx.Client, program: Any) -> None:
     lesson = client.get(f"/programs/{program['id']}/lesson").json()
-    assert holds(lesson, {"program": str, "level": str, "steps": list, "values": dict})
+    assert holds(lesson, {"program": str, "level": str, "steps": list, "values": dict, "reason": None})
     step = next(step for step in lesson["steps"] if step["upstream"] and step["local"])
     tensor, text = {"tensor": str, "value": NUMBER}, {"en": str, "zh": str}
     names = dict.fromkeys(("phase", "node", "of", "rule", "rule_numbers"), str)
@@ -221,9 +221,8 @@ def test_a_lesson_has_the_level_that_is_asked_for_else_its_dialects(client: http
     asked = {level: client.get(square, params={"level": level}).json() for level in LEVELS}
     assert [asked[level]["level"] for level in LEVELS] == list(LEVELS)
     assert asked["mathematics"]["steps"] != asked["tensorflow"]["steps"]
-    assert (
-        client.get(square, params={"level": "torch"}).json()["level"] == "tensorflow"
-    )  # no program of PyTorch
+    as_torch = client.get(square, params={"level": "torch"}).json()  # written for PyTorch, and walked there
+    assert (as_torch["level"], "import torch" in as_torch["written"]) == ("torch", True)
     assert client.get(square, params={"level": "keras"}).status_code == 422
 
 
