@@ -169,8 +169,8 @@ def is_own(url: str, server: str) -> bool:
 
 
 def note_line(kind: str, text: str, troubles: list[str]) -> None:
-    """A problem document (422) is an answer that the page tells; the browser notes it all the same."""
-    if kind in {"error", "warning"} and "status of 422" not in text:
+    """A problem document is an answer that the page tells; the browser notes it all the same."""
+    if kind in {"error", "warning"} and not re.search("status of (409|422)", text):
         troubles.append(text)
 
 

@@ -133,7 +133,7 @@ def switched(data: Tensor, pred: Tensor, name: str | None = None) -> list[Tensor
     shape=_both_ways,
     latex=r"{data} \text{ if } {pred}",
     adjoints=switch.adjoints,
-    derivative=switch.derivative,
+    derivative=list(zip(switch.derivative, switch.derivative_zh, strict=True)),
 )
 @in_chinese("pred 成立时变量从输出 1 出来，否则从输出 0 出来。")
 def ref_switch(data: Array | None, pred: Array) -> Any:
@@ -156,7 +156,7 @@ def ref_switch_gradient(node: Node, *dys: Tensor | None) -> Sequence[Tensor | No
     shape=_first_known,
     latex=r"\mathrm{merge}({inputs})",
     adjoints=merge.adjoints,
-    derivative=merge.derivative,
+    derivative=list(zip(merge.derivative, merge.derivative_zh, strict=True)),
 )
 @in_chinese("唯一有值的、被写过的变量和它的编号。")
 def ref_merge(*inputs: Array) -> Any:

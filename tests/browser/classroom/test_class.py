@@ -139,3 +139,5 @@ def test_a_locked_code_lets_nobody_else_in(open_page: OpenPage, teacher: Page) -
     assert teacher.request.post(f"{api}/classes/{code}/join").status == 409
     student.reload()  # who is in stays in
     expect(student.locator(".class-label")).to_be_visible()
+    late = open_page("small", "zh-CN", path=f"/j/{code}")
+    expect(late.get_by_role("alert")).to_contain_text("这个课堂已不再接受新成员")

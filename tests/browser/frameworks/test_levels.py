@@ -80,8 +80,7 @@ def test_a_training_loop_is_walked_update_by_update_while_its_gradients_add_up(p
     expect(sentence).to_contain_text("−2.7 is added to w.grad, which held −3 from before: −5.7 now.")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(1, 37))
+@pytest.mark.parametrize("number", [1, 8, 13, 20, 26, 32])
 @pytest.mark.parametrize("framework", ["PyTorch", "JAX"])
 def test_an_example_is_drawn_at_the_level_of_each_framework(
     open_page: OpenPage, framework: str, number: int
@@ -92,5 +91,4 @@ def test_an_example_is_drawn_at_the_level_of_each_framework(
     ).click()
     look_at(page, framework)
     expect(page.locator(".levels").get_by_role("button", pressed=True)).to_have_text(framework)
-    to_the_last_step(page)
     expect(page.locator("gl-step .sentence")).not_to_be_empty()

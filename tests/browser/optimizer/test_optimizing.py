@@ -47,6 +47,8 @@ def test_the_lesson_of_a_program_that_has_trained_has_the_numbers_of_its_first_u
 
 def test_the_table_has_the_gradients_of_the_step_that_is_shown(square: Page) -> None:
     square.get_by_role("button", name="Step", exact=True).click()
+    expect(square.locator("gl-optimizer .count")).to_have_text("step 1")
+    square.wait_for_load_state("networkidle")  # the update's lesson has come
     square.get_by_role("tab", name="Table").click()
     row = square.locator("table.nodes tr").filter(has_text="VariableV2").locator("td.number")
     expect(row).to_have_text(["3", "6"])  # d(x²)/dx = 2x before the update

@@ -73,8 +73,10 @@ function findingsOf(model) {
 }
 
 const text = readFileSync(0, "utf8");
-const nodes = nodesFrom(text);
-const plain = modelOf(nodes ? programOf(nodes) : JSON.parse(text));
+const answer = JSON.parse(text);
+const plain = modelOf(
+  answer.status ? answer : programOf(/** @type {import("../../../frontend/types.js").ApiNode[]} */ (nodesFrom(text))),
+);
 const found = ARRANGEMENTS.map((arrangement) => {
   const model = { ...plain, merged: arrangement === "flow" };
   return [arrangement, Object.fromEntries(DIRECTIONS.map((direction) => [direction, findingsOf({ ...model, direction })]))];

@@ -82,7 +82,7 @@ class Kind(Native):
         """Itself, or the element type that it names: `x.dtype == np.float32`."""
         if isinstance(other, np.dtype):
             return len(self.types) == 1 and self.types[0] in ELEMENT_TYPES and other == self.types[0]
-        return self is other
+        return True if self is other else NotImplemented
 
     __hash__ = Native.__hash__
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError
+from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.data_sets.notes import stands_in
@@ -18,13 +18,14 @@ from engine.languages.surfaces.data_sets.stand_ins import (
     striped,
     texts,
 )
+from engine.ops.base.shapes import real_number, whole_number
 
 Split = tuple[tuple[Any, Any], tuple[Any, Any]]
 
 TRAIN, TEST = 1_200, 400  # pictures of one channel
 COLOUR_TRAIN, COLOUR_TEST = 300, 100
-TEXT_TRAIN, TEXT_TEST = 300, 100
-PRICES_TRAIN, PRICES_TEST = 404, 102
+TEXTS = 400
+PRICES = 506
 FASHION_SEED, COLOUR_SEED, TEXT_SEED, PRICE_SEED = 1, 2, 3, 4
 
 
@@ -87,6 +88,7 @@ def _texts(
     interpreter: Interpreter,
     name: str,
     kinds: int,
+    train: float,
     num_words: Any = None,
     skip_top: Any = 0,
     maxlen: Any = None,
@@ -97,20 +99,25 @@ def _texts(
     stands_in(
         interpreter,
         name,
-        f"{TEXT_TRAIN} lists of word numbers to train with and {TEXT_TEST} to test with, drawn at random; "
-        "each kind has some words more often",
-        f" {TEXT_TRAIN} 个训练用和 {TEXT_TEST} 个测试用的随机词号列表，每一类都有一些更常出现的词",
+        f"{TEXTS} lists of word numbers to train and to test with, drawn at random; each kind has some words "
+        "more often",
+        f" {TEXTS} 个训练和测试用的随机词号列表，每一类都有一些更常出现的词",
     )
-    found, labels = texts(TEXT_TRAIN + TEXT_TEST, kinds, 20, 120, TEXT_SEED)
-    first = [] if start_char is None else [start_char]
-    rows = [first + [word + (index_from or 0) for word in text] for text in found]
-    long = [row for row in zip(rows, labels, strict=True) if not maxlen or len(row[0]) < maxlen]
-    known = [_known(row, num_words, skip_top, oov_char) for row, _ in long]
-    train = len(known) * TEXT_TRAIN // (TEXT_TRAIN + TEXT_TEST)
-    return _split(known, np.array([label for _, label in long], np.int64), train)
+    limits = {"num_words": num_words, "skip_top": skip_top, "maxlen": maxlen}
+    numbers = {"start_char": start_char, "oov_char": oov_char, "index_from": index_from}
+    given = {
+        name: None if one is None else whole_number(one, name) for name, one in (limits | numbers).items()
+    }
+    found, labels = texts(TEXTS, kinds, 20, 120, TEXT_SEED)
+    first = [] if given["start_char"] is None else [given["start_char"]]
+    rows = [first + [word + (given["index_from"] or 0) for word in text] for text in found]
+    longest = given["maxlen"]
+    long = [row for row in zip(rows, labels, strict=True) if not longest or len(row[0]) < longest]
+    known = [_known(row, given["num_words"], given["skip_top"] or 0, given["oov_char"]) for row, _ in long]
+    return _split(known, np.array([label for _, label in long], np.int64), int(len(known) * train))
 
 
-def _known(row: list[int], num_words: Any, skip_top: Any, oov_char: Any) -> list[int]:
+def _known(row: list[int], num_words: int | None, skip_top: int, oov_char: int | None) -> list[int]:
     """A text in which the words that are too frequent or too rare are another number, or left out."""
     is_known = [skip_top <= word and (num_words is None or word < num_words) for word in row]
     if oov_char is None:
@@ -130,7 +137,7 @@ def imdb(
     index_from: Any = 3,
 ) -> Split:
     """Texts of two kinds: lists of lists of word numbers, and labels (n,) int64."""
-    return _texts(interpreter, "IMDB", 2, num_words, skip_top, maxlen, start_char, oov_char, index_from)
+    return _texts(interpreter, "IMDB", 2, 0.75, num_words, skip_top, maxlen, start_char, oov_char, index_from)
 
 
 def word_index(interpreter: Interpreter, path: Any = None) -> dict[str, int]:
@@ -151,25 +158,38 @@ def reuters(
     index_from: Any = 3,
 ) -> Split:
     """Texts of 46 kinds: lists of lists of word numbers, and labels (n,) int64."""
-    return _texts(interpreter, "Reuters", 46, num_words, skip_top, maxlen, start_char, oov_char, index_from)
+    train = 1.0 - _share(test_split)
+    return _texts(interpreter, "Reuters", 46, train, num_words, skip_top, maxlen, start_char, oov_char, index_from)
 
 
-def _prices(interpreter: Interpreter, name: str, columns: int) -> Split:
+def _share(test_split: Any) -> float:
+    """Raises: ValueRefused for what is no share of the rows."""
+    share = real_number(test_split, "test_split")
+    if not 0.0 <= share < 1.0:
+        raise ValueRefused(
+            f"`test_split` lies between 0 and 1, which {share} does not.",
+            message_zh=f"`test_split` 应在 0 和 1 之间，而 {share} 不是。",
+        )
+    return share
+
+
+def _prices(interpreter: Interpreter, name: str, columns: int, test_split: Any) -> Split:
+    train = int(PRICES * (1.0 - _share(test_split)))
     stands_in(
         interpreter,
         name,
-        f"{PRICES_TRAIN} rows of {columns} random measurements to train with and {PRICES_TEST} to test with, "
+        f"{train} rows of {columns} random measurements to train with and {PRICES - train} to test with, "
         "and prices that follow a straight line",
-        f" {PRICES_TRAIN} 行训练用和 {PRICES_TEST} 行测试用的随机数据（{columns} 列），价格与它们成线性关系",
+        f" {train} 行训练用和 {PRICES - train} 行测试用的随机数据（{columns} 列），价格与它们成线性关系",
     )
-    return _split(*measured(PRICES_TRAIN + PRICES_TEST, columns, PRICE_SEED), PRICES_TRAIN)
+    return _split(*measured(PRICES, columns, PRICE_SEED), train)
 
 
 def boston_housing(
     interpreter: Interpreter, path: Any = "boston_housing.npz", test_split: Any = 0.2, seed: Any = 113
 ) -> Split:
     """Rows of 13 numbers and a price of each, float64."""
-    return _prices(interpreter, "Boston housing", 13)
+    return _prices(interpreter, "Boston housing", 13, test_split)
 
 
 def california_housing(
@@ -180,7 +200,7 @@ def california_housing(
     seed: Any = 113,
 ) -> Split:
     """Rows of 8 numbers and a price of each, float32."""
-    (x, y), (u, v) = _prices(interpreter, "California housing", 8)
+    (x, y), (u, v) = _prices(interpreter, "California housing", 8, test_split)
     return (x.astype(np.float32), y.astype(np.float32)), (u.astype(np.float32), v.astype(np.float32))
 
 

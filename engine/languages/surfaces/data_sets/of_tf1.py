@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError
+from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.data_sets.notes import stands_in
 from engine.languages.surfaces.data_sets.stand_ins import BRIGHTEST, handwritten
+from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.random import own_generator
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.unsupported import refuse_given
+from engine.ops.base.shapes import whole_number
 
 TRAIN, VALIDATION, TEST = 1_200, 100, 400
 KINDS = 10
@@ -74,7 +77,10 @@ def next_batch(
     interpreter: Interpreter, part: Part, batch_size: Any, fake_data: Any = False, shuffle: Any = True
 ) -> tuple[Any, Any]:
     """The next images and labels."""
-    if not 0 < int(batch_size) <= part.count:
+    size = whole_number(batch_size, "batch_size")
+    if fake_data:
+        refuse_given("next_batch", {"fake_data": fake_data}, *AS_FLOATS)
+    if not 0 < size <= part.count:
         raise ProgramError(
             f"A batch of {batch_size} does not fit: there are {part.count:,} rows.",
             message_zh=f"一批 {batch_size} 行取不出来：一共有 {part.count} 行。",
@@ -82,7 +88,7 @@ def next_batch(
             hint_zh=f"请取不超过 {part.count} 行。",
             code="wrong_arguments",
         )
-    return part.next_batch(own_generator(interpreter), int(batch_size), bool(shuffle))
+    return part.next_batch(own_generator(interpreter), size, bool(shuffle))
 
 
 def read_data_sets(
@@ -96,17 +102,32 @@ def read_data_sets(
     seed: Any = None,
     source_url: Any = None,
 ) -> Record:
-    """Handwritten digits in three parts."""
+    """Handwritten digits in three parts.
+
+    Raises: RefusedError for images of whole numbers, or made-up ones; ValueRefused for a size beyond all.
+    """
+    kind = None if dtype is None or dtype_name(dtype) == "float32" else dtype
+    refuse_given("read_data_sets", {"dtype": kind, "fake_data": fake_data or None}, *AS_FLOATS)
+    validation = VALIDATION if validation_size is None else whole_number(validation_size, "validation_size")
+    if not 0 <= validation <= TRAIN:
+        raise ValueRefused(
+            f"`validation_size` lies between 0 and {TRAIN:,}, which {validation} does not.",
+            message_zh=f"`validation_size` 应在 0 和 {TRAIN} 之间，而 {validation} 不是。",
+        )
+    train = TRAIN + VALIDATION - validation
     stands_in(
         interpreter,
         "MNIST",
-        f"{TRAIN:,} handwritten digits to train with, {VALIDATION} to validate and {TEST} to test with, of 8 "
+        f"{train:,} handwritten digits to train with, {validation} to validate and {TEST} to test with, of 8 "
         "by 8 pixels drawn larger",
-        f" {TRAIN} 个训练用、{VALIDATION} 个验证用和 {TEST} 个测试用的手写数字（由 8×8 像素放大）",
+        f" {train} 个训练用、{validation} 个验证用和 {TEST} 个测试用的手写数字（由 8×8 像素放大）",
     )
-    stops = np.cumsum([0, TRAIN, VALIDATION, TEST])
+    stops = np.cumsum([0, train, validation, TEST])
     parts = [_part(int(start), int(stop), bool(one_hot), bool(reshape)) for start, stop in pairwise(stops)]
     return Record(DATASETS, parts)
+
+
+AS_FLOATS = ("Leave it out: images are numbers from 0 to 1.", "请去掉它：图像是 0 到 1 之间的数。")
 
 
 def _part(start: int, stop: int, one_hot: bool, flat: bool) -> Part:

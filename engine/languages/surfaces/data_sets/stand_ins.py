@@ -5,7 +5,6 @@ Each is the same on every machine, and something can be learned from it. No numb
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,6 @@ COMMON_WORDS = 2_000
 WORDS_OF_A_KIND = 20
 
 
-@cache
 def handwritten(start: int, stop: int) -> tuple[Any, Any]:
     """Some of the digits as MNIST's pictures are: (n, 28, 28) uint8 from 0 to 255, with labels (n,) uint8.
 

@@ -60,7 +60,9 @@ HERE = {
     "what every maker of a class or an object is given": "python.enums.keywords python.data_classes.kind "
     "python.typing.kind python.typing.trace",
     "the other readers of a statement take it": "tf2.looping.watching.value tf2.looping.watching.node",
-    "what is refused whatever it is": "tf2.eager.value tf2.variables.value tf2.functions.traced.tensor",
+    "what is refused whatever it is": "tf2.eager.value tf2.variables.value tf2.functions.traced.tensor "
+    "tf2.functions.running.session tf2.functions.running.fetches tf2.functions.running.feed_dict",
+    "a session that runs nothing": "tf2.functions.running.graph",
     "how a function is compiled or described, not what it computes": "tf2.functions.function.jit_compile "
     "tf2.functions.function.experimental_follow_type_hints tf2.functions.function.experimental_implements "
     "tf2.functions.function.experimental_compile tf2.functions.function.experimental_autograph_options "
@@ -78,6 +80,9 @@ HERE = {
     "what every recurrent cell does in its own way": "tf1.recurrent.cells.graph tf1.recurrent.cells.x "
     "tf1.recurrent.cells.state",
     "handed down to all layers inside a model by whoever calls it": "keras.models.training",
+    "the data is here, in one order": "data_sets.of_keras.path data_sets.of_keras.seed "
+    "data_sets.of_keras.version data_sets.of_tf1.train_dir data_sets.of_tf1.seed data_sets.of_tf1.source_url",
+    "only with an option that is refused": "data_sets.of_sklearn.tail_strength",
     "scikit-learn passes it over, too": "sklearn.folds.groups sklearn.folds.y sklearn.scaling.y",
     "it says whether memory is used again": "sklearn.scaling.copy",
     "what every rule of its kind is given": "python.decimals.symbol tf1.run_errors.node "
@@ -108,6 +113,7 @@ IN: dict[str, dict[str, str]] = {
         "the step's function has been called by then": "closure",
         "only with an option that is refused": "norm_type momentum",
         "a hint beside the mask": "is_causal",
+        "what is refused whatever it is": "sample_shape",
         "its formula has it": "padding_idx scale_grad_by_freq alpha",
     },
     "jax": {

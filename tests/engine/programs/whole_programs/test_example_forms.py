@@ -73,7 +73,8 @@ def test_a_form_prints_what_the_real_library_prints(framework: str, id_: str) ->
 def test_a_form_opens_at_the_level_of_its_framework_and_at_tensorflows(framework: str, id_: str) -> None:
     lesson = tell_lesson(request(framework, id_), level=framework)
     assert lesson["level"] == framework
-    assert any(step["phase"] == "backward" for step in lesson["steps"])
+    has_way_back = (framework, id_) != ("jax", "g27")  # the gradient of a sum is 1: no equation of a jaxpr
+    assert any(step["phase"] == "backward" for step in lesson["steps"]) == has_way_back
     assert tell_lesson(request(framework, id_), level="tensorflow")["steps"]
     assert answer(framework, id_)["graph"]["nodes"]
 

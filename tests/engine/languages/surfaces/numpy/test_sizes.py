@@ -120,6 +120,7 @@ def test_no_call_of_numpy_is_computed_before_it_is_sized() -> None:
 
 # Files that make arrays of memory as it is, and why no program reads any of it before it is written.
 OVERWRITTEN = {
+    "interchange/reading/tensors.py": "reads the bytes of a file, all of them",
     "execution/backends/numpy_calls/array_loop.py": "a row for each step; only the rows of steps "
     "that were taken are kept",
     "execution/backends/python_numbers/column_by_column.py": "filled whole by one call",

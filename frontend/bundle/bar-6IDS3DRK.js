@@ -1,1 +1,0 @@
-import"./chunk-IPZQH7ZZ.js";import"./chunk-Q7ZGJRQP.js";import"./chunk-7RAA25BW.js";import"./chunk-THYKC7TG.js";import"./chunk-PJCQEJDB.js";import"./chunk-2KATZDQI.js";import"./chunk-IAC75MT6.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-4MDZYUI4.js";

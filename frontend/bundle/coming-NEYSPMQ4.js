@@ -1,1 +1,0 @@
-import{a as o,d as t,n as p}from"./chunk-Q7ZGJRQP.js";import"./chunk-THYKC7TG.js";import"./chunk-IAC75MT6.js";import"./chunk-BYXBJQAS.js";import"./chunk-4MDZYUI4.js";async function c(r){let e=o();e?.role==="teacher"&&(!r||a(r,e.code))?await t(e):(r||e)&&await p(r??e?.code)}var a=(r,e)=>r.toUpperCase().replace("-","")===e.toUpperCase().replace("-","");export{c as come};

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-4XOTXDZP.js";import"./chunk-TG4QNFZN.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-4MDZYUI4.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

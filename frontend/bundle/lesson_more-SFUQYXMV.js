@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-W3GHBBX5.js";import"./chunk-WT6G4KFC.js";import"./chunk-32LNAKEY.js";import"./chunk-PJCQEJDB.js";import"./chunk-2KATZDQI.js";import"./chunk-IAC75MT6.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-4MDZYUI4.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

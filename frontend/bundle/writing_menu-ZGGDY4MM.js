@@ -1,1 +1,0 @@
-import{b as o,c as r}from"./chunk-BB36BSJF.js";import"./chunk-WT6G4KFC.js";import"./chunk-32LNAKEY.js";import"./chunk-PJCQEJDB.js";import"./chunk-2KATZDQI.js";import"./chunk-IAC75MT6.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-4MDZYUI4.js";export{o as LANGUAGES,r as WritingMenu};
