@@ -121,7 +121,8 @@ def _passed_over(interpreter: Interpreter, node: ast.stmt, module: str, name: st
     try:
         yield
     except (RefusedError, MissingModule) as error:
-        misspelt = module not in interpreter.modules and any(did_you_mean(module, interpreter.modules))
+        is_part = "." in module and module not in interpreter.modules
+        misspelt = is_part and any(did_you_mean(module, interpreter.modules))
         spared = module.split(".")[0] in PASSED_OVER
         if not spared or misspelt or _is_tried(interpreter.tree, node) or _is_read(interpreter.tree, name):
             raise

@@ -159,7 +159,9 @@ def reuters(
 ) -> Split:
     """Texts of 46 kinds: lists of lists of word numbers, and labels (n,) int64."""
     train = 1.0 - _share(test_split)
-    return _texts(interpreter, "Reuters", 46, train, num_words, skip_top, maxlen, start_char, oov_char, index_from)
+    return _texts(
+        interpreter, "Reuters", 46, train, num_words, skip_top, maxlen, start_char, oov_char, index_from
+    )
 
 
 def _share(test_split: Any) -> float:
