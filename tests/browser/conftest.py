@@ -169,8 +169,8 @@ def is_own(url: str, server: str) -> bool:
 
 
 def note_line(kind: str, text: str, troubles: list[str]) -> None:
-    """A problem document is an answer that the page tells; the browser notes it all the same."""
-    if kind in {"error", "warning"} and not re.search("status of (409|422)", text):
+    """A problem document, 503 on a busy machine, is an answer that the page tells; noted all the same."""
+    if kind in {"error", "warning"} and not re.search("status of (409|422|503)", text):
         troubles.append(text)
 
 

@@ -107,6 +107,7 @@ def test_every_listed_mode_of_padding_gives_numpys_own_numbers(mode: str) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)  # of a few hundred processes, on a busy machine
 def test_no_call_of_numpy_is_computed_before_it_is_sized() -> None:
     """Thousands of calls in processes of little memory: none fills it, takes long or is our mistake."""
     walk = [sys.executable, "-m", "tests.engine.languages.surfaces.numpy.large_calls"]
