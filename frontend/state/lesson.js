@@ -68,33 +68,33 @@ export function phasesOf(steps) {
 /** The nodes that a step stands for. @param {Step} step */
 export const nodesOf = ({ node, nodes = [node] }) => nodes;
 
-/** The node whose value a step has told, with the value; none of a step that computes nothing. @param {Step} step @returns {[string, Value][]} */
-const toldBy = ({ node, nodes, output }) => (output ? [[nodes ? nodeOf(output.tensor) : node, output.value]] : []);
+/** The node whose value a step shows, with the value; none of a step that computes nothing. @param {Step} step @returns {[string, Value][]} */
+const shownBy = ({ node, nodes, output }) => (output ? [[nodes ? nodeOf(output.tensor) : node, output.value]] : []);
 
 /**
- * What each node's value is at a step: what was told of it last, else what will be told of it first.
+ * What each node's value is at a step: what was shown of it last, else what will be first.
  * @param {readonly Step[]} steps @param {number} cursor @returns {Map<string, Value>}
  */
-function toldAt(steps, cursor) {
-  const told = new Map(steps.slice(0, cursor + 1).flatMap(toldBy));
-  for (const [name, value] of steps.slice(cursor + 1).flatMap(toldBy)) if (!told.has(name)) told.set(name, value);
-  return told;
+function valuesAt(steps, cursor) {
+  const values = new Map(steps.slice(0, cursor + 1).flatMap(shownBy));
+  for (const [name, value] of steps.slice(cursor + 1).flatMap(shownBy)) if (!values.has(name)) values.set(name, value);
+  return values;
 }
 
 /**
- * For each node the index of the step after which its value is known, -1 for "from the start": of a node that is told
+ * For each node the index of the step after which its value is known, -1 for "from the start": of a node that is shown
  * in every turn of a loop, the first. A node that only groups others is known with the last of them.
  * @param {readonly ApiNode[]} nodes @param {readonly Step[]} steps @returns {Map<string, number>}
  */
 export function knownAt(nodes, steps) {
-  const told = new Map(steps.toReversed().flatMap((step) => nodesOf(step).map((node) => [node, step.index])));
+  const stepOf = new Map(steps.toReversed().flatMap((step) => nodesOf(step).map((node) => [node, step.index])));
   const rowWithoutLesson = steps.length === 0 ? -1 : steps.length; // an update that the lesson does not reach
   /** @type {Map<string, number>} */
   const known = new Map();
   for (const { name, phase, inputs, control_inputs: groups } of nodes) {
     const after = (inputs.length > 0 ? inputs : groups).map((input) => known.get(nodeOf(input)) ?? -1);
     const own = phase === "update" && inputs.length > 0 ? rowWithoutLesson : -1;
-    known.set(name, told.get(name) ?? Math.max(own, ...after));
+    known.set(name, stepOf.get(name) ?? Math.max(own, ...after));
   }
   return known;
 }
@@ -203,8 +203,8 @@ function withScopes(shown, status, program) {
 export function knownAfter(program, steps, cursor, others = {}) {
   const { nodes } = program.graph;
   if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
-  const told = new Map([...Object.entries(others), ...toldAt(steps, cursor)]);
-  const shown = new Map(nodes.map(({ name, value }) => [name, told.has(name) ? (told.get(name) ?? null) : value]));
+  const values = new Map([...Object.entries(others), ...valuesAt(steps, cursor)]);
+  const shown = new Map(nodes.map(({ name, value }) => [name, values.has(name) ? (values.get(name) ?? null) : value]));
   return withScopes(shown, statusAt(nodes, steps, cursor), program);
 }
 

@@ -37,7 +37,9 @@ GRAPH_MODE = re.compile(
 )
 
 # How a processor is set up, in programs of either version: no graph is run by it.
-SET_UP = re.compile(r"\btf\.compat\.v1\.(?:ConfigProto|GPUOptions|(?:Interactive)?Session)\b")
+SET_UP = re.compile(
+    r"\btf\.compat\.v1\.(?:ConfigProto|GPUOptions|(?:Interactive)?Session|keras\.backend\.set_session)\b"
+)
 RUNS = re.compile(r"\.(?:run|eval)\s*\(")
 
 MEMBERS = re.compile(r"\btf\.(\w+)")

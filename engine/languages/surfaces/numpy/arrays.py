@@ -128,10 +128,10 @@ ARRAY.settable["shape"] = _set_shape
 
 
 @ARRAY.method("reshape")
-def reshape(interpreter: Interpreter, array: Any, *shape: Any) -> Any:
+def reshape(interpreter: Interpreter, array: Any, *shape: Any, order: Any = "C") -> Any:
     """The same elements in another shape."""
     interpreter.budget.spend(array.size)
-    return reshaped(interpreter, array, shape[0] if len(shape) == 1 else shape)
+    return reshaped(interpreter, array, shape[0] if len(shape) == 1 else shape, order)
 
 
 @ARRAY.method("transpose")

@@ -228,15 +228,15 @@ def arange(interpreter: Interpreter, start: Any, stop: Any = None, step: Any = 1
 
 
 @NUMPY.function("reshape")
-def reshape(interpreter: Interpreter, a: Any, newshape: Any) -> Any:
+def reshape(interpreter: Interpreter, a: Any, newshape: Any, order: Any = "C") -> Any:
     """The same elements in another shape."""
-    return reshaped(interpreter, to_array(interpreter, a), newshape)
+    return reshaped(interpreter, to_array(interpreter, a), newshape, order)
 
 
-def reshaped(interpreter: Interpreter, array: Any, shape: Any) -> Any:
+def reshaped(interpreter: Interpreter, array: Any, shape: Any, order: Any = "C") -> Any:
     """Raises: ProgramError where the shape is not one of as many elements."""
     try:
-        return array.reshape(shape)
+        return array.reshape(shape, order=order)
     except ValueError as error:
         if not str(error).startswith("cannot reshape array"):
             raise

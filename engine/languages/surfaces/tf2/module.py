@@ -445,6 +445,7 @@ def _compat_v1() -> Library:
     library.refused = {name: hints for name, hints in TF2.refused.items() if name not in SET_UP}
     library.value(Ignored("tf.compat.v1.ConfigProto"), "ConfigProto", "GPUOptions")
     library.function("Session", "InteractiveSession", config=ANY)(running.session_of_settings)
+    library.value(Ignored("tf.compat.v1.keras.backend.set_session"), "keras.backend.set_session")
     return library
 
 

@@ -220,5 +220,7 @@ def test_a_session_that_only_sets_up_a_processor_makes_no_program_of_tensorflow_
     layer = "print(tf.keras.layers.Dense(2)(tf.ones([1, 3])).shape)\n"
     assert detect_dialect(set_up + layer) == "tf2"
     assert detect_dialect(set_up + layer + "session.run(y)\n") == "tf1"
-    answer = run_program(ProgramRequest(set_up + layer))
-    assert (answer["status"], answer["printed"]) == ("ok", ["(1, 2)"])
+    given = "tf.compat.v1.keras.backend.set_session(session)\nwith session as also:\n    pass\n"
+    for source in (set_up + layer, set_up + given + layer):
+        answer = run_program(ProgramRequest(source))
+        assert (answer["status"], answer["printed"]) == ("ok", ["(1, 2)"])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES, Block
 from engine.languages.surfaces.tf2.functions.traced import outside
@@ -74,6 +75,7 @@ class SettingsSession:
 SESSION = members_of(SettingsSession, "Session")
 TYPE_NAMES[SettingsSession] = lambda session: "Session"
 SESSION.method("close")(lambda session: None)
+CONTEXTS[SettingsSession] = lambda interpreter, session: nullcontext(session)
 
 
 def session_of_settings(target: Any = "", graph: Any = None, config: Any = None) -> SettingsSession:

@@ -19,6 +19,7 @@ def printed(source: str, seed: int = 0) -> str:
     [
         ("np.array([1, 2]) * 2.5", "[2.5 5. ]"),
         ("np.arange(6).reshape(2, 3).T", "[[0 3]\n [1 4]\n [2 5]]"),
+        ("np.arange(4).reshape(2, 2, order='F').tolist()", "[[0, 2], [1, 3]]"),
         ("np.linspace(0, 1, 3)", "[0.  0.5 1. ]"),
         ("np.sum([[1, 2], [3, 4]], axis=0), np.mean([1, 2]), np.max([3, 5])", "[4 6] 1.5 5"),
         ("np.dot([1, 2], [3, 4]), np.power(2, 3), np.square(3.)", "11 8 9.0"),
