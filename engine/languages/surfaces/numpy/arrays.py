@@ -26,6 +26,7 @@ from engine.languages.surfaces.numpy.indexing import all_elements
 from engine.languages.surfaces.numpy.module import (
     NUMERIC,
     NUMPY,
+    ORDER,
     numpy_dtype,
     reshaped,
     texts_are_not_converted,
@@ -127,7 +128,7 @@ def _set_shape(array: Any, shape: Any) -> None:
 ARRAY.settable["shape"] = _set_shape
 
 
-@ARRAY.method("reshape")
+@ARRAY.method("reshape", order=ORDER)
 def reshape(interpreter: Interpreter, array: Any, *shape: Any, order: Any = "C") -> Any:
     """The same elements in another shape."""
     interpreter.budget.spend(array.size)

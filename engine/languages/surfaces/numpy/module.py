@@ -28,7 +28,7 @@ NUMPY = Library("np", borrowed=True)
 
 ANY_NUMPY: Any = np  # for arguments of types that are known when a program runs
 NUMERIC = "biuf"  # numpy's letters for truth values, integers and floats
-ORDER = word_of("C", "F")  # how elements stand in memory, which no program sees
+ORDER = word_of("C", "F")  # by rows or by columns: where new elements stand in memory, how a shape is filled
 LAID_OUT = word_of("C", "F", "A", "K")  # the same where it may follow that of an array
 NUMPY_TYPES = DTYPES | {"int8", "int16", "uint16", "uint32", "uint64"}
 LETTERS = {"f": "float", "i": "int", "u": "uint"}  # of numpy's short names, the bytes behind them: f4, i8
@@ -227,7 +227,7 @@ def arange(interpreter: Interpreter, start: Any, stop: Any = None, step: Any = 1
 # -- shapes ------------------------------------------------------------------------------------------
 
 
-@NUMPY.function("reshape")
+@NUMPY.function("reshape", order=ORDER)
 def reshape(interpreter: Interpreter, a: Any, newshape: Any, order: Any = "C") -> Any:
     """The same elements in another shape."""
     return reshaped(interpreter, to_array(interpreter, a), newshape, order)
