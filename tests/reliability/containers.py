@@ -24,7 +24,7 @@ from pathlib import Path
 
 from tests.reliability.figures import Figure, spread
 from tests.reliability.http import Connection, Target
-from tests.reliability.members import Listener, Room, joined
+from tests.reliability.members import Listener, Room, joined, missing_and_disordered
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = ("docker", "compose", "-f", "docker-compose.scale.yml")
@@ -166,10 +166,11 @@ async def hurt(students: int, name: str, fault: Fault) -> list[Figure]:
     for each in followers:
         each.leave()
     await asyncio.gather(*staying)
-    wrong = sum(each.heard != list(range(1, last + 1)) for each in followers)
+    missing, disordered = missing_and_disordered(followers, last)
     late_s = max((each - healed_s for each in teacher.refused_s), default=0.0)
     return [
-        Figure(f"{name}: students without each of {last} events once and in order", wrong),
+        Figure(f"{name}: events that a student did not get, of {last} for each", missing),
+        Figure(f"{name}: students who had events twice or out of order", disordered),
         Figure(f"{name}: steps that were refused meanwhile", len(teacher.refused_s), "", None),
         Figure(f"{name}: refused for so long after it was over", max(late_s, 0.0), "s", 5, timed=True),
         Figure(f"{name}: connections that were lost", sum(each.lost for each in followers), "", None),
