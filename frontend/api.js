@@ -108,9 +108,14 @@ async function request(path, options) {
   const known = ahead.get(question);
   ahead.delete(question);
   if (known) options?.signal?.addEventListener("abort", () => known.leave.abort());
-  const body = await (known?.answer ?? answerTo(path, options));
+  const body = await (known?.answer.catch(throwOwn) ?? answerTo(path, options));
   if (options?.signal?.aborted) throw new DOMException("", "AbortError");
   return body;
+}
+
+/** Throw an error of the page's other copy of this module as one of this copy, which knows its own class alone. @param {any} error */
+function throwOwn(error) {
+  throw "problem" in error ? new ApiError(error.problem) : error;
 }
 
 /** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
