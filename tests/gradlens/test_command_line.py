@@ -16,7 +16,7 @@ from engine.programs.answers import graph_files as download
 from engine.programs.answers.generated_text import GENERATED
 from engine.programs.runs.optimise import MAX_STEPS
 from engine.version import ENGINE_VERSION
-from gradlens import cli
+from gradlens import arguments, cli
 from gradlens.cli import main
 from gradlens.serve import address_of, listen
 
@@ -162,7 +162,7 @@ def test_the_commands_offer_what_the_engine_has() -> None:
     assert tuple(download.MEDIA_TYPES) == cli.GRAPHS
     assert tuple(download.DETAILS) == cli.DETAILS
     assert (*LANGUAGES, GENERATED) == cli.CODE
-    assert cli.MAX_STEPS == MAX_STEPS
+    assert arguments.MAX_STEPS == MAX_STEPS
 
 
 ASKING = 'a = input("a: ")\nb = input("b: ")\nprint(int(a) * int(b))\n'
