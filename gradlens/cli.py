@@ -15,6 +15,7 @@ from gradlens.arguments import port_number, step_count, value_of_variable
 DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
 DETAILS = ("tensorflow", "essentials")
+NOTEBOOK = "ipynb"
 CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -129,17 +130,18 @@ def _add_export(commands: Commands) -> None:
     export = _add(
         commands,
         "export",
-        "write a program's graph, or the program in another language",
-        "Write a program's graph for other tools, or the same computation in another language.",
+        "write a program's graph, the program in another language, or a notebook",
+        "Write a program's graph for other tools, the same computation in another language, or a Jupyter "
+        "notebook with its values, gradients and derivation, which checks them when it is run.",
         "gradlens export chain.math --format torch --output chain.py",
     )
     _add_program(export)
     export.add_argument(
         "--format",
         required=True,
-        choices=[*GRAPHS, *CODE],
+        choices=[*GRAPHS, *CODE, NOTEBOOK],
         metavar="FORMAT",
-        help=f"of a graph: {', '.join(GRAPHS)}; of code: {', '.join(CODE)}",
+        help=f"of a graph: {', '.join(GRAPHS)}; of code: {', '.join(CODE)}; {NOTEBOOK}: a Jupyter notebook",
     )
     export.add_argument(
         "--detail",
