@@ -15,7 +15,7 @@ from gradlens.arguments import port_number, step_count, value_of_variable
 DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
 DETAILS = ("tensorflow", "essentials")
-NOTEBOOK = "ipynb"
+DOCUMENTS = ("ipynb", "html")
 CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -130,18 +130,20 @@ def _add_export(commands: Commands) -> None:
     export = _add(
         commands,
         "export",
-        "write a program's graph, the program in another language, or a notebook",
+        "write a program's graph, code in another language, a notebook or a page",
         "Write a program's graph for other tools, the same computation in another language, or a Jupyter "
-        "notebook with its values, gradients and derivation, which checks them when it is run.",
+        "notebook with its values, gradients and derivation, which checks them when it is run; or one HTML "
+        "file in which its graph is stepped through without a server and without the internet.",
         "gradlens export chain.math --format torch --output chain.py",
     )
     _add_program(export)
     export.add_argument(
         "--format",
         required=True,
-        choices=[*GRAPHS, *CODE, NOTEBOOK],
+        choices=[*GRAPHS, *CODE, *DOCUMENTS],
         metavar="FORMAT",
-        help=f"of a graph: {', '.join(GRAPHS)}; of code: {', '.join(CODE)}; {NOTEBOOK}: a Jupyter notebook",
+        help=f"of a graph: {', '.join(GRAPHS)}; of code: {', '.join(CODE)}; "
+        "ipynb: a Jupyter notebook; html: a page to step through without a server",
     )
     export.add_argument(
         "--detail",

@@ -55,6 +55,10 @@ def exported(request: ProgramRequest, form: str, detail: str) -> bytes:
     limits = program_limits()
     if form == "ipynb":
         return written_notebook(request, limits)
+    if form == "html":
+        from gradlens.saved_page import saved_page
+
+        return saved_page(request, limits).encode()
     if form in (*LANGUAGES, GENERATED):
         return written_code(request, form, limits).encode()
     return download_graph(request, detail, form, limits)
