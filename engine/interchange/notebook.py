@@ -41,6 +41,6 @@ def to_ipynb(cells: Iterable[Cell]) -> bytes:
 
 
 def _written(place: int, cell: Cell) -> Mapping[str, Any]:
-    own = {"outputs": [], "execution_count": None} if cell.kind == "code" else {}
+    own: dict[str, Any] = {"outputs": [], "execution_count": None} if cell.kind == "code" else {}
     lines = cell.text.splitlines(keepends=True)
     return {"cell_type": cell.kind, "id": f"cell-{place}", "metadata": {}, "source": lines, **own}
