@@ -252,7 +252,15 @@ export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id
  * @param {"programs" | "runs" | "imports"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
  */
 export async function getGraphFile(noun, id, form) {
-  const response = await ask(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
+  return getFile(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
+}
+
+/** A program as a Jupyter notebook. @param {string} id */
+export const getNotebook = (id) => getFile(`api/v1/programs/${encodeURIComponent(id)}/notebook`);
+
+/** @param {string} path @returns {Promise<Blob>} */
+async function getFile(path) {
+  const response = await ask(path);
   if (!response.ok) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
   return response.blob();
 }
