@@ -10,9 +10,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from tests.reliability.classes.members import Listener, Room, all_heard, joined, missing_and_disordered
 from tests.reliability.figures import Figure
 from tests.reliability.http import Connection, Target
-from tests.reliability.members import Listener, Room, all_heard, joined, missing_and_disordered
 from tests.reliability.processes import Service, service
 
 STEP = 8  # of the lesson of what the class is shown, which asks for a number

@@ -7,9 +7,9 @@ import time
 from itertools import count
 
 from tests.reliability.attacks import ENDLESS, UNINTERRUPTIBLE
+from tests.reliability.classes.members import Listener, Room, all_heard, joined, missing_and_disordered
 from tests.reliability.figures import Figure, spread
 from tests.reliability.http import Connection, Target, request_bytes
-from tests.reliability.members import Listener, Room, all_heard, joined, missing_and_disordered
 from tests.reliability.processes import Service, resident_mb
 
 LAST_S = 10.0  # in which the last event has to arrive

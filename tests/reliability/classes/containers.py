@@ -1,6 +1,6 @@
 """Hurt the replicas of `docker-compose.scale.yml` while a class follows: faults, and an upgrade.
 
-python -m tests.reliability.containers [--students 60] [--only fault …]
+python -m tests.reliability.classes.containers [--students 60] [--only fault …]
 
 The compose file has to be up (`docker compose -f docker-compose.scale.yml up --build --wait`). Each fault
 comes and goes while a teacher shows two steps a second; then every student must have every event once and in
@@ -22,11 +22,11 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from tests.reliability.classes.members import Listener, Room, joined, missing_and_disordered
 from tests.reliability.figures import Figure, spread
 from tests.reliability.http import Connection, Target
-from tests.reliability.members import Listener, Room, joined, missing_and_disordered
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 COMPOSE = ("docker", "compose", "-f", "docker-compose.scale.yml")
 PORT = 8000
 PAUSE_S = 0.5  # between two steps that are shown
@@ -187,7 +187,7 @@ async def _heard(followers: Sequence[Follower], last: int) -> None:
 
 def main() -> int:
     """Hurt what is up, print the figures, and say whether all are within their bounds."""
-    parser = argparse.ArgumentParser(prog="python -m tests.reliability.containers")
+    parser = argparse.ArgumentParser(prog="python -m tests.reliability.classes.containers")
     parser.add_argument("--students", type=int, default=60)
     parser.add_argument("--only", nargs="+", choices=FAULTS, default=list(FAULTS))
     options = parser.parse_args()
