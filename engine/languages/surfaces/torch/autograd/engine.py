@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 from engine import ops
@@ -41,7 +42,8 @@ class Pass:
         pending = _dependencies(edge.node for edge in roots)
         for edge, seed in zip(roots, seeds, strict=True):
             self._receive(edge, seed)
-        ready = [(_rank(node), id(node), node) for node in dict.fromkeys(edge.node for edge in roots)]
+        order = count()  # of leaves, which all rank alike: as they become ready
+        ready = [(_rank(node), next(order), node) for node in dict.fromkeys(edge.node for edge in roots)]
         ready = [entry for entry in ready if pending.get(entry[2], 0) == 0]
         heapq.heapify(ready)
         while ready:
@@ -51,7 +53,7 @@ class Pass:
                 if gradient is not None:
                     self._receive(edge, gradient)
                 if pending[edge.node] == 0:
-                    heapq.heappush(ready, (_rank(edge.node), id(edge.node), edge.node))
+                    heapq.heappush(ready, (_rank(edge.node), next(order), edge.node))
 
     def _needed(self, roots: Iterable[Node]) -> set[Node]:
         """The nodes on a way to what is wanted."""
