@@ -25,6 +25,7 @@ from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (  # for their tables
     backend,
+    counted_metrics,
     layers,
     losses,
     metrics,
@@ -164,7 +165,18 @@ for name, make in sampling.MEMBERS.items():
 for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
     TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)
-for part in (optimizer, schedules, losses, asserts, metrics, models, regularizers, callbacks, sequences):
+for part in (
+    optimizer,
+    schedules,
+    losses,
+    asserts,
+    metrics,
+    counted_metrics,
+    models,
+    regularizers,
+    callbacks,
+    sequences,
+):
     TF2.members.update(part.members())
 
 
