@@ -30,6 +30,7 @@ from engine.languages.surfaces.keras import (  # for their tables
     losses,
     metrics,
     models,
+    own_losses,
 )
 from engine.languages.surfaces.keras.fitting import callbacks, regularizers, sequences
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
@@ -169,6 +170,7 @@ for part in (
     optimizer,
     schedules,
     losses,
+    own_losses,
     asserts,
     metrics,
     counted_metrics,
