@@ -33,10 +33,10 @@ PROFILES: Mapping[str, Limits] = MappingProxyType(
     {
         "own": Limits(
             steps=20_000_000,
-            wall_s=30.0,
-            tensor_elements=4_000_000,  # the weights and images of a small network
-            alive_elements=40_000_000,
-            element_operations=20_000_000_000,
+            wall_s=60.0,
+            tensor_elements=32_000_000,  # the weights and images of a small network
+            alive_elements=400_000_000,
+            element_operations=400_000_000_000,  # in products of matrices, so many take less than the time
             printed_bytes=1_000_000,
         ),
         "class": Limits(),

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 from engine.differentiation.tape import Tape
@@ -60,11 +61,13 @@ class EagerGraph(ImmediateGraph):
         self._reads: dict[Tensor, Reads] = {}
         self._made: dict[Any, Repeats] = {}
         self._turn = 0
+        self._laps = count(1)
+        self._lap = 0
         self._path = 0
         self._recipes: dict[Any, Recipe] = {}
         self._asked: dict[Any, Repeats] = {}
         self._repeats_of: dict[Node, Repeats] = {}
-        self._paths: dict[tuple[int, Span | None], int] = {}
+        self._paths: dict[tuple[int, Span | str | None], int] = {}
         self._openings: dict[int, Opening] = {}
         self._taken: set[str] = set()
         self._elements: set[Node] = set()
@@ -98,8 +101,8 @@ class EagerGraph(ImmediateGraph):
         origins = tuple((t.node.index, t.index, t.shape) for t in sources)
         key = (self._path, op.name, origins or own_name(name), facts_of(attributes, self._phase))
         repeats = self._made.setdefault(key, Repeats())
-        if repeats.turn != self._turn:
-            repeats.turn, repeats.used = self._turn, 0
+        if repeats.lap != self._lap:
+            repeats.lap, repeats.used = self._lap, 0
         if repeats.used < len(repeats.nodes) and not self._over:
             node = repeats.nodes[repeats.used]
             self._go_over(node, sources, attributes)
@@ -148,8 +151,8 @@ class EagerGraph(ImmediateGraph):
         """
         self.materialize()
         asked = self._asked.setdefault((self._path, key), Repeats())
-        if asked.turn != self._turn:
-            asked.turn, asked.used = self._turn, 0
+        if asked.lap != self._lap:
+            asked.lap, asked.used = self._lap, 0
         asked.used += 1
         if self.turn is not None:
             self.turn.asks(asked)
@@ -197,9 +200,9 @@ class EagerGraph(ImmediateGraph):
             node.inputs = sources
             node.outputs = tuple([EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs])
             self._compute(node, [tensor.array for tensor in sources])  # type: ignore[attr-defined]  # eager
-        for repeats, count in recipe.uses.items():
-            repeats.used = count if repeats.turn != self._turn else repeats.used + count
-            repeats.turn = self._turn
+        for repeats, used in recipe.uses.items():
+            repeats.used = used if repeats.lap != self._lap else repeats.used + used
+            repeats.lap = self._lap
         for reads, used, present in recipe.reads:
             reads.turn, reads.used, reads.present = self._turn, used, now(present)
         self._phase = recipe.phase
@@ -313,6 +316,7 @@ class EagerGraph(ImmediateGraph):
             first = len(self.nodes) if opening is None else opening.first
             self._openings[place] = Opening(len(self.nodes), first, dict(self.names.counts))
         self._turn += 1
+        self._lap = next(self._laps)
         self._phase = "forward"
         if self._replays:
             self.turn = self._turns.begin(place, self._openings[place], self._ran)
@@ -409,6 +413,11 @@ class EagerGraph(ImmediateGraph):
         return self._turn
 
     @property
+    def lap(self) -> int:
+        """A number for the turn, or for the lap of another loop, that goes over its nodes now."""
+        return self._lap
+
+    @property
     def reads(self) -> Mapping[Tensor, Reads]:
         """What is known of the reads of each variable."""
         return self._reads
@@ -450,6 +459,27 @@ class EagerGraph(ImmediateGraph):
             yield
         finally:
             self._path, self._span = outer, outer_span
+
+    @contextmanager
+    def lap_of(self, loop: str) -> Iterator[None]:
+        """One time around a loop without a tape: it goes over the nodes that this loop made here before.
+
+        Nothing that is made inside may be used outside, as its tensors are those of the next lap, too.
+        Where a tape is open, which needs all of them, each lap makes its own.
+        """
+        if self.tapes or self.tracing is not None:
+            yield
+            return
+        self.materialize()
+        if self.turn is not None:
+            self.turn.stop()
+        outer = self._path, self._lap
+        self._path = self._paths.setdefault((self._path, loop), len(self._paths) + 1)
+        self._lap = next(self._laps)
+        try:
+            yield
+        finally:
+            self._path, self._lap = outer
 
     @property
     def node_limit(self) -> int:

@@ -11,10 +11,10 @@ from engine.graph import Node, Tensor
 
 @dataclass(slots=True, eq=False)
 class Repeats:
-    """The nodes made under one key, and how many of them the current turn has gone over."""
+    """The nodes made under one key, and how many of them the current lap has gone over."""
 
     nodes: list[Node] = field(default_factory=list)
-    turn: int = 0
+    lap: int = 0
     used: int = 0
 
 

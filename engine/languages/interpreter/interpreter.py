@@ -49,6 +49,7 @@ class Interpreter:
     workspace: what our functions share during the run; the interpreter itself does not look into it.
     decisions: what its own `if` statements decided.
     staging:  while a function is traced, what turns control flow on tensors into steps of the trace.
+    row_numbers: what reads numbers that count the rows of a data set, where it has others than the real one.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class Interpreter:
         self.handling: list[GradlensError] = []  # the errors whose `except` blocks are running
         self._generators: WeakValueDictionary[int, Generator[Any, None, Any]] = WeakValueDictionary()
         self.staging: Staging | None = None
+        self.row_numbers: Any = None
         self.decisions = Decisions()
         self.is_over = False
         self._own: dict[OfRun, Any] = {}

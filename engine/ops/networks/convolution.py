@@ -17,8 +17,10 @@ from engine.ops.networks.windows import (
     axes_of_windows,
     check_format,
     checked_padding,
+    elements,
     four,
-    steps,
+    portions,
+    unfolded,
     windowed,
 )
 
@@ -84,8 +86,8 @@ def conv2d_op(x: Array, w: Array, strides: Any = EVERY, padding: str = "SAME", d
     axes = _of_filter(w.shape, strides, padding, dilations)
     counts = [axis.count(length) for axis, length in zip(axes, x.shape[1:3], strict=True)]
     y = np.zeros((len(x), *counts, w.shape[3]), dtype=x.dtype)
-    for ij, windows, found in steps(axes, x.shape[1:3]):
-        y[windows] += x[found] @ w[ij]
+    for some in portions(axes, x.shape):
+        y += np.tensordot(unfolded(x, axes, some), w[elements(some)], axes=2)
     return y
 
 
@@ -147,8 +149,10 @@ def conv2d_backprop_input(
     n, rows, columns, channels = (int(length) for length in input_sizes)
     axes = _of_filter(w.shape, strides, padding, dilations)
     dx = np.zeros((n, rows, columns, channels), dtype=dy.dtype)
-    for ij, windows, found in steps(axes, (rows, columns)):
-        dx[found] += dy[windows] @ w[ij].T
+    for some in portions(axes, dx.shape):
+        from_windows = np.tensordot(dy, w[elements(some)], axes=([3], [2]))  # as they are unfolded
+        for number, (_, windows, found) in enumerate(some):
+            dx[found] += from_windows[(*windows, number)]
     return dx
 
 
@@ -194,8 +198,8 @@ def conv2d_backprop_filter(
     size = [int(length) for length in filter_sizes]
     axes = _of_filter(size, strides, padding, dilations)
     dw = np.zeros(size, dtype=dy.dtype)
-    for ij, windows, found in steps(axes, x.shape[1:3]):
-        dw[ij] = np.tensordot(x[found], dy[windows], axes=OVER_PLACES)
+    for some in portions(axes, x.shape):
+        dw[elements(some)] = np.tensordot(unfolded(x, axes, some), dy, axes=OVER_PLACES)
     return dw
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -52,16 +52,26 @@ def _how(node: Node) -> dict[str, Any]:
 # -- the largest -----------------------------------------------------------------------------------
 
 
-def _first_largest(x: Array, axes: Sequence[Axis]) -> tuple[Array, Array]:
-    """The largest element of each window, and its number in the window; of equal ones the first."""
+def _largest(x: Array, axes: Sequence[Axis]) -> Any:
+    """The largest element of each window."""
     best = _for_each_window(x.shape, axes, x.dtype)
     best[:] = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-    number = np.full(best.shape, -1)
-    for step, (_, windows, found) in enumerate(steps(axes, x.shape[1:3])):
-        larger = x[found] > best[windows]
-        best[windows] = np.where(larger, x[found], best[windows])
-        number[windows] = np.where(larger, step, number[windows])
-    return best, number
+    for _, windows, found in steps(axes, x.shape[1:3]):
+        best[windows] = np.fmax(best[windows], x[found])
+    return best
+
+
+def _first_largest(x: Array, axes: Sequence[Axis]) -> Iterator[tuple[Any, Any, Array]]:
+    """For each element of a window: the windows, where they find it, and in which of them it is the largest.
+
+    Of equal ones it is the first.
+    """
+    best = _largest(x, axes)
+    is_open = np.ones(best.shape, dtype=bool)
+    for _, windows, found in steps(axes, x.shape[1:3]):
+        hit = (x[found] == best[windows]) & is_open[windows]
+        is_open[windows] &= ~hit
+        yield windows, found, hit
 
 
 def _for_each_window(shape: Sequence[int], axes: Sequence[Axis], dtype: Any) -> Any:
@@ -86,7 +96,7 @@ def max_pool_op(x: Array, ksize: Any = SINGLE, strides: Any = SINGLE, padding: s
 
     Shapes: input (n, rows, columns, c) -> y (n, rows', columns', c).
     """
-    return _first_largest(x, axes_of_windows(ksize, strides, padding))[0]
+    return _largest(x, axes_of_windows(ksize, strides, padding))
 
 
 @max_pool_op.gradient
@@ -113,11 +123,9 @@ def max_pool_grad(
 
     Shapes: orig_input (n, rows, columns, c), orig_output and grad (n, rows', columns', c) -> the input's.
     """
-    axes = axes_of_windows(ksize, strides, padding)
-    _, number = _first_largest(x, axes)
     dx = np.zeros_like(x)
-    for step, (_, windows, found) in enumerate(steps(axes, x.shape[1:3])):
-        dx[found] += np.where(number[windows] == step, dy[windows], 0)
+    for windows, found, hit in _first_largest(x, axes_of_windows(ksize, strides, padding)):
+        dx[found] += np.where(hit, dy[windows], 0)
     return dx
 
 
@@ -150,11 +158,9 @@ def max_pool_grad_grad(
 
     Shapes: orig_input and grad (n, rows, columns, c), orig_output (n, rows', columns', c) -> the output's.
     """
-    axes = axes_of_windows(ksize, strides, padding)
-    _, number = _first_largest(x, axes)
     du = np.zeros_like(y)
-    for step, (_, windows, found) in enumerate(steps(axes, x.shape[1:3])):
-        du[windows] += np.where(number[windows] == step, dz[found], 0)
+    for windows, found, hit in _first_largest(x, axes_of_windows(ksize, strides, padding)):
+        du[windows] += np.where(hit, dz[found], 0)
     return du
 
 

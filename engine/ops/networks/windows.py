@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from engine.errors import ShapeError, ValueRefused, quoted
 from engine.ops.base.shapes import whole_numbers, written
-from engine.ops.base.tensors import Shape
+from engine.ops.base.tensors import Array, Shape
 
 Place = tuple[int, slice, slice]
 Block = tuple[slice, slice, slice]  # of the batch, the rows and the columns
 Step = tuple[tuple[int, int], Block, Block]
+UNFOLDED = 2_000_000  # elements of windows side by side at a time
 A_STEP = 1000  # element operations to call numpy on a few numbers
 IN_FOUR = (1, 2)  # where rows and columns stand in (batch, rows, columns, channels)
 
@@ -84,6 +87,31 @@ def steps(axes: Sequence[Axis], lengths: Sequence[int]) -> Iterator[Step]:
     for i, windows_down, found_down in rows:
         for j, windows_across, found_across in columns:
             yield (i, j), (every, windows_down, windows_across), (every, found_down, found_across)
+
+
+def portions(axes: Sequence[Axis], x: Sequence[int]) -> Iterator[list[Step]]:
+    """The same steps, as many at a time as fit into a moderate amount of memory when they are unfolded."""
+    each = x[0] * prod(axis.count(length) for axis, length in zip(axes, x[1:3], strict=True)) * x[3]
+    every = list(steps(axes, x[1:3]))
+    size = max(1, UNFOLDED // max(each, 1))
+    return (every[start : start + size] for start in range(0, len(every), size))
+
+
+def unfolded(x: Array, axes: Sequence[Axis], some: Sequence[Step]) -> Any:
+    """Some elements of every window side by side; zero where a window reaches beyond the image.
+
+    Shapes: x (n, rows, columns, c) -> (n, rows', columns', elements, c).
+    """
+    counts = [axis.count(length) for axis, length in zip(axes, x.shape[1:3], strict=True)]
+    found = np.zeros((len(x), *counts, len(some), x.shape[3]), dtype=x.dtype)
+    for number, (_, windows, places) in enumerate(some):
+        found[(*windows, number)] = x[places]
+    return found
+
+
+def elements(some: Sequence[Step]) -> tuple[list[int], list[int]]:
+    """The rows and the columns, in a window, of some of its elements."""
+    return [i for (i, _), _, _ in some], [j for (_, j), _, _ in some]
 
 
 def steps_at_most(axes: Sequence[Axis], lengths: Sequence[int]) -> int:

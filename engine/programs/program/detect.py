@@ -26,6 +26,7 @@ CONTRIB_EAGER = re.compile(r"\bcontrib(?:\.|\s+import\s+)eager\b")
 DISABLED = re.compile(r"\bdisable_(?:eager_execution|v2_behavior)\b")
 USES_TENSORFLOW = re.compile(r"\btf\s*\.|\btensorflow\b|\bkeras\b")
 TAPE = re.compile(r"\bGradientTape\b")
+OF_KERAS = re.compile(r"\bkeras\.optimizers\b")
 SESSION = re.compile(r"\bSession\b")
 V1 = re.compile(r"\bcompat\.v1\b|\bimport\s+(?:miniflow|autodiff)\b")
 
@@ -118,7 +119,8 @@ def _version(code: str) -> str:
         return TF1 if DISABLED.search(code) else TF2
     if not RUNS.search(code):
         code = SET_UP.sub("", code)
-    by_tape = TAPE.search(code) and not SESSION.search(code)  # a graph beside it is built, but never run
+    # A graph beside a tape is built, but never run; or in a branch of its own, for TensorFlow 1.
+    by_tape = TAPE.search(code) and (OF_KERAS.search(code) or not SESSION.search(code))
     if (GRAPH_MODE.search(code) or V1.search(code)) and not by_tape:
         return TF1
     if EAGER.search(code):

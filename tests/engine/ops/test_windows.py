@@ -7,8 +7,9 @@ import pytest
 
 from engine.errors import ShapeError, ValueRefused
 from engine.graph import Graph
+from engine.ops.networks import windows
 from engine.ops.networks.convolution import conv2d, conv2d_op
-from engine.ops.networks.pooling import avg_pool_op, max_pool, max_pool_op
+from engine.ops.networks.pooling import avg_pool_op, max_pool, max_pool_grad, max_pool_op
 from engine.ops.networks.windows import Axis
 
 ROW = np.array([1.0, 5.0, 2.0, 4.0, 3.0]).reshape(1, 1, 5, 1)
@@ -41,6 +42,23 @@ def test_a_window_far_larger_than_its_image_goes_through_the_image_only() -> Non
 def test_a_filter_weighs_each_neighbour() -> None:
     w = np.array([1.0, 10.0, 100.0]).reshape(1, 3, 1, 1)
     assert conv2d_op.forward(ROW, w).reshape(-1).tolist() == [510.0, 251.0, 425.0, 342.0, 34.0]
+
+
+def test_windows_that_are_unfolded_in_portions_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.RandomState(0)
+    x, w = random.normal(size=(2, 5, 4, 3)), random.normal(size=(3, 2, 3, 2))
+    at_once = conv2d_op.forward(x, w)
+    monkeypatch.setattr(windows, "UNFOLDED", 1)  # one element of the window at a time
+    assert np.allclose(conv2d_op.forward(x, w), at_once, rtol=1e-13)
+
+
+def test_of_equal_elements_the_first_gets_the_gradient() -> None:
+    x = np.array([2.0, 2.0, 1.0, 3.0]).reshape(1, 1, 4, 1)
+    how = {"ksize": (1, 1, 2, 1), "strides": (1, 1, 2, 1)}
+    dx = max_pool_grad.forward(
+        x, max_pool_op.forward(x, **how), np.array([5.0, 7.0]).reshape(1, 1, 2, 1), **how
+    )
+    assert dx.reshape(-1).tolist() == [5.0, 0.0, 0.0, 7.0]
 
 
 def test_the_mean_counts_only_what_stands_in_the_image() -> None:

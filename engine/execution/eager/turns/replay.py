@@ -313,7 +313,7 @@ class Replay:
         graph.have_run(ran, recorded.closed_at[self.position], self.updates())
         for call in done:
             for repeats, used in call.uses:
-                repeats.turn, repeats.used = graph.turn_number, used
+                repeats.lap, repeats.used = graph.lap, used
             for reads, used, place in call.reads:
                 present = None if place is None else self.tensor(place)
                 reads.turn, reads.used, reads.present = graph.turn_number, used, present

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+import numpy as np
+
 from engine.errors import GradlensError, ProgramError, RefusedError
 from engine.languages.interpreter.builtins.containers import subscript
 from engine.languages.interpreter.builtins.formatting import convert, format_value
@@ -149,6 +151,8 @@ def item(interpreter: Interpreter, node: ast.Subscript) -> Evaluation:
 
     def evaluate() -> Any:
         value, key = value_of(), key_of()
+        if interpreter.row_numbers is not None and isinstance(value, (list, np.ndarray)):
+            key = interpreter.row_numbers.key(value, key)
         if is_symbolic(value):
             with interpreter.building(node):
                 return subscript(value, key, budget)

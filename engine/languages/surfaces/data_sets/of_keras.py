@@ -11,6 +11,7 @@ from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.data_sets.notes import stands_in
+from engine.languages.surfaces.data_sets.row_numbers import count_on
 from engine.languages.surfaces.data_sets.stand_ins import (
     COMMON_WORDS,
     handwritten,
@@ -24,13 +25,19 @@ Split = tuple[tuple[Any, Any], tuple[Any, Any]]
 
 TRAIN, TEST = 1_200, 400  # pictures of one channel
 COLOUR_TRAIN, COLOUR_TEST = 300, 100
+REAL, REAL_COLOUR = (60_000, 10_000), (50_000, 10_000)  # rows of the real sets
+REAL_TEXTS = {"IMDB": (25_000, 25_000), "Reuters": (8_982, 2_246)}
 TEXTS = 400
 PRICES = 506
 FASHION_SEED, COLOUR_SEED, TEXT_SEED, PRICE_SEED = 1, 2, 3, 4
 
 
-def _split(rows: Any, labels: Any, train: int) -> Split:
-    return (rows[:train], labels[:train]), (rows[train:], labels[train:])
+def _split(interpreter: Interpreter, rows: Any, labels: Any, train: int, real: tuple[int, int]) -> Split:
+    """The rows to train and those to test with; `real` says how many of each the real set has."""
+    parts = (rows[:train], labels[:train]), (rows[train:], labels[train:])
+    for (part, _), count in zip(parts, real, strict=True):
+        count_on(interpreter, part, count)
+    return parts
 
 
 def mnist(interpreter: Interpreter, path: Any = "mnist.npz") -> Split:
@@ -41,7 +48,7 @@ def mnist(interpreter: Interpreter, path: Any = "mnist.npz") -> Split:
         f"{TRAIN:,} handwritten digits to train with and {TEST} to test with, of 8 by 8 pixels drawn larger",
         f" {TRAIN} 个训练用和 {TEST} 个测试用的手写数字（由 8×8 像素放大）",
     )
-    return _split(*handwritten(0, TRAIN + TEST), TRAIN)
+    return _split(interpreter, *handwritten(0, TRAIN + TEST), TRAIN, REAL)
 
 
 def fashion_mnist(interpreter: Interpreter) -> Split:
@@ -53,7 +60,7 @@ def fashion_mnist(interpreter: Interpreter) -> Split:
         f" {TRAIN} 张训练用和 {TEST} 张测试用的条纹图，条纹的角度就是类别",
     )
     pictures, labels = striped(TRAIN + TEST, 10, 28, 1, FASHION_SEED)
-    return _split(pictures[..., 0], labels.astype(np.uint8), TRAIN)
+    return _split(interpreter, pictures[..., 0], labels.astype(np.uint8), TRAIN, REAL)
 
 
 def _colour(interpreter: Interpreter, name: str, kinds: int, kind: type[np.generic]) -> Split:
@@ -65,7 +72,7 @@ def _colour(interpreter: Interpreter, name: str, kinds: int, kind: type[np.gener
         f" {COLOUR_TRAIN} 张训练用和 {COLOUR_TEST} 张测试用的彩色条纹图，条纹的角度和颜色就是类别",
     )
     pictures, labels = striped(COLOUR_TRAIN + COLOUR_TEST, kinds, 32, 3, COLOUR_SEED)
-    return _split(pictures, labels.astype(kind)[:, None], COLOUR_TRAIN)
+    return _split(interpreter, pictures, labels.astype(kind)[:, None], COLOUR_TRAIN, REAL_COLOUR)
 
 
 def cifar10(interpreter: Interpreter) -> Split:
@@ -114,7 +121,8 @@ def _texts(
     longest = given["maxlen"]
     long = [row for row in zip(rows, labels, strict=True) if not longest or len(row[0]) < longest]
     known = [_known(row, given["num_words"], given["skip_top"] or 0, given["oov_char"]) for row, _ in long]
-    return _split(known, np.array([label for _, label in long], np.int64), int(len(known) * train))
+    labels = np.array([label for _, label in long], np.int64)
+    return _split(interpreter, known, labels, int(len(known) * train), REAL_TEXTS[name])
 
 
 def _known(row: list[int], num_words: int | None, skip_top: int, oov_char: int | None) -> list[int]:
@@ -175,7 +183,7 @@ def _share(test_split: Any) -> float:
     return share
 
 
-def _prices(interpreter: Interpreter, name: str, columns: int, test_split: Any) -> Split:
+def _prices(interpreter: Interpreter, name: str, columns: int, test_split: Any, real: int) -> Split:
     train = int(PRICES * (1.0 - _share(test_split)))
     stands_in(
         interpreter,
@@ -184,14 +192,16 @@ def _prices(interpreter: Interpreter, name: str, columns: int, test_split: Any) 
         "and prices that follow a straight line",
         f" {train} 行训练用和 {PRICES - train} 行测试用的随机数据（{columns} 列），价格与它们成线性关系",
     )
-    return _split(*measured(PRICES, columns, PRICE_SEED), train)
+    real_train = int(real * (1.0 - _share(test_split)))
+    rows, prices = measured(PRICES, columns, PRICE_SEED)
+    return _split(interpreter, rows, prices, train, (real_train, real - real_train))
 
 
 def boston_housing(
     interpreter: Interpreter, path: Any = "boston_housing.npz", test_split: Any = 0.2, seed: Any = 113
 ) -> Split:
     """Rows of 13 numbers and a price of each, float64."""
-    return _prices(interpreter, "Boston housing", 13, test_split)
+    return _prices(interpreter, "Boston housing", 13, test_split, PRICES)
 
 
 def california_housing(
@@ -202,7 +212,7 @@ def california_housing(
     seed: Any = 113,
 ) -> Split:
     """Rows of 8 numbers and a price of each, float32."""
-    (x, y), (u, v) = _prices(interpreter, "California housing", 8, test_split)
+    (x, y), (u, v) = _prices(interpreter, "California housing", 8, test_split, 20_640)
     return (x.astype(np.float32), y.astype(np.float32)), (u.astype(np.float32), v.astype(np.float32))
 
 

@@ -14,6 +14,7 @@ from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.data_sets.notes import stands_in
+from engine.languages.surfaces.data_sets.row_numbers import count_on
 from engine.languages.surfaces.data_sets.stand_ins import BRIGHTEST, handwritten
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.library import Library
@@ -23,6 +24,7 @@ from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number
 
 TRAIN, VALIDATION, TEST = 1_200, 100, 400
+REAL, REAL_TEST = 60_000, 10_000  # rows of the real set; 5,000 of the first are to validate
 KINDS = 10
 
 
@@ -124,6 +126,9 @@ def read_data_sets(
     )
     stops = np.cumsum([0, train, validation, TEST])
     parts = [_part(int(start), int(stop), bool(one_hot), bool(reshape)) for start, stop in pairwise(stops)]
+    kept = 5_000 if validation_size is None else validation
+    for part, real in zip(parts, (REAL - kept, kept, REAL_TEST), strict=True):
+        count_on(interpreter, part.images, real)
     return Record(DATASETS, parts)
 
 

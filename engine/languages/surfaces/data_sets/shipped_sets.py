@@ -1,4 +1,4 @@
-"""The two real data sets that come with the engine (`shipped/README.md` says whose they are)."""
+"""The real data sets that come with the engine (`shipped/README.md` says whose they are)."""
 
 from __future__ import annotations
 
@@ -31,3 +31,13 @@ def iris() -> tuple[tuple[str, ...], Any, Any]:
     for array in (lengths, species):
         array.flags.writeable = False
     return tuple(head.split(",")[:4]), lengths, species
+
+
+@cache
+def table(name: str) -> tuple[Any, Any]:
+    """The rows and the targets of `breast_cancer`, `wine` or `diabetes`, read-only."""
+    with np.load(SHIPPED / f"{name}.npz", allow_pickle=False) as file:
+        found = file["data"], file["target"]
+    for array in found:
+        array.flags.writeable = False
+    return found

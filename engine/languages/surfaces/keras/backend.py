@@ -104,6 +104,16 @@ def _variable(value: Any, dtype: Any = None, name: Any = None) -> Variable:
     return made
 
 
+def _normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None) -> Tensor:
+    """Numbers drawn from a normal distribution."""
+    return ops.random_normal(shape, mean, stddev, dtype_name(dtype) or FLOATX, seed)
+
+
+def _uniform(shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None) -> Tensor:
+    """Numbers drawn evenly from an interval."""
+    return ops.random_uniform(shape, minval, maxval, dtype_name(dtype) or FLOATX, seed)
+
+
 def _rows(x: Any) -> Tensor:
     """Each example in one row."""
     x = convert_to_tensor(x)
@@ -181,6 +191,8 @@ BACKEND: Mapping[str, Build] = MappingProxyType(
         "sparse_categorical_crossentropy": lambda target, output, from_logits=False, axis=-1: (
             losses.sparse_categorical_crossentropy(target, output, from_logits=from_logits, axis=axis)
         ),
+        "random_normal": _normal,
+        "random_uniform": _uniform,
         "constant": _constant,
         "variable": _variable,
         "int_shape": _shape,

@@ -29,6 +29,7 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, symbols
+from engine.languages.surfaces.keras.weight_arguments import weight_arguments
 from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf2.eager import EagerShape, array_of
 from engine.languages.surfaces.tf2.functions.function import Function, concrete_of
@@ -139,21 +140,26 @@ def _spelled(name: str) -> str:
 def add_weight(
     interpreter: Interpreter,
     self: UserObject,
-    shape: Any = (),
+    *given: Any,
+    shape: Any = None,
     initializer: Any = None,
     dtype: Any = None,
-    trainable: Any = True,
+    trainable: Any = None,
     name: Any = None,
     regularizer: Any = None,
 ) -> KerasVariable:
     """A variable of the layer; left out, its first value is Glorot's."""
-    rule = initializer_named(interpreter, "glorot_uniform" if initializer is None else initializer)
-    lengths = tuple(int(length) for length in whole_numbers(shape, "shape").reshape(-1))
+    named = {"shape": shape, "initializer": initializer, "dtype": dtype, "trainable": trainable}
+    settings = weight_arguments(given, {**named, "name": name, "regularizer": regularizer})
+    rule = initializer_named(interpreter, settings.get("initializer", "glorot_uniform"))
+    lengths = tuple(int(length) for length in whole_numbers(settings.get("shape", ()), "shape").reshape(-1))
     interpreter.budget.check_elements(list(lengths))
-    own = name or "variable"
-    made = KerasVariable(lambda: _first(rule, lengths), name=own, trainable=bool(trainable))
+    own = settings.get("name", "variable")
+    made = KerasVariable(
+        lambda: _first(rule, lengths), name=own, trainable=bool(settings.get("trainable", True))
+    )
     made.given_name, made.path = own, f"{_path_of(interpreter, self)}/{own}"
-    made.regularizer = regularizer_named(regularizer)
+    made.regularizer = regularizer_named(settings.get("regularizer"))
     self.fields["_weights"].append(made)
     return made
 

@@ -290,10 +290,10 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
         kind = float_kind(name, dtype)
 
         def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-            pair = (_in_kind(value, kind) for value in (y_true, y_pred))
+            pair = (in_kind(value, kind) for value in (y_true, y_pred))
             each = function(*same_rank(*pair, column=True), **settings)
             if sample_weight is not None:
-                each = each * _weights_for(each, sample_weight)
+                each = each * weights_for(each, sample_weight)
             if reduction in ("none", None):
                 return each
             return ops.reduce_sum(each) if reduction == "sum" else ops.reduce_mean(each)
@@ -309,7 +309,7 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
     return called
 
 
-def _in_kind(value: Any, kind: str | None) -> Any:
+def in_kind(value: Any, kind: str | None) -> Any:
     """A tensor of that element type, or of its own."""
     if kind is None:
         return convert_to_tensor(value)
@@ -336,7 +336,7 @@ def check_float32(name: str, dtype: Any) -> None:
         )
 
 
-def _weights_for(each: Any, sample_weight: Any) -> Any:
+def weights_for(each: Any, sample_weight: Any) -> Any:
     """One weight for each loss; a last axis of length 1 is taken off where it is one too many."""
     weights = ops.cast(convert_to_tensor(sample_weight), each.dtype)
     shape = weights.shape or ()

@@ -41,9 +41,13 @@ class Metric:
     def update(self, arrays: list[Array], sample_weight: Any) -> None:
         """Take in a batch."""
         figures = np.asarray(self.each(*arrays), dtype=self.number)
-        weights = self.number(1) if sample_weight is None else _weights(figures, sample_weight)
+        weights = self.number(1) if sample_weight is None else weights_of(figures, sample_weight)
         self.total += np.sum(figures * weights, dtype=self.number)
         self.weight += np.sum(np.broadcast_to(weights, figures.shape), dtype=self.number)
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self.total = self.weight = self.number(0)
 
     def figure(self) -> np.floating[Any]:
         """The figure so far; 0 before the first batch."""
@@ -56,7 +60,7 @@ class Metric:
         return ops.constant(self.figure())
 
 
-def _weights(figures: Array, given: Any) -> Array:
+def weights_of(figures: Array, given: Any) -> Array:
     """One weight for each figure, or one for all that an example brings."""
     weights = np.asarray(array_of(given), dtype=figures.dtype)
     weights = weights.reshape((*weights.shape, *[1] * (figures.ndim - weights.ndim)))
@@ -121,6 +125,12 @@ def _squares(y_true: Array, y_pred: Array) -> Array:
     return np.asarray(np.square(y_pred - y_true).mean(axis=-1))
 
 
+def _each_square(y_true: Array, y_pred: Array) -> Array:
+    y_true, y_pred = _without_column(y_true, y_pred)
+    _same_shapes(y_true, y_pred)
+    return np.asarray(np.square(y_pred - y_true))
+
+
 def _distances(y_true: Array, y_pred: Array) -> Array:
     y_true, y_pred = _without_column(y_true, y_pred)
     _same_shapes(y_true, y_pred)
@@ -182,8 +192,12 @@ class Pairs(Metric):
     """A metric of labels and predictions."""
 
 
-def _reset(metric: Metric) -> None:
-    metric.total = metric.weight = metric.number(0)
+class Root(Pairs):
+    """The square root of the mean of squares."""
+
+    def figure(self) -> np.floating[Any]:
+        """The figure so far."""
+        return self.number(np.sqrt(super().figure()))
 
 
 UPDATES = {
@@ -194,18 +208,23 @@ UPDATES = {
 
 def _call(interpreter: Interpreter, metric: Metric, args: Any, keywords: Any) -> Tensor:
     """`metric(…)`: the batch taken in, and the figure so far."""
-    interpreter.call(UPDATES[type(metric)], [metric, *args], keywords)
+    interpreter.call(UPDATES[Pairs if isinstance(metric, Pairs) else Values], [metric, *args], keywords)
     return metric.result()
 
 
-for kind, update in UPDATES.items():
+def use_as_metric(kind: type[Metric]) -> None:
+    """Let programs call its objects, and ask them for what a metric has."""
     table = members_of(kind, "Metric")
     table.fact("name")(lambda metric: metric.name)
-    table.methods["update_state"] = update
+    table.methods["update_state"] = UPDATES[Pairs if issubclass(kind, Pairs) else Values]
     table.method("result")(lambda metric: metric.result())
-    table.method("reset_state", "reset_states")(_reset)
+    table.method("reset_state", "reset_states")(lambda metric: metric.reset())
     SHOWN[kind] = (lambda metric: f"<{metric.kind} name={metric.name}>",) * 2
     CALLABLES[kind] = _call
+
+
+for _kind in (*UPDATES, Root):
+    use_as_metric(_kind)
 
 
 def mean_of_values(name: str) -> Metric:
@@ -222,6 +241,7 @@ NAMED: Mapping[str, Each] = {
     "mae": _distances,
     "MAE": _distances,
 }
+ROOT = "root_mean_squared_error"
 
 
 def known_names() -> list[str]:
@@ -257,6 +277,12 @@ def _binary_accuracy(name: Any = "binary_accuracy", dtype: Any = None, threshold
     return Pairs("BinaryAccuracy", name or "binary_accuracy", _binary(float(threshold)), dtype=kind)
 
 
+def _root(name: Any = ROOT, dtype: Any = None) -> Metric:
+    """The square root of the mean of squares."""
+    kind = float_kind("RootMeanSquaredError", dtype)
+    return Root("RootMeanSquaredError", name or ROOT, _each_square, dtype=kind)
+
+
 def _paired(kind: str, default: str, each: Each) -> Callable[..., Metric]:
     def make(name: Any = default, dtype: Any = None) -> Metric:
         return Pairs(kind, name or default, each, dtype=float_kind(kind, dtype))
@@ -267,5 +293,6 @@ def _paired(kind: str, default: str, each: Each) -> Callable[..., Metric]:
 def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
     made: dict[str, Callable[..., Metric]] = {"Mean": _mean, "Sum": _sum, "BinaryAccuracy": _binary_accuracy}
+    made["RootMeanSquaredError"] = _root
     made.update({kind: _paired(kind, *facts) for kind, facts in PAIRED.items()})
     return {f"keras.metrics.{kind}": Native(f"tf.keras.metrics.{kind}", make) for kind, make in made.items()}

@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import ProgramError, RefusedError, ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, make_object
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.dtypes import dtype_name
@@ -75,6 +75,7 @@ MODEL = UserClass(
     "Model",
     LAYER,
     dict(PARTS)
+    | {"metrics_names": Wrapped("property", Native("metrics_names", training.metrics_names))}
     | methods(
         "Model",
         get_layer=get_layer,
@@ -85,6 +86,8 @@ MODEL = UserClass(
         evaluate=training.evaluate,
         predict=training.predict,
         train_on_batch=training.train_on_batch,
+        test_on_batch=training.evaluate_on_batch,
+        reset_metrics=training.reset_metrics,
         summary=summary,
         **{name: _refused(name, *hints) for name, hints in LEFT_OUT.items()},
     ),

@@ -240,6 +240,10 @@ def reshaped(interpreter: Interpreter, array: Any, shape: Any, order: Any = "C")
     except ValueError as error:
         if not str(error).startswith("cannot reshape array"):
             raise
+        if interpreter.row_numbers is not None:
+            fitting = interpreter.row_numbers.shape(array.size, shape)
+            if fitting is not None:
+                return array.reshape(fitting, order=order)
         wanted = f"({', '.join(map(str, shape))})" if isinstance(shape, (tuple, list)) else f"({shape},)"
         has_other_rows = any(one.code == "stand_in_data" for one in interpreter.diagnostics)
         raise ProgramError(

@@ -53,7 +53,7 @@ from engine.languages.surfaces.tf1.functions import (  # noqa: F401  # for their
     texts,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
-from engine.languages.surfaces.tf1.recurrent import module as recurrent  # noqa: F401  # for its tables
+from engine.languages.surfaces.tf1.recurrent import bidirectional  # noqa: F401  # for its tables
 from engine.languages.surfaces.tf1.starting import flags  # noqa: F401  # for its table
 from engine.languages.surfaces.tf1.starting.inner_paths import inner_paths
 from engine.languages.surfaces.unsupported import LEFT_OUT

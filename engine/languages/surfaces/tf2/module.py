@@ -25,10 +25,12 @@ from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (  # for their tables
     backend,
+    counted_metrics,
     layers,
     losses,
     metrics,
     models,
+    own_losses,
 )
 from engine.languages.surfaces.keras.fitting import callbacks, regularizers, sequences
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
@@ -164,7 +166,19 @@ for name, make in sampling.MEMBERS.items():
 for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
     TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)
-for part in (optimizer, schedules, losses, asserts, metrics, models, regularizers, callbacks, sequences):
+for part in (
+    optimizer,
+    schedules,
+    losses,
+    own_losses,
+    asserts,
+    metrics,
+    counted_metrics,
+    models,
+    regularizers,
+    callbacks,
+    sequences,
+):
     TF2.members.update(part.members())
 
 

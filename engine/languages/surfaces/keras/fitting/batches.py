@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.tf2.data import Dataset, batch, from_tensor_slices, shuffle
 from engine.languages.surfaces.tf2.eager import array_of
+from engine.ops.base.building import current_graph
 from engine.ops.base.tensors import Array
 
 
@@ -24,6 +27,31 @@ def rows(x: Any, y: Any, size: int) -> Dataset:
         return x
     arrays = (floats(x),) if y is None else (floats(x), _as_column(floats(y)))
     return in_batches(from_tensor_slices(arrays), size)
+
+
+def each_batch(
+    interpreter: Interpreter,
+    data: Dataset,
+    take: Callable[[Any], None],
+    steps: Any = None,
+    loop: str = "",
+) -> int:
+    """Call `take` with each batch, or with so many of them. Returns: how many there were.
+
+    loop: what this loop is called where each batch goes over the nodes of the one before it.
+    """
+    graph: Any = current_graph()
+    batches, done = iter(data), 0
+    while steps is None or done < steps:
+        with graph.lap_of(loop) if loop else nullcontext():
+            batch = next(batches, None)
+            if batch is None:
+                break
+            if steps is not None and interpreter.row_numbers is not None and not done:
+                steps = interpreter.row_numbers.steps(steps, len(array_of(parts(batch)[0])))
+            take(batch)
+        done += 1
+    return done
 
 
 def floats(values: Any) -> Array:

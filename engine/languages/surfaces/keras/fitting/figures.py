@@ -10,6 +10,7 @@ import numpy as np
 from engine.errors import ValueRefused
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.keras import metrics
+from engine.languages.surfaces.keras.counted_metrics import counted_metric
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.tensors import Array
 
@@ -38,9 +39,9 @@ class Figures:
 
     def _metric(self, asked: Any, truth: Array, prediction: Array) -> metrics.Metric:
         if isinstance(asked, metrics.Metric):
-            asked.total = asked.weight = np.float32(0)
+            asked.reset()
             return asked
-        found = metrics.metric_named(asked, truth, prediction)
+        found = counted_metric(asked) or metrics.metric_named(asked, truth, prediction)
         if found is None:
             raise unknown_name("metric", "指标", asked, metrics.known_names())
         return found

@@ -20,7 +20,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras import losses
-from engine.languages.surfaces.keras.fitting.batches import apart, floats, parts, rows, shuffled
+from engine.languages.surfaces.keras.fitting.batches import apart, each_batch, floats, parts, rows, shuffled
 from engine.languages.surfaces.keras.fitting.callbacks import Callbacks
 from engine.languages.surfaces.keras.fitting.compiling import Compiled, compiled_of, has_own
 from engine.languages.surfaces.keras.fitting.figures import Figures
@@ -96,19 +96,22 @@ def _pass(
     data: Dataset,
     steps: int | None,
     each: Callable[[Any, Any, Figures], None],
+    loop: str = "",
 ) -> tuple[dict[str, float], int]:
-    """All batches, or so many of them: the figures, and how many there were."""
+    """All batches, or so many of them: the figures, and how many there were.
+
+    loop: what it is called where all batches go over the same nodes.
+    """
     figures = Figures(compiled_of(self).metrics)
-    count = 0
-    for element in data:
+
+    def take(element: Any) -> None:
         interpreter.budget.step()
         x, y = parts(element)
         if y is None:
             raise _no_labels()
         each(x, y, figures)
-        count += 1
-        if steps is not None and count >= steps:
-            break
+
+    count = each_batch(interpreter, data, take, steps, loop)
     return figures.values(), count
 
 
@@ -197,7 +200,7 @@ def _validated(
         y_pred = _predict(interpreter, self, x, training=False)
         figures.add(_loss_of(interpreter, self, compiled_of(self), y, y_pred), y, y_pred)
 
-    return _pass(interpreter, self, rows(x, y, int(size)), steps, check)[0]
+    return _pass(interpreter, self, rows(x, y, int(size)), steps, check, "evaluate")[0]
 
 
 def evaluate(
@@ -231,12 +234,13 @@ def predict(
 ) -> Array:
     """What the model gives for all examples, as an array."""
     data = rows(x, None, 32 if batch_size is None else whole_number(batch_size, "batch_size"))
-    found = []
-    for element in data:
+    found: list[Array] = []
+
+    def take(element: Any) -> None:
         interpreter.budget.step()
         found.append(array_of(_predict(interpreter, self, parts(element)[0], training=False)))
-        if steps is not None and len(found) >= steps:
-            break
+
+    each_batch(interpreter, data, take, steps, "predict")
     return np.concatenate(found)
 
 
@@ -246,10 +250,34 @@ def train_on_batch(
     """One step with one batch: its loss, and the metrics."""
     data = rows(x, y, max(len(floats(x)), 1))
     found, _ = _pass(interpreter, self, data, 1, lambda x, y, f: _train_on(interpreter, self, x, y, f))
+    return _figures_of_batch(found, return_dict)
+
+
+def evaluate_on_batch(
+    interpreter: Interpreter, self: UserObject, x: Any, y: Any = None, return_dict: Any = False
+) -> Any:
+    """The loss of one batch, and the metrics, without a step."""
+    found = _validated(interpreter, self, (x, y), max(len(floats(x)), 1), 1)
+    return _figures_of_batch(found, return_dict)
+
+
+def _figures_of_batch(found: dict[str, float], return_dict: Any) -> Any:
     if return_dict:
         return dict(sorted(found.items()))
     numbers = [np.float32(value) for value in found.values()]
     return numbers[0] if len(numbers) == 1 else numbers
+
+
+def reset_metrics(self: UserObject) -> None:
+    """Each pass over data begins its figures anew here, so that there is nothing to do."""
+
+
+def metrics_names(self: UserObject) -> list[str]:
+    """What `fit` follows by Keras 3's names: the loss, and one for all the metrics of `compile`."""
+    compiled = self.fields.get("_compiled")
+    if compiled is None:
+        return []
+    return ["loss", "compile_metrics"] if compiled.metrics else ["loss"]
 
 
 def _line(count: int, found: dict[str, float]) -> str:

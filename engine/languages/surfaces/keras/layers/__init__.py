@@ -1,5 +1,5 @@
 """`tf.keras.layers`: every kind of layer by its name."""
 
-from engine.languages.surfaces.keras.layers.basic import INPUT, LAYERS
+from engine.languages.surfaces.keras.layers.catalogue import INPUT, LAYERS
 
 __all__ = ["INPUT", "LAYERS"]

@@ -12,11 +12,9 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
-from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init
+from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init
 from engine.languages.surfaces.keras.layers import normalization
-from engine.languages.surfaces.keras.layers.merging import MERGING
-from engine.languages.surfaces.keras.layers.plain import PLAIN, layer_class, same_shape
-from engine.languages.surfaces.keras.layers.recurrent import RECURRENT
+from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
 from engine.ops.base.shapes import whole_number, written
 from engine.ops.networks.along_rows import conv2d_transpose
@@ -75,10 +73,10 @@ def _dense_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -
             message_zh=f"层 {self.fields['name']} 需要由特征组成的行，但输入是 {written(input_shape)}。",
             hint_zh="单个样本也是一行：tf.reshape(x, [1, -1])。",
         )
-    _make(interpreter, self, (input_shape[-1], self.fields["units"]), self.fields["units"])
+    make_kernel(interpreter, self, (input_shape[-1], self.fields["units"]), self.fields["units"])
 
 
-def _make(interpreter: Interpreter, self: UserObject, kernel: tuple[int, ...], units: int) -> None:
+def make_kernel(interpreter: Interpreter, self: UserObject, kernel: tuple[int, ...], units: int) -> None:
     """Kernel and bias."""
     self.fields["built"] = True
     first, offset = self.fields["_rules"]
@@ -104,17 +102,18 @@ def _dense_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
         )
     rank = len(inputs.shape)
     if rank > 2:
-        return _finished(interpreter, self, ops.tensordot(inputs, kernel, [[rank - 1], [0]]))
-    return _finished(interpreter, self, ops.matrix_product(inputs, kernel))
+        return finished(interpreter, self, ops.tensordot(inputs, kernel, [[rank - 1], [0]]))
+    return finished(interpreter, self, ops.matrix_product(inputs, kernel))
 
 
-def _finished(interpreter: Interpreter, self: UserObject, product: Any) -> Any:
+def finished(interpreter: Interpreter, self: UserObject, product: Any) -> Any:
+    """The product with its bias, activated."""
     offset = self.fields["bias"]
     result = product if offset is None else ops.bias_add(product, offset)
     return interpreter.call(self.fields["activation"], [result], {})
 
 
-def _conv_init(
+def conv_init(
     interpreter: Interpreter,
     self: UserObject,
     filters: Any,
@@ -145,19 +144,19 @@ def _upper(padding: Any) -> Any:
 
 def _conv_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
     count = self.fields["filters"]
-    _make(interpreter, self, (*self.fields["_size"][1:3], input_shape[-1], count), count)
+    make_kernel(interpreter, self, (*self.fields["_size"][1:3], input_shape[-1], count), count)
 
 
 def _conv_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
     build_layer(interpreter, self, inputs.shape)
     inputs = ops.cast(inputs, self.fields["kernel"].dtype)
     how = {"strides": self.fields["_strides"], "padding": self.fields["_padding"]}
-    return _finished(interpreter, self, conv2d_op(inputs, self.fields["kernel"], **how))
+    return finished(interpreter, self, conv2d_op(inputs, self.fields["kernel"], **how))
 
 
 def _transposed_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
     count = self.fields["filters"]
-    _make(interpreter, self, (*self.fields["_size"][1:3], count, input_shape[-1]), count)
+    make_kernel(interpreter, self, (*self.fields["_size"][1:3], count, input_shape[-1]), count)
 
 
 def _transposed_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
@@ -167,7 +166,7 @@ def _transposed_call(interpreter: Interpreter, self: UserObject, inputs: Any) ->
     inputs = ops.cast(inputs, fields["kernel"].dtype)
     shape = list(_transposed_shape(self, inputs.shape))
     made = conv2d_transpose(inputs, fields["kernel"], shape, fields["_strides"], fields["_padding"])
-    return _finished(interpreter, self, made)
+    return finished(interpreter, self, made)
 
 
 def _transposed_shape(self: UserObject, input_shape: Any) -> tuple[int | None, ...]:
@@ -186,7 +185,7 @@ def _windows_shape(self: UserObject, shape: Any) -> tuple[int | None, ...]:
     return windowed(tuple(shape), axes, self.fields.get("filters", shape[-1])) or ()
 
 
-def _pool_init(
+def pool_init(
     interpreter: Interpreter,
     self: UserObject,
     pool_size: Any = (2, 2),
@@ -290,12 +289,10 @@ def _flat_shape(self: UserObject, input_shape: Any) -> Any:
     return (input_shape[0], prod(input_shape[1:]))
 
 
-MAX_POOLING = layer_class("MaxPooling2D", _pool_init, _pool_call(ops.max_pool), _windows_shape)
-AVERAGE_POOLING = layer_class("AveragePooling2D", _pool_init, _pool_call(ops.avg_pool), _windows_shape)
-CONVOLUTION = layer_class("Conv2D", _conv_init, _conv_call, _windows_shape, _conv_build)
-TRANSPOSED = layer_class(
-    "Conv2DTranspose", _conv_init, _transposed_call, _transposed_shape, _transposed_build
-)
+MAX_POOLING = layer_class("MaxPooling2D", pool_init, _pool_call(ops.max_pool), _windows_shape)
+AVERAGE_POOLING = layer_class("AveragePooling2D", pool_init, _pool_call(ops.avg_pool), _windows_shape)
+CONVOLUTION = layer_class("Conv2D", conv_init, _conv_call, _windows_shape, _conv_build)
+TRANSPOSED = layer_class("Conv2DTranspose", conv_init, _transposed_call, _transposed_shape, _transposed_build)
 INPUT = layer_class("InputLayer", _input_init, lambda self, inputs: inputs, same_shape)
 BATCH_NORMALIZATION = layer_class(
     "BatchNormalization",
@@ -304,11 +301,7 @@ BATCH_NORMALIZATION = layer_class(
     same_shape,
     normalization.build,
 )
-LAYERS: Mapping[str, UserClass] = {
-    "Layer": LAYER,
-    **PLAIN,
-    **MERGING,
-    **RECURRENT,
+BASIC: Mapping[str, UserClass] = {
     "BatchNormalization": BATCH_NORMALIZATION,
     "LayerNormalization": layer_class(
         "LayerNormalization",

@@ -64,7 +64,9 @@ def build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
     size = (input_shape[self.fields["axis"]],)
     for part, rule in self.fields["_rules"].items():
         trained = not part.startswith("moving")
-        made = None if rule is None else add_weight(interpreter, self, size, rule, None, trained, part)
+        made = (
+            None if rule is None else add_weight(interpreter, self, size, rule, trainable=trained, name=part)
+        )
         self.fields[part] = made
 
 

@@ -226,6 +226,16 @@ def _padded_shape(self: UserObject, input_shape: Any) -> Any:
     return (count, *(length and length + sum(side) for length, side in sides), channels)
 
 
+POOLED = {
+    _pooled(names[0], reduce, axes): names
+    for names, reduce, axes in (
+        (("GlobalAveragePooling1D", "GlobalAvgPool1D"), ops.reduce_mean, (1,)),
+        (("GlobalAveragePooling2D", "GlobalAvgPool2D"), ops.reduce_mean, (1, 2)),
+        (("GlobalMaxPooling1D", "GlobalMaxPool1D"), ops.reduce_max, (1,)),
+        (("GlobalMaxPooling2D", "GlobalMaxPool2D"), ops.reduce_max, (1, 2)),
+    )
+}
+
 PLAIN = {
     "Reshape": layer_class("Reshape", _reshape_init, _reshape_call, _reshape_shape),
     "ReLU": layer_class("ReLU", _relu_init, _relu_call, same_shape),
@@ -236,8 +246,5 @@ PLAIN = {
     "UpSampling2D": layer_class("UpSampling2D", _upsampling_init, _upsampling_call, _upsampled_shape),
     "ZeroPadding2D": layer_class("ZeroPadding2D", _padding_init, _padding_call, _padded_shape),
     "Lambda": layer_class("Lambda", _lambda_init, _lambda_call, same_shape),
-    "GlobalAveragePooling1D": _pooled("GlobalAveragePooling1D", ops.reduce_mean, (1,)),
-    "GlobalAveragePooling2D": _pooled("GlobalAveragePooling2D", ops.reduce_mean, (1, 2)),
-    "GlobalMaxPooling1D": _pooled("GlobalMaxPooling1D", ops.reduce_max, (1,)),
-    "GlobalMaxPooling2D": _pooled("GlobalMaxPooling2D", ops.reduce_max, (1, 2)),
+    **{name: kind for kind, names in POOLED.items() for name in names},
 }

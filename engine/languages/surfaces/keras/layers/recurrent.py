@@ -38,17 +38,33 @@ def _init(gates: int, states: int) -> Callable[..., None]:
         unit_forget_bias: Any = True,
         return_sequences: Any = False,
         return_state: Any = False,
+        go_backwards: Any = False,
         reset_after: Any = True,
         input_shape: Any = None,
         name: Any = None,
     ) -> None:
         """How many numbers the state has, and what the parts begin with."""
         layer_init(interpreter, self, name, input_shape=input_shape)
+        self.fields["_made_of"] = {
+            "units": units,
+            "activation": activation,
+            "recurrent_activation": recurrent_activation,
+            "use_bias": use_bias,
+            "kernel_initializer": kernel_initializer,
+            "recurrent_initializer": recurrent_initializer,
+            "bias_initializer": bias_initializer,
+            "unit_forget_bias": unit_forget_bias,
+            "return_sequences": return_sequences,
+            "return_state": return_state,
+            "go_backwards": go_backwards,
+            "reset_after": reset_after,
+        }
         self.fields.update(units=whole_number(units, "units"), activation=activation_named(activation))
         self.fields.update(
             recurrent_activation=activation_named(recurrent_activation), use_bias=bool(use_bias)
         )
         self.fields.update(return_sequences=bool(return_sequences), return_state=bool(return_state))
+        self.fields["go_backwards"] = bool(go_backwards)
         self.fields.update(reset_after=bool(reset_after), _forget=bool(unit_forget_bias))
         self.fields["use_bias"] = bool(use_bias)
         self.fields.update(_gates=gates, _states=states)
@@ -106,7 +122,8 @@ def _call(step: Step) -> Callable[..., Any]:
         start = ops.zeros((inputs.shape[0], fields["units"]), inputs.dtype)
         states = [start] * fields["_states"] if initial_state is None else _listed(initial_state)
         outputs = []
-        for x in ops.unstack(inputs, axis=1):
+        turns = ops.unstack(inputs, axis=1)
+        for x in reversed(turns) if fields["go_backwards"] else turns:
             interpreter.budget.step()
             states = step(interpreter, self, x, states)
             outputs.append(states[0])

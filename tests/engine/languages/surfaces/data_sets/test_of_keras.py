@@ -71,7 +71,7 @@ def test_the_kind_of_a_striped_picture_can_be_read_off() -> None:
 
 def test_a_number_of_rows_that_is_not_there_is_a_mistake_with_the_way_out() -> None:
     source = (
-        "import tensorflow as tf\n(x, y), _ = tf.keras.datasets.mnist.load_data()\nx = x.reshape(60000, 784)"
+        "import tensorflow as tf\n(x, y), _ = tf.keras.datasets.mnist.load_data()\nx = x.reshape(50000, 784)"
     )
     mistake = run_program(ProgramRequest(source))["diagnostics"][-1]
     assert (mistake["line"], mistake["code"]) == (3, "wrong_arguments")

@@ -74,7 +74,22 @@ def test_irises_and_digits_are_the_real_ones() -> None:
 
 
 def test_what_is_not_shipped_names_a_line_that_makes_a_small_one() -> None:
-    answer = run_program(ProgramRequest("from sklearn.datasets import load_wine\nprint(load_wine())"))
+    answer = run_program(ProgramRequest("from sklearn.datasets import load_boston\nprint(load_boston())"))
     [mistake] = answer["diagnostics"]
     assert "make_regression(200, 8" in mistake["hint"]
     assert "make_regression(200, 8" in mistake["hint_zh"]
+
+
+def test_tables_are_the_real_ones() -> None:
+    """The figures are those of scikit-learn 1.9."""
+    assert printed(
+        "from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine\n"
+        "b, w, d = load_breast_cancer(), load_wine(), load_diabetes()\n"
+        "print(b.data.shape, b.target[:5].tolist(), b.feature_names[0], b.data[0, :2].tolist())\n"
+        "print(w.data.shape, w.target[-2:].tolist(), w.feature_names[-1], w.data[0, 0])\n"
+        "print(d.data.shape, d.target[:3].tolist(), round((d.data ** 2).sum(), 6))\n"
+    ) == [
+        "(569, 30) [0, 0, 0, 0, 0] mean radius [17.99, 10.38]",
+        "(178, 13) [2, 2] proline 14.23",
+        "(442, 10) [151.0, 75.0, 141.0] 10.0",
+    ]

@@ -53,6 +53,37 @@ def test_the_turns_of_fit_go_over_one_graph() -> None:
     assert sizes[0] == sizes[1]
 
 
+def test_batches_that_are_evaluated_go_over_one_graph() -> None:
+    """Four batches make no more nodes than two, and the figures are those of all rows."""
+    sizes = [
+        len(run(f"{LINE}\nmodel.evaluate(x[:{rows}], y[:{rows}], batch_size=1)")["graph"]["nodes"])
+        for rows in (2, 3)
+    ]
+    assert sizes[0] == sizes[1]
+    assert printed(LINE + "print(model.evaluate(x, y, batch_size=1, verbose=0))")[0].startswith("[4.66666")
+
+
+def test_a_training_goes_on_after_an_evaluation_as_without_it() -> None:
+    fit = "model.fit(x, y, epochs=3, batch_size=1, shuffle=False, verbose=0{})\nprint(model.get_weights())"
+    assert printed(LINE + fit.format(", validation_data=(x, y)")) == printed(LINE + fit.format(""))
+
+
+def test_a_batch_is_evaluated_without_a_step() -> None:
+    assert printed(
+        LINE
+        + """
+print(model.metrics_names, tf.keras.Sequential().metrics_names)
+print([float(one) for one in model.test_on_batch(x, y)], model.get_weights()[0].tolist())
+print(model.test_on_batch(x[:1], y[:1], return_dict=True))
+model.reset_metrics()
+"""
+    ) == [
+        "['loss', 'compile_metrics'] []",
+        "[4.666666507720947, 2.0] [[1.0]]",  # (1 + 4 + 9) / 3
+        "{'loss': 1.0, 'mae': 1.0}",
+    ]
+
+
 def test_labels_of_one_axis_meet_predictions_of_one_column() -> None:
     """(n,) and (n, 1) are compared row by row, not spread against each other."""
     pair = "y = tf.constant([1., 2., 3.]); p = tf.constant([[1.5], [2.5], [2.]])\n"

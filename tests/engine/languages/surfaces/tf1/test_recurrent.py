@@ -36,6 +36,25 @@ with tf.Session() as sess:
     assert found["printed"] == ["[[7.]] True"]  # 1 + 2 + 4
 
 
+def test_cells_in_both_directions_add_up_from_either_end() -> None:
+    """The names are those of TensorFlow 1.15.5's graph."""
+    found = answer("""
+cells = [tf.contrib.rnn.BasicRNNCell(1, activation=tf.identity) for _ in range(2)]
+with tf.variable_scope("net", initializer=tf.ones_initializer()):
+    turns = [x, x, 2 * x]
+    outputs, last, first = tf.contrib.rnn.static_bidirectional_rnn(*cells, turns, dtype=tf.float32)
+print(len(outputs), last.name, [v.name for v in tf.global_variables()][2])
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print([row.tolist() for row in sess.run(outputs)])
+""")
+    assert found["printed"] == [
+        "3 net/bidirectional_rnn/fw/fw/basic_rnn_cell/Identity_2:0 "
+        "net/bidirectional_rnn/bw/basic_rnn_cell/kernel:0",
+        "[[[3.0, 12.0]], [[6.0, 9.0]], [[12.0, 6.0]]]",  # 3, 3 + 3, 6 + 6 and from the end 6, 9, 12
+    ]
+
+
 def test_static_rnn_adds_up_along_the_turns() -> None:
     found = answer("""
 cell = tf.contrib.rnn.BasicRNNCell(1, activation=tf.identity)

@@ -1,0 +1,26 @@
+"""Every kind of layer of `tf.keras.layers`, by its names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.surfaces.keras.layer import LAYER
+from engine.languages.surfaces.keras.layers.along_rows import ALONG_ROWS
+from engine.languages.surfaces.keras.layers.basic import BASIC, INPUT
+from engine.languages.surfaces.keras.layers.bidirectional import BIDIRECTIONAL
+from engine.languages.surfaces.keras.layers.merging import MERGING
+from engine.languages.surfaces.keras.layers.plain import PLAIN
+from engine.languages.surfaces.keras.layers.recurrent import RECURRENT
+
+LAYERS: Mapping[str, UserClass] = {
+    "Layer": LAYER,
+    **BASIC,
+    **PLAIN,
+    **ALONG_ROWS,
+    **MERGING,
+    **RECURRENT,
+    "Bidirectional": BIDIRECTIONAL,
+}
+
+__all__ = ["INPUT", "LAYERS"]
