@@ -65,8 +65,8 @@ def test_a_backward_step_has_its_formula_its_numbers_and_its_nodes() -> None:
          "unchanged."),
         ("y = 4 - x", 3, "4 stays fixed, so 4 − x falls exactly as fast as x rises: the sign turns."),
         ("y = x^x", 2, "x stands in x^x twice: as the base it counts x · x^(x − 1) = 4 times (the exponent "
-         "times the base to the exponent less one); as the exponent it counts x^x ln x = 2.773 times (the power "
-         "times the logarithm of the base)."),
+         "times the base to the exponent less one); as the exponent it counts x^x ln x = 2.773 times (the "
+         "power times the logarithm of the base)."),
         ("y = x*x", 3, "x · x changes x = 3 times as fast as each of its two factors x."),
     ],
 )  # fmt: skip
