@@ -194,3 +194,50 @@ def test_the_proxy_leaves_a_replica_that_is_silent_and_holds_no_event_back() -> 
     silence_s, answer_s = (int(found) for found in re.findall(r"proxy_read_timeout (\d)s;", text))
     assert silence_s > HEARTBEAT_S * 2  # one may come late
     assert answer_s > READ_S + WRITE_S
+
+
+# -- a cluster ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def deployment() -> Any:
+    """The deployment among the manifests of Kubernetes."""
+    return next(yaml.safe_load_all((ROOT / "deploy" / "kubernetes.yaml").read_text()))
+
+
+def test_a_pod_has_no_rights_and_limits_that_add_up(deployment: Any) -> None:
+    pod = deployment["spec"]["template"]["spec"]
+    [container] = pod["containers"]
+    assert container["securityContext"] == {
+        "allowPrivilegeEscalation": False,
+        "readOnlyRootFilesystem": True,
+        "capabilities": {"drop": ["ALL"]},
+    }
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert f"--uid {pod['securityContext']['runAsUser']} " in (ROOT / "Dockerfile").read_text()
+    set_here = {each["name"].removeprefix("GRADLENS_").lower(): each["value"] for each in container["env"]}
+    settings = Settings.model_validate(
+        {name: value for name, value in set_here.items() if name in Settings.model_fields and value}
+    )
+    assert memory_needed(settings) + 64 * 2**20 <= 3 * 2**30
+    assert container["resources"]["limits"]["memory"] == "3Gi"
+
+
+def test_a_pod_is_left_alone_while_the_database_is_away_and_begins_when_all_is_there(deployment: Any) -> None:
+    [container] = deployment["spec"]["template"]["spec"]["containers"]
+    asked = {
+        kind: container[f"{kind}Probe"]["httpGet"]["path"] for kind in ("startup", "liveness", "readiness")
+    }
+    assert asked == {
+        "startup": "/api/v1/ready",
+        "liveness": "/api/v1/health",
+        "readiness": "/api/v1/health",
+    }
+
+
+def test_replicas_in_a_cluster_are_replaced_one_after_the_other(deployment: Any) -> None:
+    assert deployment["spec"]["replicas"] == 2
+    assert deployment["spec"]["strategy"]["rollingUpdate"] == {"maxUnavailable": 0, "maxSurge": 1}
+    names = {each["name"] for each in deployment["spec"]["template"]["spec"]["containers"][0]["env"]}
+    known = {f"GRADLENS_{name.upper()}" for name in Settings.model_fields}
+    assert names <= known

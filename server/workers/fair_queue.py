@@ -2,7 +2,8 @@
 
 - Each client waits in a line of its own. Addresses take turns, and so do the browsers behind one address.
 - A client has at most half of the workers at a time.
-- The last free worker is kept for work that is known to be short, and for an address that has no worker yet.
+- Short work goes before long work, of all clients: who runs an endless loop keeps no formula waiting.
+- The last free worker is kept for short work, and for an address that has no worker yet.
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ from cachetools import FIFOCache
 
 from server.http.clients import Client
 
-SHORT_S = 0.1  # work that took no longer the last time is short
-REMEMBERED = 20_000  # pieces of work whose duration is known, and clients whose last turn is
+REMEMBERED = 20_000  # clients whose last turn is known
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -116,12 +116,13 @@ class FairQueue:
             turn.admitted.set_result(None)
 
     def _admissible(self) -> Iterator[Turn]:
-        """Those who may be given a place now, in the order of their turns; of a client, short work first."""
-        for client in sorted(self._lines, key=self._last_turns.of):
-            if self._running[client] < self.places_of_a_client:
-                for_all = self._free > 1 or self.places < 3 or not self._running_at[client.address]
-                may_begin = [turn for turn in self._lines[client] if turn.short or for_all]
-                yield from sorted(may_begin, key=lambda turn: not turn.short)
+        """Those who may be given a place now: short work first, each kind in the order of turns."""
+        clients = sorted(self._lines, key=self._last_turns.of)
+        may_begin = [client for client in clients if self._running[client] < self.places_of_a_client]
+        yield from (turn for client in may_begin for turn in self._lines[client] if turn.short)
+        for client in may_begin:
+            if self._free > 1 or self.places < 3 or not self._running_at[client.address]:
+                yield from self._lines[client]
 
     def _remove(self, turn: Turn) -> None:
         line = self._lines[turn.client]
@@ -153,18 +154,3 @@ def _decrease(counter: Counter[Key], key: Key) -> None:
     counter[key] -= 1
     if not counter[key]:
         del counter[key]
-
-
-class Durations:
-    """How long pieces of work, known by a hash, took the last time, of those seen last."""
-
-    def __init__(self) -> None:
-        self._seconds: FIFOCache[int, float] = FIFOCache(REMEMBERED)
-
-    def note(self, work: int, seconds: float) -> None:
-        """Remember how long it took."""
-        self._seconds[work] = seconds
-
-    def is_short(self, *works: int) -> bool:
-        """Whether the first of these of which it is known was short the last time."""
-        return next((self._seconds[work] for work in works if work in self._seconds), SHORT_S) < SHORT_S

@@ -29,7 +29,8 @@ from server.http.problems import overloaded
 from server.sandbox.sandbox import missing_parts
 from server.serialization.bounded_json import AnswerTooLarge
 from server.settings import Settings
-from server.workers.fair_queue import Durations, FairQueue, Full, Turn
+from server.workers.durations import Durations, reads_as_short
+from server.workers.fair_queue import FairQueue, Full, Turn
 from server.workers.pipes import PipeFolder, remove_left_folders
 from server.workers.pool import FairPool, make_pool
 from server.workers.streams import Inlet, SlowReader, Stream, ignore_error
@@ -142,8 +143,9 @@ class Workers:
     def _queued(self, timeout_s: float, function: Callable[..., Any], *arguments: Any) -> asyncio.Task[Any]:
         """Enter the queue, at once. Returns: what is to be awaited for what the work returns."""
         key, *alike = keys_of(function, arguments)
+        short = self._durations.is_short(key, *alike, unless_known=seems_short(function, arguments))
         try:
-            turn = self._queue.enter(current_client(), short=self._durations.is_short(key, *alike))
+            turn = self._queue.enter(current_client(), short=short)
         except Full:
             self.stopped["queue_full"] += 1
             raise overloaded() from None
@@ -240,11 +242,25 @@ def cut_short(error: BaseException) -> CutShort:
 
 def keys_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> list[int]:
     """A hash of what takes as long: a program's text and what is done with it; then of what is like it."""
-    if function is send_through and stream_program in arguments:
-        function = answer_program
-    source = next((argument.source for argument in arguments if isinstance(argument, ProgramRequest)), "")
+    function = _done(function, arguments)
     alike = [answer_program] if function in AS_SHORT_AS_THE_PROGRAM else []
-    return [hash((source, each.__name__)) for each in (function, *alike)]
+    return [hash((_source_of(arguments), each.__name__)) for each in (function, *alike)]
+
+
+def seems_short(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
+    """Whether work that was never done before is a short program's, by its text."""
+    once_through = (answer_program, *AS_SHORT_AS_THE_PROGRAM)
+    return _done(function, arguments) in once_through and reads_as_short(_source_of(arguments))
+
+
+def _done(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """A program that is streamed is a program that is run."""
+    return answer_program if function is send_through and stream_program in arguments else function
+
+
+def _source_of(arguments: tuple[Any, ...]) -> str:
+    """The text of the program that is worked on; nothing where there is none."""
+    return next((argument.source for argument in arguments if isinstance(argument, ProgramRequest)), "")
 
 
 def reason_of(error: BaseException) -> str:

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,6 +30,7 @@ ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, th
 CHOOSE_LEVEL = "localStorage.getItem('gradlens.level') ?? localStorage.setItem('gradlens.level', '%s')"
 UNFOLD_DOCK = """if (innerHeight >= 840)
   localStorage.getItem('gradlens.dock') ?? localStorage.setItem('gradlens.dock', 'true')"""
+FAILED = pytest.StashKey[bool]()
 SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844), "low": (844, 390)}
 
 
@@ -38,6 +39,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note which tests failed, for the picture of their last look."""
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
 
 
 def find_chromium() -> str:
@@ -50,17 +59,25 @@ def find_chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server process of our own; it sends the page as modules, into which tests look."""
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server process of our own; it sends the page as its bundle, as everybody has it."""
+    with serving(str(tmp_path_factory.mktemp("bundled")), GRADLENS_MODULES="") as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def unbundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one that sends the page as modules, into which tests look."""
     with serving(str(tmp_path_factory.mktemp("data")), GRADLENS_MODULES="1") as address:
         yield address
 
 
-@pytest.fixture(scope="module")
-def bundled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of one that sends the page as its bundle, as everybody else has it."""
-    with serving(str(tmp_path_factory.mktemp("bundled")), GRADLENS_MODULES="") as address:
-        yield address
+@pytest.fixture
+def server(request: pytest.FixtureRequest) -> str:
+    """The address of the server that the page comes from."""
+    modules = request.node.get_closest_marker("modules")
+    address: str = request.getfixturevalue("unbundled" if modules else "bundled")
+    return address
 
 
 @contextmanager
@@ -108,7 +125,7 @@ def open_page(
     level: str | None,
     request: pytest.FixtureRequest,
 ) -> Iterator[OpenPage]:
-    """Opens the page as a new visitor; its troubles fail the test, its last look is kept as a picture."""
+    """Opens the page as a new visitor; its troubles fail the test, and then its last look is kept."""
     troubles: list[str] = []
     pages: list[tuple[str, Page]] = []
 
@@ -130,13 +147,20 @@ def open_page(
         return page
 
     yield opener
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    for index, (locale, page) in enumerate(pages):
-        name = re.sub(r"\W+", "-", request.node.name).strip("-")
-        page.screenshot(path=SCREENSHOTS / f"{name}{index or ''}.png")
+    if request.node.stash.get(FAILED, False) or troubles:
+        keep_pictures([page for _, page in pages], request.node.name)
+    for locale, page in pages:
         page.close()
         profiles[locale].append(page.context)
     assert troubles == []
+
+
+def keep_pictures(pages: list[Page], test: str) -> None:
+    """The last look of the pages of a test that failed, in a folder of the checkout."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    name = re.sub(r"\W+", "-", test).strip("-")
+    for index, page in enumerate(pages):
+        page.screenshot(path=SCREENSHOTS / f"{name}{index or ''}.png")
 
 
 def new_profile(browser: Browser, locale: str) -> BrowserContext:

@@ -3,7 +3,8 @@
 python -m tests.reliability [--only cached following …]      (`make reliability`)
 
 Each scenario has a service of its own on this machine, with which it shares the processors. It takes some
-half an hour; `make test` asks for less of everything.
+half an hour; `make test` asks for less of everything. `containers.py` hurts the replicas of a compose file
+that is up.
 """
 
 from __future__ import annotations

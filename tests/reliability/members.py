@@ -39,10 +39,10 @@ class Room:
         found = json.loads(body)
         return cls(target, found["code"], found["teacher_token"])
 
-    def request(self, method: str, path: str, body: Any = None, token: str = "") -> bytes:
+    def request(self, method: str, path: str, body: Any = None, token: str = "", **headers: str) -> bytes:
         """A request about the class, of the teacher where no other token is named."""
         bearer = f"Bearer {token or self.token}"
-        return request_bytes(method, f"/classes/{self.code}{path}", body, authorization=bearer)
+        return request_bytes(method, f"/classes/{self.code}{path}", body, authorization=bearer, **headers)
 
     async def teach(self, events: int, per_s: float) -> list[float]:
         """Show one step after the other. Returns: how long each took to be on the disk."""
@@ -84,7 +84,8 @@ class Listener(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         self._rest = b""
         after = self.heard[-1] if self.heard else 0
-        self._transport.write(self.room.request("GET", f"/events?after={after}", token=self.token))
+        path = f"/events?after={after}"
+        self._transport.write(self.room.request("GET", path, token=self.token, connection="close"))
 
     def connection_lost(self, _: Exception | None) -> None:
         """The service has gone, or the class is over."""

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.actions import AT_TENSORFLOW, ROOT, OpenPage, another_drawing
 from tests.browser.graph.test_graph_files import DROP
 
-pytestmark = AT_TENSORFLOW
+pytestmark = [AT_TENSORFLOW, pytest.mark.modules]
 
 PROGRAMS = [  # but the loop of PyTorch: at level TensorFlow the lines of its updates run behind their scopes
     entry["id"]

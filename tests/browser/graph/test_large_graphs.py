@@ -6,6 +6,7 @@ import json
 import re
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import AT_TENSORFLOW, SCREENSHOTS, another_drawing, menu
@@ -13,7 +14,7 @@ from tests.browser.graph.test_drawing import part
 from tests.browser.graph.test_gallery_drawings import MODULE
 from tests.browser.graph.test_graph_files import DROP, chain
 
-pytestmark = AT_TENSORFLOW
+pytestmark = [AT_TENSORFLOW, pytest.mark.modules]
 
 WATCH = """() => {
   window.turns = 0;  // in which the page could have answered

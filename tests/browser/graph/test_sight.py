@@ -11,6 +11,8 @@ from tests.browser.graph.test_gallery_drawings import LOOK, MEASURE, MODULE, STE
 from tests.browser.page.larger_programs import LARGER_PROGRAMS
 from tests.browser.page.test_whole_picture import BE_AT_REST, RUN
 
+pytestmark = pytest.mark.modules
+
 SCALE = "(plane) => plane.getScreenCTM().a"
 LEAST = 9 / 12  # the smallest text is set at 12 px, and 9 px high on screen at least
 TENSORFLOW = {"level": "tensorflow", "tab": "graph"}

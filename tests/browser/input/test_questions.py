@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import OpenPage, type_program
+
+pytestmark = pytest.mark.modules
 
 ADDING = 'import tensorflow as tf\na = float(input("a: "))\nb = float(input("b: "))\nprint("sum", a + b)\n'
 

@@ -18,6 +18,8 @@ from playwright.sync_api import Page
 
 from tests.browser.actions import type_program
 
+pytestmark = pytest.mark.modules
+
 SOURCE = "y = x^2 + sin(x)"
 LIMIT = 0.5  # of the process
 PRESSES = 40

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.actions import AT_TENSORFLOW, another_drawing, expect_value, open_tool, type_program
 from tests.browser.graph.test_gallery_drawings import MODULE
 
-pytestmark = AT_TENSORFLOW
+pytestmark = [AT_TENSORFLOW, pytest.mark.modules]
 
 SLOW = """import tensorflow as tf
 x = tf.Variable(tf.fill([5000], 0.5))

@@ -14,6 +14,8 @@ from tests.browser.conftest import ALL_PARTS_LOADED, SIZES
 from tests.browser.graph.test_gallery_drawings import OPEN
 from tests.browser.slowness import slowed
 
+pytestmark = pytest.mark.modules
+
 
 def expect_first_look(page: Page) -> None:
     """The five items of the first screen."""

@@ -11,6 +11,8 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 from tests.browser.actions import AT_TENSORFLOW, OpenPage, type_program
 from tests.browser.page.test_accessibility import serious_issues
 
+pytestmark = pytest.mark.modules
+
 SIX = ["GradientDescent", "Momentum", "Adagrad", "RMSProp", "Adam", "keras.SGD"]
 PROGRAM = """import tensorflow as tf
 x = tf.placeholder(tf.float32, [None, 2], name="x")

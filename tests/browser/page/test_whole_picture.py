@@ -17,6 +17,8 @@ from tests.browser.actions import OpenPage, next_frame
 from tests.browser.graph.test_gallery_drawings import LOOK, MODULE, PROGRAMS, STEP
 from tests.browser.page.larger_programs import LARGER_PROGRAMS
 
+pytestmark = pytest.mark.modules
+
 MEASURE = (Path(__file__).parent / "measure_sight.js").read_text()
 WINDOWS = [(1280, 720), (1440, 900), (1920, 1080), (1024, 768), (390, 844)]
 LEVELS = ["mathematics", "tensorflow"]

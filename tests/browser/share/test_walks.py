@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.actions import OpenPage
 
+pytestmark = pytest.mark.modules
+
 STATES_OF_A_WALK = 10
 WRITTEN_MS = 700  # after which the browser's history holds what was left alone
 EXAMPLES = ["g01", "g04", "g05", "g08", "g12", "g19", "g24", "g31"]

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from server.schemas.answers import ProgramAnswer, ProgramProgress
-from server.workers.fair_queue import SHORT_S
+from server.workers.durations import SHORT_S
 from tests.server.service import running
 
 pytestmark = pytest.mark.slow  # starts services of its own

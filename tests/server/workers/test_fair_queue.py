@@ -7,11 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.programs import ProgramRequest
 from server.http.clients import Client, client_of
-from server.workers.fair_queue import Durations, FairQueue, Full, Turn
-from server.workers.tasks import answer_lesson, answer_program
-from server.workers.workers import keys_of
+from server.workers.fair_queue import FairQueue, Full, Turn
 
 ANNA, BERT = Client("10.0.0.1"), Client("10.0.0.2")
 CLASS = [Client("10.0.0.3", f"browser {number}") for number in range(30)]
@@ -83,6 +80,29 @@ def test_the_last_place_is_for_work_that_is_short() -> None:
     queueing(use)
 
 
+def test_short_work_goes_before_the_long_work_of_all_others() -> None:
+    def use() -> None:
+        queue = FairQueue(places=2, capacity=100)
+        endless = [queue.enter(client, short=False) for client in CLASS[:20]]
+        quick = queue.enter(CLASS[20], short=True)
+        queue.leave(endless[0])
+        assert quick.admitted.done()
+        assert len(admitted(endless)) == 2
+
+    queueing(use)
+
+
+def test_a_client_with_much_short_work_keeps_nobody_from_half_of_the_places() -> None:
+    def use() -> None:
+        queue = FairQueue(places=2, capacity=100)
+        annas = [queue.enter(ANNA, short=True) for _ in range(20)]
+        bert = queue.enter(BERT, short=False)
+        assert admitted(annas) == annas[:1]
+        assert bert.admitted.done()
+
+    queueing(use)
+
+
 def test_a_line_that_is_full_turns_its_client_away_and_nobody_else() -> None:
     def use() -> None:
         queue = FairQueue(places=2, capacity=8)
@@ -122,31 +142,6 @@ def test_who_leaves_the_line_makes_room_without_having_had_a_place() -> None:
         assert queue.free_for(ANNA) == 1
 
     queueing(use)
-
-
-def test_work_is_short_that_was_short_the_last_time() -> None:
-    durations = Durations()
-    assert not durations.is_short(1)
-    durations.note(2, 0.01)
-    assert durations.is_short(2)
-    durations.note(2, 5.0)
-    assert not durations.is_short(2)
-
-
-def test_work_that_is_not_known_is_as_short_as_what_is_like_it() -> None:
-    durations = Durations()
-    durations.note(1, 0.01)
-    assert durations.is_short(2, 1)
-    durations.note(2, 5.0)
-    assert not durations.is_short(2, 1)
-    assert durations.is_short(1)
-
-
-def test_a_lesson_counts_as_short_after_a_short_program_and_leaves_a_long_one_long() -> None:
-    program = ProgramRequest("y = x^2")
-    (run,) = keys_of(answer_program, (program,))
-    lesson, like = keys_of(answer_lesson, ("p_1", program, None))
-    assert like == run != lesson
 
 
 @pytest.mark.parametrize(
