@@ -27,7 +27,7 @@ def test_the_chain_rule_is_told_in_the_learners_names() -> None:
         "∂y/∂x = −1.14: raise x by 0.01 and y changes by about −0.0114. Tried: −0.01135.",
     ]
     assert chinese(told)[3:] == [
-        "梯度从 y 处的 1 开始：y 和它自己变化得一样快。",
+        "梯度从 y 处的 1 开始，因为 ∂y/∂y = 1。",
         "指数函数的导数就是它自己，所以 sin x 变化一点，exp(sin x) = 1.152 的变化就是它的 1.152 倍。",
         "x 变化一点，sin x 的变化就是它的 cos x = −0.99 倍。",
         "∂y/∂x = −1.14：把 x 增大 0.01，y 大约变化 −0.0114。试算结果：−0.01135。",
