@@ -14,10 +14,11 @@ RUN python -m venv --without-pip /opt/gradlens
 COPY requirements.lock ./
 RUN pip --python /opt/gradlens/bin/python install --no-compile --require-hashes --requirement requirements.lock
 COPY . .
-# uvicorn's reloader, WebSockets and YAML are not used, and what builds the wheel has done so by then
+# uvicorn's reloader, WebSockets, YAML and pictures in a terminal are not used, and what builds the wheel has done so by then
 RUN pip --python /opt/gradlens/bin/python install --no-compile --no-deps --no-build-isolation . \
     && pip --python /opt/gradlens/bin/python uninstall --yes \
         hatchling editables pathspec pluggy trove-classifiers watchfiles websockets pyyaml \
+        rich markdown-it-py mdurl pygments \
     && sh scripts/trim.sh /opt/gradlens \
     && /opt/gradlens/bin/python -m compileall -q /opt/gradlens/lib
 

@@ -108,9 +108,14 @@ async function request(path, options) {
   const known = ahead.get(question);
   ahead.delete(question);
   if (known) options?.signal?.addEventListener("abort", () => known.leave.abort());
-  const body = await (known?.answer ?? answerTo(path, options));
+  const body = await (known?.answer.catch(throwOwn) ?? answerTo(path, options));
   if (options?.signal?.aborted) throw new DOMException("", "AbortError");
   return body;
+}
+
+/** Throw an error of the page's other copy of this module as one of this copy, which knows its own class alone. @param {any} error */
+function throwOwn(error) {
+  throw "problem" in error ? new ApiError(error.problem) : error;
 }
 
 /** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
@@ -247,7 +252,15 @@ export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id
  * @param {"programs" | "runs" | "imports"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
  */
 export async function getGraphFile(noun, id, form) {
-  const response = await ask(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
+  return getFile(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
+}
+
+/** A program as a Jupyter notebook. @param {string} id */
+export const getNotebook = (id) => getFile(`api/v1/programs/${encodeURIComponent(id)}/notebook`);
+
+/** @param {string} path @returns {Promise<Blob>} */
+async function getFile(path) {
+  const response = await ask(path);
   if (!response.ok) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
   return response.blob();
 }

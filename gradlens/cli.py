@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from engine.version import ENGINE_VERSION
+from gradlens.arguments import port_number, step_count, value_of_variable
 
 # The engine's own lists, written out: to load it takes longer than to say what a command takes.
 DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
 DETAILS = ("tensorflow", "essentials")
-MAX_STEPS = 100_000
+DOCUMENTS = ("ipynb", "html")
 CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -96,9 +96,10 @@ def _add_run(commands: Commands) -> None:
         commands,
         "run",
         "run a program and print its output and gradients",
-        "Run a program, print what it prints, then its target and gradients; mistakes name the file, line "
-        "and column on standard error. The exit code is 0 where the program ran to its end.",
-        "echo 'y = exp(sin(x))' | gradlens run - --at x=3 --lesson",
+        "Run a program, print what it prints, then its target and its gradients under the program's own "
+        "names; mistakes name the file, line and column on standard error. The exit code is 0 where the "
+        "program ran to its end.",
+        "echo 'y = exp(sin(x))' | gradlens run - --at x=3 --graph --lesson",
     )
     _add_program(run)
     run.add_argument(
@@ -109,6 +110,9 @@ def _add_run(commands: Commands) -> None:
         metavar="X=VALUE",
         help="a number, or lists of numbers, for a variable; may be given for several",
     )
+    run.add_argument(
+        "--graph", action="store_true", help="draw the forward and the gradient graph as trees, with values"
+    )
     run.add_argument("--lesson", action="store_true", help="print the steps of its lesson, too")
     run.add_argument("--json", action="store_true", help="print the REST interface's answer instead")
     run.add_argument(
@@ -118,6 +122,7 @@ def _add_run(commands: Commands) -> None:
         metavar="LINE",
         help="a line that the program's input() reads; may be given for several calls (then: standard input)",
     )
+    run.add_argument("--watch", action="store_true", help="run again whenever FILE changes, until Ctrl-C")
     run.set_defaults(command=run_program)
 
 
@@ -125,17 +130,20 @@ def _add_export(commands: Commands) -> None:
     export = _add(
         commands,
         "export",
-        "write a program's graph, or the program in another language",
-        "Write a program's graph for other tools, or the same computation in another language.",
+        "write a program's graph, code in another language, a notebook or a page",
+        "Write a program's graph for other tools, the same computation in another language, or a Jupyter "
+        "notebook with its values, gradients and derivation, which checks them when it is run; or one HTML "
+        "file in which its graph is stepped through without a server and without the internet.",
         "gradlens export chain.math --format torch --output chain.py",
     )
     _add_program(export)
     export.add_argument(
         "--format",
         required=True,
-        choices=[*GRAPHS, *CODE],
+        choices=[*GRAPHS, *CODE, *DOCUMENTS],
         metavar="FORMAT",
-        help=f"of a graph: {', '.join(GRAPHS)}; of code: {', '.join(CODE)}",
+        help=f"of a graph: {', '.join(GRAPHS)}; of code: {', '.join(CODE)}; "
+        "ipynb: a Jupyter notebook; html: a page to step through without a server",
     )
     export.add_argument(
         "--detail",
@@ -153,8 +161,8 @@ def _add_sweep(commands: Commands) -> None:
         "sweep",
         "optimise a program over optimizers, rates and starts",
         "Optimise a program once for every optimizer, learning rate and start, and write how each run ended: "
-        "a line for each, with its last and lowest loss and where it stood. With DASK_SCHEDULER set, the "
-        "work goes to that Dask cluster.",
+        "a line for each, with its last and lowest loss and where it stood. The best runs and a chart of "
+        "their losses by rate are printed. With DASK_SCHEDULER set, the work goes to that Dask cluster.",
         "gradlens sweep bowl.math --optimizers Adam,Momentum --rates 0.001:1:30log --steps 200 -o bowl.csv",
     )
     _add_program(sweep)
@@ -224,37 +232,6 @@ def _add_program(command: argparse.ArgumentParser) -> None:
     )
 
 
-def step_count(text: str) -> int:
-    """A number of steps that a run may take."""
-    if not text.isdecimal() or int(text) > MAX_STEPS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of steps; use one from 0 to {MAX_STEPS}")
-    return int(text)
-
-
-def value_of_variable(text: str) -> tuple[str, Any]:
-    """`x=3` or `w=[[1, 2], [3, 4]]`: a variable's name and its value."""
-    name, _, written = text.partition("=")
-    try:
-        value = json.loads(written)
-        items = [value]
-        while items:
-            item = items.pop()
-            if isinstance(item, list):
-                items += item
-            elif isinstance(item, bool) or not isinstance(item, (int, float)):
-                raise ValueError
-    except (ValueError, RecursionError):
-        raise argparse.ArgumentTypeError(f"{text!r} gives no value; write x=3 or w=[1,2]") from None
-    return name.strip(), value
-
-
-def port_number(text: str) -> int:
-    """A port as the operating system knows it."""
-    if not text.isdecimal() or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; use a number from 0 to 65535")
-    return int(text)
-
-
 def run_serve(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
     from gradlens.serve import serve
@@ -271,9 +248,18 @@ def run_open(options: argparse.Namespace) -> int:
 
 def run_program(options: argparse.Namespace) -> int:
     """Run one program."""
-    from gradlens.run import run
+    from gradlens.run import Shown, run
 
-    return run(options.file, options.dialect, options.json, options.input, dict(options.at), options.lesson)
+    shown = Shown(json=options.json, graph=options.graph, lesson=options.lesson)
+    asked = (options.file, options.dialect, options.input, dict(options.at), shown)
+    if not options.watch:
+        return run(*asked)
+    if options.file == "-":
+        print("Standard input does not change; --watch takes a file.", file=sys.stderr)
+        return 2
+    from gradlens.terminal.watching import changes_of, run_on_change
+
+    return run_on_change(lambda: run(*asked), changes_of(options.file))
 
 
 def sweep_program(options: argparse.Namespace) -> int:

@@ -83,6 +83,10 @@ class Client:
         """The same computation in another language, such as `tf2` or `torch`."""
         return self._got(CodeAnswer, f"/programs/{quote(program)}/code", **{"as": language}).source
 
+    def notebook(self, program: str) -> bytes:
+        """The program as a Jupyter notebook that runs from top to bottom."""
+        return self._bytes(f"/programs/{quote(program)}/notebook")
+
     def tensor(self, program: str, name: str) -> TensorAnswer:
         """One tensor's whole value."""
         return self._got(TensorAnswer, f"/programs/{quote(program)}/tensors/{quote(name)}")

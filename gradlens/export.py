@@ -14,6 +14,7 @@ from engine.programs import ProgramRequest
 from engine.programs.answers.code import written_code
 from engine.programs.answers.generated_text import GENERATED
 from engine.programs.answers.graph_files import download_graph
+from engine.programs.answers.notebook import written_notebook
 from engine.programs.imported.graph_files import download_imported
 from gradlens.run import program_limits, read_program
 
@@ -52,6 +53,12 @@ def converted(file: str, form: str, detail: str) -> bytes | None:
 def exported(request: ProgramRequest, form: str, detail: str) -> bytes:
     """The graph or the code, as bytes."""
     limits = program_limits()
+    if form == "ipynb":
+        return written_notebook(request, limits)
+    if form == "html":
+        from gradlens.saved_page import saved_page
+
+        return saved_page(request, limits).encode()
     if form in (*LANGUAGES, GENERATED):
         return written_code(request, form, limits).encode()
     return download_graph(request, detail, form, limits)

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
@@ -13,39 +14,67 @@ from typing import Any, TextIO
 from engine.errors import GradlensError
 from engine.execution.budget import PROFILES, Limits
 from engine.programs import ProgramRequest, tell_lesson
-from gradlens.answering import answered
+from engine.programs.answers.graph_files import download_graph
+from gradlens.answering import Answered, answered
 from server.serialization.identity import program_id
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is printed of a run: `json` alone, or beside the output and the gradients more."""
+
+    json: bool = False
+    graph: bool = False
+    lesson: bool = False
 
 
 def run(
     file: str,
     dialect: str,
-    as_json: bool,
     lines: Sequence[str] = (),
     at: Mapping[str, Any] | None = None,
-    with_lesson: bool = False,
+    shown: Shown = Shown(),
 ) -> int:
     """Run the program in `file` (`-` is standard input); returns 0 where it ran to its end, else 1.
 
-    lines:       what its `input()` reads; after them, lines of standard input.
-    at:          values of its variables, by name.
-    with_lesson: whether the steps of its lesson are printed, too.
+    lines: what its `input()` reads; after them, lines of standard input.
+    at:    values of its variables, by name.
     """
     source = read_program(file)
     if source is None:
         return 1
     request = ProgramRequest(source=source, dialect=dialect, inputs=tuple(lines), at=dict(at or {}))
-    done = answered(request, program_limits(), partial(_show, file=sys.stderr if as_json else sys.stdout))
-    request, answer = done.request, done.answer
-    if as_json:
-        print(
-            json.dumps({"id": program_id(request, answer["dialect"]), **answer}, indent=2, ensure_ascii=False)
-        )
+    prompts = sys.stderr if shown.json else sys.stdout
+    done = answered(request, program_limits(), partial(_show, file=prompts))
+    if shown.json:
+        print_json(done)
     else:
-        print_answer(file, answer, done.shown)
-    if with_lesson and not as_json:
-        print_lesson(request)
-    return 0 if answer["status"] == "ok" else 1
+        print_answer(file, done.answer, done.shown)
+        if shown.graph:
+            draw_graph(done)
+        if shown.lesson:
+            print_lesson(done.request)
+    return 0 if done.answer["status"] == "ok" else 1
+
+
+def print_json(done: Answered) -> None:
+    """The answer of the REST interface."""
+    whole = {"id": program_id(done.request, done.answer["dialect"]), **done.answer}
+    print(json.dumps(whole, indent=2, ensure_ascii=False))
+
+
+def draw_graph(done: Answered) -> None:
+    """The graph without its plumbing, as trees; a word on standard error where that is not possible."""
+    from gradlens.terminal.console import INSTALL, console_for, has_rich
+
+    if not has_rich():
+        print(f"To draw the graph takes rich: {INSTALL}", file=sys.stderr)
+        return
+    from gradlens.terminal.graph_tree import print_graph
+
+    graph = json.loads(download_graph(done.request, "essentials", "json", program_limits()))
+    print()
+    print_graph(console_for(sys.stdout), graph["nodes"], done.answer)
 
 
 def program_limits() -> Limits:

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,13 +23,13 @@ from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.races import RaceRequest, Summary, cuts_of, part_of, summarise_race
 from gradlens.run import read_program
+from gradlens.terminal.console import INSTALL, console_for, has_rich
 from server.logs import set_up_service_logs
 from server.settings import Settings
-from server.workers.parts import Parts
+from server.workers.parts import Parts, Progress
 from server.workers.workers import CutShort, Workers
 
 MAX_RUNS = 1_000_000
-BAR = 30  # characters
 PATIENCE = Limits(wall_s=60.0, element_operations=10_000_000_000)  # on one's own machine
 
 Row = dict[str, Any]
@@ -76,13 +77,15 @@ def sweep(file: str, dialect: str, wanted: Sweep, output: str) -> int:
     try:
         writer = writer_for(output)
         found = ends_of(ProgramRequest(source, dialect), race)
-        writer(Path(output), [row_of(run, end) for run, end in zip(race.runs, found, strict=True)])
+        rows = [row_of(run, end) for run, end in zip(race.runs, found, strict=True)]
+        writer(Path(output), rows)
     except OSError as error:
         return failed(f"Cannot write {output}: {error.strerror or error}.")
     except GradlensError as error:
         return failed(f"{file}: {error.message}" + (f"\n  {error.hint}" if error.hint else ""))
     except CutShort as cut:
         return failed(f"A part of the sweep was stopped ({cut.reason}); take fewer steps.")
+    show_best(rows)
     print(f"{len(found):,} {'run' if len(found) == 1 else 'runs'}: {output}", file=sys.stderr)
     return 0
 
@@ -116,24 +119,33 @@ async def summaries(request: ProgramRequest, race: RaceRequest, settings: Settin
     try:
         cuts = await parts.tried(cuts_of, request, race, settings.limits)
         arguments = [(request, part_of(race, cut), settings.limits) for cut in cuts]
-        found = await parts.results(summarise_race, arguments, progress=show_progress)
+        with progress_of(len(race.runs)) as progress:
+            found = await parts.results(summarise_race, arguments, progress=progress)
     finally:
         await workers.stop()
     return [summary for part in found for summary in part]
 
 
-def show_progress(report: Mapping[str, Any]) -> None:
-    """A bar on standard error, where somebody is watching."""
-    done, parts = report["done"], report["parts"]
-    if sys.stderr.isatty():
-        filled = BAR * done // parts
-        end = "\n" if done == parts else ""
-        print(
-            f"\r[{'#' * filled}{' ' * (BAR - filled)}] {done}/{parts} parts",
-            end=end,
-            file=sys.stderr,
-            flush=True,
-        )
+@contextmanager
+def progress_of(runs: int) -> Iterator[Progress]:
+    """What shows on standard error how many runs are done, where somebody is watching."""
+    if not (sys.stderr.isatty() and has_rich()):
+        yield lambda report: None
+        return
+    from gradlens.terminal.sweep_report import runs_progress
+
+    with runs_progress(console_for(sys.stderr), runs) as report:
+        yield report
+
+
+def show_best(rows: Sequence[Row]) -> None:
+    """The best runs and the chart of their losses; without rich, what to install."""
+    if not has_rich():
+        print(f"A table of the best runs takes rich: {INSTALL}", file=sys.stderr)
+        return
+    from gradlens.terminal.sweep_report import print_report
+
+    print_report(console_for(sys.stdout), rows)
 
 
 def row_of(run: RunRequest, end: Summary) -> Row:

@@ -31,6 +31,7 @@ from server.workers.tasks import (
     answer_comparison,
     answer_graph,
     answer_new_numbers,
+    answer_notebook,
     answer_paths,
     answer_run_code,
     answer_run_graph,
@@ -113,6 +114,10 @@ class Answers:
     async def code(self, name: str, language: str) -> Answer:
         """The answer of `GET /programs/{id}/code`."""
         return await self._task(f"{name}/code/{language}", answer_code, await self._request(name), language)
+
+    async def notebook(self, name: str) -> Answer:
+        """The answer of `GET /programs/{id}/notebook`."""
+        return await self._task(f"{name}/notebook", answer_notebook, await self._request(name))
 
     async def tensor(self, name: str, tensor: str) -> Answer:
         """The answer of `GET /programs/{id}/tensors/{name}`."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
+from engine.interchange.notebook import MEDIA_TYPE
 from engine.programs.answers.graph_files import MEDIA_TYPES
 from server.answers.progress_lines import ProgressLines
 from server.http.body_route import BodyRoute
@@ -25,6 +26,7 @@ from server.schemas.requests import Program
 LINES = "A JSON object a line: a ProgramProgress now and then, at last the ProgramAnswer, its type `answer`."
 
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
+NOTEBOOK: dict[str, Any] = {"content": {MEDIA_TYPE: {}}}
 Level = Literal["mathematics", "tensorflow", "torch", "jax"]
 
 router = APIRouter(prefix="/programs", tags=["programs"], route_class=BodyRoute)
@@ -74,6 +76,15 @@ async def write_code(
     `generated` is how it runs here: the text of the function that Gradlens generates and calls.
     """
     return await send_while_there(request, answers.code(program_id, language))
+
+
+@router.get("/{program_id}/notebook", responses={200: NOTEBOOK, **problems(404, 422, 503)})
+async def write_notebook(request: Request, program_id: str, answers: AnswersOf) -> Response:
+    """A Jupyter notebook: the program, its values and gradients, code that checks them, the derivation.
+
+    It runs from top to bottom with numpy alone, and with PyTorch, JAX or TensorFlow where they are there.
+    """
+    return await send_while_there(request, answers.notebook(program_id), MEDIA_TYPE, "program.ipynb")
 
 
 @router.get("/{program_id}/lesson", response_model=LessonAnswer, responses=problems(404, 503))

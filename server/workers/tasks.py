@@ -109,6 +109,13 @@ def answer_code(name: str, request: ProgramRequest, language: str, limits: Limit
     )
 
 
+def answer_notebook(name: str, request: ProgramRequest, limits: Limits) -> Answer:
+    """A program as a Jupyter notebook: the answer of `GET /programs/{id}/notebook`."""
+    from engine.programs.answers.notebook import written_notebook
+
+    return Answer(name, pack_file(written_notebook(request, limits), limits))
+
+
 def answer_run_code(name: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
     """How a run runs: the answer of `GET /runs/{id}/code`."""
     return Answer(name, pack({"language": GENERATED, "source": generated_loop(request, run, limits)}, limits))

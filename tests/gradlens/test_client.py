@@ -43,6 +43,7 @@ def test_a_program_its_lesson_code_and_graph(url: str) -> None:
     assert (program.status, program.gradients[0].value["data"]) == ("ok", 1.0)  # e^sin 0 · cos 0
     assert client.lesson(program.id).steps[0].phase == "forward"
     assert "tf.exp" in client.code(program.id, "tf2")
+    assert b'"nbformat": 4' in client.notebook(program.id)
     assert client.tensor(program.id, "Exp").data == 1.0
     assert client.graph(program.id).startswith(b"node {")
     assert client.compare(program.id).automatic.value == 1.0

@@ -16,7 +16,7 @@ from engine.programs.answers import graph_files as download
 from engine.programs.answers.generated_text import GENERATED
 from engine.programs.runs.optimise import MAX_STEPS
 from engine.version import ENGINE_VERSION
-from gradlens import cli
+from gradlens import arguments, cli
 from gradlens.cli import main
 from gradlens.serve import address_of, listen
 
@@ -83,6 +83,10 @@ def test_a_graph_is_exported_in_every_form(tmp_path: Path, capsys: pytest.Captur
         written = tmp_path / f"graph.{form}"
         assert main(["export", str(program), "--format", form, "--output", str(written)]) == 0
         assert sign in written.read_bytes()
+    assert main(["export", str(program), "--format", "ipynb", "--output", str(tmp_path / "p.ipynb")]) == 0
+    assert json.loads((tmp_path / "p.ipynb").read_text(encoding="utf-8"))["nbformat"] == 4
+    assert main(["export", str(program), "--format", "html", "--output", str(tmp_path / "p.html")]) == 0
+    assert (tmp_path / "p.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert main(["export", str(program), "--format", "tf1"]) == 0
     assert "tf.exp(tf.sin(x))" in capsys.readouterr().out
 
@@ -162,7 +166,7 @@ def test_the_commands_offer_what_the_engine_has() -> None:
     assert tuple(download.MEDIA_TYPES) == cli.GRAPHS
     assert tuple(download.DETAILS) == cli.DETAILS
     assert (*LANGUAGES, GENERATED) == cli.CODE
-    assert cli.MAX_STEPS == MAX_STEPS
+    assert arguments.MAX_STEPS == MAX_STEPS
 
 
 ASKING = 'a = input("a: ")\nb = input("b: ")\nprint(int(a) * int(b))\n'

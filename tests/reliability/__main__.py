@@ -3,8 +3,8 @@
 python -m tests.reliability [--only cached following …]      (`make reliability`)
 
 Each scenario has a service of its own on this machine, with which it shares the processors. It takes some
-half an hour; `make test` asks for less of everything. `containers.py` hurts the replicas of a compose file
-that is up.
+half an hour; `make test` asks for less of everything. `classes/containers.py` hurts the replicas of a compose
+file that is up.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from typing import Any
 
 from tests.reliability import attacks, neighbours
 from tests.reliability.cached import cached
+from tests.reliability.classes.following import following
+from tests.reliability.classes.joining import joining
 from tests.reliability.faults import disk_full, slow_readers, worker_killed
 from tests.reliability.figures import Figure
-from tests.reliability.following import following
 from tests.reliability.http import Target
-from tests.reliability.joining import joining
 from tests.reliability.kills import kills
 from tests.reliability.nonsense import nonsense
 from tests.reliability.processes import service

@@ -12,9 +12,9 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from tests.reliability.classes.members import Listener, Room, all_heard, joined, missing_and_disordered
 from tests.reliability.figures import Figure, spread
 from tests.reliability.http import Connection, Target, ask, request_bytes
-from tests.reliability.members import Listener, Room, all_heard, joined, missing_and_disordered
 from tests.reliability.processes import Holdings, Service, descendants, is_worker, service
 
 SMALL_DISK_BYTES = 12_000_000

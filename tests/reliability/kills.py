@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.reliability.classes.joining import asked, results
+from tests.reliability.classes.members import Room, joined
 from tests.reliability.figures import Figure
 from tests.reliability.http import Connection, request_bytes
-from tests.reliability.joining import asked, results
-from tests.reliability.members import Room, joined
 from tests.reliability.processes import Service, service
 
 STUDENTS = 12

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tests.reliability.cached import cached
+from tests.reliability.classes.following import following
+from tests.reliability.classes.joining import joining
 from tests.reliability.faults import disk_full, slow_readers, worker_killed
 from tests.reliability.figures import Figure, percentile, wrong_counts
-from tests.reliability.following import following
-from tests.reliability.joining import joining
 from tests.reliability.kills import kills
 from tests.reliability.nonsense import nonsense
 from tests.reliability.processes import Service, service

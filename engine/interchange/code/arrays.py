@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -175,6 +176,14 @@ class Numpy(ArrayLanguage):
     }
 
     def program(self) -> str:
+        parts = self.parts()
+        slopes = ", ".join(parts.slopes.values())
+        return (
+            f"{parts.text}\nprint({parts.y}, [{slopes}])\n" if slopes else f"{parts.text}\nprint({parts.y})\n"
+        )
+
+    def parts(self) -> NumpyParts:
+        """The text without its last line, and under which names its results stand."""
         computation = self.computation
         self.write_inputs()
         trained = [item for item in computation.trained if item.name in computation.gradients]
@@ -183,11 +192,36 @@ class Numpy(ArrayLanguage):
         for item, gradient in zip(trained, gradients, strict=True):
             wanted.setdefault(gradient.name, f"d_{self.input_names[item.name]}")
         y, *slopes = self.write([computation.target, *gradients], wanted)
-        uses_math = any("(math." in text for _, text in self.lines)
-        head = ["import math", "", "import numpy as np"] if uses_math else ["import numpy as np"]
-        shown = f"print({y}, [{', '.join(slopes)}])" if slopes else f"print({y})"
         body = [f"{name} = {text}" for name, text in self.lines]
-        return "\n".join([*head, *self.helper_lines(), "", *self.input_lines(), "", *body, shown, ""])
+        text = "\n".join([*self.head_lines(), *self.helper_lines(), "", *self.input_lines(), "", *body])
+        names = [self.input_names[item.name] for item in trained]
+        keys = [item.name for item in trained]
+        return NumpyParts(text, y, dict(zip(keys, slopes, strict=True)), dict(zip(keys, names, strict=True)))
+
+    def forward_function(self) -> str:
+        """The forward pass alone, as a function `f` of the inputs that the gradient is taken by."""
+        computation = self.computation
+        self.write_inputs()
+        (y,) = self.write([computation.target], {computation.target.name: "y"})
+        trained = [item for item in computation.trained if item.name in computation.gradients]
+        inputs = ", ".join(self.input_names[item.name] for item in trained)
+        body = [f"    {name} = {text}" for name, text in self.lines]
+        return "\n".join([f"def f({inputs}):", *body, f"    return {y}"])
+
+    def head_lines(self) -> list[str]:
+        """The modules that the text uses."""
+        uses_math = any("(math." in text for _, text in self.lines)
+        return ["import math", "", "import numpy as np"] if uses_math else ["import numpy as np"]
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyParts:
+    """A text of numpy. y: its target; slopes and names: each input's gradient and its name in the text."""
+
+    text: str
+    y: str
+    slopes: Mapping[str, str]
+    names: Mapping[str, str]
 
 
 class Jax(ArrayLanguage):

@@ -18,6 +18,7 @@ from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLE
 from engine.interchange.code import LANGUAGES, Computation, Input
 from engine.interchange.code.computation import nodes_before
 from engine.interchange.code.tensorflow import TensorFlow1
+from engine.languages.surfaces.torch.result import TensorItem
 from engine.ops.base.tensors import FLOATS, Array
 from engine.programs.answers.generated_text import GENERATED, generated_code
 from engine.programs.program.items import Values
@@ -105,7 +106,8 @@ def _key(x: Any) -> str:
 def _names(outcome: Outcome) -> dict[str, str]:
     """What the program calls its tensors and variables."""
     found: dict[str, str] = {}
-    for name, value in outcome.names.items():
+    for name, held in outcome.names.items():
+        value = held.value if isinstance(held, TensorItem) else held
         if isinstance(value, (Variable, Tensor)) and value.node.graph is outcome.graph:
             found[_key(value)] = name
     return found

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { ApiError, getGraphFile, postProgram } from "../../api.js";
+import { ApiError, getGraphFile, getNotebook, postProgram } from "../../api.js";
 import { writtenAs } from "../../requests/code.js";
 import { programRequest, troubleOf } from "../../requests/request.js";
 import { level } from "../../state/selectors.js";
@@ -45,10 +45,19 @@ const graphFile = ([form, file]) => ({
     const { run, program } = state.value;
     if (run) return getGraphFile("runs", run.parts[run.parts.length - 1].id, form);
     if (program?.imported) return getGraphFile("imports", program.imported, form);
-    const { id } = program?.id ? program : await postProgram(programRequest(), AbortSignal.timeout(20_000));
-    return getGraphFile("programs", id ?? "", form);
+    return getGraphFile("programs", await programId(), form);
   },
 });
+
+/** The id of the program that is drawn, which the first one of the page is asked for. */
+async function programId() {
+  const { program } = state.value;
+  const { id } = program?.id ? program : await postProgram(programRequest(), AbortSignal.timeout(20_000));
+  return id ?? "";
+}
+
+/** @returns {Choice} */
+const notebook = () => ({ name: t("download.ipynb"), file: "program.ipynb", make: async () => getNotebook(await programId()) });
 
 /** @returns {Choice[]} */
 function tables() {
@@ -81,7 +90,7 @@ class Download extends Panel {
       ${this.group("picture", [picture("svg", false), picture("png", false), picture("svg", true), picture("png", true)])}
       ${source.trim() || program?.imported ? this.group("graph", GRAPH_FORMS.map(graphFile)) : nothing}
       ${this.group(drawn === "mathematics" ? "quantities" : "nodes", tables())}
-      ${source.trim() ? this.group("code", LANGUAGES.map(code)) : nothing}
+      ${source.trim() ? this.group("code", [...LANGUAGES.map(code), notebook()]) : nothing}
       <p class="note ${this.#isTrouble ? "trouble" : ""}" role="status">${this.#said}</p>`;
   }
 

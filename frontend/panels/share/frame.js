@@ -10,7 +10,7 @@ const words = partOfState("source", "item", "language", "catalogue");
 document.querySelectorAll(NOT_SHOWN).forEach((element) => element.remove());
 const whole = Object.assign(document.createElement("a"), { className: "whole-page", target: "_blank", rel: "noopener" });
 whole.href = location.href.replace(/embed(?=$|[?#])/, "");
-document.body.append(whole);
+if (location.protocol.startsWith("http")) document.body.append(whole); // not of a page that was saved as a file
 effect(() => {
   const { source, item, language } = words.value;
   if (Object.keys(state.value.catalogue).length === 0) return;

@@ -82,6 +82,7 @@ def test_the_card_tells_what_the_op_computes_in_the_language_of_the_page(page: P
     expect(formula).to_have_attribute("title", re.compile("^逐元素的正弦"))
 
 
+@pytest.mark.modules
 def test_the_card_has_the_value_that_the_node_shows_not_that_of_the_last_step(page: Page) -> None:
     page.evaluate(OPEN, "g03")  # a hundred steps from x = 3; the lesson tells the first
     expect(part(page, "Square")).to_contain_text("9")

@@ -116,6 +116,7 @@ def test_on_paper_a_long_graph_stands_in_pieces_that_can_be_read_one_beneath_ano
     expect(first).not_to_be_in_viewport()
 
 
+@pytest.mark.modules
 @pytest.mark.parametrize("example", ["g33", "g36"])
 def test_a_large_example_is_printed_on_two_sheets(page: Page, example: str) -> None:
     with another_drawing(page):

@@ -60,6 +60,7 @@ def test_a_phase_is_one_press_away(page: Page) -> None:
     expect(page.locator("gl-step .phase")).to_have_text("Forward")
 
 
+@pytest.mark.modules
 @pytest.mark.parametrize("example", ["g29", "g35"])  # a sum of ten gradients; an update of Adam
 def test_a_long_formula_is_broken_at_its_operators_rather_than_cut(page: Page, example: str) -> None:
     page.set_viewport_size({"width": 1600, "height": 900})  # the step has a narrow column of its own

@@ -35,6 +35,7 @@ def test_one_step_moves_x_to_2_94(square: Page) -> None:
     expect(square.locator("gl-optimizer .update-sentence")).to_have_text("x ← 3 − 0.01 × 6 = 2.94")
 
 
+@pytest.mark.modules
 def test_the_lesson_of_a_program_that_has_trained_has_the_numbers_of_its_first_update(page: Page) -> None:
     page.evaluate(OPEN, "g12")  # 200 updates, to w = 2 and b = 1
     page.get_by_role("button", name="Last step").click()
@@ -79,6 +80,7 @@ def test_a_hundred_steps_reach_0_3979_and_back_is_a_view(square: Page) -> None:
     )
 
 
+@pytest.mark.modules
 def test_a_loss_that_ends_at_once_shows_its_one_number_and_where_it_ended_and_why(page: Page) -> None:
     page.evaluate(OPEN, "g28")  # y = log(x) at 0.05
     page.get_by_role("button", name="×10", exact=True).click()

@@ -19,6 +19,7 @@ def height(page: Page) -> float:
     return box["height"]
 
 
+@pytest.mark.modules
 def test_two_printed_lines_take_two_lines(page: Page) -> None:
     page.evaluate(OPEN, "g25")
     expect(page.locator(".printed")).to_contain_text("w 0.30")

@@ -77,6 +77,7 @@ def test_the_caption_follows_the_step_and_the_run_and_keeps_its_height(phone: Pa
     expect(caption).to_contain_text("After 1 update · x ← 3 − 0.01 × (−1.14) = 3.011")
 
 
+@pytest.mark.modules
 @AT_TENSORFLOW
 def test_the_ribbon_shows_the_phase_of_the_step(phone: Page) -> None:
     phone.evaluate(OPEN, "g03")
@@ -120,6 +121,7 @@ def test_nothing_is_wider_than_the_screen(open_page: OpenPage) -> None:
         assert page.evaluate("document.querySelector('.graph-bar').scrollWidth") <= 390, locale
 
 
+@pytest.mark.modules
 @AT_TENSORFLOW
 def test_above_the_graph_stands_the_line_that_the_step_is_about(phone: Page) -> None:
     phone.evaluate(OPEN, "g03")
@@ -131,6 +133,7 @@ def test_above_the_graph_stands_the_line_that_the_step_is_about(phone: Page) -> 
     assert summary.bounding_box() == before  # else the graph beneath it would jump
 
 
+@pytest.mark.modules
 def test_the_phase_of_the_step_is_whole_in_sight_in_every_lesson(phone: Page) -> None:
     for example in ("g36", "g15"):
         phone.evaluate(OPEN, example)
@@ -150,6 +153,7 @@ def test_on_a_phone_on_its_side_one_scrolls_and_next_stays(open_page: OpenPage) 
     expect(page.get_by_role("tab", name="Table")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.modules
 @AT_TENSORFLOW
 def test_a_long_formula_is_whole_once_its_part_is_opened(phone: Page) -> None:
     phone.evaluate(OPEN, "g35")  # its last step is an update of Adam

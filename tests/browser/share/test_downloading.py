@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -34,6 +35,12 @@ def test_the_graph_is_there_in_five_forms_for_other_tools(page: Page) -> None:
     assert b"brain.Event" in saved(page, "Event file").read_bytes()[:60]
     assert saved(page, "DOT").read_text().startswith("digraph")
     assert ElementTree.parse(saved(page, "GraphML")).getroot().tag.endswith("graphml")
+
+
+def test_a_program_is_saved_as_a_notebook_with_its_values(page: Page) -> None:
+    book = json.loads(saved(page, "Jupyter notebook").read_text(encoding="utf-8"))
+    assert "y = exp(sin(x))" in "".join(book["cells"][0]["source"])
+    assert "| `x` | `3.0` |\n" in book["cells"][1]["source"]
 
 
 def test_the_table_holds_what_is_known_by_now_with_every_digit(page: Page) -> None:

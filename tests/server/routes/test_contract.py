@@ -24,6 +24,7 @@ PATHS = {
     "/programs/{program_id}/paths": "get",
     "/programs/{program_id}/tensors/{name}": "get",
     "/programs/{program_id}/code": "get",
+    "/programs/{program_id}/notebook": "get",
     "/runs": "post",
     "/runs/{run_id}": "get",
     "/runs/{run_id}/graph": "get",

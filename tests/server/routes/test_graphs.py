@@ -112,6 +112,16 @@ def test_a_program_is_written_in_another_language(
     assert line in answer["source"].split("\n")
 
 
+def test_a_program_is_a_notebook_under_a_name_of_its_own(client: httpx.Client, chain: str) -> None:
+    answer = client.get(f"/programs/{chain}/notebook")
+    assert answer.headers["content-type"] == "application/x-ipynb+json"
+    assert answer.headers["content-disposition"] == 'attachment; filename="program.ipynb"'
+    assert answer.json()["nbformat"] == 4
+    assert client.get("/programs/p_nothing/notebook").status_code == 404
+    mistaken = program(client, "y = sim(x)")
+    assert client.get(f"/programs/{mistaken}/notebook").json()["code"] == "program_unfinished"
+
+
 def test_a_run_says_how_its_optimizer_runs(client: httpx.Client, chain: str) -> None:
     rule = {"name": "GradientDescent", "learning_rate": 0.1}
     run = client.post("/runs", json={"program": chain, "optimizer": rule, "steps": 2}).json()["id"]

@@ -1,1 +1,0 @@
-import"./chunk-FY76DCQ7.js";import"./chunk-IFZLD5CQ.js";import"./chunk-GW7DZYZU.js";import"./chunk-YU3PTI2Z.js";import"./chunk-SDKYGXRI.js";import"./chunk-GP77F7ZG.js";import"./chunk-KR2WPL2N.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IJKHH6T6.js";

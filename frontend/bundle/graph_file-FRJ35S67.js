@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-2QLKF3IK.js";import"./chunk-7ZNBC5AH.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IJKHH6T6.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-ZV5M6SRK.js";import"./chunk-NZUH6ST5.js";import"./chunk-JSW6NMRF.js";import"./chunk-SDKYGXRI.js";import"./chunk-GP77F7ZG.js";import"./chunk-KR2WPL2N.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IJKHH6T6.js";export{r as takeOver,o as want,o as wantRace};

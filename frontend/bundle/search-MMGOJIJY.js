@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-MXLZ2KS6.js";import"./chunk-NZUH6ST5.js";import"./chunk-JSW6NMRF.js";import"./chunk-SDKYGXRI.js";import"./chunk-GP77F7ZG.js";import"./chunk-KR2WPL2N.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IJKHH6T6.js";export{o as search};

@@ -1,0 +1,1 @@
+"""What the command line draws with rich: trees, tables, bars and charts; colours on a terminal alone."""
