@@ -14,6 +14,7 @@ import numpy as np
 from engine.execution.backends.numpy_calls.writing import write_program
 from engine.execution.backends.templates import function_of
 from engine.execution.budget import Meter
+from engine.execution.interpreter.fetching import held_at_end
 from engine.execution.interpreter.plan import Plan, variable_behind
 from engine.execution.interpreter.trace import Run, Update
 from engine.execution.tracing.numpy_rules import new_recorder
@@ -84,7 +85,9 @@ class LateRun(Run):
 
     def results(self) -> list[Array | None]:
         """What was asked for: arrays for tensors, None for operations."""
-        return [None if isinstance(item, Node) else self.by.value(item, self._found) for item in self._asked]
+        return [
+            None if isinstance(item, Node) else self.by.fetched(item, self._found) for item in self._asked
+        ]
 
     def __getattr__(self, name: str) -> Any:  # a field that is not there yet
         if name not in ("fetches", "feeds", "updates", "values", "dead"):
@@ -122,6 +125,10 @@ class StraightRun:
         walk.all(plan)
         results = [walk.value_of(tensor) for tensor in self.tensors]
         results += [walk.recorder.whole(after) for _, _, after in walk.writes]
+        held = {item: held_at_end(item, seen) for item, _ in seen.fetches}
+        at_end = {item: variable.outputs[0] for item, variable in held.items() if variable is not None}
+        self._fetched = {item: place for place, item in enumerate(at_end, len(results))}
+        results += [walk.value_of(buffer) for buffer in at_end.values()]
         self._writes = [(variable, by) for variable, by, _ in walk.writes]
         traced = [result for result in results if isinstance(result, Tracer)]
         places = iter(range(len(traced)))
@@ -171,6 +178,14 @@ class StraightRun:
                 buffer.number = value = found[where]
                 buffer.array = variables[buffer.variable] = np.asarray(value, dtype)
         return LateRun(self, fetches, arguments, found)
+
+    def fetched(self, item: Tensor, found: tuple[Any, ...]) -> Array:
+        """What a fetch shows among the results of the function."""
+        return (
+            self._array(self._fetched[item], found, item)
+            if item in self._fetched
+            else self.value(item, found)
+        )
 
     def value(self, tensor: Tensor, found: tuple[Any, ...]) -> Array:
         """What one tensor is among the results of the function."""

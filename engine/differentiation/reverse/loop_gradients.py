@@ -28,7 +28,7 @@ class BackwardLoop(Loop):
     is_backward = True
 
     def __init__(self, graph: Graph, frame: str, outer: Context | None, gradient: LoopGradient) -> None:
-        super().__init__(graph, frame, outer)
+        super().__init__(graph, frame, outer, gradient.forward.parallel)
         self.gradient = gradient
 
     def take(self, node: Node) -> None:

@@ -1,10 +1,12 @@
-"""What a run is asked for: by name, and what cannot be asked for."""
+"""What a run is asked for: by name, what cannot be asked for, and when a fetch is looked at."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from engine.errors import GraphError, ValueRefused
+from engine.execution.interpreter.plan import buffer_behind
+from engine.execution.interpreter.trace import Run
 from engine.graph import Graph, Node, Tensor
 
 
@@ -52,3 +54,14 @@ def _said_of_a_fetch(item: Any) -> str:
     text = f"Fetch argument {item!r} has invalid type {kind}"
     wrong = f"Can not convert a {kind.__name__} into a Tensor or Operation."
     return text if item is None else f"{text}, must be a string or Tensor. ({wrong})"
+
+
+def held_at_end(item: Tensor | Node, run: Run) -> Node | None:
+    """The variable whose buffer a fetch is and which the run wrote: the fetch shows what is left there.
+
+    None for any other fetch, a fed one among them.
+    """
+    if isinstance(item, Node) or not run.updates or run.is_fed(item):
+        return None
+    variable = buffer_behind(item)
+    return variable if any(update.variable is variable for update in run.updates) else None

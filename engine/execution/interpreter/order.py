@@ -41,7 +41,7 @@ def in_order(needed: Iterable[Node]) -> tuple[Node | Loop, ...]:
     """Nodes and loops so that everything comes after what it takes or waits for."""
     nodes = set(needed)
     flat = _sorted(list(nodes), {node: node for node in nodes})
-    paths = _paths(flat)
+    paths = loops_around(flat)
     return _steps(flat, paths, 0)
 
 
@@ -54,7 +54,8 @@ def sources(node: Node) -> Iterator[Node]:
     yield from node.control_inputs
 
 
-def _paths(flat: Sequence[Node]) -> dict[Node, Path]:
+def loops_around(flat: Sequence[Node]) -> dict[Node, Path]:
+    """For each of the nodes, which stand in an order in which they run, the loops that it stands in."""
     paths: dict[Node, Path] = {}
     for node in flat:
         path = max((paths[source] for source in sources(node) if source in paths), key=len, default=())

@@ -16,7 +16,10 @@ from engine.execution.interpreter.order import Loop, in_order, nodes_of
 from engine.graph import Node, Tensor
 from engine.ops.sources.datasets import iterator_get_next, iterator_of
 
-PASSED_ON = frozenset({"Identity", "RefEnter", "RefSwitch", "Switch"})  # hand on the very buffer they take
+PASSED_ON = frozenset({"Identity", "Enter", "RefEnter", "RefSwitch", "Switch"})  # hand on the very buffer
+SHARING = frozenset(
+    {"ExpandDims", "PreventGradient", "Reshape", "Squeeze", "StopGradient"}
+)  # give a view of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +132,11 @@ def variable_behind(tensor: Tensor) -> Node | None:
     while node.op.name in PASSED_ON:
         node = node.inputs[0].node
     return node if node.op.name == "VariableV2" else None
+
+
+def buffer_behind(tensor: Tensor) -> Node | None:
+    """The variable whose memory a tensor is: through a view of it, or returned by an update; else None."""
+    node = tensor.node
+    while node.op.name in PASSED_ON or node.op.name in SHARING:
+        node = node.inputs[0].node
+    return written_at(node, node.op.writes[0]) if node.op.writes else variable_behind(node.outputs[0])

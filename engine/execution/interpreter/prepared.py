@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.execution.budget import Meter
 from engine.execution.cost import SMALL, cost_of
-from engine.execution.interpreter.plan import variable_behind
+from engine.execution.interpreter.plan import buffer_behind
 from engine.execution.interpreter.sizes import output_shapes
 from engine.graph import Node, Tensor
 from engine.graph.kernels import parameters_of
@@ -24,7 +24,7 @@ SPECIAL = frozenset({"Placeholder", "Switch", "Merge", "RefSwitch", "RefMerge"})
 class Prepared:
     """One node, ready to run.
 
-    reads:   for each input, the variable whose value it passes on, or None.
+    reads:   for each input, the variable whose memory it is, or None.
     sees:    the variables whose updates the node has waited for.
     dtypes:  of the outputs, as arrays have them.
     cost:    what follows from the graph alone.
@@ -46,7 +46,7 @@ class Prepared:
         self.node = node
         self.inputs: tuple[Tensor, ...] = node.inputs
         self.outputs: tuple[Tensor, ...] = node.outputs
-        self.reads = tuple([variable_behind(tensor) for tensor in node.inputs])
+        self.reads = tuple([buffer_behind(tensor) for tensor in node.inputs])
         self.sees = sees
         self.parameters: Mapping[str, Any] = parameters_of(node)
         self.dtypes = tuple([array_dtype(tensor.dtype) for tensor in node.outputs])

@@ -2,6 +2,8 @@
 
 What a run sees of a variable follows one rule: an op with no path, data or control, from an update
 sees the variables as they were before the run; an op that has such a path sees that update done.
+A fetch of a variable, of a read of it or of an update is its buffer, and shows what the run leaves there.
+Where no path orders a read and an update, TensorFlow takes either first: `unordered.py` finds these.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRef
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.interpreter.branches import MERGES, alive, dies, number, send, turns, untaken
 from engine.execution.interpreter.feeds import not_fed, plain_feeds
-from engine.execution.interpreter.fetching import cannot_fetch, named_fetch
-from engine.execution.interpreter.order import Loop
-from engine.execution.interpreter.plan import PASSED_ON, Plan, make_plan, written_at
+from engine.execution.interpreter.fetching import cannot_fetch, held_at_end, named_fetch
+from engine.execution.interpreter.order import ENTERS, Loop
+from engine.execution.interpreter.plan import Plan, make_plan, written_at
 from engine.execution.interpreter.prepared import HANDLES, Prepared
 from engine.execution.interpreter.streams import Streams
 from engine.execution.interpreter.trace import Run, Update
@@ -161,6 +163,11 @@ class Session:
             )
         return item
 
+    @property
+    def plans(self) -> list[Plan]:
+        """The plans of all that it ran, in order."""
+        return list(self._plans.values())
+
     def is_fed(self, item: Any, feed_dict: Mapping[Any, Any]) -> bool:
         """Whether a fetch is among the tensors that are fed: its value is what was given."""
         fetch = self._one_fetch(item)
@@ -205,7 +212,6 @@ class Session:
         run.fetches = tuple([(item, self._result(item, run)) for item in flat])
         for handle in [tensor for tensor in run.values if tensor.dtype in HANDLES]:
             del run.values[handle]  # not a value that can be shown
-        run.feeds = tuple(feeds.items())
         count = plan.repeats.get(key, 0)
         if isinstance(count, int):
             plan.repeats[key] = count + 1
@@ -220,7 +226,7 @@ class Session:
         return getattr(self.meter, "operations", 0)
 
     def _execute(self, plan: Plan, feeds: Mapping[Tensor, Array]) -> Run:
-        trace = Run(values={**feeds, **plan.lasting})
+        trace = Run(feeds=tuple(feeds.items()), values={**feeds, **plan.lasting})
         before = dict(self.variables)
         is_again = bool(plan.prepared)
         self.meter.check_clock()
@@ -302,11 +308,18 @@ class Session:
 
     def _input(self, ready: Prepared, position: int, before: Mapping[Node, Array], trace: Run) -> Any:
         tensor, variable, writes = ready.inputs[position], ready.reads[position], ready.node.op.writes
-        if tensor in trace.values and tensor.node.op.name not in (*PASSED_ON, "VariableV2"):
+        if variable is None:
             return trace.values[tensor]
-        in_a_turn = tensor.node.op.name == "RefEnter"  # each turn sees what those before it have written
-        if variable is None or (tensor in trace.values and variable not in ready.sees and not in_a_turn):
-            return trace.values[tensor]
+        in_a_turn = (  # each turn sees what those before it have written
+            tensor.node.op.name in ENTERS and self.variables.get(variable) is not before.get(variable)
+        )
+        if tensor in trace.values and position not in writes:
+            sees = (variable in ready.sees or in_a_turn) and not trace.is_fed(tensor)
+            return (
+                _as_it_is_now(trace.values[tensor], self.variables[variable])
+                if sees
+                else trace.values[tensor]
+            )
         if position == 0 and ready.node.op.name in WITHOUT_VALUE:
             return self.variables.get(variable)
         current = position in writes or variable in ready.sees or in_a_turn
@@ -346,7 +359,14 @@ class Session:
             trace.values[item] = self.variables[item.node]
         if item in trace.dead:
             raise untaken(item)
-        return trace.values[item]
+        variable = held_at_end(item, trace)
+        value = trace.values[item]
+        return value if variable is None else _as_it_is_now(value, self.variables[variable])
+
+
+def _as_it_is_now(view: Array, buffer: Array) -> Array:
+    """What a view of a variable's memory shows; memory of another size is not the same any more."""
+    return buffer.reshape(view.shape) if buffer.size == view.size else view
 
 
 def _parts(slices: IndexedSlices) -> list[Tensor]:

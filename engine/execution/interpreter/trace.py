@@ -34,6 +34,10 @@ class Run:
         """How many values it has."""
         return len(self.values)
 
+    def is_fed(self, tensor: Tensor) -> bool:
+        """Whether a tensor's value was given to the run."""
+        return any(tensor is fed for fed, _ in self.feeds)
+
     def results(self) -> list[Array | None]:
         """What was asked for: arrays for tensors, None for operations."""
         return [result for _, result in self.fetches]

@@ -16,7 +16,7 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.execution.budget import Meter, Unmetered
 from engine.execution.interpreter.order import Loop
-from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
+from engine.execution.interpreter.plan import SHARING, Plan, buffer_behind, make_plan, variable_behind
 from engine.execution.interpreter.prepared import NOT_NUMBERS
 from engine.execution.tracing.fuse import ELEMENT_BY_ELEMENT, Pack, alike
 from engine.execution.tracing.numpy_rules import new_recorder
@@ -202,6 +202,8 @@ class Walk:
                 self.current[variable] = self._typed(new, variable.outputs[0].dtype)
         for tensor, result in zip(node.outputs, results, strict=False):
             self.known[tensor] = self._typed(result, tensor.dtype)
+        if node.op.writes and node.outputs:
+            self.known[node.outputs[0]] = self.current[node.inputs[node.op.writes[0]].node]
 
     def _at_once(self, group: Sequence[Node]) -> bool:
         """Updates that are alike as one, if their kernel works element by element."""
@@ -271,7 +273,7 @@ class Walk:
     def _input(self, node: Node, position: int, tensor: Tensor, sees: frozenset[Node]) -> Held:
         passes_on = tensor.node.op.name in ("Identity", "VariableV2")
         if tensor in self.known and not passes_on:
-            return self.known[tensor]
+            return self._unchanged(tensor, sees)
         variable = variable_behind(tensor)
         if variable is None or (tensor in self.known and variable not in sees):
             return self.known[tensor]
@@ -279,6 +281,14 @@ class Walk:
         if written and node.op.name == "Assign":
             return self.current.get(variable, np.zeros(()))  # its kernel does not look at it
         return self._buffer(self.current if written or variable in sees else self.before, variable)
+
+    def _unchanged(self, tensor: Tensor, sees: frozenset[Node]) -> Held:
+        """What was computed before. Raises: NotLowered for a variable's memory that was written since."""
+        shares = tensor.node.op.writes or tensor.node.op.name in SHARING
+        variable = buffer_behind(tensor) if shares and sees else None
+        if variable in sees and self.known[tensor] is not self.current[variable]:
+            raise NotLowered("a view of a variable that is written")
+        return self.known[tensor]
 
     def _buffer(self, buffers: Mapping[Node, Held], variable: Node) -> Held:
         if variable not in buffers:

@@ -169,18 +169,20 @@ def while_loop(
     *,
     shapes: Sequence[Shape] | None = None,
     most: Any = None,
+    parallel: int = 10,
 ) -> list[Any]:
     """Add one turn of a loop; a run repeats it as long as `going_on` of the loop variables holds.
 
     variables: tensors, and arrays of tensors, of which the flow goes round.
     shapes:    what is known of the variables in every turn, where a turn may change them.
     most:      how many turns there are at most.
+    parallel:  how many of them TensorFlow may have under way at once.
     Returns:   the loop variables as they are at the end.
     """
     graph.out_of_order = True
     with graph.name_scope(name or "while"):
         if most is None:
-            return _loop(graph, going_on, body, variables, shapes)
+            return _loop(graph, going_on, body, variables, shapes, parallel)
         last = convert_to_tensor(most, name="maximum_iterations")
         count = convert_to_tensor(0, dtype=last.dtype, name="iteration_counter")
         return _loop(
@@ -189,6 +191,7 @@ def while_loop(
             lambda i, *values: [i + 1, *body(*values)],
             [count, *variables],
             None if shapes is None else [(), *shapes],
+            parallel,
         )[1:]
 
 
@@ -198,10 +201,11 @@ def _loop(
     body: Callable[..., Sequence[Any]],
     variables: Sequence[Any],
     shapes: Sequence[Shape] | None,
+    parallel: int,
 ) -> list[Any]:
     first = [_flowing(value) for value in variables]
     outer: Context | None = graph.context
-    loop = Loop(graph, graph.names.unique("while_context"), outer)
+    loop = Loop(graph, graph.names.unique("while_context"), outer, parallel)
     if outer is not None:
         first = [outer.value(value) for value in first]
     entered = [loop.enter(value) for value in first]

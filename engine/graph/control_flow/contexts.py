@@ -99,14 +99,16 @@ class Loop(Context):
     """A loop: values come in through an Enter and are the same in every turn.
 
     pivot:  what a node without inputs of its own waits for, so that it runs in every turn.
+    parallel: how many turns TensorFlow may have under way at once; here they come one after the other.
     more:   the LoopCond, whether there is another turn.
     enters: the loop variables on their way in; exits: on their way out.
     """
 
     is_loop = True
 
-    def __init__(self, graph: Any, frame: str, outer: Context | None) -> None:
+    def __init__(self, graph: Any, frame: str, outer: Context | None, parallel: int = 10) -> None:
         self.frame = frame
+        self.parallel = parallel
         self.graph = graph
         self.outer = outer
         self.own = set()
@@ -121,7 +123,7 @@ class Loop(Context):
     def enter(self, tensor: Tensor, name: str = "Enter") -> Tensor:
         """A loop variable on its way in."""
         with self.graph.control_dependencies(None):
-            inside = flow.enter(tensor, frame_name=self.frame, name=name)
+            inside = flow.enter(tensor, frame_name=self.frame, parallel_iterations=self.parallel, name=name)
         self.keep(inside.node)
         self.wait_before(inside.node)
         self.enters.append(inside)
@@ -163,8 +165,9 @@ class Loop(Context):
 
     def _enter(self, tensor: Tensor) -> Tensor:
         if flow.is_reference(tensor):
-            return flow.ref_entered(tensor, self.frame)
-        return flow.enter(tensor, frame_name=self.frame, is_constant=True, name="Enter")
+            return flow.ref_entered(tensor, self.frame, self.parallel)
+        frame = {"frame_name": self.frame, "parallel_iterations": self.parallel}
+        return flow.enter(tensor, is_constant=True, name="Enter", **frame)
 
 
 def loop_of(context: Context | None) -> Loop | None:

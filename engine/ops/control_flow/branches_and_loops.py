@@ -265,10 +265,10 @@ def ref_enter_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
     return enter_gradient(node, dy)
 
 
-def ref_entered(variable: Tensor, frame_name: str) -> Tensor:
+def ref_entered(variable: Tensor, frame_name: str, parallel: int) -> Tensor:
     """A variable in a loop, placed beside itself."""
     with current_graph().colocate_with(variable.node, alone=True):
-        return ref_enter(variable, frame_name=frame_name)
+        return ref_enter(variable, frame_name=frame_name, parallel_iterations=parallel)
 
 
 @op(

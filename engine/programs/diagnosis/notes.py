@@ -18,6 +18,7 @@ from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.workspace import Clip
 from engine.ops.base.tensors import FLOATS
 from engine.programs.diagnosis.added_up import added_up_notes
+from engine.programs.diagnosis.either_order import either_order_warnings
 from engine.programs.diagnosis.kinks import kink_notes
 from engine.programs.diagnosis.non_finite import first_non_finite
 from engine.programs.program.detect import MATH, TF2, TORCH
@@ -28,6 +29,7 @@ from engine.programs.program.outcome import Outcome
 def add_notes(outcome: Outcome, values: Values) -> None:
     """Add what there is to teach about a program that ran."""
     outcome.diagnostics += [
+        *either_order_warnings(outcome),
         *_clip_notes(outcome, values),
         *_unrun_updates(outcome),
         *_losses_left_alone(outcome),

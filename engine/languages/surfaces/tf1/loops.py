@@ -78,6 +78,7 @@ def while_loop(
         name,
         shapes=None if shape_invariants is None else [_known(shape) for shape in _shapes(shape_invariants)],
         most=plain(maximum_iterations),
+        parallel=parallel_iterations if isinstance(parallel_iterations, int) else 10,
     )
     if len(ends) == 1 and not return_same_structure:
         return ends[0]

@@ -31,6 +31,7 @@ COMMON = frozenset(
     {"max", "mean", "min", "mod", "placed", "relu", "softmax", "stack", "stop", "tanh", "unstack"}
 )  # functions
 MAKING = frozenset({"Variable", "get_variable", "placeholder", "placeholder_with_default", "add_weight"})
+STOPPING = ("stop", "detach")  # what a text calls it that stops gradients
 UNTITLED = ("y", "f", "L")  # for a result that the program gave no name
 
 
@@ -51,6 +52,7 @@ class Names:
     ) -> None:
         self.words = words
         self._words = set(re.findall(r"\w+", source))
+        self._stops = any(word.startswith(STOPPING) for word in self._words)
         self._calls = calls_of(source)
         self._call_values = set(_call_values(operations))
         self.given = dict(_given_names(words, operations, source))
@@ -140,7 +142,7 @@ class Names:
         inside: dict[Tensor, Piece] = {}
         for node in operation.nodes:
             pieces = [inside.get(self.words.resolved(t)) or self.of(t) for t in self.words.kept.get(node, ())]
-            piece = composed(node, self._all_inputs(node, pieces))
+            piece = self._composed(node, pieces)
             for tensor in node.outputs:
                 inside[tensor] = piece
         whole = inside[operation.output]
@@ -148,6 +150,12 @@ class Names:
         if (operation.core is None and is_unclear) or self._is_foreign(whole):
             return self._called(operation)
         return whole
+
+    def _composed(self, node: Node, pieces: Sequence[Piece]) -> Piece:
+        """A node's formula; that a loss keeps its labels fixed is nothing that the learner wrote."""
+        if node.op.name == "StopGradient" and not self._stops:
+            return pieces[0]
+        return composed(node, self._all_inputs(node, pieces))
 
     def _is_foreign(self, whole: Piece) -> bool:
         """Whether a formula has a function that neither the text has nor a textbook."""
@@ -186,9 +194,7 @@ class Names:
             return self._node_name(node)
         if node.phase == "gradient" and not depends_on_given(node) and tensor in self.words.values:
             return self._constant(tensor)
-        definition = composed(
-            node, self._all_inputs(node, [self.of(t) for t in self.words.kept.get(node, ())])
-        )
+        definition = self._composed(node, [self.of(t) for t in self.words.kept.get(node, ())])
         is_short = len(definition.text) <= LONGEST and not self._is_foreign(definition)
         return definition if is_short else self._letter()
 

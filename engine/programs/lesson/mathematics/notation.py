@@ -442,7 +442,7 @@ def _flat(latex: str) -> str:
 
 def _cases_as_text(found: re.Match[str]) -> str:
     rows = [row.split("&") for row in found[1].split(r"\\")]
-    if len(rows) == 2 and all(len(row) == 2 for row in rows) and r"\lnot" in rows[1][1]:
+    if len(rows) == 2 and all(len(row) == 2 for row in rows):
         return f"({rows[0][0].strip()} if {rows[0][1].strip()}, else {rows[1][0].strip()})"
     return "; ".join(f"{row[0].strip()} ({row[1].strip()})" if len(row) > 1 else row[0] for row in rows)
 

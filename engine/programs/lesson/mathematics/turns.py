@@ -29,6 +29,7 @@ from engine.programs.lesson.words import Step
 
 MANY = 10  # turns of a loop: of more, the first two and the last are told
 FEW = 3
+LONGEST_BRANCH = 24  # characters of what a branch computes
 ENTERING = ("Enter", "RefEnter")
 LOGICAL = ("LogicalAnd", "LogicalOr", "LogicalNot")
 
@@ -219,8 +220,17 @@ class Turns:
             for tensor in _compared(pred)
             if _is_named(page, tensor) and not is_large(page.value(tensor))
         ]
-        sentence = sentences.branch_sentence(condition.text, list(dict.fromkeys(facts)), holds=branch.holds)
+        taken = self._taken(page, branch)
+        sentence = sentences.branch_sentence(
+            condition.text, list(dict.fromkeys(facts)), taken, holds=branch.holds
+        )
         return self._step(page, "forward", "branch", branch.merged, branch.path, sentence, condition)
+
+    def _taken(self, page: Page, branch: BranchTaken) -> str:
+        """What the branch that was taken computes, "" where that is long or nothing new."""
+        result = self.unrolled.of_tensor.get(branch.merged.outputs[0])
+        text = "" if result is None else page.names.formula(result).text
+        return text if len(text) <= LONGEST_BRANCH else ""
 
     def _write(self, page: Page, written: VariableWritten) -> Step:
         """A variable is set."""

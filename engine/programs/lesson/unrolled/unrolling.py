@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.execution import Run
 from engine.execution.interpreter.branches import MERGES
-from engine.execution.interpreter.order import Loop
+from engine.execution.interpreter.order import ENTERS, Loop
 from engine.execution.interpreter.plan import variable_behind, written_at
 from engine.graph import Graph, Node, Tensor
 from engine.graph.control_flow.contexts import Branch
@@ -231,7 +231,7 @@ class Unrolling:
         variable = variable_behind(tensor) if self._versions else None
         if variable is None or variable not in self._versions:
             return self.of(tensor)
-        in_a_turn = tensor.node.op.name == "RefEnter"
+        in_a_turn = tensor.node.op.name in ENTERS
         return self._versions[variable] if variable in self._sees or in_a_turn else self.of(tensor)
 
     def _wrote(self, node: Node, trace: Run) -> None:

@@ -57,8 +57,17 @@ def test_what_waits_for_an_update_sees_it_done():
         with graph.control_dependencies([update]):
             after = ops.identity(x.ref)
             doubled = x * 2.0
-        before = ops.identity(x.ref)
-    assert started(graph).run([after, doubled, before]) == [5.0, 10.0, 1.0]
+        unordered = x + 0.0  # TensorFlow may compute it before the update or after it
+    assert started(graph).run([after, doubled, unordered]) == [5.0, 10.0, 1.0]
+
+
+def test_a_fetched_read_shows_what_the_run_leaves():
+    with Graph().as_default() as graph:
+        x = Variable(1.0)
+        read = ops.identity(x.ref)
+        with graph.control_dependencies([read]):
+            update = ops.assign(x.ref, 5.0)
+    assert started(graph).run([read, update]) == [5.0, 5.0]  # the same memory, in TensorFlow too
 
 
 def test_two_additions_in_one_run_both_count():

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 
 from engine.graph import Node, Tensor
 from engine.ops.base.derivatives import AVERAGED
-from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE, local_formula
+from engine.programs.lesson.mathematics.backward.derivatives import OWN_RULE, by_cases, local_formula
 from engine.programs.lesson.mathematics.backward.sweep import Contribution
 from engine.programs.lesson.mathematics.names import Names
 from engine.programs.lesson.mathematics.notation import ATOM, PRODUCT, Piece, as_text
 from engine.programs.lesson.mathematics.operations import Operation
 
+BROADCASTING = ("BiasAdd", "Maximum", "Minimum", "Select")  # besides those that Python writes as a sign
 PRODUCTS = ("MatMul", "BatchMatMulV2")
+CUTTING = ("Split", "SplitV", "Unpack")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,20 @@ class ChainRule:
         upstream = self.names.gradient(one.operation.output)
         factor = self._factor(one)
         if factor is not None:
-            return Rule(left, f"{left} = {_times(upstream, factor)}", factor.latex)
+            return Rule(left, f"{left} = {self._summed(one, _times(upstream, factor))}", factor.latex)
+        cases = by_cases(one.operation, one.place, self.names)
+        if cases is not None:
+            product = self._summed(one, rf"{upstream} \cdot {cases}")
+            return Rule(left, f"{left} = {product}", None)
         array = array_rule(one, upstream, self.names)
         return Rule(left, f"{left} = {array or self._through(one, upstream)}", None)
+
+    def _summed(self, one: Contribution, product: str) -> str:
+        """The sum over the elements for which one of a narrower input was used."""
+        whole = self.names.words.values.get(one.operation.output)
+        if one.value is None or whole is None or one.value.size >= whole.size or not _is_broadcast(one):
+            return product
+        return rf"-\sum {product[1:]}" if product.startswith("-") else rf"\sum {product}"
 
     def factor_text(self, one: Contribution) -> str:
         """The local derivative for a sentence, "" where it has no formula."""
@@ -84,7 +97,7 @@ class ChainRule:
         return local_formula(one.operation, one.place, self.names) if known else None
 
     def _through(self, one: Contribution, upstream: str) -> str:
-        output, below = self.names.of(one.operation.output), self.names.below(one.to)
+        output, below = self.names.formula(one.operation.output), self.names.below(one.to)
         top = rf"\partial {output.latex}" if output.strength == ATOM else rf"\partial({output.latex})"
         return rf"{upstream} \cdot {top}/{below}"
 
@@ -92,7 +105,7 @@ class ChainRule:
 def _is_broadcast(one: Contribution) -> bool:
     """Whether the elements of a narrower input were used several times, by an elementwise op."""
     node = one.operation.core
-    return node is not None and node.op.operator != ""
+    return node is not None and (node.op.operator != "" or node.op.name in BROADCASTING)
 
 
 def _times(upstream: str, factor: Piece) -> str:
@@ -113,6 +126,9 @@ def array_rule(one: Contribution, upstream: str, names: Names) -> str | None:
         return None
     if node.op.name in PRODUCTS:
         return _matrix_rule(one, upstream, names)
+    if node.op.name in CUTTING:
+        parts = [names.gradient(output) for output in node.outputs]
+        return f"[{', '.join(parts)}]"
     if node.op.derivative and node.op.derivative[0] == AVERAGED[0] and (count := averaged_over(one, names)):
         return rf"\frac{{1}}{{{count}}} \cdot {upstream}" if count > 1 else upstream
     template = node.op.adjoints[min(one.place, len(node.op.adjoints) - 1)]

@@ -23,11 +23,18 @@ def smooth_arrays(back: Returning) -> Sentence:
         return through_rule(back)
     extra, extra_zh = summed_over(back)
     found = receivers(back)
-    english = " and ".join(f"{_factor(s)} times as fast as {to}" for s, (to, _) in found)
-    chinese = "，".join(f"是 {to} 的 {_factor(s)} 倍" for s, (_, to) in found)
+    if len({sent.to for sent in back.sent}) < len(back.sent):
+        english = "; ".join(f"{place} it counts {_factor(s)} times" for s, (place, _) in found)
+        chinese = "；".join(f"{place}，它的一点变化算 {_factor(s)} 倍" for s, (_, place) in found)
+        name = back.sent[0].to
+        return both(
+            f"Number by number, {name} stands in {back.name} {len(found)} times: {english}.{extra}",
+            f"逐个来看，{name} 在 {back.name} 中出现 {len(found)} 次：{chinese}。{extra_zh}",
+        )
+    english = " and ".join(f"{_factor(s)} times as fast as {s.to}" for s in back.sent)
+    chinese = "；".join(f"{s.to} 变化一点，{back.name} 的变化就是它的 {_factor(s)} 倍" for s in back.sent)
     return both(
-        f"Number by number, {back.name} changes {english}.{extra}",
-        f"逐个来看，{back.name} 的变化速度{chinese}。{extra_zh}",
+        f"Number by number, {back.name} changes {english}.{extra}", f"逐个来看，{chinese}。{extra_zh}"
     )
 
 
@@ -83,7 +90,7 @@ def added_up(back: Returning) -> Sentence:
     each, each_zh = _each(back.sent[0].value)
     return both(
         f"In a sum each number of {back.sent[0].to} counts once{each}.",
-        f"求和时，{back.sent[0].to} 的每个数只算一次{each_zh}。",
+        f"求和时，{back.sent[0].to} 的每个数都算一次{each_zh}。",
     )
 
 
@@ -208,14 +215,13 @@ def cross_entropy(back: Returning) -> Sentence:
 def through_rule(back: Returning) -> Sentence:
     """Whatever mixes its elements: by its result."""
     english, chinese = [], []
-    for sent, (to, to_zh) in receivers(back):
+    for sent in back.sent:
         value = "" if is_large(sent.value) else f": {in_words(sent.value)}"
         each, each_zh = ("each number of ", "的每个数") if sent.is_array else ("", "")
-        english.append(f"a small change of {each}{to} does in all{value}")
-        chinese.append(f"{to_zh} {each_zh}稍有变化时的总影响{value.replace(': ', '：')}")
+        english.append(f"{each}{sent.to} gets back what a small change of it does{value}")
+        chinese.append(f"{sent.to} {each_zh}得到它稍有变化时的影响{value.replace(': ', '：')}")
     return both(
-        f"{back.formula} sends back what {'; and what '.join(english)}.",
-        f"{back.formula} 传回 {'；以及 '.join(chinese)}。",
+        f"Through {back.formula} {' and '.join(english)}.", f"经过 {back.formula}，{'，'.join(chinese)}。"
     )
 
 

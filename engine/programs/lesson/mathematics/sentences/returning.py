@@ -70,28 +70,19 @@ def receivers(back: Returning) -> list[tuple[Sent, tuple[str, str]]]:
         seen.append(sent.to)
         english, chinese = sent.to, sent.to
         if names.count(sent.to) > 1:
-            english, chinese = (f"{word} {sent.to}" for word in _place(back.op, place))
+            english, chinese = _place(back.op, place)
         found.append((sent, (english, chinese)))
     return found
-
-
-def receivers_zh(back: Returning) -> list[tuple[Sent, tuple[str, str]]]:
-    """The same; in Chinese a name has a space around it, and a word has none before it."""
-    return [
-        (sent, (english, f" {chinese} " if chinese == sent.to else f"{chinese} "))
-        for sent, (english, chinese) in receivers(back)
-    ]
 
 
 def _place(op: str, place: int) -> tuple[str, str]:
     """Where a quantity stands that stands there several times."""
     if op in PARTS and place < 2:
         return PARTS[op][place]
-    return f"the {PLACES[0][place]}", PLACES[1][place]
+    return f"in the {PLACES[0][place]} place", f"在{PLACES[1][place]}位置"
 
 
 PARTS = {
-    "Pow": (("its base", "底数"), ("its exponent", "指数")),
-    "RealDiv": (("its numerator", "分子"), ("its denominator", "分母")),
-    "Sub": (("the first", "被减数"), ("the second", "减数")),
+    "Pow": (("as the base", "作为底数"), ("as the exponent", "作为指数")),
+    "RealDiv": (("as the numerator", "作为分子"), ("as the denominator", "作为分母")),
 }

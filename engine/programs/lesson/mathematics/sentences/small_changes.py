@@ -27,8 +27,9 @@ from engine.programs.lesson.mathematics.sentences.array_changes import (
     through_rule,
 )
 from engine.programs.lesson.mathematics.sentences.choices import chosen, larger_or_smaller, rectified
-from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent, receivers, receivers_zh
+from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent, receivers
 from engine.programs.lesson.mathematics.sentences.wording import (
+    counted,
     enumerated,
     enumerated_zh,
     in_words,
@@ -77,10 +78,12 @@ def without_numbers(back: Returning) -> Sentence:
         return shared_out(back)
     if all(sent.factor for sent in back.sent):
         english = " and ".join(f"{s.factor} times as fast as {to}" for s, (to, _) in receivers(back))
-        chinese = "，".join(f"{to} 的 {s.factor} 倍" for s, (_, to) in receivers(back))
+        chinese = "；".join(
+            f"{s.to} 变化一点，{back.formula} 的变化就是它的 {s.factor} 倍" for s in back.sent
+        )
         return both(
             f"{back.formula} changes {english}: what comes back is multiplied by that.",
-            f"{back.formula} 的变化速度是 {chinese}：传回的梯度要乘以它。",
+            f"{chinese}：传回的梯度要乘以它。",
         )
     names = [sent.to for sent in back.sent]
     return both(
@@ -99,11 +102,54 @@ def smooth(back: Returning) -> Sentence:
         return _equally_fast(back)
     if all(number == 0 for number in locals_):
         return _flat(back)
+    if [sent.factor for sent in back.sent] == [back.formula]:
+        return _its_own_derivative(back)
     if len({(sent.to, sent.factor) for sent in back.sent}) == 1 < len(back.sent):
         return _alike(back)
-    english = " and ".join(_rate(sent, to) for sent, (to, _) in receivers(back))
-    chinese = "，".join(f"是{to}{_rate_zh(s)}" for s, (_, to) in receivers_zh(back))
-    return both(f"{back.formula} changes {english}.", f"{back.formula} 的变化速度{chinese}。")
+    if len({sent.to for sent in back.sent}) < len(back.sent):
+        return _in_several_places(back)
+    english = " and ".join(_rate(sent) for sent in back.sent)
+    chinese = "；".join(_rate_zh(back.formula, sent) for sent in back.sent)
+    return both(f"{back.formula} changes {english}.", f"{chinese}。")
+
+
+def _its_own_derivative(back: Returning) -> Sentence:
+    """The exponential function: the number that it is, it changes times as fast."""
+    (sent,), value = back.sent, in_words(back.sent[0].local)
+    rate = "exactly as fast as" if value == "1" else f"{value} times as fast as"
+    left = f"{back.formula} = {value}"
+    return both(
+        f"The exponential function is its own derivative, so {left} changes {rate} {sent.to}.",
+        f"指数函数的导数就是它自己，所以 {sent.to} 变化一点，{left} 的变化就是它的 {value} 倍。",
+    )
+
+
+def _in_several_places(back: Returning) -> Sentence:
+    """A quantity that stands in several places, and counts otherwise in each."""
+    name, count = back.sent[0].to, "twice" if len(back.sent) == 2 else f"{len(back.sent)} times"
+    found = receivers(back)
+    rates = [_factor(sent, in_words(sent.local)) for sent in back.sent]
+    why = RULES.get(back.op, [("", "")] * len(rates))
+    english = [
+        f"{place} it counts {rate} times{rule}"
+        for rate, (_, (place, _)), (rule, _) in zip(rates, found, why, strict=True)
+    ]
+    chinese = [
+        f"{place}变化一点，{back.formula} 的变化就是它的 {rate} 倍{rule}"
+        for rate, (_, (_, place)), (_, rule) in zip(rates, found, why, strict=True)
+    ]
+    return both(
+        f"{name} stands in {back.formula} {count}: {'; '.join(english)}.",
+        f"{name} 在 {back.formula} 中出现 {len(back.sent)} 次：{'；'.join(chinese)}。",
+    )
+
+
+RULES = {  # how the factors of an op are made, where one name stands in both places
+    "Pow": (
+        (" (the exponent times the base to the exponent less one)", "（指数乘以底数的“指数减 1”次方）"),
+        (" (the power times the logarithm of the base)", "（幂乘以底数的对数）"),
+    )
+}
 
 
 def _alike(back: Returning) -> Sentence:
@@ -113,13 +159,14 @@ def _alike(back: Returning) -> Sentence:
     word, word_zh = ("factors", "因子") if back.op == "Mul" else ("places", "位置")
     if word == "places":
         return both(
-            f"{back.formula} changes {each} times as fast as {sent.to}, in each of the {count} places where "
-            "it stands.",
-            f"{sent.to} 出现在 {count} 处，在每一处，{back.formula} 的变化速度都是它的 {each} 倍。",
+            f"{back.formula} changes {each} times as fast as {sent.to}, in each of the {counted(count)} "
+            "places where it stands.",
+            f"{sent.to} 出现在 {count} 处；每一处变化一点，{back.formula} 的变化都是它的 {each} 倍。",
         )
     return both(
-        f"{back.formula} changes {each} times as fast as each of its {count} {word} {sent.to}.",
-        f"{back.formula} 的变化速度是它的 {count} 个{word_zh} {sent.to} 中每一个的 {each} 倍。",
+        f"{back.formula} changes {each} times as fast as each of its {counted(count)} {word} {sent.to}.",
+        f"{back.formula} 有 {count} 个{word_zh} {sent.to}：每一个变化一点，"
+        f"{back.formula} 的变化都是它的 {each} 倍。",
     )
 
 
@@ -151,17 +198,24 @@ def _flat(back: Returning) -> Sentence:
     )
 
 
-def _rate(sent: Sent, to: str) -> str:
+def _rate(sent: Sent) -> str:
     """`cos x = −0.99 times as fast as x`."""
     number = in_words(sent.local)
     if number != "1":
-        return f"{_factor(sent, number)} times as fast as {to}"
-    why = f" ({sent.factor} = 1)" if re.search(r"[^\W\d_]", sent.factor) else ""
-    return f"exactly as fast as {to}{why}"
+        return f"{_factor(sent, number)} times as fast as {sent.to}"
+    why = f" ({sent.factor} = 1)" if LETTER.search(sent.factor) else ""
+    return f"exactly as fast as {sent.to}{why}"
 
 
-def _rate_zh(sent: Sent) -> str:
-    return f"的 {_factor(sent, in_words(sent.local))} 倍"
+def _rate_zh(formula: str, sent: Sent) -> str:
+    number = in_words(sent.local)
+    if number != "1":
+        return f"{sent.to} 变化一点，{formula} 的变化就是它的 {_factor(sent, number)} 倍"
+    why = f"（{sent.factor} = 1）" if LETTER.search(sent.factor) else ""
+    return f"{formula} 和 {sent.to} 变化得一样快{why}"
+
+
+LETTER = re.compile(r"[^\W\d_]")
 
 
 def _factor(sent: Sent, number: str) -> str:
@@ -174,28 +228,54 @@ def _factor(sent: Sent, number: str) -> str:
 def passes_sum(back: Returning) -> Sentence:
     """Addition: the gradient is copied to every term."""
     names, (extra, extra_zh) = [sent.to for sent in back.sent], summed_over(back)
-    here, here_zh = ("", "") if len(set(names)) > 1 else ("here ", "这里是")
+    if len(names) == 1:
+        return _beside_fixed(back)
     is_short = len(back.formula) <= LONGEST_SUM and " + " in back.formula
-    which, which_zh = (f"The sum {back.formula}", f"{back.formula} 这个和") if is_short else ("A sum", "加法")
+    which, which_zh = (f"The sum {back.formula}", f"{back.formula} 这个和") if is_short else ("A sum", "和")
+    each, each_zh = f"{enumerated(names)} each get", f"{enumerated_zh(names)} 都得到"
+    if len(set(names)) == 1:
+        each, each_zh = f"each {names[0]} gets", f"每个 {names[0]} 都得到"
     return both(
-        f"{which} passes what comes back on to each of its terms, {here}to {enumerated(names)}.{extra}",
-        f"{which_zh}把传回的梯度原样交给每一项：{here_zh} {enumerated_zh(names)}。{extra_zh}".replace(
-            "： ", "："
-        ),
+        f"{which} changes exactly as fast as each of its terms, so {each} what comes back.{extra}",
+        f"{which_zh}与它的每一项变化得一样快，所以 {each_zh}传回的梯度。{extra_zh}",
     )
 
 
 def passes_difference(back: Returning) -> Sentence:
     """Subtraction: unchanged to the first, with the sign turned to the second."""
-    english = [f"to {s.to} unchanged" for s in back.sent if s.place == 0]
-    english += [f"to {s.to} with the opposite sign" for s in back.sent if s.place == 1]
-    chinese = [f"原样传给 {s.to}" for s in back.sent if s.place == 0]
-    chinese += [f"变号后传给 {s.to}" for s in back.sent if s.place == 1]
+    if len(back.sent) == 1:
+        return _beside_fixed(back)
+    first, second = (next(s.to for s in back.sent if s.place == place) for place in (0, 1))
     extra, extra_zh = summed_over(back)
     return both(
-        f"In a difference what comes back goes {' and '.join(english)}.{extra}",
-        f"在减法中，传回的梯度{'，'.join(chinese)}。{extra_zh}",
+        f"In a difference {first} gets what comes back unchanged, and {second} gets it with the opposite "
+        f"sign.{extra}",
+        f"在减法中，{first} 得到原样传回的梯度，{second} 得到变号的梯度。{extra_zh}",
     )
+
+
+def _beside_fixed(back: Returning) -> Sentence:
+    """A sum or a difference of which all but one quantity stay fixed."""
+    (sent,), (extra, extra_zh) = back.sent, summed_over(back)
+    fixed, fixed_zh = _fixed(back)
+    if back.op == "Sub" and sent.place == 1:
+        return both(
+            f"{fixed}, so {back.formula} falls exactly as fast as {sent.to} rises: the sign turns.{extra}",
+            f"{fixed_zh}，所以 {sent.to} 上升多快，{back.formula} 就下降多快：梯度变号。{extra_zh}",
+        )
+    return both(
+        f"{fixed}, so {back.formula} changes exactly as fast as {sent.to}: what comes back goes on "
+        f"unchanged.{extra}",
+        f"{fixed_zh}，所以 {back.formula} 和 {sent.to} 变化得一样快：传回的梯度原样传下去。{extra_zh}",
+    )
+
+
+def _fixed(back: Returning) -> tuple[str, str]:
+    """`1 stays fixed`, of what gets no gradient here."""
+    others = [name for place, name in enumerate(back.inputs) if place != back.sent[0].place]
+    if len(others) == 1 and "×" not in others[0] and len(others[0]) <= LONGEST_SUM:
+        return f"{others[0]} stays fixed", f"{others[0]} 保持不变"
+    return "All else stays fixed", "其余各项保持不变"
 
 
 LONGEST_SUM = 24  # characters of a sum that is written out where it passes on what comes back

@@ -11,6 +11,7 @@ from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import number_text
 from engine.programs.lesson.mathematics.sentences.wording import (
     are_many,
+    counted,
     enumerated,
     enumerated_zh,
     in_brackets,
@@ -130,8 +131,8 @@ def seed_sentence(y: str, seed: Array | None, is_one: bool) -> Sentence:
             f"梯度从 {y} 的每个数处的 1 开始：求导的是它们的和。",
         )
     return both(
-        f"The gradient starts as 1 at {y}: {y} changes exactly as fast as itself.",
-        f"梯度从 {y} 处的 1 开始：{y} 和它自己变化得一样快。",
+        f"The gradient starts as 1 at {y}, since ∂{y}/∂{y} = 1.",
+        f"梯度从 {y} 处的 1 开始，因为 ∂{y}/∂{y} = 1。",
     )
 
 
@@ -140,19 +141,20 @@ def sum_sentence(
 ) -> Sentence:
     """Several contributions added up. count: how many, where a part may be the sum of some."""
     added = " + ".join(in_brackets(in_words(part)) for part in parts)
+    often, many = "twice" if count == 2 else f"{count} times", counted(count)
     if total is None:
         return both(
-            f"{name} is used {count} times, so its {count} gradients are added: {gradient} is their sum.",
+            f"{name} is used {often}, so its {many} gradients are added: {gradient} is their sum.",
             f"{name} 被用了 {count} 次，{count} 个梯度相加：{gradient} 是它们的和。",
         )
     if are_many(*parts, total):
         return both(
-            f"{name} is used {count} times, so its {count} gradients are added, number by number.",
+            f"{name} is used {often}, so its {many} gradients are added, number by number.",
             f"{name} 被用了 {count} 次，{count} 个梯度逐个相加。",
         )
     sum_text = f"{added} = {in_words(total)}"
     return both(
-        f"{name} is used {count} times, so its {count} gradients are added: {sum_text}.",
+        f"{name} is used {often}, so its {many} gradients are added: {sum_text}.",
         f"{name} 被用了 {count} 次，{count} 个梯度相加：{sum_text}。",
     )
 

@@ -74,17 +74,20 @@ def ended_sentence(turns: int, condition: str, facts: Sequence[str]) -> Sentence
     )
 
 
-def branch_sentence(condition: str, facts: Sequence[str], *, holds: bool) -> Sentence:
-    """One of two branches was taken."""
+def branch_sentence(condition: str, facts: Sequence[str], taken: str, *, holds: bool) -> Sentence:
+    """One of two branches was taken. taken: what it computes, "" where that is long."""
     why, why_zh = _since(facts)
-    if holds:
-        return both(
-            f"{condition} was true{why}, so only the first branch counts; the other one was not computed.",
-            f"{condition} 成立{why_zh}，所以只有第一个分支起作用，另一个没有计算。",
-        )
+    whether, whether_zh, which, which_zh = (
+        ("is true", "成立", "first", "第一个") if holds else ("is false", "不成立", "second", "第二个")
+    )
+    branch, branch_zh = (
+        (f"the branch {taken}", f"走 {taken} 这个分支")
+        if taken
+        else (f"the {which} branch", f"走{which_zh}分支")
+    )
     return both(
-        f"{condition} was false{why}, so only the second branch counts; the other one was not computed.",
-        f"{condition} 不成立{why_zh}，所以只有第二个分支起作用，另一个没有计算。",
+        f"{condition} {whether}{why}, so {branch} is taken; the other one is not computed.",
+        f"{condition} {whether_zh}{why_zh}，所以{branch_zh}，另一个分支不计算。",
     )
 
 

@@ -56,6 +56,11 @@ def in_brackets(text: str) -> str:
     return f"({text})" if text.startswith(MINUS) else text
 
 
+def counted(number: int) -> str:
+    """A small number as a word."""
+    return {2: "two", 3: "three"}.get(number, str(number))
+
+
 def enumerated(names: Sequence[str]) -> str:
     """`a, b and c`, each once."""
     unique = list(dict.fromkeys(names))

@@ -68,7 +68,7 @@ train = tf.train.GradientDescentOptimizer(0.1).minimize(y)
 
 def test_a_sum_of_many_numbers_is_said_without_them() -> None:
     told = steps(LARGE)
-    assert "W is used 3 times, so its 3 gradients are added, number by number." in english(told)
+    assert "W is used 3 times, so its three gradients are added, number by number." in english(told)
     assert "W 被用了 3 次，3 个梯度逐个相加。" in chinese(told)
 
 

@@ -7,9 +7,12 @@ import pytest
 from engine.execution.budget import Limits
 from engine.languages.interpreter.budget import Budget
 from engine.programs import ProgramRequest, tell_lesson
+from engine.programs.lesson.mathematics.notation import as_text
 from engine.programs.program.static_values import fresh_run
 from engine.programs.service import differentiated
 from tests.engine.programs.lesson.mathematics.lessons import array, chinese, english, of_phase, steps
+
+EXPONENTIAL = "The exponential function is its own derivative, so"
 
 
 def test_the_chain_rule_is_told_in_the_learners_names() -> None:
@@ -18,15 +21,15 @@ def test_the_chain_rule_is_told_in_the_learners_names() -> None:
         "To begin with, x = 3.",
         "sin x = 0.1411.",
         "y = exp(sin x) = 1.152.",
-        "The gradient starts as 1 at y: y changes exactly as fast as itself.",
-        "exp(sin x) changes exp(sin x) = 1.152 times as fast as sin x.",
+        "The gradient starts as 1 at y, since ∂y/∂y = 1.",
+        f"{EXPONENTIAL} exp(sin x) = 1.152 changes 1.152 times as fast as sin x.",
         "sin x changes cos x = −0.99 times as fast as x.",
         "∂y/∂x = −1.14: raise x by 0.01 and y changes by about −0.0114. Tried: −0.01135.",
     ]
     assert chinese(told)[3:] == [
-        "梯度从 y 处的 1 开始：y 和它自己变化得一样快。",
-        "exp(sin x) 的变化速度是 sin x 的 exp(sin x) = 1.152 倍。",
-        "sin x 的变化速度是 x 的 cos x = −0.99 倍。",
+        "梯度从 y 处的 1 开始，因为 ∂y/∂y = 1。",
+        "指数函数的导数就是它自己，所以 sin x 变化一点，exp(sin x) = 1.152 的变化就是它的 1.152 倍。",
+        "x 变化一点，sin x 的变化就是它的 cos x = −0.99 倍。",
         "∂y/∂x = −1.14：把 x 增大 0.01，y 大约变化 −0.0114。试算结果：−0.01135。",
     ]
     assert [step["phase"] for step in told] == ["forward"] * 3 + ["seed", "backward", "backward", "close"]
@@ -52,21 +55,43 @@ def test_a_backward_step_has_its_formula_its_numbers_and_its_nodes() -> None:
     [
         ("y = x^2", 3, "x² changes 2x = 6 times as fast as x."),
         ("y = x^3", 2, "x³ changes 3x² = 12 times as fast as x."),
-        ("y = e^x", 0, "e^x changes exactly as fast as x (e^x = 1)."),
-        ("y = exp(x)", 0, "exp x changes exactly as fast as x (exp x = 1)."),
+        ("y = e^x", 0, f"{EXPONENTIAL} e^x = 1 changes exactly as fast as x."),
+        ("y = exp(x)", 0, f"{EXPONENTIAL} exp x = 1 changes exactly as fast as x."),
         ("y = -x", 2, "−x falls as fast as x rises, so the sign turns."),
         ("y = max(x, 0)", 3, "The larger one was x = 3, so all that comes back goes on to x."),
         ("y = max(x, 0)", -1, "The larger one was 0, so nothing comes back to x."),
         ("y = relu(x)", -1, "x = −1 is not above 0, so nothing comes back to x."),
-        ("y = x + 4", 3, "The sum x + 4 passes what comes back on to each of its terms, here to x."),
-        ("y = 4 - x", 3, "In a difference what comes back goes to x with the opposite sign."),
-        ("y = x^x", 2, "x^x changes x · x^(x − 1) = 4 times as fast as its base x and x^x ln x = 2.773 "
-         "times as fast as its exponent x."),
-        ("y = x*x", 3, "x · x changes x = 3 times as fast as each of its 2 factors x."),
+        ("y = x + 4", 3, "4 stays fixed, so x + 4 changes exactly as fast as x: what comes back goes on "
+         "unchanged."),
+        ("y = 4 - x", 3, "4 stays fixed, so 4 − x falls exactly as fast as x rises: the sign turns."),
+        ("y = x^x", 2, "x stands in x^x twice: as the base it counts x · x^(x − 1) = 4 times (the exponent "
+         "times the base to the exponent less one); as the exponent it counts x^x ln x = 2.773 times (the "
+         "power times the logarithm of the base)."),
+        ("y = x*x", 3, "x · x changes x = 3 times as fast as each of its two factors x."),
     ],
 )  # fmt: skip
 def test_what_an_operation_does_to_a_small_change(source: str, x: float, sentence: str) -> None:
     assert english(of_phase(steps(source, x=x), "backward")) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("source", "rule"),
+    [
+        ("y = max(x, 0)", "∂y/∂x = ∂y/∂y · (1 if x ≥ 0, else 0)"),
+        ("y = relu(x)", "∂y/∂x = ∂y/∂y · (1 if x > 0, else 0)"),
+        ("y = x / (x + 1)", "[∂y/∂x]₂ = ∂y/∂(x + 1)"),
+        ("a = 2 x\nb = 3 + x\ny = a (b + 1)", "∂y/∂a = ∂y/∂y · (b + 1)"),
+    ],
+)
+def test_the_formula_of_a_step_says_what_is_multiplied(source: str, rule: str) -> None:
+    latex = [step["rule"] for step in of_phase(steps(source, x=2), "backward")]
+    assert rule in " & ".join(map(as_text, latex)).replace(" \\ ", " & ").replace("  ", " ")
+
+
+def test_a_choice_passes_it_to_the_case_that_holds() -> None:
+    chosen = of_phase(steps("y = if(x > 1, x^3, 2x)", x=2), "backward")[0]
+    assert r"\partial y/\partial y \cdot \begin{cases} 1 & x > 1 \\ 0 & x \le 1 \end{cases}" in chosen["rule"]
+    assert r"\partial y/\partial y \cdot \begin{cases} 0 & x > 1 \\ 1 & x \le 1 \end{cases}" in chosen["rule"]
 
 
 def test_each_factor_of_a_product_is_as_sensitive_as_the_other_is_large() -> None:
@@ -87,8 +112,8 @@ def test_paths_that_meet_are_added_in_a_step_of_their_own() -> None:
     told = steps("f = (a*b)*(a+b)", a=-2, b=3)
     sums = of_phase(told, "sum")
     assert english(sums) == [
-        "a is used 2 times, so its 2 gradients are added: 3 + (−6) = −3.",
-        "b is used 2 times, so its 2 gradients are added: (−2) + (−6) = −8.",
+        "a is used twice, so its two gradients are added: 3 + (−6) = −3.",
+        "b is used twice, so its two gradients are added: (−2) + (−6) = −8.",
     ]
     assert (
         sums[0]["rule"]
@@ -255,7 +280,7 @@ def test_a_gradient_is_none_for_the_reason_that_there_is() -> None:
 def test_a_first_power_is_written_as_on_paper() -> None:
     told = steps("y = sum(i, 1, 2, x^i)", x=2)
     assert english(of_phase(told, "forward"))[1:] == ["x² = 4.", "y = x + x² = 6."]
-    assert english(of_phase(told, "sum")) == ["x is used 2 times, so its 2 gradients are added: 1 + 4 = 5."]
+    assert english(of_phase(told, "sum")) == ["x is used twice, so its two gradients are added: 1 + 4 = 5."]
 
 
 PARTS = """

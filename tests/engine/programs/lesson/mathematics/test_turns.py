@@ -89,13 +89,13 @@ g = tf.gradients(y, x)
 @pytest.mark.parametrize(
     ("x", "sentence", "slope"),
     [
-        (2.0, "x > 0 was true (x = 2), so only the first branch counts", 3),
-        (-2.0, "x > 0 was false (x = −2), so only the second branch counts", 5),
+        (2.0, "x > 0 is true (x = 2), so the branch 3x is taken", 3),
+        (-2.0, "x > 0 is false (x = −2), so the branch x · 5 is taken", 5),
     ],
 )  # fmt: skip
 def test_of_two_branches_the_one_that_was_taken_is_told(x: float, sentence: str, slope: float) -> None:
     told = steps(BRANCH.format(x=x))
-    assert f"{sentence}; the other one was not computed." in english(told)
+    assert f"{sentence}; the other one is not computed." in english(told)
     assert len(operations(told)) == 1
     assert array(of_phase(told, "close")[0]["output"]["value"]) == slope
 

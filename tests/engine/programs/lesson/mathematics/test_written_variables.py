@@ -69,7 +69,10 @@ def test_it_adds_up_in_the_learners_words(source: str) -> None:
 
 def test_a_loop_that_counts_tells_the_counter_turn_by_turn() -> None:
     told = steps(COUNTED)
-    assert [text for text in english(told) if text.startswith("n")] == ["n₁ = n + 1 = 1.", "n₂ = n₁ + 1 = 2."]
+    assert [text for text in english(told) if text.startswith("n") and "=" in text] == [
+        "n₁ = n + 1 = 1.",
+        "n₂ = n₁ + 1 = 2.",
+    ]
     assert "y = a₁ · x + n₂ = 8." in english(told)  # (1 · 2 + 1) · 2 + 2
     (close,) = of_phase(told, "close")
     assert array(close["output"]["value"]) == 5  # 2x + 1 by x is 2 · 2 + 1
