@@ -15,6 +15,7 @@ import numpy as np
 from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.losses import float_kind
 from engine.languages.surfaces.keras.metrics import Metric, Pairs, use_as_metric, weights_of
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number
@@ -127,6 +128,12 @@ def _named(interpreter: Interpreter, word: str, name: Any) -> str:
     return str(name or (word if counts[word] == 1 else f"{word}_{counts[word] - 1}"))
 
 
+def _refuse_other_than_float32(kind: str, dtype: Any) -> None:
+    """Raises: ProgramError for a metric of another type, which compares with its thresholds otherwise."""
+    given = {"dtype": None if dtype is None or float_kind(kind, dtype) == "float32" else dtype}
+    refuse_given(f"tf.keras.metrics.{kind}", given, "Leave it out.", "请去掉它。")
+
+
 def _at_thresholds(kind: str, word: str, figure: Figure) -> Callable[..., Metric]:
     def make(
         interpreter: Interpreter,
@@ -138,6 +145,7 @@ def _at_thresholds(kind: str, word: str, figure: Figure) -> Callable[..., Metric
     ) -> Metric:
         hint = ("Leave it out: all classes count.", "请去掉它：所有类别都计入。")
         refuse_given(f"tf.keras.metrics.{kind}", {"top_k": top_k, "class_id": class_id}, *hint)
+        _refuse_other_than_float32(kind, dtype)
         given = HALF if thresholds is None else thresholds
         return Counted(kind, _named(interpreter, word, name), np.atleast_1d(np.float32(given)), figure)
 
@@ -146,6 +154,7 @@ def _at_thresholds(kind: str, word: str, figure: Figure) -> Callable[..., Metric
 
 def _count(kind: str, word: str, place: int) -> Callable[..., Metric]:
     def make(interpreter: Interpreter, thresholds: Any = None, name: Any = None, dtype: Any = None) -> Metric:
+        _refuse_other_than_float32(kind, dtype)
         given = np.atleast_1d(np.float32(HALF if thresholds is None else thresholds))
         return Counted(kind, _named(interpreter, word, name), given, lambda counts: counts[place])
 
@@ -167,6 +176,7 @@ def area(
     other = {"thresholds": thresholds, "multi_label": multi_label or None, "from_logits": from_logits or None}
     other["summation_method"] = None if summation_method == "interpolation" else summation_method
     refuse_given("tf.keras.metrics.AUC", other, "Leave it out.", "请去掉它。")
+    _refuse_other_than_float32("AUC", dtype)
     count = whole_number(num_thresholds, "num_thresholds")
     if curve not in AREAS or count < 2:
         raise ProgramError(

@@ -46,7 +46,8 @@ def _call(
     each = convert_to_tensor(interpreter.call(attribute_of(interpreter, self, "call"), pair, {}))
     if sample_weight is not None:
         weights = weights_for(each, sample_weight)
-        each = each * (weights[..., None] if len(weights.shape or ()) == len(each.shape) - 1 > 0 else weights)
+        axes, axes_of_weights = (len(one.shape or ()) for one in (each, weights))
+        each = each * (weights[..., None] if axes_of_weights == axes - 1 > 0 else weights)
     reduction = self.fields.get("reduction", MEAN)
     if reduction in ("none", None) or not each.shape:
         return each

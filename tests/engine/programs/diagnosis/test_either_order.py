@@ -5,6 +5,8 @@ Where all runs agreed, so do we, without a word; where they did not, a warning s
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.programs import ProgramRequest, run_program
@@ -101,7 +103,7 @@ BY_CHANCE = {
 }
 
 
-def answered(program: str) -> tuple[str, list[dict[str, object]]]:
+def answered(program: str) -> tuple[str, list[dict[str, Any]]]:
     """What a program prints, and the warnings of this kind."""
     answer = run_program(ProgramRequest(START + program + END))
     found = [one for one in answer["diagnostics"] if one["code"].endswith("in_either_order")]

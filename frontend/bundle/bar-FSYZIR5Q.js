@@ -1,1 +1,0 @@
-import"./chunk-VE4SWRUE.js";import"./chunk-QGRX7G6Z.js";import"./chunk-NMHAAX4K.js";import"./chunk-SCE2KXGK.js";import"./chunk-JJF45XMY.js";import"./chunk-AFVAZFJE.js";import"./chunk-H3XU2KCG.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-REYWK5TW.js";

@@ -1,1 +1,0 @@
-import{Ja as t,Ka as e,Ma as p,Qa as s,dc as c}from"./chunk-REYWK5TW.js";var l=o=>e({...s(t.value,"ops"),op:{name:o,query:t.value.op.query},tab:"dock"}),i=o=>c`<button class="link" title=${p("ops.what_is",{name:o})} aria-label=${p("ops.what_is",{name:o})} @click=${()=>l(o)}><code>${o}</code></button>`;export{l as a,i as b};

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-U7FUJX3I.js";import"./chunk-N63XH4NY.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-REYWK5TW.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

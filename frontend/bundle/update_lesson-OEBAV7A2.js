@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-HWUP7CW6.js";import"./chunk-GH7AWJPK.js";import"./chunk-TYFWNDL6.js";import"./chunk-DQYMEIYQ.js";import"./chunk-JJF45XMY.js";import"./chunk-AFVAZFJE.js";import"./chunk-H3XU2KCG.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-REYWK5TW.js";export{m as lessonOf,r as stayWith,o as walkThrough};

@@ -1,1 +1,0 @@
-import{b as o,c as r}from"./chunk-BVLGFTHY.js";import"./chunk-TYFWNDL6.js";import"./chunk-DQYMEIYQ.js";import"./chunk-JJF45XMY.js";import"./chunk-AFVAZFJE.js";import"./chunk-H3XU2KCG.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-REYWK5TW.js";export{o as LANGUAGES,r as WritingMenu};
