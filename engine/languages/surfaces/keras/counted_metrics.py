@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError, ValueRefused
+from engine.errors import ProgramError, ValueRefused, quoted
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.losses import float_kind
+from engine.languages.surfaces.keras.losses import check_float32
 from engine.languages.surfaces.keras.metrics import Metric, Pairs, use_as_metric, weights_of
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number
@@ -128,10 +128,17 @@ def _named(interpreter: Interpreter, word: str, name: Any) -> str:
     return str(name or (word if counts[word] == 1 else f"{word}_{counts[word] - 1}"))
 
 
-def _refuse_other_than_float32(kind: str, dtype: Any) -> None:
-    """Raises: ProgramError for a metric of another type, which compares with its thresholds otherwise."""
-    given = {"dtype": None if dtype is None or float_kind(kind, dtype) == "float32" else dtype}
-    refuse_given(f"tf.keras.metrics.{kind}", given, "Leave it out.", "请去掉它。")
+def _thresholds(kind: str, given: Any) -> Array:
+    """One threshold or several. Raises: ValueRefused for what is no number from 0 to 1."""
+    listed = given if isinstance(given, (list, tuple)) else [HALF if given is None else given]
+    if not listed or not all(isinstance(one, (int, float, np.number)) and 0 <= one <= 1 for one in listed):
+        raise ValueRefused(
+            f"`thresholds` of tf.keras.metrics.{kind} takes numbers from 0 to 1.",
+            hint="Write thresholds=0.5, or a list as [0.3, 0.7].",
+            message_zh=f"tf.keras.metrics.{kind} 的 `thresholds` 需要 0 到 1 之间的数。",
+            hint_zh="请写 thresholds=0.5，或列表 [0.3, 0.7]。",
+        )
+    return np.array(listed, np.float32)
 
 
 def _at_thresholds(kind: str, word: str, figure: Figure) -> Callable[..., Metric]:
@@ -145,17 +152,16 @@ def _at_thresholds(kind: str, word: str, figure: Figure) -> Callable[..., Metric
     ) -> Metric:
         hint = ("Leave it out: all classes count.", "请去掉它：所有类别都计入。")
         refuse_given(f"tf.keras.metrics.{kind}", {"top_k": top_k, "class_id": class_id}, *hint)
-        _refuse_other_than_float32(kind, dtype)
-        given = HALF if thresholds is None else thresholds
-        return Counted(kind, _named(interpreter, word, name), np.atleast_1d(np.float32(given)), figure)
+        check_float32(f"tf.keras.metrics.{kind}", dtype)
+        return Counted(kind, _named(interpreter, word, name), _thresholds(kind, thresholds), figure)
 
     return make
 
 
 def _count(kind: str, word: str, place: int) -> Callable[..., Metric]:
     def make(interpreter: Interpreter, thresholds: Any = None, name: Any = None, dtype: Any = None) -> Metric:
-        _refuse_other_than_float32(kind, dtype)
-        given = np.atleast_1d(np.float32(HALF if thresholds is None else thresholds))
+        check_float32(f"tf.keras.metrics.{kind}", dtype)
+        given = _thresholds(kind, thresholds)
         return Counted(kind, _named(interpreter, word, name), given, lambda counts: counts[place])
 
     return make
@@ -176,12 +182,12 @@ def area(
     other = {"thresholds": thresholds, "multi_label": multi_label or None, "from_logits": from_logits or None}
     other["summation_method"] = None if summation_method == "interpolation" else summation_method
     refuse_given("tf.keras.metrics.AUC", other, "Leave it out.", "请去掉它。")
-    _refuse_other_than_float32("AUC", dtype)
+    check_float32("tf.keras.metrics.AUC", dtype)
     count = whole_number(num_thresholds, "num_thresholds")
-    if curve not in AREAS or count < 2:
+    if not isinstance(curve, str) or curve not in AREAS or count < 2:
         raise ProgramError(
-            f"AUC takes the curve 'ROC' or 'PR' and 2 thresholds or more, not {curve!r} and {count}.",
-            message_zh=f"AUC 的 curve 是 'ROC' 或 'PR'，阈值至少 2 个，不能是 {curve!r} 和 {count}。",
+            f"AUC takes the curve 'ROC' or 'PR' and 2 thresholds or more, not {quoted(curve)} and {count}.",
+            message_zh=f"AUC 的 curve 是 'ROC' 或 'PR'，阈值至少 2 个，不能是 {quoted(curve)} 和 {count}。",
             code="bad_value",
         )
     interpreter.budget.check_elements((count,))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.programs import ProgramRequest, run_program
 
 BEGIN = """
@@ -67,3 +69,11 @@ def test_compile_knows_them_by_name() -> None:
 def test_what_is_no_chance_is_refused() -> None:
     answer = run_program(ProgramRequest(BEGIN + "M.AUC().update_state([1], [1.5])"))
     assert answer["diagnostics"][0]["message"] == "AUC takes predictions from 0 to 1."
+
+
+@pytest.mark.parametrize("thresholds", ["1.5", "'0.5'", "[0.2, None]", "[]", "tf.nn"])
+def test_a_threshold_is_a_number_from_0_to_1(thresholds: str) -> None:
+    answer = run_program(ProgramRequest(BEGIN + f"M.Precision(thresholds={thresholds})"))
+    [refused] = answer["diagnostics"]
+    assert refused["message"] == "`thresholds` of tf.keras.metrics.Precision takes numbers from 0 to 1."
+    assert "thresholds=0.5" in refused["hint"]
