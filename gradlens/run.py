@@ -16,6 +16,7 @@ from engine.execution.budget import PROFILES, Limits
 from engine.programs import ProgramRequest, tell_lesson
 from engine.programs.answers.graph_files import download_graph
 from gradlens.answering import Answered, answered
+from gradlens.memory import bounded_memory
 from server.serialization.identity import program_id
 
 
@@ -45,7 +46,8 @@ def run(
         return 1
     request = ProgramRequest(source=source, dialect=dialect, inputs=tuple(lines), at=dict(at or {}))
     prompts = sys.stderr if shown.json else sys.stdout
-    done = answered(request, program_limits(), partial(_show, file=prompts))
+    with bounded_memory():
+        done = answered(request, program_limits(), partial(_show, file=prompts))
     if shown.json:
         print_json(done)
     else:
