@@ -7,12 +7,12 @@ from contextlib import contextmanager, suppress
 
 from server.workers.memory_limits import available_memory
 
-MOST_BYTES = 4_000_000_000
+MOST_BYTES = 6_000_000_000
 
 
 @contextmanager
 def bounded_memory() -> Iterator[None]:
-    """A program has half of the machine's memory, 4 GB at most; what asks for more raises MemoryError.
+    """A program has half of the machine's memory, 6 GB at most; what asks for more raises MemoryError.
 
     Where a system knows no such limit (Windows), there is none.
     """

@@ -14,7 +14,7 @@ def limit() -> int:
     return resource.getrlimit(resource.RLIMIT_DATA)[0]
 
 
-def test_a_program_has_4_gb_at_most_and_the_command_what_it_had_afterwards() -> None:
+def test_a_program_has_6_gb_at_most_and_the_command_what_it_had_afterwards() -> None:
     before = limit()
     with bounded_memory():
         assert 0 < limit() <= MOST_BYTES
