@@ -51,6 +51,7 @@ import { formatNumber } from "./values/format.js";
  * @property {string | null} selected               node or scope
  * @property {ReadonlySet<string>} open             scopes
  * @property {import("./layout/graph/part.js").Lanes} lanes  which part of the graph is drawn
+ * @property {import("./types.js").Level | null} beside  the level that is drawn beside it; null for none
  * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
  * @property {import("./finding/colours.js").ColourBy} colour  what the fill of a node means
@@ -141,6 +142,7 @@ const initial = {
   selected: null,
   open: new Set(),
   lanes: "both",
+  beside: null,
   detail: "tensorflow",
   merged: false,
   colour: "phase",

@@ -184,6 +184,10 @@
  * @property {{id: string, title: Bilingual}[]} next
  */
 /** @typedef {{nodes: ApiNode[], target: string | null, names: Record<string, string>}} FrameworkGraph  of a program as a framework builds it; names: what the program calls its nodes */
+/** @typedef {{kind: "value" | "gradient" | "factor", text: string, left: string[], right: string[]}} PairedQuantity  the nodes of two pictures that show it */
+/** @typedef {{kind: string, sentence: {en: string, zh: string}, left: string[], right: string[]}} Difference  between two pictures, and the nodes that it is about */
+/** @typedef {{op: string, title: {en: string, zh: string}, left: string, right: string, here: boolean}} Corner  a point where the two take another slope */
+/** @typedef {{left: Level, right: Level, quantities: PairedQuantity[], differences: Difference[], corners: Corner[]}} SideBySide */
 /**
  * One change of the page that an example asks for.
  * @typedef {object} Command

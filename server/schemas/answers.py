@@ -249,6 +249,45 @@ class PathsAnswer(Answer):
     reason: Text | None
 
 
+class PairedQuantity(Answer):
+    """A quantity that both pictures show: the nodes of each, and what the learner calls it."""
+
+    kind: Literal["value", "gradient", "factor"]
+    text: str
+    left: list[str]
+    right: list[str]
+
+
+class Difference(Answer):
+    """A difference between two pictures, with the nodes of each that it is about."""
+
+    kind: Literal["result", "local", "kept", "sum", "count", "order", "written"]
+    sentence: Text
+    left: list[str]
+    right: list[str]
+
+
+class Corner(Answer):
+    """A point at which both take another slope; `here` where the program's inputs are at it."""
+
+    op: str
+    title: Text
+    left: str
+    right: str
+    here: bool
+
+
+class SideBySideAnswer(Answer):
+    """Two levels of one program side by side."""
+
+    program: str
+    left: str
+    right: str
+    quantities: list[PairedQuantity]
+    differences: list[Difference]
+    corners: list[Corner]
+
+
 class Stop(Answer):
     """Where a run ended or came to rest, and why; `hint` is what to try, `smaller_rate` whether that."""
 

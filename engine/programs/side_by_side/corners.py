@@ -1,0 +1,3 @@
+"""Stub to be filled."""
+def corners_of(outcome, values, left, right):
+    return []
