@@ -74,7 +74,7 @@ def plain_name(name: str) -> str:
 
 
 def moved(name: str, value: Array, point: int) -> Array:
-    """An input at a point: as it is at the first, a little larger or smaller at the others. Only floats move."""
+    """An input at a point: as it is at the first, larger or smaller at the others. Only floats move."""
     if point == 0 or value.dtype.kind != "f":
         return value
     random = np.random.default_rng([zlib.crc32(plain_name(name).encode()), point])

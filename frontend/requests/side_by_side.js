@@ -36,7 +36,8 @@ export const followSideBySide = () =>
       const about = `${left} ${right} ${program?.id}`;
       const known = answered.value;
       if (refusal.value?.of === program && refusal.value?.about === about) return; // asked again once something else is wanted
-      const isThere = known?.of === program && known?.answer.left === left && known.answer.right === right && state.value.lessons[right];
+      const isThere =
+        known?.of === program && known?.answer.left === left && known.answer.right === right && state.value.lessons[right];
       if (request.about === about || isThere) return;
       [refusal.value, pointedThere.value, chosenThere.value] = [null, null, null];
       void request.start(

@@ -25,7 +25,9 @@ export const refusal = signal(null);
 export const pointedThere = signal(null);
 
 /** @type {import("@preact/signals-core").ReadonlySignal<Pointed | null>} */
-const pointed = computed(() => pointedThere.value ?? (pointedHere.value === null ? null : { side: "left", name: pointedHere.value }));
+const pointed = computed(
+  () => pointedThere.value ?? (pointedHere.value === null ? null : { side: "left", name: pointedHere.value }),
+);
 /** What is selected in the second picture. @type {import("@preact/signals-core").Signal<string | null>} */
 export const chosenThere = signal(null);
 
@@ -71,7 +73,8 @@ export const modelThere = computed(() => {
 /** The answer about these two levels; null until it is there. */
 export const pairs = computed(() => {
   const found = answered.value;
-  const isOf = found && found.of === state.value.program && found.answer.left === level.value && found.answer.right === levelThere.value;
+  const isOf =
+    found && found.of === state.value.program && found.answer.left === level.value && found.answer.right === levelThere.value;
   return isOf ? found.answer : null;
 });
 

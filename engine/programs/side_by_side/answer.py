@@ -19,10 +19,10 @@ from engine.programs.answers.code import computation_of, inputs_of
 from engine.programs.answers.pictures import for_framework
 from engine.programs.lesson import lesson_of
 from engine.programs.program.items import Values
+from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
-from engine.programs.program.numpy_warnings import without_warnings
 from engine.programs.service import differentiate, differentiated
 from engine.programs.side_by_side.corners import corners_of
 from engine.programs.side_by_side.differences import differences_of, of_written, results_apart
@@ -66,7 +66,7 @@ def side_by_side(request: ProgramRequest, limits: Limits, left: str, right: str)
 def _differences(
     program: Program, basis: Sightings, sides: Sequence[Sightings], labels: Labels, limits: Limits
 ) -> list[Json]:
-    """What differs. Of a program of another framework, what TensorFlow does is read off its text for TensorFlow."""
+    """What differs. Of a program of PyTorch or JAX, TensorFlow is that of its text for TensorFlow."""
     is_other = program.outcome.dialect in OF_FRAMEWORK
     places = [place for place, side in enumerate(sides) if is_other and side.level == "tensorflow"]
     if not places:

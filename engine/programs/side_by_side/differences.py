@@ -7,6 +7,7 @@ gradients come, and how many nodes it takes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from engine.programs.lesson.sentence import Sentence, both
@@ -31,7 +32,7 @@ def differences_of(sides: Sequence[Sightings], found: Sequence[Quantity], labels
     frameworks = "mathematics" not in {side.level for side in sides}
     lines = [_counts(sides)]
     if frameworks:
-        lines = [*_local(sides, found, labels), *_kept(sides, found, labels), *_sums(sides), *lines]
+        lines = [*_local(sides, found, labels), *_memory(sides, found, labels), *_sums(sides), *lines]
     return [*lines, *_order(sides, found, labels)][:MOST_LINES]
 
 
@@ -44,9 +45,10 @@ def of_written(title: str) -> Json:
     return _line(
         "written",
         both(
-            f"What is said of TensorFlow is about this program written for TensorFlow 1.15; the picture shows the "
-            f"ops that the {title} program ran.",
-            f"关于 TensorFlow 的说明针对用 TensorFlow 1.15 改写的同一程序；图中显示的是 {title} 程序实际运行的运算。",
+            f"What is said of TensorFlow is about this program written for TensorFlow 1.15; the picture "
+            f"shows the ops that the {title} program ran.",
+            "关于 TensorFlow 的说明针对用 TensorFlow 1.15 改写的同一程序；"
+            f"图中显示的是 {title} 程序实际运行的运算。",
         ),
     )
 
@@ -58,7 +60,8 @@ def results_apart(sides: Sequence[Sightings], found: Sequence[Quantity], labels:
         name = labels.formula_of(left) or labels.formula_of(right)
         if name:
             sentence = both(
-                f"{name} differs here: {sides[0].title} and {sides[1].title} take different slopes at a corner.",
+                f"{name} differs here: {sides[0].title} and {sides[1].title} take different slopes "
+                "at a corner.",
                 f"{name} 在这里不同：{sides[0].title} 和 {sides[1].title} 在拐点处取的斜率不同。",
             )
             lines.append(_line("result", sentence, left.nodes[1], right.nodes[2]))
@@ -70,7 +73,7 @@ def results_apart(sides: Sequence[Sightings], found: Sequence[Quantity], labels:
 
 def _local(sides: Sequence[Sightings], found: Sequence[Quantity], labels: Labels) -> Iterator[Json]:
     """Where the local derivative of an op is computed, of ops where that differs."""
-    told: set[tuple[str, ...]] = set()
+    known: set[tuple[str, ...]] = set()
     for one in found:
         works = [_work(one, side, number) for number, side in enumerate(sides, start=1)]
         if one.kind != VALUE or None in works:
@@ -81,8 +84,8 @@ def _local(sides: Sequence[Sightings], found: Sequence[Quantity], labels: Labels
         said = [_doing(side, work) for side, work in zip(sides, (left, right), strict=True)]
         about = left.op if sides[0].level != "torch" else right.op
         key = (about, *(sentence["en"] for sentence in said))
-        if key not in told:  # a network has many ops of a kind
-            told.add(key)
+        if key not in known:  # a network has many ops of a kind
+            known.add(key)
             name = labels.of_quantity(one)
             sentence = both(
                 f"{name}: {said[0]['en']}; {said[1]['en']}.", f"{name}：{said[0]['zh']}；{said[1]['zh']}。"
@@ -104,9 +107,7 @@ def _doing(side: Sightings, work: Work) -> Sentence:
             f"{title} 在前向传播中计算 {names_zh} 并保留",
         )
     if names:
-        return both(
-            f"{title} computes {names} in the backward pass", f"{title} 在反向传播中计算 {names_zh}"
-        )
+        return both(f"{title} computes {names} in the backward pass", f"{title} 在反向传播中计算 {names_zh}")
     if work.inside:
         return both(
             f"{title} computes its local derivative in the backward pass, inside `{work.inside}`",
@@ -121,9 +122,9 @@ def _doing(side: Sightings, work: Work) -> Sentence:
 # -- what is kept ------------------------------------------------------------------------------------------
 
 
-def _kept(sides: Sequence[Sightings], found: Sequence[Quantity], labels: Labels) -> Iterator[Json]:
+def _memory(sides: Sequence[Sightings], found: Sequence[Quantity], labels: Labels) -> Iterator[Json]:
     """What each keeps from the forward pass for the way back, where that differs."""
-    names = [_kept_names(side, number, found, labels) for number, side in enumerate(sides)]
+    names = [_names_in_memory(side, number, found, labels) for number, side in enumerate(sides)]
     if set(names[0]) == set(names[1]):
         return
     parts = [
@@ -141,8 +142,8 @@ def _kept(sides: Sequence[Sightings], found: Sequence[Quantity], labels: Labels)
     )
 
 
-def _kept_names(side: Sightings, number: int, found: Sequence[Quantity], labels: Labels) -> list[str]:
-    """What is kept, as the learner calls it; a local derivative by the formula of the step that it belongs to."""
+def _names_in_memory(side: Sightings, number: int, found: Sequence[Quantity], labels: Labels) -> list[str]:
+    """What is kept, as the learner calls it; a local derivative by its formula."""
     named = [one for one in found if one.kind != GRADIENT and labels.formula_of(one)]
     called = {node: labels.formula_of(one) for one in named for node in one.nodes[number + 1]}
     return list(dict.fromkeys(called.get(node, f"`{node}`") for node in side.kept))
@@ -195,9 +196,7 @@ def _counts(sides: Sequence[Sightings]) -> Json:
     parts_zh = [f"{TITLES[side.level][1]} {side.backward} {UNITS[side.level][1]}" for side in sides]
     return _line(
         "count",
-        both(
-            f"The way back takes {parts[0]} and {parts[1]}.", f"反向传播：{parts_zh[0]}，{parts_zh[1]}。"
-        ),
+        both(f"The way back takes {parts[0]} and {parts[1]}.", f"反向传播：{parts_zh[0]}，{parts_zh[1]}。"),
     )
 
 
@@ -210,7 +209,7 @@ def _order(sides: Sequence[Sightings], found: Sequence[Quantity], labels: Labels
         if one.kind == GRADIENT and all(at) and labels.formula_of(one):
             pairs.append((min(at[0]), min(at[1]), one))
     pairs.sort(key=lambda pair: pair[0])
-    for (_, early, first), (_, late, second) in zip(pairs, pairs[1:], strict=False):
+    for (_, early, first), (_, late, second) in pairwise(pairs):
         if late < early:
             a, b = labels.of_quantity(first), labels.of_quantity(second)
             titles = [TITLES[side.level] for side in sides]

@@ -35,7 +35,7 @@ def jax_sightings(functions: Sequence[Json]) -> Sightings:
         gradients=[*_results(gradient, last["by"], prints), *_gradients(backward, prints)],
         factors=_seen(list(extra), prints),
         works={_name(one): _work(one, extra, backward, prints) for one in own},
-        kept=_kept([*given, *map(_name, forward)], backward, prints),
+        kept=_residuals([*given, *map(_name, forward)], backward, prints),
         sums={_name(one): ADDS for one in backward if one["primitive"] == ADDS},
         backward=len(backward),
         order=[_name(one) for one in equations],
@@ -43,7 +43,7 @@ def jax_sightings(functions: Sequence[Json]) -> Sightings:
 
 
 def own_equations(function: Sequence[Json], forward: Sequence[Json]) -> list[Json]:
-    """The forward equations that are the function's own, one after the other; the rest is for the way back."""
+    """The forward equations that are the function's own, in order; the rest is for the way back."""
     found: list[Json] = []
     place = 0
     for equation in function:
@@ -68,9 +68,7 @@ def _name(equation: Json) -> str:
 
 
 def _seen(names: Sequence[str], prints: Mapping[str, Fingerprint]) -> list[Sighting]:
-    return [
-        Sighting(name, prints.get(name), name) for name in names if name and not name.startswith(UNREAD)
-    ]
+    return [Sighting(name, prints.get(name), name) for name in names if name and not name.startswith(UNREAD)]
 
 
 def _results(gradient: Json, by: Sequence[int], prints: Mapping[str, Fingerprint]) -> list[Sighting]:
@@ -89,7 +87,7 @@ def _gradients(backward: Sequence[Json], prints: Mapping[str, Fingerprint]) -> l
 def _work(
     equation: Json, extra: Mapping[str, Json], backward: Sequence[Json], prints: Mapping[str, Fingerprint]
 ) -> Work:
-    """What the forward pass computes for the linear part of an equation: what that reads, beside the function's own."""
+    """What the forward pass computes beside the function for the linear part of an equation."""
     waiting = [
         one["name"]
         for reader in backward
@@ -112,7 +110,7 @@ def _is_work(equation: Json, prints: Mapping[str, Fingerprint]) -> bool:
     return equation["primitive"] not in NO_WORK and known is not None and known.varies
 
 
-def _kept(
+def _residuals(
     names: Sequence[str], backward: Sequence[Json], prints: Mapping[str, Fingerprint]
 ) -> list[str]:
     """What the forward pass hands on to the way back."""

@@ -25,11 +25,13 @@ def node_of(tensor: str) -> str:
 
 def mathematics_sightings(graph: Sightings, steps: Steps, outcome: Outcome) -> Sightings:
     """Those of the program's graph that the lesson at this level has a step about."""
-    shown = {node_of(step["output"]["tensor"]) for step in steps if step["phase"] == "forward" and step["output"]}
+    shown = {
+        node_of(step["output"]["tensor"]) for step in steps if step["phase"] == "forward" and step["output"]
+    }
     parts = [one for step in steps for one in step["contributions"]]
     targets = {node_of(one["to"]) for one in parts}
     seeds = {step["of"] for step in steps if step["phase"] == "seed"}
-    read = {reader: variable for reader, variable in _reads(outcome)}
+    read = dict(_reads(outcome))
     gradients = _about(graph.gradients, targets | seeds, read)
     factors = [replace(one, node=one.of) for one in graph.factors if factor_of(one, parts) is not None]
     return replace(

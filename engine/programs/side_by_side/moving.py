@@ -55,7 +55,7 @@ def _leaves(nodes: Sequence[Node], inputs: Mapping[str, Input], point: int) -> A
 
 
 def _values_at(nodes: Sequence[Node], leaves: At, known: Values) -> At:
-    """What the nodes compute of these leaves; nodes with an effect, or whose path is decided, are left out."""
+    """What the nodes compute of these leaves, but those with an effect, or whose path is decided."""
     found, room = dict(leaves), MOST_ELEMENTS
     moves = set(leaves)
     for node in nodes:

@@ -51,7 +51,7 @@ def quantities(sides: Sequence[Sightings]) -> list[Quantity]:
 
 
 def parted(found: Sequence[Quantity]) -> list[tuple[Quantity, Quantity]]:
-    """Gradients of the second and the third side that are the same near the program's inputs, but not at them."""
+    """Gradients of two sides that are the same near the program's inputs, but not at them."""
     gradients = [one for one in found if one.kind == GRADIENT and not one.is_paired]
     left = [one for one in gradients if one.nodes[1]]
     right = [one for one in gradients if one.nodes[2]]
@@ -73,9 +73,7 @@ def clusters(sides: Sequence[Iterable[Sighting]]) -> list[Cluster]:
     return found
 
 
-def _by_what(
-    cluster: Cluster, place: Mapping[tuple[int, str], int]
-) -> list[list[tuple[int, Sighting]]]:
+def _by_what(cluster: Cluster, place: Mapping[tuple[int, str], int]) -> list[list[tuple[int, Sighting]]]:
     """A cluster of gradients taken apart by what they are by; who does not say it belongs to each."""
     known: dict[int, list[tuple[int, Sighting]]] = {}
     silent = []

@@ -1,4 +1,4 @@
-"""What is seen in PyTorch's picture: the ops, and beneath each the node of autograd that receives its gradient."""
+"""What is seen in PyTorch's picture: the ops, and beneath each the node of autograd behind it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def torch_sightings(outcome: Outcome, made: Sequence[GraphNode], prints: Prints)
         gradients=list(_gradients(nodes, entries, prints)),
         factors=[],
         works={of: _inside(work, shown[of]) for of, work in graph.works.items() if of in shown},
-        kept=_kept(outcome, graph.kept, shown),
+        kept=_saved(outcome, graph.kept, shown),
         sums={},
         backward=len(entries),
         order=[entries[place].name for place in order],
@@ -51,7 +51,7 @@ def _inside(work: Work, node: str) -> Work:
     return Work(work.op, inside=node if work.place else "", nodes=(node,))
 
 
-def _kept(outcome: Outcome, names: Sequence[str], shown: Mapping[str | None, str]) -> list[str]:
+def _saved(outcome: Outcome, names: Sequence[str], shown: Mapping[str, str]) -> list[str]:
     """The ops and leaves whose values are saved; a leaf in place of what reads it."""
     leaves = {
         node.name: node.inputs[0].node.name for node in outcome.graph.nodes if node.op.name == "Identity"

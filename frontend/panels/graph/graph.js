@@ -25,7 +25,6 @@ import { READABLE_PX } from "../../view/navigation/sight.js";
 import { sentenceOf, updateSentences } from "../lesson/sentence.js";
 import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";
-import { styleSheet } from "../parts/style_sheet.js";
 
 const PRESENTED_PX = 0.0125; // of the window's width: 24 px at 1920
 
@@ -77,7 +76,7 @@ export class Graph extends Panel {
   beside() {
     const { beside, program, run, steps } = state.value;
     if (beside === null || !program || run || steps.length === 0 || program.dialect === "graph") return nothing;
-    void fetched(() => Promise.all([import("../side_by_side/side_by_side.js"), styleSheet("styles/side_by_side.css")]));
+    void fetched(() => import("../side_by_side/side_by_side.js"));
     return html`<gl-side-by-side></gl-side-by-side>`;
   }
 

@@ -26,6 +26,7 @@ import { createGraphView } from "../../view/graph_view.js";
 import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";
 import { icons } from "../parts/icons.js";
+import { styleSheet } from "../parts/style_sheet.js";
 import { troubleWords } from "../parts/trouble.js";
 
 /** @import { Corner, Difference, Level, PairedQuantity } from "../../types.js" */
@@ -95,10 +96,7 @@ class SideBySide extends Panel {
     return html`<details ?open=${hasRoom}>
       <summary>${t("beside.differences", { count: differences.length + corners.length })}</summary>
       <ul>
-        ${differences.map(
-          (one) =>
-            html`<li>${this.pointing(withCode(words(one.sentence)), one)}</li>`,
-        )}
+        ${differences.map((one) => html`<li>${this.pointing(withCode(words(one.sentence)), one)}</li>`)}
         ${corners.map(
           ({ title, left, right, here }) => html`<li class=${here ? "here" : ""}>${withCode(words(title))}:
             ${t(`graph.level.${level.value}`)} <b>${left}</b>, ${t(`graph.level.${levelThere.value}`)} <b>${right}</b>${
@@ -151,4 +149,5 @@ class SideBySide extends Panel {
   }
 }
 
+await styleSheet("styles/side_by_side.css"); // before it there is no room for two pictures
 customElements.define("gl-side-by-side", SideBySide);

@@ -26,7 +26,8 @@ export function listen(stage, meaning) {
   stage.addEventListener("dblclick", (event) => doubleClicked(event, meaning), { signal });
   stage.addEventListener("keydown", (event) => pressed(event, meaning), { signal });
   stage.addEventListener("focusin", (event) => focusedOn(event, meaning), { signal });
-  for (const come of ["pointerover", "focusin"]) stage.addEventListener(come, (event) => meaning.point(keyAt(event, PART)), { signal });
+  for (const come of ["pointerover", "focusin"])
+    stage.addEventListener(come, (event) => meaning.point(keyAt(event, PART)), { signal });
   for (const leave of ["pointerleave", "focusout"]) stage.addEventListener(leave, () => meaning.point(null), { signal });
   return () => end.abort();
 }

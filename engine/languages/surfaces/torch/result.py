@@ -112,7 +112,8 @@ def autograd_graphs(names: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]
 
     Each has `id`, `name`, `next` (for each input `[id, output]` or null), `saved`, `of` (the node of the
     graph that computed its output) and, where a pass backward came to it, `received`, the gradients that did,
-    and `received_as`, the tensors of the graph that are these; an AccumulateGrad also has `variable`, what the program calls its leaf, `shape`, and the leaf's `grad`.
+    and `received_as`, the tensors of the graph that are these; an AccumulateGrad
+    also has `variable`, what the program calls its leaf, `shape`, and the leaf's `grad`.
     """
     called = _names_of_leaves(names)
     with_nodes = [

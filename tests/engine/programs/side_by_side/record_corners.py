@@ -1,7 +1,7 @@
-"""Ask a real library for its slopes at corners: `python record_corners.py torch|jax|tensorflow`, with that library.
+"""Ask a real library for its slopes at corners: `python record_corners.py torch`, or `jax`, or `tensorflow`.
 
-It prints JSON: for each corner of `corners.py` the slopes by each input. `tests/data/corners.json` holds the answers
-of PyTorch 2.13, JAX and TensorFlow 1.15.5, which `test_corners.py` holds beside the table.
+It prints JSON: for each corner of `corners.py` the slopes by each input. `tests/data/corners.json` holds the
+answers of PyTorch 2.13, JAX and TensorFlow 1.15.5, which `test_corners.py` holds beside the table.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-ONES = [1.0, 1.0]
 POINTS: dict[str, list[Any]] = {
     "abs": [0.0],
     "relu": [0.0],
@@ -147,18 +146,20 @@ def slopes_jax(function: Callable[..., Any], at: list[Any]) -> list[Any]:
 
 
 def slopes_tensorflow(function: Callable[..., Any], at: list[Any]) -> list[Any]:
+    import numpy as np
     import tensorflow as tf
 
-    inputs = [tf.constant(one) for one in at]
+    inputs = [tf.placeholder(tf.float32, np.shape(one)) for one in at]  # constants would be folded beforehand
+    feeds = {inputs[place]: one for place, one in enumerate(at)}
     found = tf.gradients(function(*inputs), inputs)
     with tf.Session() as session:
-        return [None if one is None else session.run(one).tolist() for one in found]
+        return [None if one is None else session.run(one, feeds).tolist() for one in found]
 
 
 def main(library: str) -> None:
     functions = {"torch": of_torch, "jax": of_jax, "tensorflow": of_tensorflow}[library]()
     slopes = {"torch": slopes_torch, "jax": slopes_jax, "tensorflow": slopes_tensorflow}[library]
-    found = {}
+    found: dict[str, Any] = {}
     for name, at in POINTS.items():
         try:
             found[name] = slopes(functions[name], at)

@@ -66,7 +66,8 @@ def passes_json(names: Mapping[int, str]) -> list[list[dict[str, Any]]]:
     """The nodes of each pass that was kept, with arrays. names: of leaves, by their identity.
 
     Each node has `name`, `next`, `of`, `saved`, `value`, `received` and `received_as` as those of
-    `autograd_graphs`; one of a leaf has `variable`, `before`, `after`, and in `now` what the leaf holds when the program has ended.
+    `autograd_graphs`; one of a leaf has `variable`, `before`, `after`, and in `now` what the leaf holds when
+    the program has ended.
     """
     records: list[PassRecord] = state().parts.get("passes", [])
     return [_pass_json(record, names) for record in records]
