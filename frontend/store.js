@@ -277,11 +277,16 @@ const SILENT = new Set(["none", "function", "other"]);
 /** Whether the last line shows something. @param {Program} program */
 export const hasResult = ({ result }) => result !== null && !SILENT.has(result.kind);
 
-/** Whether a program printed or shows something. @param {Program} program */
-export const hasOutput = (program) => program.printed.length > 0 || hasResult(program);
+/** Whether a program printed, drew or shows something. @param {Program} program */
+export const hasOutput = (program) => program.printed.length > 0 || (program.figures ?? []).length > 0 || hasResult(program);
+
+const LINES_OF_A_FIGURE = 16; // that are as high
 
 /** How many lines that takes where none is wrapped. @param {Program} program */
-export const outputLines = (program) => program.printed.flatMap((line) => line.split("\n")).length + Number(hasResult(program));
+export const outputLines = (program) =>
+  program.printed.flatMap((line) => line.split("\n")).length +
+  LINES_OF_A_FIGURE * (program.figures ?? []).length +
+  Number(hasResult(program));
 
 /**
  * Show output to someone who asked for printing and looks at nothing else by now, the optimizer else.

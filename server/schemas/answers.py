@@ -146,6 +146,39 @@ class Usage(Answer):
     elements: int
 
 
+class FigureAxes(Answer):
+    """One pair of axes of a figure. A series has its `kind`, `label`, columns of numbers and looks."""
+
+    row: int
+    column: int
+    title: str
+    x_label: str
+    y_label: str
+    x_scale: Literal["linear", "log"]
+    y_scale: Literal["linear", "log"]
+    x_limits: list[float | None]
+    y_limits: list[float | None]
+    x_ticks: dict[str, Any] | None
+    y_ticks: dict[str, Any] | None
+    grid: bool
+    legend: bool
+    frame: bool
+    upside_down: bool
+    equal: bool
+    series: list[dict[str, Any]]
+    left_out: int
+
+
+class FigureView(Answer):
+    """A figure that the program drew with matplotlib; `after` so many printed lines it was shown."""
+
+    after: int
+    title: str
+    rows: int
+    columns: int
+    axes: list[FigureAxes]
+
+
 class ProgramAnswer(Answer):
     """What a program did: its output, its names, its graph with values, its gradients."""
 
@@ -153,6 +186,7 @@ class ProgramAnswer(Answer):
     dialect: str
     status: Literal["ok", "error", "limit", "refused"]
     printed: list[str]
+    figures: list[FigureView] = []
     inputs: list[InputView] = []
     bindings: list[Binding]
     target: str | None
