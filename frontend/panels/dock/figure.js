@@ -19,7 +19,7 @@ const MOST_ROWS = 200; // of a table
 function drawn(mark) {
   if (mark.kind === "clipped") {
     const { left, top, width, height } = mark.frame;
-    return svg`<svg x=${left} y=${top} width=${width} height=${height} viewBox="${left} ${top} ${width} ${height}">${mark.marks.map(drawn)}</svg>`;
+    return svg`<svg aria-hidden="true" x=${left} y=${top} width=${width} height=${height} viewBox="${left} ${top} ${width} ${height}">${mark.marks.map(drawn)}</svg>`;
   }
   if (mark.kind === "text") {
     const { x, y, text, fill, align = "start", weight = 400 } = mark;
