@@ -101,7 +101,7 @@ def subplots(
     figure = board_of(interpreter).start(None)
     if not _is_flat(options):
         return figure, NOT_FLAT
-    return figure, _in_rows(figure, int(nrows), int(ncols), squeeze=bool(squeeze))
+    return figure, _arranged(figure, int(nrows), int(ncols), squeeze=bool(squeeze))
 
 
 @FIGURE.method("subplots")
@@ -114,10 +114,10 @@ def subplots_of(
     squeeze: Any = True,
 ) -> Any:
     """Axes in rows and columns."""
-    return _in_rows(figure, int(nrows), int(ncols), squeeze=bool(squeeze))
+    return _arranged(figure, int(nrows), int(ncols), squeeze=bool(squeeze))
 
 
-def _in_rows(figure: Figure, rows: int, columns: int, *, squeeze: bool) -> Any:
+def _arranged(figure: Figure, rows: int, columns: int, *, squeeze: bool) -> Any:
     """Axes as matplotlib hands them out: one alone, a row, or a matrix of them."""
     made = [axes_at(figure, rows, columns, place + 1) for place in range(max(0, rows * columns))]
     if not made:
