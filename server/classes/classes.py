@@ -64,7 +64,8 @@ class Classes:
         self._students = students
         self._classes = classes
         self.following = Following(database, bus or LocalBus())
-        self._wrong_codes = WrongCodes()
+        self._wrong_codes = WrongCodes(self.following.send_aside)
+        self.following.hear_aside = self._wrong_codes.hear
 
     @property
     def followers(self) -> int:
@@ -196,16 +197,22 @@ class Classes:
         try:
             return await work
         except UnknownCode:
+            self._wrong_codes.check(current_client().address)
             self._wrong_codes.count(current_client().address)
             raise unknown_class() from None
 
     async def _member(self, typed: str, token: str | None, role: Role | None) -> tuple[str, Member]:
-        """The class, and who asks. Raises: Problem where it is nobody in it, or not of this role."""
-        code = self._code(typed)
-        if token is None:
+        """The class, and who asks. Raises: Problem where it is nobody in it, or not of this role.
+
+        Who is in it is never held up by the wrong codes that others of the same address have tried.
+        """
+        code = read_code(typed)
+        if code is None or token is None:
+            self._code(typed)
             raise no_token()
         found = await self._read(code, classroom.member, token)
         if found is None:
+            self._wrong_codes.check(current_client().address)
             raise no_token()
         if role is not None and found.role != role:
             raise wrong_role(role)
