@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import json
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -16,6 +15,7 @@ import structlog
 from sqlalchemy import Connection
 
 from engine.errors import GradlensError
+from server import clock
 from server.answers.answers import Answers
 from server.classes import classroom
 from server.classes.asking import AnswerKey, answer_key, ending_key, for_students
@@ -76,7 +76,7 @@ class Classes:
 
     async def start(self, state: dict[str, Any]) -> tuple[str, str, float]:
         """Open a class that is shown a state. Returns: its code, the teacher's token, when it is deleted."""
-        token, now = new_token("teacher"), time.time()
+        token, now = new_token("teacher"), clock.now()
         for _ in range(CODES_TRIED):
             code = new_code()
             if await self._change(classroom.start, code, hash_of(token), state, now, self._classes):
@@ -87,7 +87,7 @@ class Classes:
         """A student comes in, or again with the token of the first time."""
         token = token or new_token("student")
         code = self._code(typed)
-        joining = self._change(classroom.join, code, token, time.time(), self._students)
+        joining = self._change(classroom.join, code, token, clock.now(), self._students)
         number, found = await self._known(code, joining)
         return {"student_token": token, "label": label(number), **found}
 
@@ -134,13 +134,13 @@ class Classes:
     async def answer(self, typed: str, token: str | None, question: str, said: Any) -> None:
         """A student's answer."""
         code, student = await self._member(typed, token, "student")
-        writing = self._change(classroom.answer, code, question, student.number, said, time.time())
+        writing = self._change(classroom.answer, code, question, student.number, said, clock.now())
         await self._known(code, writing)
 
     async def stand_at(self, typed: str, token: str | None, step: int, lost: bool) -> None:
         """A student is at a step, and perhaps does not understand it."""
         code, student = await self._member(typed, token, "student")
-        writing = self._change(classroom.stand_at, code, student.number, step, lost, time.time())
+        writing = self._change(classroom.stand_at, code, student.number, step, lost, clock.now())
         await self._known(code, writing)
 
     # -- events --------------------------------------------------------------------------------------------
@@ -161,14 +161,18 @@ class Classes:
 
     async def tidy_regularly(self) -> None:
         """Delete classes in which nothing has happened for hours, again and again."""
-
-        def idle(connection: Connection) -> Sequence[str]:
-            return classroom.idle(connection, time.time() - IDLE_S)
-
         while True:
             await asyncio.sleep(SWEEP_S)
             with suppress(Exception):  # a store that cannot be written now is looked at again
-                await self._delete(await self._database.read(idle))
+                await self.tidy()
+
+    async def tidy(self) -> None:
+        """Delete classes in which nothing has happened for hours."""
+
+        def idle(connection: Connection) -> Sequence[str]:
+            return classroom.idle(connection, clock.now() - IDLE_S)
+
+        await self._delete(await self._database.read(idle))
 
     async def _delete(self, codes: Sequence[str]) -> None:
         for code in codes:
@@ -229,7 +233,7 @@ class Classes:
 
     async def _announce(self, code: str, change: Callable[..., list[Event]], *arguments: Any) -> None:
         """Change a class, and send what follows from it to all in it."""
-        now = time.time()
+        now = clock.now()
         changing = self._database.transact(
             lambda connection: change(connection, code, *arguments, now),
             partial(self.following.publish, code),

@@ -16,12 +16,14 @@ from limits import RateLimitItem, RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 
+from server import clock
 from server.classes.classroom import Event
 from server.classes.refusals import too_many_codes
 
 BY_ADDRESS = RateLimitItemPerMinute(10)
 IN_ALL = RateLimitItemPerMinute(100)
 KIND = "wrong_code"
+CLOCK_S = 5.0  # by which a clock is set, and does not only drift
 
 
 class WrongCodes:
@@ -31,12 +33,14 @@ class WrongCodes:
     """
 
     def __init__(self, publish: Callable[[Sequence[Event]], None]) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
         self._publish = publish
+        self._begin()
         self._own = secrets.token_hex(8)  # replicas hear their own messages, too
 
     def check(self, address: str) -> None:
         """Raises: Problem where this address, or all together, have tried too many."""
+        if abs(clock.moved_s() - self._moved_s) > CLOCK_S:
+            self._begin()
         for item, names in _counted(_shortened(address)):
             if not self._limiter.test(item, *names):
                 until = self._limiter.get_window_stats(item, *names).reset_time
@@ -54,6 +58,11 @@ class WrongCodes:
             name, replica = data.get("address"), data.get("replica")
             if kind == KIND and isinstance(name, str) and replica != self._own:
                 self._count(name)
+
+    def _begin(self) -> None:
+        """Count from nothing: the library's minutes are those of the machine's clock, which may be set."""
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._moved_s = clock.moved_s()
 
     def _count(self, name: str) -> None:
         for item, names in _counted(name):
