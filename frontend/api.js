@@ -13,6 +13,8 @@ import { beside } from "./values/beside.js";
 
 const KEY = "gradlens.key";
 const ASKS_FOR_KEY = 'Bearer realm="gradlens"';
+const CLASS_TRIES = 3; // more, where the service is busy: a whole class presses the button at once
+const MOST_PATIENCE_S = 5;
 
 /** A request that failed: `problem` is the server's problem document, or null when nothing answered. */
 export class ApiError extends Error {
@@ -361,11 +363,23 @@ export async function inClass(method, path, token, { body, signal } = {}) {
     ...(body !== undefined && { "Content-Type": "application/json" }),
   };
   const sent = body === undefined ? undefined : JSON.stringify(body);
-  const response = await ask(`api/v1/classes${path}`, { method, headers, signal, body: sent });
+  const asked = () => ask(`api/v1/classes${path}`, { method, headers, signal, body: sent });
+  let response = await asked();
+  for (let tries = 0; tries < CLASS_TRIES && response.status === 503; tries++) {
+    await aWhile(response, signal);
+    response = await asked();
+  }
   if (response.ok && response.headers.get("Content-Type")?.startsWith("text/csv")) return response.blob();
   const found = response.status === 204 ? null : await response.json().catch(() => null);
   if (!response.ok) throw new ApiError(found ?? { status: response.status });
   return found;
+}
+
+/** Wait as long as a busy service asks, not all students alike. @param {Response} response @param {AbortSignal} [signal] */
+async function aWhile(response, signal) {
+  const asked = Math.min(Number(response.headers.get("Retry-After")) || 1, MOST_PATIENCE_S);
+  await new Promise((done) => setTimeout(done, asked * 1000 * (0.5 + Math.random())));
+  signal?.throwIfAborted();
 }
 
 /**
