@@ -6,10 +6,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
-from engine.programs.answers.graph_files import MEDIA_TYPES
 from server.answers.imports import Imports
 from server.http.body_route import BodyRoute
-from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphForm, PlainDetail
+from server.routes.graph_forms import ANY_FORM, FILE_NAMES, TYPES, GraphForm, PlainDetail, Theme
 from server.routes.shared import problems, send_while_there
 from server.schemas.imports import (
     ImportAnswer,
@@ -59,10 +58,11 @@ async def get_graph(
     imports: ImportsOf,
     detail: PlainDetail = "tensorflow",
     form: Annotated[GraphForm, Query(alias="format")] = "json",
+    theme: Annotated[Theme, Query(description="Of a picture; `print` is black and white.")] = "light",
 ) -> Response:
     """The graph for other tools; with every node, a GraphDef holds all that the file holds."""
-    graph = imports.graph(import_id, detail, form)
-    return await send_while_there(request, graph, MEDIA_TYPES[form], FILE_NAMES.get(form))
+    graph = imports.graph(import_id, detail, form, theme)
+    return await send_while_there(request, graph, TYPES[form], FILE_NAMES.get(form))
 
 
 @router.post(

@@ -2,6 +2,7 @@
 
 import json
 from io import BytesIO
+from pathlib import Path
 
 import httpx
 import networkx
@@ -9,6 +10,7 @@ import pytest
 
 from engine.interchange.messages import GraphDef
 from tests.data import FOLDER
+from tests.server.service import running
 
 
 def program(client: httpx.Client, source: str) -> str:
@@ -86,6 +88,47 @@ def test_graphviz_and_graphml_hold_every_node_and_edge(client: httpx.Client, cha
     assert (len(graph.nodes), len(graph.edges)) == (len(nodes), edges)
     assert graph.nodes["Sin"]["op"] == "Sin"
     assert answer.headers["content-disposition"] == 'attachment; filename="graph.graphml"'
+
+
+@pytest.mark.parametrize(
+    ("form", "kind", "sign", "file"),
+    [
+        ("svg", "image/svg+xml", b"<svg ", "graph.svg"),
+        ("pdf", "application/pdf", b"%PDF-", "graph.pdf"),
+        ("png", "image/png", b"\x89PNG", "graph.png"),
+        ("tikz", "text/x-tex; charset=utf-8", rb"\documentclass", "graph.tex"),
+    ],
+)
+def test_a_picture_is_made_in_a_worker_in_the_colours_asked_for(
+    client: httpx.Client, chain: str, form: str, kind: str, sign: bytes, file: str
+) -> None:
+    look = {"format": form, "detail": "mathematics"}
+    answer = client.get(f"/programs/{chain}/graph", params=look)
+    assert answer.headers["content-type"] == kind
+    assert answer.headers["content-disposition"] == f'attachment; filename="{file}"'
+    assert sign in answer.content[:60]
+    dark = client.get(f"/programs/{chain}/graph", params={**look, "theme": "dark"})
+    assert dark.content != answer.content
+    assert client.get(f"/programs/{chain}/graph", params=look).content == answer.content
+
+
+def test_two_services_make_the_same_bytes_of_a_picture(
+    client: httpx.Client, chain: str, tmp_path: Path
+) -> None:
+    look = {"format": "pdf", "detail": "essentials"}
+    with running(tmp_path) as other:
+        again = program(other, "y = exp(sin(x))")
+        first, second = (one.get(f"/programs/{chain}/graph", params=look) for one in (client, other))
+    assert again == chain
+    assert first.content == second.content
+
+
+def test_a_picture_of_what_is_no_picture_is_refused_with_what_there_is(
+    client: httpx.Client, chain: str
+) -> None:
+    problem = client.get(f"/programs/{chain}/graph", params={"format": "svg", "detail": "torch"}).json()
+    assert problem["code"] == "no_such_format"
+    assert problem["hint"] == "detail is one of tensorflow, essentials, mathematics."
 
 
 # -- code --------------------------------------------------------------------------------------------
