@@ -10,7 +10,7 @@ SIGNS: Mapping[str, str] = {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
-    '"': r"\textquotedbl{}",
+    '"': r"\symbol{34}",
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
     "<": r"\textless{}",

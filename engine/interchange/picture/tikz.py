@@ -13,28 +13,29 @@ from engine.interchange.picture.marks import Drawing, Ellipse, Mark, Paint, Path
 
 Placed = Callable[[Point], str]  # a point of the picture as TikZ has it
 PT = 0.75
+LATIN = r"\IfFileExists{lmodern.sty}{\usepackage{lmodern}\usepackage[T1]{fontenc}}{}"
+AFTER = (r"\end{tikzpicture}%", r"}\vss}", r"\end{document}", "")
 ANCHORS = {"start": "base west", "middle": "base", "end": "base east"}
 
 
 def to_tikz(drawing: Drawing) -> str:
     """The picture as the text of a LaTeX document."""
-    return "\n".join([*_before(drawing), *_body(drawing), r"\end{tikzpicture}%", r"\end{document}", ""])
+    return "\n".join([*_before(drawing), *_body(drawing), *AFTER])
 
 
 def _before(drawing: Drawing) -> Iterator[str]:
     width, height = _number(drawing.width * PT), _number(drawing.height * PT)
     yield r"\documentclass{article}"
     yield rf"\usepackage[paperwidth={width}bp,paperheight={height}bp,margin=0pt]{{geometry}}"
-    yield r"\usepackage[T1]{fontenc}" if not has_chinese(_written(drawing)) else r"\usepackage{ctex}"
-    yield r"\usepackage{amssymb}"
-    yield r"\usepackage{lmodern}"
-    yield r"\usepackage{tikz}"
+    yield LATIN if not has_chinese(_written(drawing)) else r"\usepackage{ctex}"
+    yield r"\usepackage{amssymb,tikz}"
     yield r"\pagestyle{empty}\parindent0pt\topskip0pt"
     yield from (
         rf"\definecolor{{{_name(colour)}}}{{HTML}}{{{colour[1:].upper()}}}" for colour in _colours(drawing)
     )
-    yield r"\begin{document}%"
+    yield r"\begin{document}"
     yield rf"% {_comment(drawing.title)}"
+    yield r"\noindent\vbox to 0pt{\hbox{%"  # whatever its height, it stays on this page
     yield r"\begin{tikzpicture}[x=1bp,y=1bp,inner sep=0pt,outer sep=0pt,every node/.style={font=\sffamily}]"
 
 
@@ -45,6 +46,7 @@ def _body(drawing: Drawing) -> Iterator[str]:
         return f"({_number((point[0] - left) * PT)},{_number((top + drawing.height - point[1]) * PT)})"
 
     corner = drawing.x + drawing.width, drawing.y + drawing.height
+    yield rf"\useasboundingbox {place((left, top))} rectangle {place(corner)};"
     yield rf"\fill[{_name(drawing.background)}] {place((left, top))} rectangle {place(corner)};"
     for group in drawing.groups:
         if group.title:

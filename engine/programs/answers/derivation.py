@@ -13,6 +13,7 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.execution.budget import Limits
 from engine.interchange.picture.latex_text import escaped, has_chinese
+from engine.interchange.picture.tikz import LATIN
 from engine.programs.answers.pictures import tell_lesson_at
 from engine.programs.lesson.steps import MATHEMATICS
 from engine.programs.program.request import ProgramRequest
@@ -44,7 +45,7 @@ def written_derivation(request: ProgramRequest, level: str | None, language: str
 
 def _before(body: str) -> Iterator[str]:
     yield r"\documentclass{article}"
-    yield r"\usepackage{ctex}" if has_chinese(body) else r"\usepackage[T1]{fontenc}"
+    yield r"\usepackage{ctex}" if has_chinese(body) else LATIN
     yield r"\usepackage{amsmath,amssymb}"
     yield r"\allowdisplaybreaks"
     yield r"\setcounter{MaxMatrixCols}{40}"

@@ -16,8 +16,9 @@ NUMBER = r"-?\d+(?:\.\d+)?"
 POINT = rf"\({NUMBER},{NUMBER}\)"
 ROUTE = rf"{POINT}(?: -- {POINT}| \.\. controls {POINT} and {POINT} \.\. {POINT})*(?: -- cycle)?"
 SHAPE = rf"{POINT} rectangle {POINT}|{POINT} ellipse \[x radius={NUMBER},y radius={NUMBER}\]|{ROUTE}"
+GROUND = rf"\\(?:fill\[c\w{{6}}\]|useasboundingbox) {POINT} rectangle {POINT};"
 STATEMENT = re.compile(
-    rf"% .*|\\path\[[^\]]+\]\s+(?:{SHAPE});|\\fill\[c\w{{6}}\] {POINT} rectangle {POINT};"
+    rf"% .*|\\path\[[^\]]+\]\s+(?:{SHAPE});|{GROUND}"
     rf"|\\node\[[^\]]+\] at {POINT} \{{.*\}};"
 )
 
