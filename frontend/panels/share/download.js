@@ -29,7 +29,7 @@ const GRAPH_FORMS = /** @type {const} */ ([
 /** Made by the server, of all of the graph with every value. @type {ReadonlyArray<readonly [string, string, "light" | "print", string]>} */
 const PICTURES = [
   ["pdf", "pdf", "light", "graph.pdf"],
-  ["pdf.print", "pdf", "print", "graph_print.pdf"],
+  ["pdf.print", "pdf", "print", "graph_bw.pdf"],
   ["tikz", "tikz", "light", "graph.tex"],
 ];
 

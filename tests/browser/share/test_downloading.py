@@ -39,15 +39,15 @@ def test_the_graph_is_there_in_five_forms_for_other_tools(page: Page) -> None:
 
 
 def test_the_whole_graph_is_there_as_pdf_and_for_latex(page: Page) -> None:
-    coloured = saved(page, "Whole graph as PDF graph.pdf").read_bytes()
+    coloured = saved(page, "as PDF graph.pdf").read_bytes()
     assert "∂y/∂(sin x)" in PdfReader(io.BytesIO(coloured)).pages[0].extract_text()
-    assert saved(page, "Whole graph as PDF, black and white").read_bytes() != coloured
+    assert saved(page, "PDF in black and white").read_bytes() != coloured
     assert r"\begin{tikzpicture}" in saved(page, "TikZ").read_text(encoding="utf-8")
 
 
 @AT_TENSORFLOW
 def test_at_level_tensorflow_the_pdf_has_its_nodes(page: Page) -> None:
-    data = saved(page, "Whole graph as PDF graph.pdf").read_bytes()
+    data = saved(page, "as PDF graph.pdf").read_bytes()
     assert "Sin_grad" in PdfReader(io.BytesIO(data)).pages[0].extract_text()
 
 
