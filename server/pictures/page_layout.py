@@ -19,7 +19,7 @@ from server.page_folder import find_folder
 from server.pictures.linking import MODULES, linked
 
 ENTRY = "state/whole_picture.js"
-PROCESSOR_S = 20
+PROCESSOR_S = 10
 MEMORY_BYTES = 500_000_000
 STACK_BYTES = 4_000_000
 DRAW = f"(text) => JSON.stringify({MODULES}[{json.dumps(ENTRY)}].wholePicture(JSON.parse(text)))"

@@ -36,7 +36,7 @@ WRITERS: Mapping[str, Callable[[Drawing], str | bytes]] = {
     "png": to_png,
     "tikz": to_tikz,
 }
-MOST_NODES = 3_000  # in the detail asked for
+MOST_NODES = 5_000  # in the detail asked for
 MOST_NODES_IN_ALL = 20_000
 TITLE = "Computation graph · 计算图"
 LONGEST_TITLE = 80

@@ -155,6 +155,18 @@ def test_a_program_is_written_in_another_language(
     assert line in answer["source"].split("\n")
 
 
+@pytest.mark.parametrize(("language", "title"), [("en", "Derivation"), ("zh", "推导")])
+def test_a_lesson_is_a_document_of_equations(
+    client: httpx.Client, chain: str, language: str, title: str
+) -> None:
+    asked = {"format": "latex", "language": language}
+    answer = client.get(f"/programs/{chain}/lesson", params=asked)
+    assert answer.headers["content-type"] == "text/x-tex; charset=utf-8"
+    assert answer.headers["content-disposition"] == 'attachment; filename="derivation.tex"'
+    assert rf"\section*{{{title}}}" in answer.text
+    assert r"\sin x &= \sin 3 = 0.1411 \\" in answer.text
+
+
 def test_a_program_is_a_notebook_under_a_name_of_its_own(client: httpx.Client, chain: str) -> None:
     answer = client.get(f"/programs/{chain}/notebook")
     assert answer.headers["content-type"] == "application/x-ipynb+json"
