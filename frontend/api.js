@@ -250,10 +250,13 @@ export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id
 /**
  * A graph as a file for other tools, or as a picture of all of it.
  * @param {"programs" | "runs" | "imports"} noun @param {string} id
- * @param {{format: string, theme?: "light" | "dark" | "print", detail?: string}} look
+ * @param {{format: string, theme?: "light" | "dark" | "print", detail?: string, direction?: string, open?: string[]}} look
  */
-export const getGraphFile = (noun, id, look) =>
-  getFile(`api/v1/${noun}/${encodeURIComponent(id)}/graph?${new URLSearchParams(look)}`);
+export function getGraphFile(noun, id, { open, ...look }) {
+  const scopes = open && (open.length > 0 ? open : [""]); // none is open; without the parameter those are that are at first
+  const asked = new URLSearchParams([...Object.entries(look), ...(scopes ?? []).map((scope) => ["open", scope])]);
+  return getFile(`api/v1/${noun}/${encodeURIComponent(id)}/graph?${asked}`);
+}
 
 /**
  * A program's lesson as equations, for LaTeX.

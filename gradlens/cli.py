@@ -16,7 +16,8 @@ DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
 PICTURES = ("svg", "pdf", "png", "tikz")
 THEMES = ("light", "dark", "print")
-DETAILS = ("tensorflow", "essentials", "mathematics")
+DIRECTIONS = ("right", "down", "up")
+DETAILS = ("tensorflow", "essentials", "mathematics", "torch", "jax")
 DOCUMENTS = ("ipynb", "html", "derivation")
 LANGUAGES = ("en", "zh")
 CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated")
@@ -155,13 +156,25 @@ def _add_export(commands: Commands) -> None:
         default=DETAILS[0],
         choices=DETAILS,
         help="a graph with TensorFlow's every node, or with the essential ones alone; a picture also of "
-        "the mathematics as it is written (default: %(default)s)",
+        "the mathematics as it is written, or of a framework's own graph (default: %(default)s)",
     )
     export.add_argument(
         "--theme",
         default=THEMES[0],
         choices=THEMES,
         help="the colours of a picture; print is black and white (default: %(default)s)",
+    )
+    export.add_argument(
+        "--direction",
+        default=DIRECTIONS[0],
+        choices=DIRECTIONS,
+        help="in which a picture's forward graph runs (default: %(default)s)",
+    )
+    export.add_argument(
+        "--open",
+        action="append",
+        metavar="SCOPE",
+        help="open a scope of a picture, and no others but those named so; '*' opens all",
     )
     export.add_argument(
         "--language",
@@ -312,5 +325,6 @@ def export_program(options: argparse.Namespace) -> int:
     from engine.programs.answers.picture_files import Look
     from gradlens.export import export
 
-    look = Look(options.detail, options.format, options.theme)
+    scopes = None if options.open is None else tuple(options.open)
+    look = Look(options.detail, options.format, options.theme, options.direction, scopes)
     return export(options.file, options.dialect, look, options.output, options.language)

@@ -6,37 +6,59 @@
 import { setAside, withoutNodes } from "../finding/aside.js";
 import { pathOf } from "../geometry/path.js";
 import { withForward } from "../layout/graph/phases.js";
-import { scopesToOpen } from "../layout/graph/scopes.js";
+import { scopesToOpen, scopeTree } from "../layout/graph/scopes.js";
 import { styleOf } from "../layout/items/edges.js";
 import { layoutGraph } from "../layout/layout.js";
 import { inRows } from "../layout/rows/rows.js";
 import { modelOf, modelOfParts } from "./drawn_model.js";
 import { knownAfter } from "./lesson.js";
+import { withNodes } from "./levels.js";
 import { knownOf } from "./mathematics/known.js";
 import { pictureOf } from "./mathematics/picture.js";
 
-/** @import { Edge, Item } from "../layout/types.js" */
-/** @import { ApiNode, Program, Step } from "../types.js" */
+/** @import { Direction, Edge, Item } from "../layout/types.js" */
+/** @import { ApiNode, FrameworkGraph, Program, Step } from "../types.js" */
 /** @import { Known } from "./lesson.js" */
 
 const ROOM = { width: 1400, height: 900 }; // px: a longer picture is broken into rows
+const ALL = "*"; // scopes and series
 const UNSOUND = "⚠ "; // before a value that is not finite, or has such elements
 
 /**
- * @param {{program: Program, nodes: readonly ApiNode[], steps: readonly Step[], none: string}} what  `nodes`: in the detail
- *   asked for; `steps`: of a lesson at level Mathematics, which is then drawn; `none`: the word for a gradient that there is not
+ * What is drawn, and how.
+ * @typedef {object} Asked
+ * @property {Program} program
+ * @property {readonly ApiNode[]} nodes        in the detail asked for
+ * @property {readonly Step[]} [steps]         of a lesson at level Mathematics, which is then drawn
+ * @property {FrameworkGraph | null} [graph]   of another framework, which is then drawn
+ * @property {readonly string[] | null} [open] scopes; those that are open at first where not given, "*" for all
+ * @property {Direction} [direction]           in which the forward graph runs
+ * @property {string} none                     the word for a gradient that there is not
  */
-export function wholePicture({ program, nodes, steps, none }) {
-  const { model, known } = steps.length > 0 ? asMathematics(program, steps) : asNodes(program, nodes);
-  const open = new Set(scopesToOpen(model.nodes));
-  const scene = inRows(layoutGraph({ ...model, open, ...(open.size > 0 && { room: ROOM }) }), ROOM);
+
+/** @param {Asked} asked */
+export function wholePicture({ program, nodes, steps = [], graph, open: asked, direction = "right", none }) {
+  const { model, known } =
+    steps.length > 0
+      ? asMathematics(program, steps)
+      : graph
+        ? asNodes(withNodes(program, graph), graph.nodes)
+        : asNodes(program, nodes);
+  const open = scopesAsked(model.nodes, asked ?? null);
+  const scene = inRows(layoutGraph({ ...model, open, direction, ...(open.size > 0 && { room: ROOM }) }), ROOM);
   return {
     page: scene.page,
     items: scene.items.map((item) => drawnItem(item, known, none)),
-    edges: scene.edges.map(drawnEdge),
+    edges: scene.edges.map((edge) => drawnEdge(edge, direction !== "right")),
     bands: scene.bands,
     ribbons: scene.ribbons,
   };
+}
+
+/** @param {readonly ApiNode[]} nodes @param {readonly string[] | null} asked @returns {Set<string>} */
+function scopesAsked(nodes, asked) {
+  if (asked?.includes(ALL)) return new Set(scopeTree(nodes).scopes.keys());
+  return new Set(asked ?? scopesToOpen(nodes));
 }
 
 /** @param {Program} program @param {readonly ApiNode[]} detailed */
@@ -71,10 +93,10 @@ function drawnItem(item, { values, strips }, none) {
   };
 }
 
-/** @param {Edge} edge */
-function drawnEdge(edge) {
+/** @param {Edge} edge @param {boolean} upright */
+function drawnEdge(edge, upright) {
   const { kind, points, head, tail, width, title, label } = edge;
   const meet = kind === "control" || !head; // dashes are counted from where lines run as one, as on the page
-  const path = pathOf(meet ? points.toReversed() : points);
+  const path = pathOf(meet ? points.toReversed() : points, upright);
   return { style: styleOf(edge), path, start: meet ? head : tail, end: meet ? tail : head, width, title, label };
 }

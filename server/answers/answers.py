@@ -50,9 +50,11 @@ Asked = str | ProgramRequest  # a program by its id, or the program itself
 
 
 def key_of(look: Look) -> str:
-    """What an answer with a graph is kept under, behind the graph's own id; only pictures have colours."""
-    colours = f"/{look.theme}" if look.form in PICTURE_TYPES else ""
-    return f"{look.detail}/{look.form}{colours}"
+    """What an answer with a graph is kept under, behind the graph's own id; only of a picture all counts."""
+    if look.form not in PICTURE_TYPES:
+        return f"{look.detail}/{look.form}"
+    scopes = "" if look.open is None else f"/{canonical(sorted(set(look.open)))}"
+    return f"{look.detail}/{look.form}/{look.theme}/{look.direction}{scopes}"
 
 
 class Answers:
@@ -121,9 +123,9 @@ class Answers:
         """The answer of `GET /programs/{id}/paths`."""
         return await self._task(f"{name}/paths/{x or ''}", answer_paths, await self._request(name), x)
 
-    async def graph(self, name: str, detail: str, form: str, theme: str = "light") -> Answer:
+    async def graph(self, name: str, look: Look) -> Answer:
         """The answer of `GET /programs/{id}/graph`."""
-        request, look = await self._request(name), Look(detail, form, theme)
+        request = await self._request(name)
         return await self._task(f"{name}/graph/{key_of(look)}", answer_graph, request, look)
 
     async def code(self, name: str, language: str) -> Answer:
@@ -178,11 +180,10 @@ class Answers:
         key = f"{name}/steps/{step}"
         return await self._task(key, answer_step, request, kept.run, step, kept.checkpoints)
 
-    async def run_graph(self, name: str, detail: str, form: str, theme: str = "light") -> Answer:
+    async def run_graph(self, name: str, look: Look) -> Answer:
         """The answer of `GET /runs/{id}/graph`."""
         kept = await self._kept_run(name)
         request = await self._request(kept.program)
-        look = Look(detail, form, theme)
         return await self._task(f"{name}/graph/{key_of(look)}", answer_run_graph, request, kept.run, look)
 
     async def run_table(self, name: str, form: str) -> Answer:

@@ -59,9 +59,8 @@ class Imports:
         key = f"{name}/values/{canonical([feeds, variables])}"
         return await self._of_file(key, name, answer_import_values, name, feeds, variables)
 
-    async def graph(self, name: str, detail: str, form: str, theme: str = "light") -> Answer:
+    async def graph(self, name: str, look: Look) -> Answer:
         """The answer of `GET /imports/{id}/graph`."""
-        look = Look(detail, form, theme)
         key = f"{name}/graph/{key_of(look)}"
         return await self._of_file(key, name, answer_import_graph, key, look)
 

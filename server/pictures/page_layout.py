@@ -23,7 +23,7 @@ PROCESSOR_S = 10
 MEMORY_BYTES = 500_000_000
 STACK_BYTES = 4_000_000
 DRAW = f"(text) => JSON.stringify({MODULES}[{json.dumps(ENTRY)}].wholePicture(JSON.parse(text)))"
-STOPPED = ("interrupted", "out of memory", "stack overflow", "Maximum call stack")
+STOPPED = ("interrupted", "out of memory", "stack overflow", "null")  # no memory is left for words of its own
 
 
 def lay_out(picture: Mapping[str, Any]) -> Scene:

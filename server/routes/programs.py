@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -10,7 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 from engine.interchange.notebook import MEDIA_TYPE
 from server.answers.progress_lines import ProgressLines
 from server.http.body_route import BodyRoute
-from server.routes.graph_forms import ANY_FORM, FILE_NAMES, TYPES, GraphDetail, GraphForm, Theme
+from server.routes.graph_forms import ANY_FORM, FILE_NAMES, TYPES, GraphDetail, LookAsked
 from server.routes.shared import AnswersOf, or_lines, problems, send_while_there, send_with_progress
 from server.schemas.answers import (
     CodeAnswer,
@@ -56,17 +57,16 @@ async def get_graph(
     request: Request,
     program_id: str,
     answers: AnswersOf,
+    look: LookAsked,
     detail: GraphDetail = "tensorflow",
-    form: Annotated[GraphForm, Query(alias="format")] = "json",
-    theme: Annotated[Theme, Query(description="Of a picture; `print` is black and white.")] = "light",
 ) -> Response:
     """The graph for other tools: `pbtxt`, `pb`, `events` for TensorBoard, `dot` for Graphviz, `graphml`.
 
     Or a picture of all of it, as the page draws it: `svg`, `pdf`, `png`, or `tikz` for LaTeX; these alone are
     drawn at detail `mathematics`, too.
     """
-    graph = answers.graph(program_id, detail, form, theme)
-    return await send_while_there(request, graph, TYPES[form], FILE_NAMES.get(form))
+    graph = answers.graph(program_id, replace(look, detail=detail))
+    return await send_while_there(request, graph, TYPES[look.form], FILE_NAMES.get(look.form))
 
 
 @router.get("/{program_id}/code", response_model=CodeAnswer, responses=problems(404, 422, 503))

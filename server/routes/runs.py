@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -9,7 +10,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from engine.programs.answers.run_tables import TABLE_TYPES
 from engine.programs.runs.optimise import MAX_STEPS
 from server.http.body_route import BodyRoute
-from server.routes.graph_forms import ANY_FORM, FILE_NAMES, TYPES, GraphDetail, GraphForm, Theme
+from server.routes.graph_forms import ANY_FORM, FILE_NAMES, TYPES, GraphDetail, LookAsked
 from server.routes.shared import (
     AnswersOf,
     or_lines,
@@ -63,13 +64,12 @@ async def get_run_graph(
     request: Request,
     run_id: str,
     answers: AnswersOf,
+    look: LookAsked,
     detail: GraphDetail = "tensorflow",
-    form: Annotated[GraphForm, Query(alias="format")] = "json",
-    theme: Annotated[Theme, Query(description="Of a picture; `print` is black and white.")] = "light",
 ) -> Response:
     """The graph with what the run's optimizer has added, in the forms of a program's."""
-    graph = answers.run_graph(run_id, detail, form, theme)
-    return await send_while_there(request, graph, TYPES[form], FILE_NAMES.get(form))
+    graph = answers.run_graph(run_id, replace(look, detail=detail))
+    return await send_while_there(request, graph, TYPES[look.form], FILE_NAMES.get(look.form))
 
 
 @router.get("/{run_id}/code", response_model=CodeAnswer, responses=problems(404, 422, 503))

@@ -15,7 +15,8 @@ from engine.interchange.code import LANGUAGES
 from engine.interchange.picture import THEMES
 from engine.programs.answers import graph_files as download
 from engine.programs.answers.generated_text import GENERATED
-from engine.programs.answers.picture_files import PICTURE_TYPES
+from engine.programs.answers.picture_files import DIRECTIONS, PICTURE_TYPES
+from engine.programs.frameworks import PICTURES
 from engine.programs.lesson.steps import MATHEMATICS
 from engine.programs.runs.optimise import MAX_STEPS
 from engine.version import ENGINE_VERSION
@@ -185,7 +186,8 @@ def test_the_commands_offer_what_the_engine_has() -> None:
     assert tuple(download.MEDIA_TYPES) == cli.GRAPHS
     assert tuple(PICTURE_TYPES) == cli.PICTURES
     assert tuple(THEMES) == cli.THEMES
-    assert (*download.DETAILS, MATHEMATICS) == cli.DETAILS
+    assert DIRECTIONS == cli.DIRECTIONS
+    assert (*download.DETAILS, MATHEMATICS, *PICTURES) == cli.DETAILS
     assert (*LANGUAGES, GENERATED) == cli.CODE
     assert arguments.MAX_STEPS == MAX_STEPS
 

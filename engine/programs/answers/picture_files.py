@@ -13,8 +13,10 @@ from engine.errors import ProgramError, ValueRefused
 from engine.execution.budget import Limits
 from engine.interchange.picture import THEMES, Drawing, Scene, drawing_of, to_pdf, to_png, to_svg, to_tikz
 from engine.interchange.picture.refusals import too_large
-from engine.programs.answers.graph_files import DETAILS
+from engine.programs.answers.graph_files import DETAILS, framework_graph
+from engine.programs.frameworks import PICTURES
 from engine.programs.lesson.steps import MATHEMATICS
+from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest, RunRequest
@@ -36,6 +38,7 @@ WRITERS: Mapping[str, Callable[[Drawing], str | bytes]] = {
     "png": to_png,
     "tikz": to_tikz,
 }
+DIRECTIONS = ("right", "down", "up")
 MOST_NODES = 5_000  # in the detail asked for
 MOST_NODES_IN_ALL = 20_000
 TITLE = "Computation graph · 计算图"
@@ -48,14 +51,19 @@ LayOut = Callable[[Mapping[str, Any]], Scene]  # what `frontend/state/whole_pict
 class Look:
     """What a picture shows, and how.
 
-    detail: `tensorflow` for every node, `essentials` without the plumbing, `mathematics` as it was written.
-    form:   one of PICTURE_TYPES.
-    theme:  `light`, `dark` or `print` (black and white).
+    detail:    `tensorflow` for every node, `essentials` without the plumbing, `mathematics` as it was
+               written, `torch` or `jax` for that framework's own graph.
+    form:      one of PICTURE_TYPES.
+    theme:     `light`, `dark` or `print` (black and white).
+    direction: in which the forward graph runs: `right`, `down` or `up`.
+    open:      the names of the scopes that are open, `*` for all; None for those that are open at first.
     """
 
     detail: str
     form: str
     theme: str = "light"
+    direction: str = "right"
+    open: tuple[str, ...] | None = None
 
 
 def draw_program(request: ProgramRequest, look: Look, lay_out: LayOut, limits: Limits) -> bytes:
@@ -64,58 +72,61 @@ def draw_program(request: ProgramRequest, look: Look, lay_out: LayOut, limits: L
     Raises: ValueRefused for a look that there is not; ProgramError where there is nothing to draw;
             LimitError where there is too much.
     """
-    check_look(look, (*DETAILS, MATHEMATICS))
+    check_look(look, (*DETAILS, MATHEMATICS, *PICTURES))
     outcome, values = differentiated(request, limits)
-    steps = _steps(request, limits) if look.detail == MATHEMATICS else []
-    return _drawn_outcome(outcome, values, steps, look, lay_out, _title(request))
+    if look.detail in PICTURES:
+        graph = framework_graph(request, look.detail, limits)
+        check_size(len(graph["nodes"]), MOST_NODES)
+        picture = {"program": grown_answer(outcome, values), "nodes": graph["nodes"], "graph": graph}
+    else:
+        picture = _of_nodes(request, outcome, values, look, limits)
+    return drawn(picture, look, lay_out, _title(request))
 
 
 def draw_run(request: ProgramRequest, run: RunRequest, look: Look, lay_out: LayOut, limits: Limits) -> bytes:
-    """The same of the graph that a run's optimizer has grown."""
+    """The same of the graph that a run's optimizer has grown, which is one of TensorFlow's."""
     check_look(look, (*DETAILS, MATHEMATICS))
     outcome = outcome_of(request, limits)
     check_ran(outcome)
     training_for(outcome, run)
-    steps = _steps(request, limits) if look.detail == MATHEMATICS else []
-    return _drawn_outcome(outcome, all_values(outcome), steps, look, lay_out, _title(request))
+    picture = _of_nodes(request, outcome, all_values(outcome), look, limits)
+    return drawn(picture, look, lay_out, _title(request))
 
 
-def _drawn_outcome(
-    outcome: Outcome, values: Any, steps: list[Any], look: Look, lay_out: LayOut, title: str
-) -> bytes:
+def _of_nodes(
+    request: ProgramRequest, outcome: Outcome, values: Values, look: Look, limits: Limits
+) -> dict[str, Any]:
+    """What the layout is given of a graph of TensorFlow's; as mathematics, of the lesson, too."""
     view = DETAILS.get(look.detail, DETAILS["essentials"])
     check_size(len(outcome.graph.nodes), MOST_NODES_IN_ALL)
     seen = view(outcome.graph)
     check_size(len(seen), MOST_NODES)
-    nodes = nodes_json(outcome.graph, values, seen)
-    return drawn(grown_answer(outcome, values), nodes, steps, look, lay_out, title)
+    return {
+        "program": grown_answer(outcome, values),
+        "nodes": nodes_json(outcome.graph, values, seen),
+        "steps": _steps(request, limits) if look.detail == MATHEMATICS else [],
+    }
 
 
-def drawn(
-    program: Mapping[str, Any],
-    nodes: list[dict[str, Any]],
-    steps: list[dict[str, Any]],
-    look: Look,
-    lay_out: LayOut,
-    title: str = TITLE,
-) -> bytes:
-    """A program's answer as a picture. nodes: in the detail asked for; steps: of the lesson that is drawn.
+def drawn(picture: Mapping[str, Any], look: Look, lay_out: LayOut, title: str = TITLE) -> bytes:
+    """A picture of `{program, nodes}`, nodes in the detail asked for, and of `steps` or a `graph` instead.
 
     Raises: ProgramError where there are no nodes.
     """
-    if not nodes:
+    if not picture["nodes"]:
         raise _nothing_to_draw()
-    scene = lay_out({"program": program, "nodes": nodes, "steps": steps, "none": "None"})
+    scene = lay_out({**picture, "open": look.open, "direction": look.direction, "none": "None"})
     written = WRITERS[look.form](drawing_of(scene, look.theme, title))
     return written.encode() if isinstance(written, str) else written
 
 
 def check_look(look: Look, details: Iterable[str]) -> None:
     """Raises: ValueRefused for a detail, a form or a theme that there is not."""
-    choices = {"detail": tuple(details), "format": tuple(WRITERS), "theme": tuple(THEMES)}
-    for name, value in (("detail", look.detail), ("format", look.form), ("theme", look.theme)):
-        if value not in choices[name]:
-            raise _no_such_look(name, value, choices[name])
+    asked = {"detail": look.detail, "format": look.form, "theme": look.theme, "direction": look.direction}
+    known = {"detail": details, "format": WRITERS, "theme": THEMES, "direction": DIRECTIONS}
+    for name, value in asked.items():
+        if value not in (choices := tuple(known[name])):
+            raise _no_such_look(name, value, choices)
 
 
 def check_size(count: int, most: int) -> None:

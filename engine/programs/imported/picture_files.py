@@ -35,4 +35,4 @@ def draw_imported(data: bytes, look: Look, lay_out: LayOut, limits: Limits) -> b
     values = constants_of(graph)
     whole = {"nodes": nodes_json(graph, values)}
     program: dict[str, Any] = {"graph": whole, "gradients": [], "bindings": [], "target": None}
-    return drawn(program, nodes_json(graph, values, seen), [], look, lay_out)
+    return drawn({"program": program, "nodes": nodes_json(graph, values, seen)}, look, lay_out)

@@ -5,7 +5,6 @@ import { html, nothing } from "lit";
 import { ApiError, getDerivation, getGraphFile, getNotebook, postProgram } from "../../api.js";
 import { writtenAs } from "../../requests/code.js";
 import { programRequest, troubleOf } from "../../requests/request.js";
-import { isFramework } from "../../state/levels.js";
 import { level } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { csvOf } from "../../values/csv.js";
@@ -57,9 +56,9 @@ const madePicture = ([name, format, theme, file]) => ({
   name: t(`download.${name}`),
   file,
   make: async () => {
-    const { program, detail } = state.value;
-    const isMathematics = level.value === "mathematics" && !program?.imported;
-    return getGraphFile(...(await drawnGraph()), { format, theme, detail: isMathematics ? "mathematics" : detail });
+    const { program, direction, open, detail: nodes } = state.value;
+    const detail = level.value === "tensorflow" || program?.imported ? nodes : level.value;
+    return getGraphFile(...(await drawnGraph()), { format, theme, detail, direction, open: [...open] });
   },
 });
 
@@ -115,7 +114,7 @@ class Download extends Panel {
     if (!isDrawn) return html`<p class="note">${t("download.nothing")}</p>`;
     const drawn = level.value; // another level, another table
     const isKnownToServer = Boolean(source.trim() || program?.imported);
-    const made = isKnownToServer && !isFramework(drawn) ? PICTURES.map(madePicture) : [];
+    const made = isKnownToServer ? PICTURES.map(madePicture) : [];
     return html`
       ${this.group("picture", [picture("svg", false), picture("png", false), ...made, picture("svg", true), picture("png", true)])}
       ${isKnownToServer ? this.group("graph", GRAPH_FORMS.map(graphFile)) : nothing}

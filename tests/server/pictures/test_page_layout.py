@@ -80,6 +80,20 @@ def test_at_mathematics_it_shows_what_was_written() -> None:
     assert (pairs["sin x"], pairs["∂y/∂x"], pairs["× cos x"]) == ("0.1411", "−1.14", "−0.99")
 
 
+@pytest.mark.parametrize(("detail", "node"), [("torch", "ExpBackward0"), ("jax", "f")])
+def test_it_shows_the_graph_that_another_framework_would_build(detail: str, node: str) -> None:
+    assert node in texts(detail)
+
+
+@pytest.mark.parametrize(("direction", "order"), [("right", "x"), ("down", "y"), ("up", "y")])
+def test_the_forward_graph_runs_as_asked(direction: str, order: str) -> None:
+    look = Look("essentials", "svg", direction=direction)
+    tree = etree.fromstring(draw_program(SINE, look, lay_out, LIMITS))
+    places = {element.text: float(element.get(order)) for element in tree.iter(SVG + "text")}
+    in_order = [places["x"], places["Sin"], places["Exp"]]
+    assert in_order == sorted(in_order, reverse=direction == "up")
+
+
 def test_it_is_called_by_its_formula() -> None:
     assert tree_of().find(SVG + "title").text == "y = exp(sin(x))"
 
@@ -125,9 +139,10 @@ def test_a_program_without_a_graph_has_no_picture() -> None:
 @pytest.mark.parametrize(
     ("look", "hint"),
     [
-        (Look("whole", "svg"), "detail is one of tensorflow, essentials, mathematics."),
+        (Look("whole", "svg"), "detail is one of tensorflow, essentials, mathematics, torch, jax."),
         (Look("tensorflow", "gif"), "format is one of svg, pdf, png, tikz."),
         (Look("tensorflow", "svg", "pink"), "theme is one of light, dark, print."),
+        (Look("tensorflow", "svg", "dark", "left"), "direction is one of right, down, up."),
     ],
 )
 def test_a_look_that_there_is_not_is_refused_with_those_that_there_are(look: Look, hint: str) -> None:

@@ -1,6 +1,7 @@
 """A program's graph, for other tools."""
 
 import json
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -126,9 +127,22 @@ def test_two_services_make_the_same_bytes_of_a_picture(
 def test_a_picture_of_what_is_no_picture_is_refused_with_what_there_is(
     client: httpx.Client, chain: str
 ) -> None:
-    problem = client.get(f"/programs/{chain}/graph", params={"format": "svg", "detail": "torch"}).json()
+    asked = {"program": chain, "steps": 1, "optimizer": {"name": "Adam"}}
+    run = client.post("/runs", json=asked).json()["id"]
+    problem = client.get(f"/runs/{run}/graph", params={"format": "svg", "detail": "torch"}).json()
     assert problem["code"] == "no_such_format"
     assert problem["hint"] == "detail is one of tensorflow, essentials, mathematics."
+
+
+def test_the_scopes_of_a_picture_are_those_that_are_asked_for(client: httpx.Client, chain: str) -> None:
+    def words(**asked: list[str]) -> set[str]:
+        look = {"format": "svg", "detail": "tensorflow", **asked}
+        return set(re.findall(r">([^<]+)</text>", client.get(f"/programs/{chain}/graph", params=look).text))
+
+    assert {"Sin_grad", "Exp_grad"} <= words()  # gradients is open, and these in it are closed
+    assert words(open=[""]) & {"Sin_grad", "Fill"} == set()
+    assert "Cos" in words(open=["gradients", "gradients/Sin_grad"])
+    assert {"Cos", "(x)", "read"} <= words(open=["*"])
 
 
 # -- code --------------------------------------------------------------------------------------------
