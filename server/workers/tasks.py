@@ -271,6 +271,11 @@ def warm_up() -> None:
         pass
 
 
+def compare_once() -> None:
+    """Do once what comparisons of derivatives and formulas of gradients need beside: SymPy, above all."""
+    answer_comparison("", ProgramRequest(source="y = exp(sin(x))"), None, None, Limits())
+
+
 def send_through(path: str, patience_s: float, function: Callable[..., T], *arguments: Any) -> T | None:
     """Run `function(outlet, *arguments)`, whose messages go to the pipe at `path` while it is read.
 
