@@ -250,12 +250,22 @@ export const getRunCode = (id) => request(`api/v1/runs/${encodeURIComponent(id)}
 export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id)}/graph?format=events`;
 
 /**
- * A graph as a file for other tools.
- * @param {"programs" | "runs" | "imports"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
+ * A graph as a file for other tools, or as a picture of all of it.
+ * @param {"programs" | "runs" | "imports"} noun @param {string} id
+ * @param {{format: string, theme?: "light" | "dark" | "print", detail?: string, direction?: string, open?: string[]}} look
  */
-export async function getGraphFile(noun, id, form) {
-  return getFile(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
+export function getGraphFile(noun, id, { open, ...look }) {
+  const scopes = open && (open.length > 0 ? open : [""]); // none is open; without the parameter those are that are at first
+  const asked = new URLSearchParams([...Object.entries(look), ...(scopes ?? []).map((scope) => ["open", scope])]);
+  return getFile(`api/v1/${noun}/${encodeURIComponent(id)}/graph?${asked}`);
 }
+
+/**
+ * A program's lesson as equations, for LaTeX.
+ * @param {string} id @param {import("./types.js").Level} level @param {string} language
+ */
+export const getDerivation = (id, level, language) =>
+  getFile(`${lessonAddress(id, level)}&format=latex&language=${language === "zh-CN" ? "zh" : "en"}`);
 
 /** A program as a Jupyter notebook. @param {string} id */
 export const getNotebook = (id) => getFile(`api/v1/programs/${encodeURIComponent(id)}/notebook`);
