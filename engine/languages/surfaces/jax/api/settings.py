@@ -72,6 +72,16 @@ def disable_jit(disable: Any = True) -> Block:
     return Block(opened)
 
 
+def named_scope(name: Any) -> Block:
+    """A name for what is computed inside: here that changes nothing."""
+
+    @contextmanager
+    def opened() -> Any:
+        yield
+
+    return Block(opened)
+
+
 # -- devices -----------------------------------------------------------------------------------------
 
 
