@@ -40,6 +40,7 @@ from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
 from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.numpy.indexing import Subscripted, grid
 from engine.languages.surfaces.numpy.module import NUMPY as NUMPY_ITSELF
 
 JAX = Library("jax", borrowed=True)
@@ -87,6 +88,8 @@ enter(
         "broadcast_shapes": lambda *shapes: np.broadcast_shapes(*shapes),
     },
 )
+_mgrid = grid("mgrid", full=True)
+JAX.value(Subscripted("jnp.mgrid", lambda parts, budget: array(_mgrid(parts, budget))), "numpy.mgrid")
 enter("ops.", choosing.SEGMENTS)
 for _name in type_facts.KINDS:
     JAX.value(NUMPY_ITSELF.members[_name], f"numpy.{_name}")

@@ -41,7 +41,7 @@ def weight_arguments(given: Sequence[Any], named: Mapping[str, Any]) -> dict[str
 # -- what every layer has ----------------------------------------------------------------------------
 
 COMMON: Mapping[str, Any] = MappingProxyType(
-    {"input_shape": None, "input_dim": None, "trainable": True, "dtype": None}
+    {"input_shape": None, "input_dim": None, "batch_input_shape": None, "trainable": True, "dtype": None}
 )
 
 
@@ -72,6 +72,8 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
             raise _other_dtype(self, common["dtype"])
         if common.get("input_dim") is not None:
             common["input_shape"] = (common["input_dim"],)
+        if common.get("batch_input_shape") is not None:
+            common["input_shape"] = tuple(common["batch_input_shape"])[1:]
         if common.get("input_shape") is not None:
             self.fields["_input_shape"] = example_shape(common["input_shape"])
         self.fields["trainable"] = common.get("trainable", True)

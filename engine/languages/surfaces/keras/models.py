@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine import ops
 from engine.errors import ProgramError, RefusedError, ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
@@ -179,9 +180,22 @@ def build(interpreter: Interpreter, self: UserObject, input_shape: Any = None) -
             shape = _built(interpreter, self, layer, shape)
 
 
+def of_the_rank(self: UserObject, inputs: Any) -> Any:
+    """The input with a last axis of length 1 more or less, where the model was made for such a one."""
+    known, shape = self.fields.get("_first"), getattr(inputs, "shape", None)
+    if known is None or shape is None:
+        return inputs
+    rank = len(tuple(shape))
+    if rank == len(known) - 1 and known[-1] == 1:
+        return ops.expand_dims(inputs, -1)
+    if rank == len(known) + 1 and tuple(shape)[-1] == 1:
+        return ops.squeeze(inputs, [-1])
+    return inputs
+
+
 def call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any = None) -> Any:
     """Through one layer after the other."""
-    x = inputs
+    x = of_the_rank(self, inputs)
     for layer in self.fields["_layers"]:
         x = interpreter.call(layer, [x], {})
     return x

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.core.errors import concretization
 from engine.languages.surfaces.jax.core.run import default_int
-from engine.languages.surfaces.jax.core.values import aval_of, constant
+from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax.basics import (
@@ -74,6 +75,54 @@ def _against(x: Any, row: Any) -> tuple[Any, Any]:
     wide = (*shape_of(x), *shape_of(row))
     spread = FUNCTIONS["broadcast_to"]
     return spread(expand_dims(x, (len(shape_of(x)),)), wide), spread(row, wide)
+
+
+# -- what is not zero --------------------------------------------------------------------------------
+
+
+@named("nonzero")
+def nonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> tuple[Any, ...]:
+    """The places of what is not zero; with a size so many of them, filled up."""
+    (x,) = check_arrays("nonzero", [a])
+    mask = ar.ne(x, like(x, 0)) if aval_of(x).dtype != "bool" else x
+    held = known(mask)
+    if size is not None:
+        return _of_size(mask, lengths(size)[0], fill_value)
+    if held is None:
+        raise concretization(
+            FUNCTIONS["sum"](mask),
+            "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
+            "transformations.",
+        )
+    return tuple(on_device(one.astype(default_int())) for one in np.nonzero(held))
+
+
+def _of_size(mask: Any, size: int, fill_value: Any) -> tuple[Any, ...]:
+    """The k-th place is how many places come before k + 1 of them have been counted."""
+    shape, total = shape_of(mask), aval_of(mask).size
+    counted = FUNCTIONS["cumsum"](convert(reshape(mask, (total,)), default_int()))
+    flat = FUNCTIONS["cumsum"](FUNCTIONS["bincount"](counted, length=size))
+    is_there = ar.lt(FUNCTIONS["arange"](size), FUNCTIONS["sum"](convert(mask, default_int())))
+    given = fill_value if isinstance(fill_value, (tuple, list)) else [fill_value or 0] * len(shape)
+    found = []
+    for axis, (length, instead) in enumerate(zip(shape, given, strict=True)):
+        step = int(np.prod(shape[axis + 1 :], dtype=np.int64))
+        place = FUNCTIONS["remainder"](FUNCTIONS["floor_divide"](flat, step), length)
+        found.append(FUNCTIONS["where"](is_there, place, instead))
+    return tuple(found)
+
+
+@named("flatnonzero")
+def flatnonzero(a: Any, *, size: Any = None, fill_value: Any = None) -> Any:
+    """The places of what is not zero, counted in a row."""
+    (x,) = check_arrays("flatnonzero", [a])
+    return nonzero(reshape(x, (aval_of(x).size,)), size=size, fill_value=fill_value)[0]
+
+
+@named("argwhere")
+def argwhere(a: Any, *, size: Any = None, fill_value: Any = None) -> Any:
+    """The places of what is not zero, a row for each."""
+    return FUNCTIONS["transpose"](FUNCTIONS["stack"](list(nonzero(a, size=size, fill_value=fill_value))))
 
 
 # -- histograms --------------------------------------------------------------------------------------

@@ -37,8 +37,10 @@ class ByFigure(dict[str, list[float]]):
     """The figures by name; `acc` finds `accuracy`, which it was called before Keras 2.3."""
 
     def __missing__(self, name: str) -> list[float]:
-        newer = name.replace("acc", "accuracy")
-        if name not in ("acc", "val_acc") or newer not in self:
+        start = name.removesuffix("acc")
+        kinds = ("", "binary_", "categorical_", "sparse_categorical_")
+        newer = next((one for one in (f"{start}{kind}accuracy" for kind in kinds) if one in self), None)
+        if name not in ("acc", "val_acc") or newer is None:
             raise KeyError(name)
         return self[newer]
 
@@ -113,7 +115,7 @@ def _pass(
 
     loop: what it is called where all batches go over the same nodes.
     """
-    figures = Figures(compiled_of(self).metrics)
+    figures = Figures(interpreter, compiled_of(self).metrics)
 
     def take(element: Any) -> None:
         interpreter.budget.step()
