@@ -1,0 +1,47 @@
+"""What a comparison comes to, in a sentence of both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+WAYS = {"added": "新增", "removed": "删除", "changed": "改变"}
+
+
+def says(
+    counts: Mapping[str, int], verdict: Mapping[str, bool | None], gradients: Sequence[Mapping[str, Any]]
+) -> dict[str, str]:
+    """The nodes that differ, then the gradients, then the output where it differs."""
+    parts = [_structure(counts, verdict), *_gradients(gradients), *_rest(verdict)]
+    return {"en": " ".join(en for en, _ in parts), "zh": "".join(zh for _, zh in parts)}
+
+
+def _structure(counts: Mapping[str, int], verdict: Mapping[str, bool | None]) -> tuple[str, str]:
+    if verdict["structure"]:
+        return "The graphs are the same.", "两个图相同。"
+    en = ", ".join(f"{counts[way]} {way}" for way in WAYS)
+    zh = "、".join(f"{name} {counts[way]} 个" for way, name in WAYS.items())
+    return f"Nodes: {en}.", f"节点：{zh}。"
+
+
+def _gradients(gradients: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    if not gradients:
+        return []
+    all_of, same = len(gradients), sum(row["equal"] is True for row in gradients)
+    unknown = sum(row["equal"] is None for row in gradients)
+    if same == all_of:
+        return [("All gradients are numerically equal.", "所有梯度在数值上相等。")]
+    en = f"{same} of {all_of} gradients are numerically equal"
+    zh = f"{all_of} 个梯度中有 {same} 个在数值上相等"
+    if unknown:
+        return [(f"{en}; of {unknown} the numbers are not known.", f"{zh}；{unknown} 个的数值未知。")]
+    return [(f"{en}.", f"{zh}。")]
+
+
+def _rest(verdict: Mapping[str, bool | None]) -> list[tuple[str, str]]:
+    found = []
+    if verdict["target"] is False:
+        found.append(("The target has another value.", "目标的值不同。"))
+    if verdict["printed"] is False:
+        found.append(("The printed output differs.", "输出的内容不同。"))
+    return found
