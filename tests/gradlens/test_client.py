@@ -47,6 +47,7 @@ def test_a_program_its_lesson_code_and_graph(url: str) -> None:
     assert client.tensor(program.id, "Exp").data == 1.0
     assert client.graph(program.id).startswith(b"node {")
     assert client.compare(program.id).automatic.value == 1.0
+    assert client.differences(program.id, {"source": "y = exp(-sin(x))"}).added[0] == "Neg"
 
 
 @pytest.mark.slow

@@ -82,9 +82,9 @@ def changes_of(matching: Matching, old: int, new: int) -> Iterator[Change]:
     dtypes = [tuple(dtype for dtype, _ in node.outputs) for node in (mine, yours)]
     shapes = [tuple(shape for _, shape in node.outputs) for node in (mine, yours)]
     if dtypes[0] != dtypes[1]:
-        yield Change("dtype", *dtypes)
+        yield Change("dtype", dtypes[0], dtypes[1])
     if shapes[0] != shapes[1]:
-        yield Change("shape", *shapes)
+        yield Change("shape", shapes[0], shapes[1])
 
 
 def is_rewired(matching: Matching, old: int, new: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 from engine.graph.matching.pairs import Matching
 from engine.graph.matching.plain import PlainGraph, PlainNode
@@ -14,6 +14,7 @@ SAME_PART, SAME_NODE, SAME_OP, ANY_OP = range(
 )  # how much alike: all around, the node itself, its op, its place
 
 Pair = tuple[int, int]
+NAMES: tuple[Callable[[PlainNode], str | None], ...] = (lambda node: node.known_as, lambda node: node.name)
 
 
 class Neighbours:
@@ -178,7 +179,7 @@ class Neighbours:
 
     def of_one_name(self, old: Sequence[int], new: Sequence[int]) -> Iterator[Pair]:
         """Those with the same name, a person's before TensorFlow's."""
-        for kind in (lambda node: node.known_as, lambda node: node.name):
+        for kind in NAMES:
             names = {kind(self.after.nodes[place]): place for place in reversed(new)}
             names.pop(None, None)
             for place in old:

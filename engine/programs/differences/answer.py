@@ -105,17 +105,18 @@ class Answer:
         return {**self._names(pair), "changes": changes}
 
     def _change_json(self, pair: tuple[int, int], change: Change) -> Named:
-        old, new = pair
-        before, after = {
-            "op": lambda: (change.before, change.after),
-            "inputs": lambda: (_inputs(self.before, old), _inputs(self.after, new)),
-            "control_inputs": lambda: (_waits(self.before, old), _waits(self.after, new)),
-            "dtype": lambda: (list(change.before), list(change.after)),
-            "shape": lambda: (_shapes(change.before), _shapes(change.after)),
-            "constant": lambda: (_constant(self._old(old)), _constant(self._new(new))),
-            "initial_value": lambda: (_initial(self.before, old), _initial(self.after, new)),
-        }.get(change.kind, lambda: (_fact(self._old(old), change), _fact(self._new(new), change)))()
+        before, after = self._shown(pair, change)
         return {"kind": change.kind, "name": change.name or None, "before": before, "after": after}
+
+    def _shown(self, pair: tuple[int, int], change: Change) -> tuple[Any, Any]:
+        """What changed on both sides, as it is written."""
+        if change.kind == "op":
+            return change.before, change.after
+        if change.kind == "dtype":
+            return list(change.before), list(change.after)
+        if change.kind == "shape":
+            return _shapes(change.before), _shapes(change.after)
+        return _fact(self.before, pair[0], change), _fact(self.after, pair[1], change)
 
     def _values(self) -> Iterator[Named]:
         """The pairs whose numbers differ, as far as both are known."""
@@ -180,27 +181,19 @@ def _all_equal(gradients: Sequence[Named]) -> bool | None:
     return None if None in found or not found else True
 
 
-def _inputs(side: Side, place: int) -> list[str]:
-    return [tensor.edge_name for tensor in side.seen[place].inputs]
-
-
-def _waits(side: Side, place: int) -> list[str]:
-    return [node.name for node in side.seen[place].control_inputs]
-
-
 def _shapes(shapes: Sequence[Any]) -> list[Any]:
     return [shape_json(shape) for shape in shapes]
 
 
-def _initial(side: Side, place: int) -> Any:
-    return value_of(side.initial.get(side.seen[place].node))
-
-
-def _constant(node: Node) -> Any:
-    return value_of(constant_of(node))
-
-
-def _fact(node: Node, change: Change) -> Any:
-    """An attribute as a program's answer writes it."""
-    written = attributes_json(node.attrs, SMALL)
-    return written.get(change.name)
+def _fact(side: Side, place: int, change: Change) -> Any:
+    """What of a node changed: names of what it takes, numbers, or an attribute as an answer writes it."""
+    item = side.seen[place]
+    if change.kind == "inputs":
+        return [tensor.edge_name for tensor in item.inputs]
+    if change.kind == "control_inputs":
+        return [node.name for node in item.control_inputs]
+    if change.kind == "initial_value":
+        return value_of(side.initial.get(item.node))
+    if change.kind == "constant":
+        return value_of(constant_of(item.node))
+    return attributes_json(item.node.attrs, SMALL).get(change.name)

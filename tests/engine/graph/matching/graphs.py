@@ -70,7 +70,6 @@ def rebuilt(nodes: Sequence[PlainNode], order: Sequence[int]) -> PlainGraph:
         replace(
             nodes[old],
             inputs=tuple((places[source], index) for source, index in nodes[old].inputs),
-            of=None if nodes[old].of is None else places[nodes[old].of],
         )
         for old in order
     )

@@ -1,0 +1,51 @@
+// The gradients of both programs in a table: equal or not, by sign and word, and by how much they differ.
+
+import { html, nothing } from "lit";
+
+import { exactValue, formatValue } from "../../values/format.js";
+import { of, say } from "./words.js";
+
+/** @import { Differences, Gap, GradientGap, Value } from "../../types.js" */
+
+const SIGNS = { true: ["=", "is_equal"], false: ["≠", "is_other"], null: ["?", "is_unknown"] };
+
+/** @param {Value} value */
+const number = (value) => html`<td class="number" title=${exactValue(value)}>${value === null ? "–" : formatValue(value)}</td>`;
+
+/** @param {Gap} gap */
+function verdict({ equal, absolute, reason }) {
+  const [sign, word] = SIGNS[/** @type {"true" | "false" | "null"} */ (String(equal))];
+  const size = reason ? html`<small>${of(reason)}</small>` : equal === false ? formatValue(absolute) : nothing;
+  return html`<td class="verdict is-${word}"><span aria-hidden="true">${sign}</span> ${say(word)}</td><td class="number">${size}</td>`;
+}
+
+/** What a gradient is by: one name, or one on each side. @param {GradientGap} gap */
+function by({ name: { before, after } }) {
+  const names = [...new Set([before, after].filter((each) => each !== null))];
+  return names.join(" → ");
+}
+
+/** @param {GradientGap} gap */
+const row = (gap) => html`<tr><th scope="row"><code>${by(gap)}</code></th>
+  ${number(gap.value.before)}${number(gap.value.after)}${verdict(gap)}</tr>`;
+
+/** @param {NonNullable<Differences["target"]>} target */
+const targetRow = (target) => html`<tr class="target"><th scope="row">${say("target")}</th>
+  ${number(target.value.before)}${number(target.value.after)}${verdict(target)}</tr>`;
+
+/** The target, the gradients, and the first line of the output that differs. @param {Differences} answer */
+export function results({ gradients, target, printed, tolerance }) {
+  const head = ["name", "before", "after", "", "difference"];
+  const first = printed?.first_difference;
+  return html`<table class="gradients"><caption>${say("gradients")}</caption>
+      <thead><tr>${head.map((key) => (key ? html`<th scope="col">${say(key)}</th>` : html`<td></td>`))}</tr></thead>
+      <tbody>${target ? targetRow(target) : nothing}${gradients.map(row)}</tbody></table>
+    ${gradients.length === 0 ? html`<p class="note">${say("no_gradients")}</p>` : nothing}
+    ${
+      first
+        ? html`<dl class="printed"><dt>${say("printed", { line: first.line })}</dt>
+      <dd class="removed">− <code>${first.before ?? say("end")}</code></dd><dd class="added">+ <code>${first.after ?? say("end")}</code></dd></dl>`
+        : nothing
+    }
+    <p class="note">${say("tolerance", { absolute: String(tolerance.absolute), relative: String(tolerance.relative) })}</p>`;
+}
