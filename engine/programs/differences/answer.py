@@ -15,7 +15,7 @@ from engine.programs.differences.numbers import Tolerance, gap_between
 from engine.programs.differences.plain_graphs import constant_of, plain_graph
 from engine.programs.differences.sides import PROGRAM, Compared, Side, side_of
 from engine.programs.differences.union import union_json
-from engine.programs.differences.words import says
+from engine.programs.differences.words import PARTS, WAYS, says
 
 USUAL = Tolerance()
 SMALL = 64  # elements of an attribute that is written in full
@@ -74,7 +74,7 @@ class Answer:
             "tolerance": {"relative": self.tolerance.relative, "absolute": self.tolerance.absolute},
             "equal": False not in verdict.values(),
             "verdict": verdict,
-            "says": says(counts, verdict, gradients),
+            "says": says(self._parts(), verdict, gradients),
             "counts": counts,
             **lists,
             "target": target,
@@ -96,6 +96,19 @@ class Answer:
             "renamed": [self._names(pair) for pair in found.renamed],
             "values": list(self._values()),
         }
+
+    def _parts(self) -> dict[str, dict[str, int]]:
+        """How many nodes were added, removed and changed, by part of the graph."""
+        found, counts = self.found, {part: dict.fromkeys(WAYS, 0) for part in PARTS}
+        nodes = {
+            "added": [self._new(place) for place in found.added],
+            "removed": [self._old(place) for place in found.removed],
+            "changed": [self._new(place) for _, place in found.changed],
+        }
+        for way, those in nodes.items():
+            for node in those:
+                counts[node.phase if node.phase in PARTS else "other"][way] += 1
+        return counts
 
     def _names(self, pair: tuple[int, int]) -> Named:
         return {"before": self._old(pair[0]).name, "after": self._new(pair[1]).name}

@@ -6,22 +6,40 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 WAYS = {"added": "新增", "removed": "删除", "changed": "改变"}
+PARTS = {
+    "forward": ("Forward", "前向"),
+    "gradient": ("gradient part", "梯度部分"),
+    "other": ("the rest", "其余"),
+}
+FOLLOWING = ("Only types or shapes of nodes differ.", "只有节点的类型或形状不同。")
+Parts = Mapping[
+    str, Mapping[str, int]
+]  # how many nodes were added, removed and changed, by part of the graph
 
 
 def says(
-    counts: Mapping[str, int], verdict: Mapping[str, bool | None], gradients: Sequence[Mapping[str, Any]]
+    parts: Parts, verdict: Mapping[str, bool | None], gradients: Sequence[Mapping[str, Any]]
 ) -> dict[str, str]:
     """The nodes that differ, then the gradients, then the output where it differs."""
-    parts = [_structure(counts, verdict), *_gradients(gradients), *_rest(verdict)]
-    return {"en": " ".join(en for en, _ in parts), "zh": "".join(zh for _, zh in parts)}
+    sentences = [_structure(parts, verdict), *_gradients(gradients), *_rest(verdict)]
+    return {"en": " ".join(en for en, _ in sentences), "zh": "".join(zh for _, zh in sentences)}
 
 
-def _structure(counts: Mapping[str, int], verdict: Mapping[str, bool | None]) -> tuple[str, str]:
+def _structure(parts: Parts, verdict: Mapping[str, bool | None]) -> tuple[str, str]:
     if verdict["structure"]:
         return "The graphs are the same.", "两个图相同。"
-    en = ", ".join(f"{counts[way]} {way}" for way in WAYS)
-    zh = "、".join(f"{name} {counts[way]} 个" for way, name in WAYS.items())
-    return f"Nodes: {en}.", f"节点：{zh}。"
+    found = [(PARTS[part], counts) for part, counts in parts.items() if any(counts.values())]
+    if not found:
+        return FOLLOWING
+    en = [
+        f"{name}: {', '.join(f'{n} {way}' for way, n in counts.items() if n)}" for (name, _), counts in found
+    ]
+    zh = [
+        f"{name}：{'、'.join(f'{WAYS[way]} {n} 个' for way, n in counts.items() if n)}"
+        for (_, name), counts in found
+    ]
+    text = "; ".join(en)
+    return f"{text[0].upper()}{text[1:]}.", f"{'；'.join(zh)}。"
 
 
 def _gradients(gradients: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:

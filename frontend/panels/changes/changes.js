@@ -34,7 +34,8 @@ class Changes extends Panel {
   render() {
     const { changesFound } = state.value;
     const answer = isThere(state.value) ? changesFound?.answer : null;
-    return html`<div class="changes-side">${choiceFields()}${this.says()}${answer ? list(answer, (name) => this.show(name)) : nothing}</div>
+    return html`<div class="changes-side">${choiceFields()}${this.says()}</div>
+      ${answer ? html`<div class="changes-list">${list(answer, (name) => this.show(name))}</div>` : nothing}
       ${answer ? this.found(answer) : nothing}`;
   }
 
@@ -62,9 +63,11 @@ class Changes extends Panel {
     const node = state.value.changesFound?.answer?.graph.nodes.find((each) => each.name === name);
     if (node && node.phase !== "forward" && !state.value.changes.hasGradients) chooseChanges({ hasGradients: true });
     if (node && node.difference !== "removed") update({ selected: name });
-    void this.updateComplete.then(() =>
-      /** @type {import("./picture.js").ChangesPicture | null} */ (this.querySelector("gl-changes-picture"))?.reveal(name),
-    );
+    void this.updateComplete.then(() => {
+      const picture = /** @type {import("./picture.js").ChangesPicture | null} */ (this.querySelector("gl-changes-picture"));
+      picture?.scrollIntoView({ block: "nearest" });
+      picture?.reveal(name);
+    });
   }
 }
 

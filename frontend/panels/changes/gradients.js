@@ -47,5 +47,5 @@ export function results({ gradients, target, printed, tolerance }) {
       <dd class="removed">− <code>${first.before ?? say("end")}</code></dd><dd class="added">+ <code>${first.after ?? say("end")}</code></dd></dl>`
         : nothing
     }
-    <p class="note">${say("tolerance", { absolute: String(tolerance.absolute), relative: String(tolerance.relative) })}</p>`;
+    <p class="note">${say("tolerance", { absolute: tolerance.absolute.toExponential(), relative: tolerance.relative.toExponential() })}</p>`;
 }

@@ -4,7 +4,7 @@ import { getExample, postDifferences, postImport } from "../../api.js";
 import { state, update } from "../../store.js";
 import { LatestRequest } from "../latest_request.js";
 import { isProgram, programIn } from "../program_file.js";
-import { failed, troubleOf } from "../request.js";
+import { failed, isProgramText, troubleOf } from "../request.js";
 
 /** @import { State } from "../../store.js" */
 /** @import { Choice } from "../../state/changes.js" */
@@ -48,7 +48,7 @@ async function ask(about, signal) {
   /** @param {Partial<NonNullable<State["changesFound"]>>} found */
   const take = (found) => update({ changesFound: { of: about, answer: null, trouble: null, ...found } });
   try {
-    const before = "kind" in about.before ? await askedOf(about.before) : askedText(about.before);
+    const before = "kind" in about.before ? await askedOf(about.before, about.after.at) : askedText(about.before);
     const answer = await postDifferences({ before, after: askedText(about.after) }, signal);
     if (!signal.aborted) take({ answer });
   } catch (error) {
@@ -60,12 +60,12 @@ async function ask(about, signal) {
 /** A text that was drawn, by the server's id of it, where it has one. @param {DrawnText} text @returns {Asked} */
 const askedText = ({ id, source, dialect, at }) => id ?? { source, dialect, at };
 
-/** @param {Exclude<Choice, {kind: "earlier" | "kept"}>} choice @returns {Promise<Asked>} */
-async function askedOf(choice) {
+/** A formula is computed at the numbers of the one that is drawn. @param {Exclude<Choice, {kind: "earlier" | "kept"}>} choice @param {DrawnText["at"]} at @returns {Promise<Asked>} */
+async function askedOf(choice, at) {
   if (choice.kind === "graph") return choice.id;
-  if (choice.kind === "text") return { source: choice.source };
-  const { source, at = {} } = await getExample(choice.id);
-  return { source, at };
+  if (choice.kind === "text") return isProgramText(choice.source) ? { source: choice.source } : { source: choice.source, at };
+  const example = await getExample(choice.id);
+  return { source: example.source, at: example.at ?? {} };
 }
 
 /** Compare with a file: a program or a notebook, or a graph that another program wrote. @param {File} file */

@@ -47,8 +47,7 @@ def test_gradients_are_listed_with_how_far_they_are_apart() -> None:
     assert "~  d/d x     2       3      1                   0.333" in lines  # |3 - 2|, and of 3
     assert "~ target: 2 → 3" in lines
     assert lines[-1] == (
-        "Nodes: 0 added, 0 removed, 1 changed. 0 of 1 gradients are numerically equal. "
-        "The target has another value."
+        "Forward: 1 changed. 0 of 1 gradients are numerically equal. The target has another value."
     )
 
 

@@ -55,7 +55,20 @@ test("what is chosen is compared with: an older text, an example, another text",
     await taken();
   }
   const questions = asked.filter(({ path }) => path.endsWith("differences")).map(({ body }) => body.before);
-  assert.deepEqual(questions, ["p_older", { source: "y = sin(x)", at: { x: 3 } }, { source: "y = x" }]);
+  assert.deepEqual(questions, ["p_older", { source: "y = sin(x)", at: { x: 3 } }, { source: "y = x", at: {} }]);
+});
+
+test("a formula is computed at the numbers of the one that is drawn, a program at its own", async () => {
+  update({ drawnText: { ...text("new"), at: { x: 3 } } });
+  for (const source of ["y = x", "import torch"]) {
+    chooseChanges({ chosen: { kind: "text", source } });
+    loadChanges();
+    await taken();
+  }
+  assert.deepEqual(
+    asked.map(({ body }) => body.before),
+    [{ source: "y = x", at: { x: 3 } }, { source: "import torch" }],
+  );
 });
 
 test("the example that comes with the page has no id yet, and is sent along", async () => {
