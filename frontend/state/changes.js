@@ -64,13 +64,31 @@ export function kindsOf(answer) {
   return kinds;
 }
 
-/** The edges that are gone, each as "from to". @param {Differences} answer */
-export const goneEdges = ({ graph }) =>
-  new Set(
-    graph.nodes.flatMap(({ name, difference, inputs, removed_inputs: gone }) =>
-      [...(difference === "removed" ? inputs : []), ...gone].map((source) => `${nodeOf(source)} ${name}`),
-    ),
-  );
+/**
+ * The edges that are gone, each as "from to" by what is drawn: nodes, or closed scopes ("hidden/") that they stand in. A line
+ * between scopes that stands for other edges, too, is none.
+ * @param {Differences} answer
+ */
+export function goneEdges({ graph }) {
+  const edges = graph.nodes.flatMap(edgesOf);
+  const found = new Set(edges.filter(({ isGone }) => isGone).flatMap(linesOf));
+  for (const edge of edges) if (!edge.isGone && found.size > 0) for (const line of linesOf(edge)) found.delete(line);
+  return found;
+}
+
+/** @typedef {{from: string, to: string, isGone: boolean}} Edge */
+
+/** What a node takes, and what it took before. @param {MarkedNode} node @returns {Edge[]} */
+const edgesOf = ({ name, difference, inputs, removed_inputs: gone }) => [
+  ...inputs.map((source) => ({ from: nodeOf(source), to: name, isGone: difference === "removed" })),
+  ...gone.map((source) => ({ from: nodeOf(source), to: name, isGone: true })),
+];
+
+/** The lines that may stand for an edge, whichever scopes are closed. @param {Edge} edge */
+const linesOf = ({ from, to }) => drawnAs(from).flatMap((source) => drawnAs(to).map((target) => `${source} ${target}`));
+
+/** @param {string} name of a node */
+const drawnAs = (name) => [name, ...scopesAround(name).map((scope) => `${scope}/`)];
 
 /** All that differs, the forward part first. @param {Differences} answer @returns {Row[]} */
 export function rowsOf(answer) {

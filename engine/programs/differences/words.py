@@ -49,6 +49,8 @@ def _gradients(gradients: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
     unknown = sum(row["equal"] is None for row in gradients)
     if same == all_of:
         return [("All gradients are numerically equal.", "所有梯度在数值上相等。")]
+    if unknown == all_of:
+        return [("The numbers of the gradients are not known.", "梯度的数值未知。")]
     en = f"{same} of {all_of} gradients are numerically equal"
     zh = f"{all_of} 个梯度中有 {same} 个在数值上相等"
     if unknown:

@@ -3,17 +3,26 @@
 import { LitElement, html } from "lit";
 
 import { goneEdges, kindsOf, openAtFirst, pictureOf } from "../../state/changes.js";
-import { learnersNames, scopesAround } from "../../state/lesson.js";
+import { knownAfter, learnersNames, scopesAround } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
-import { formatValue } from "../../values/format.js";
 import { createGraphView } from "../../view/graph_view.js";
 import { decorator } from "./badges.js";
 import { say } from "./words.js";
 
 /** @import { Differences } from "../../types.js" */
 
-/** What of the marks of a lesson there is none here. */
-const WITHOUT_LESSON = Object.freeze({ strips: new Map(), status: new Map(), hues: new Map(), traced: null, stale: false });
+/** What there is no lesson for. */
+const NO_LESSON = Object.freeze({ hues: new Map(), traced: null, stale: false });
+/** @type {readonly import("../../types.js").Step[]} */
+const NO_STEPS = [];
+
+/** The marks of both graphs: values as everywhere, all of them known, and what differs. @param {Differences} answer */
+function marksOf(answer) {
+  const { program } = state.value;
+  const whole = { ...program, target: answer.after.target, gradients: [], graph: answer.graph };
+  const known = knownAfter(/** @type {import("../../types.js").Program} */ (whole), NO_STEPS, -1);
+  return { ...NO_LESSON, ...known, decorate: decorator(kindsOf(answer), goneEdges(answer), say) };
+}
 
 export class ChangesPicture extends LitElement {
   static properties = { answer: { attribute: false }, hasGradients: { attribute: false }, language: { attribute: false } };
@@ -32,6 +41,8 @@ export class ChangesPicture extends LitElement {
   #open = new Set();
   /** @type {string | null} */
   #selected = null;
+  /** @type {ReturnType<typeof marksOf> | null} */
+  #marks = null;
 
   createRenderRoot() {
     return this;
@@ -54,8 +65,10 @@ export class ChangesPicture extends LitElement {
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
     if (!this.answer) return;
-    if (changed.has("answer")) [this.#open, this.#selected] = [openAtFirst(this.answer), null];
-    if (changed.has("answer") || changed.has("hasGradients")) this.#show();
+    const isOther = changed.has("answer");
+    if (isOther) [this.#open, this.#selected] = [openAtFirst(this.answer), null];
+    if (isOther || changed.has("language")) this.#marks = marksOf(this.answer);
+    if (isOther || changed.has("hasGradients")) this.#show(false);
     this.#mark();
   }
 
@@ -87,20 +100,17 @@ export class ChangesPicture extends LitElement {
     this.#mark();
   }
 
-  #show() {
+  /** @param {boolean} [isSame] whether it is another look at the same graph */
+  #show(isSame = true) {
     const { program, direction } = state.value;
     if (!this.answer) return;
     const names = program ? learnersNames(program) : new Map();
     const model = pictureOf(this.answer, this.hasGradients, names);
-    this.#view?.show(Object.freeze({ ...model, open: this.#open, direction }), true);
+    this.#view?.show(Object.freeze({ ...model, open: this.#open, direction }), isSame);
   }
 
   #mark() {
-    if (!this.answer) return;
-    const { nodes } = this.answer.graph;
-    const values = new Map(nodes.map(({ name, value }) => [name, value === null ? "" : formatValue(value)]));
-    const decorate = decorator(kindsOf(this.answer), goneEdges(this.answer), say);
-    this.#view?.mark({ ...WITHOUT_LESSON, values, selected: this.#selected, decorate });
+    if (this.#marks) this.#view?.mark({ ...this.#marks, selected: this.#selected });
   }
 }
 

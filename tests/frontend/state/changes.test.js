@@ -33,6 +33,18 @@ test("edges to and from what is gone are gone", () => {
   assert.deepEqual([...goneEdges(GONE)], ["Sin Neg@before", "Neg@before Exp"]);
 });
 
+test("a line between closed scopes is gone where all of its edges are", () => {
+  const gone = goneEdges(
+    answer([
+      node("a/x", "same"),
+      node("a/z", "same"),
+      node("b/y", "same", { removed_inputs: ["a/x:0"] }),
+      node("c", "same", { inputs: ["a/z"], removed_inputs: ["a/x"] }),
+    ]),
+  );
+  assert.deepEqual([...gone], ["a/x b/y", "a/x b/", "a/ b/y", "a/ b/", "a/x c"]); // "a/ c" stands for one that is there, too
+});
+
 test("a scope is what all in it is, and changed where some of it differs", () => {
   const kinds = kindsOf(
     answer([node("a/x", "added"), node("a/b/y", "added"), node("c/x", "same"), node("c/y", "removed"), node("d/x", "same")]),
