@@ -22,8 +22,9 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from engine.graph.matching.neighbours import ANY_OP, SAME_NODE, SAME_OP, SAME_PART, Neighbours
 from engine.graph.matching.pairs import Matching
 from engine.graph.matching.plain import PlainGraph
-from engine.graph.matching.signatures import Numbers, Signatures, signatures
+from engine.graph.matching.signatures import Numbers, Signatures, around, signatures
 
+MOST_ROUNDS = 12  # in which nodes that are alike are told apart by what stands farther and farther away
 Key = Callable[[int], Hashable]
 Keys = tuple[Key, Key]  # of a place before, and of one after
 
@@ -39,9 +40,23 @@ def match_in_order(before: PlainGraph, after: PlainGraph) -> Matching:
     """The same, where either could come first: nodes that are alike are taken in the order of `before`."""
     found = Matching(before, after, [None] * len(before), [None] * len(after))
     numbers = Numbers()
-    for stage in sorted({node.stage for graph in (before, after) for node in graph.nodes}):
+    for stage in sorted({*before.stages, *after.stages}):
         StageMatcher(found, stage, numbers).match()
+    _match_constants(found)
     return found
+
+
+def _match_constants(found: Matching) -> None:
+    """What is left without inputs: constants of one name and value, though another stage takes them now."""
+
+    def looks(graph: PlainGraph, partners: Sequence[int | None]) -> dict[Hashable, int]:
+        left = ((place, node) for place, node in enumerate(graph.nodes) if partners[place] is None)
+        return {(n.name, n.op, tuple(sorted(n.facts.items()))): place for place, n in left if not n.inputs}
+
+    there = looks(found.after, found.back)
+    for look, place in looks(found.before, found.forth).items():
+        if (other := there.get(look)) is not None:
+            found.forth[place], found.back[other] = other, place
 
 
 class StageMatcher:
@@ -50,8 +65,8 @@ class StageMatcher:
     def __init__(self, found: Matching, stage: int, numbers: Numbers) -> None:
         self.found = found
         self.before, self.after = found.before, found.after
-        self.here = [place for place, node in enumerate(self.before.nodes) if node.stage == stage]
-        self.there = [place for place, node in enumerate(self.after.nodes) if node.stage == stage]
+        self.here = [place for place, own in enumerate(self.before.stages) if own == stage]
+        self.there = [place for place, own in enumerate(self.after.stages) if own == stage]
         self._sources_by_name()
         back = found.back
         self.old: Signatures = signatures(
@@ -59,6 +74,7 @@ class StageMatcher:
         )
         self.new: Signatures = signatures(self.after, self.there, lambda p: back[p], numbers)
         self.neighbours = Neighbours(found, self.old, self.new, stage)
+        self.numbers = numbers
 
     def match(self) -> None:
         """All passes, one after the other; what a person calls the same is matched before."""
@@ -83,11 +99,36 @@ class StageMatcher:
                 self._enter(old[0], new[0])
 
     def _by_signatures(self) -> None:
-        """The same below and above; then the same below, large parts first; then the same above."""
+        """The same all around; then the same below, large parts first; then the same above."""
         both, below, above = (self._keys(*sides) for sides in (("below", "above"), ("below",), ("above",)))
+        self._by_key(self._surroundings(both), SAME_PART)
         self._by_key(both, SAME_PART)
         self._by_key(below, SAME_PART, least=2)
         self._by_key(above, SAME_PART, by_reach=True)
+
+    def _surroundings(self, keys: Keys) -> Keys:
+        """Keys that take in more and more of what stands around, until that makes no more nodes differ."""
+        graphs = (self.before, self.here), (self.after, self.there)
+        known = [
+            self._numbered(graph, places, key) for (graph, places), key in zip(graphs, keys, strict=True)
+        ]
+        count = 0
+        for _ in range(MOST_ROUNDS):
+            before, count = (
+                count,
+                len({one[p] for (_, places), one in zip(graphs, known, strict=True) for p in places}),
+            )
+            if count <= before:
+                break
+            known = [around(*graph, one, self.numbers) for graph, one in zip(graphs, known, strict=True)]
+        old, new = known
+        return old.__getitem__, new.__getitem__
+
+    def _numbered(self, graph: PlainGraph, places: Sequence[int], key: Key) -> list[int]:
+        found = [-1] * len(graph)
+        for place in places:
+            found[place] = self.numbers.of(("key", key(place)))
+        return found
 
     def _by_key(self, keys: Keys, level: int, *, least: int = 1, by_reach: bool = False) -> None:
         """Pair off nodes with equal keys, those with the most below them (or above) first."""

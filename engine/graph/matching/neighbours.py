@@ -75,7 +75,7 @@ class Neighbours:
         found: dict[Hashable, dict[int, None]] = defaultdict(dict)
         for user, slot in graph.users[place]:
             node = graph.nodes[user]
-            if node.stage == self.stage:
+            if graph.stages[user] == self.stage:
                 found[-1 if node.is_commutative else slot, node.inputs[slot][1]][user] = None
         return {slot: list(users) for slot, users in found.items()}
 
@@ -86,10 +86,10 @@ class Neighbours:
         return free and self._is_here(old) and self._is_there(new)
 
     def _is_here(self, place: int) -> bool:
-        return self.before.nodes[place].stage == self.stage
+        return self.before.stages[place] == self.stage
 
     def _is_there(self, place: int) -> bool:
-        return self.after.nodes[place].stage == self.stage
+        return self.after.stages[place] == self.stage
 
     def _are_alike(self, old: int, new: int, likeness: int) -> bool:
         if likeness == ANY_OP:

@@ -62,7 +62,9 @@ class PlainNode:
 class PlainGraph:
     """Nodes, each after what it takes (but for what comes back to the start of a loop).
 
-    users: for each node (place of the user, which of its inputs), once for each use.
+    users:  for each node (place of the user, which of its inputs), once for each use.
+    stages: the stage in which each node is matched: its own, but of a constant the first in which it is
+            taken, since it is known by what takes it.
     """
 
     def __init__(self, nodes: Iterable[PlainNode]) -> None:
@@ -71,6 +73,13 @@ class PlainGraph:
         for place, node in enumerate(self.nodes):
             for slot, (source, _) in enumerate(node.inputs):
                 self.users[source].append((place, slot))
+        self.stages = [self._stage(place) for place in range(len(self.nodes))]
+
+    def _stage(self, place: int) -> int:
+        node, users = self.nodes[place], self.users[place]
+        if node.inputs or node.is_source or not users:
+            return node.stage
+        return max(node.stage, min(self.nodes[user].stage for user, _ in users))
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -135,3 +135,21 @@ class Stage:
             total = sum(found[user] for user, _ in self.graph.users[place])
             found[place] = min(LARGEST, 1 + total)
         return found
+
+
+def around(graph: PlainGraph, places: Sequence[int], known: Sequence[int], numbers: Numbers) -> list[int]:
+    """Numbers that take in one step more on both sides: of what a node takes and of what takes it.
+
+    known: the numbers so far, by place; what stands in another stage has none.
+    Source: colour refinement (Weisfeiler and Lehman, 1968).
+    """
+    found = [-1] * len(graph)
+    for place in places:
+        node = graph.nodes[place]
+        slots = [-1 if node.is_commutative else slot for slot in range(len(node.inputs))]
+        taken = [
+            (slot, index, known[source]) for slot, (source, index) in zip(slots, node.inputs, strict=True)
+        ]
+        users = sorted(known[user] for user, _ in graph.users[place])
+        found[place] = numbers.of(("around", known[place], tuple(sorted(taken)), tuple(users)))
+    return found

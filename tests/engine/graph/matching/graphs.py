@@ -70,15 +70,24 @@ def rebuilt(nodes: Sequence[PlainNode], order: Sequence[int]) -> PlainGraph:
         replace(
             nodes[old],
             inputs=tuple((places[source], index) for source, index in nodes[old].inputs),
+            waits=tuple(places[wait] for wait in nodes[old].waits),
+            of=None if (of := nodes[old].of) is None else places[of],
         )
         for old in order
     )
 
 
+def needs_of(graph: PlainGraph, place: int) -> set[int]:
+    """The places of what a node needs; what comes back to the start of a loop is none."""
+    node = graph.nodes[place]
+    sources = {source for source, _ in node.inputs} | set(node.waits) | ({node.of} - {None})
+    return {source for source in sources if source is not None and source < place}
+
+
 def shuffled(graph: PlainGraph, seed: int) -> PlainGraph:
     """The same graph built in another order, all its names new."""
     dice = random.Random(seed)
-    waiting = {place: {source for source, _ in node.inputs} for place, node in enumerate(graph.nodes)}
+    waiting = {place: needs_of(graph, place) for place in range(len(graph))}
     order: list[int] = []
     while waiting:
         ready = [place for place, needed in waiting.items() if not needed.difference(order)]
@@ -97,7 +106,8 @@ def with_insertions(graph: PlainGraph, count: int, seed: int) -> PlainGraph:
     order: list[int] = list(range(len(nodes)))
     for number, (user, slot) in enumerate(dice.sample(edges, count)):
         inputs = list(nodes[user].inputs)
-        nodes.append(PlainNode(f"new{number}", dice.choice(("Log", "Abs", "Square")), (inputs[slot],)))
+        op, stage = dice.choice(("Log", "Abs", "Square")), nodes[user].stage
+        nodes.append(PlainNode(f"new{number}", op, (inputs[slot],), stage=stage))
         inputs[slot] = (len(nodes) - 1, 0)
         nodes[user] = replace(nodes[user], inputs=tuple(inputs))
         order.insert(order.index(user), len(nodes) - 1)
