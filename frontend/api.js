@@ -187,6 +187,12 @@ export const postComparison = (id, chosen = {}, signal = undefined) =>
   request("api/v1/comparisons", post({ program: id, ...chosen }, signal));
 
 /**
+ * What differs between two programs or graphs, each by its id or as a program.
+ * @param {{before: unknown, after: unknown}} two @param {AbortSignal} signal @returns {Promise<import("./types.js").Differences>}
+ */
+export const postDifferences = (two, signal) => request("api/v1/differences", post(two, signal));
+
+/**
  * A program's target over one or two axes: whole where it is there at once, else band by band while it is computed.
  * @param {unknown} asked @param {AbortSignal} signal @returns {AsyncGenerator<import("./charts/grid.js").LandscapeEvent>}
  */

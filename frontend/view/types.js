@@ -15,6 +15,7 @@
  * @property {string | null} selected                node or scope name
  * @property {ReadonlySet<string> | null} traced    nodes and scopes to light up; null: all alike
  * @property {boolean} stale                         the text does not parse at the moment
+ * @property {(element: SVGElement, part: import("./drawing/painter.js").Part) => void} [decorate]  adds marks of one's own to what is drawn
  */
 
 /** @typedef {(key: string, params?: Record<string, string | number>) => string} Translate */

@@ -137,7 +137,7 @@ def test_a_student_has_the_tools_that_the_teacher_leaves(open_page: OpenPage, te
     teacher.locator(".class-tools summary").click()
     for tool in ("Race", "Table", "Ops"):
         teacher.get_by_role("checkbox", name=tool, exact=True).uncheck()
-    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 6 of 9")
+    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 7 of 10")
     student = join(open_page, teacher)
     expect(student.locator(".dock-tabs button")).to_have_text(
         ["优化器", "损失曲线", "损失曲面", "比较导数", "大纲"]
@@ -145,7 +145,7 @@ def test_a_student_has_the_tools_that_the_teacher_leaves(open_page: OpenPage, te
     teacher.get_by_role("checkbox", name="Table", exact=True).check()
     expect(student.get_by_role("tab", name="表格")).to_be_visible()
     teacher.reload()
-    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 7 of 9")
+    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 8 of 10")
 
 
 def test_a_locked_code_lets_nobody_else_in(open_page: OpenPage, teacher: Page) -> None:

@@ -36,6 +36,7 @@ PATHS = {
     "/races": "post",
     "/landscapes": "post",
     "/comparisons": "post",
+    "/differences": "post",
     "/classes": "post",
     "/classes/{code}": "delete",
     "/classes/{code}/join": "post",
