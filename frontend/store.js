@@ -80,6 +80,7 @@ import { formatNumber } from "./values/format.js";
  * @property {boolean} dockOpen
  * @property {{by: string | null, power: number, typed: string}} compare  what is chosen in the comparison: the variable (null: the first), δ as a power of ten, the learner's own derivative
  * @property {{of: {program: Program, by: string | null, typed: string}, answer: import("./types.js").Comparison | null, trouble: Trouble | null} | null} comparison  the last one, and what it is of
+ * @property {{of: Program, answer: import("./types.js").ImportedValues} | null} fileValues  what was computed last of a graph from a file
  * @property {OptimizerSettings} settings
  * @property {import("./types.js").OptimizerCatalogue | null} optimizers  that there are, once they are known
  * @property {Run | null} run                       rows computed so far
@@ -170,6 +171,7 @@ const initial = {
   dockOpen: true,
   compare: { by: null, power: -3, typed: "" },
   comparison: null,
+  fileValues: null,
   settings: FIRST_SETTINGS,
   optimizers: null,
   run: null,
