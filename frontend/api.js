@@ -310,6 +310,13 @@ export const postImport = (body) =>
 /** The same of a graph grown by a gradient. @param {string} id @param {{y: string, xs: string[]}} wanted */
 export const postImportGradients = (id, wanted) => bytesOf(ask(`${IMPORTS}/${encodeURIComponent(id)}/gradients`, post(wanted)));
 
+/**
+ * What can be computed of a graph from a file.
+ * @param {string} id @param {{feeds: object, variables: object}} given @param {AbortSignal} signal
+ * @returns {Promise<import("./types.js").ImportedValues>}
+ */
+export const postImportValues = (id, given, signal) => request(`${IMPORTS}/${encodeURIComponent(id)}/values`, post(given, signal));
+
 /** The same of a file that was opened before. @param {string} id */
 export const getImport = (id) => bytesOf(ask(`${IMPORTS}/${encodeURIComponent(id)}`));
 

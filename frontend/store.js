@@ -85,6 +85,7 @@ import { formatNumber } from "./values/format.js";
  * @property {readonly import("./state/earlier.js").DrawnText[]} earlier  what was drawn before, the latest first
  * @property {import("./state/changes.js").ChangesSettings} changes  what the program is compared with, and how
  * @property {{of: {before: object, after: object}, answer: import("./types.js").Differences | null, trouble: Trouble | null} | null} changesFound  the last answer, and what it is of
+ * @property {{of: Program, answer: import("./types.js").ImportedValues} | null} fileValues  what was computed last of a graph from a file
  * @property {OptimizerSettings} settings
  * @property {import("./types.js").OptimizerCatalogue | null} optimizers  that there are, once they are known
  * @property {Run | null} run                       rows computed so far
@@ -179,6 +180,7 @@ const initial = {
   earlier: [],
   changes: { chosen: null, kept: null, hasGradients: false, typed: "" },
   changesFound: null,
+  fileValues: null,
   settings: FIRST_SETTINGS,
   optimizers: null,
   run: null,

@@ -63,6 +63,10 @@
  */
 /** @typedef {{edges: number, control_edges: number, scopes: number, phases: Record<string, number>, variables: number, parameters: number, kinds: number, ops: {op: string, count: number}[]}} Statistics  of a graph from a file */
 /**
+ * What can be computed of a graph from a file: values by tensor, and what has none.
+ * @typedef {{values: Record<string, Value>, variables: Record<string, "given" | "initial" | "none">, unfed: string[], diagnostics: Diagnostic[]}} ImportedValues
+ */
+/**
  * @typedef {object} Program
  * @property {string} [id]
  * @property {string} [imported]  of a graph from a file, the id that the server has it by
