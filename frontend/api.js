@@ -179,6 +179,14 @@ export const getNewNumbers = (id, again) => request(`api/v1/programs/${encodeURI
 export const getPaths = (id, x) => request(`api/v1/programs/${encodeURIComponent(id)}/paths?x=${encodeURIComponent(x)}`);
 
 /**
+ * Two levels of a program: which nodes show the same quantity, and what differs.
+ * @param {string} id @param {import("./types.js").Level} left @param {import("./types.js").Level} right @param {AbortSignal} signal
+ * @returns {Promise<import("./types.js").SideBySide>}
+ */
+export const getSideBySide = (id, left, right, signal) =>
+  request(`api/v1/programs/${encodeURIComponent(id)}/side-by-side?left=${left}&right=${right}`, { signal });
+
+/**
  * The derivative three ways; by a variable of choice, and with a learner's own one to be judged.
  * @param {string} id @param {{by?: string, derivative?: string}} [chosen] @param {AbortSignal} [signal]
  * @returns {Promise<import("./types.js").Comparison>}

@@ -25,6 +25,7 @@ PATHS = {
     "/programs/{program_id}/lesson": "get",
     "/programs/{program_id}/new-numbers": "get",
     "/programs/{program_id}/paths": "get",
+    "/programs/{program_id}/side-by-side": "get",
     "/programs/{program_id}/tensors/{name}": "get",
     "/programs/{program_id}/code": "get",
     "/programs/{program_id}/notebook": "get",
