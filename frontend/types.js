@@ -63,6 +63,10 @@
  */
 /** @typedef {{edges: number, control_edges: number, scopes: number, phases: Record<string, number>, variables: number, parameters: number, kinds: number, ops: {op: string, count: number}[]}} Statistics  of a graph from a file */
 /**
+ * What can be computed of a graph from a file: values by tensor, and what has none.
+ * @typedef {{values: Record<string, Value>, variables: Record<string, "given" | "initial" | "none">, unfed: string[], diagnostics: Diagnostic[]}} ImportedValues
+ */
+/**
  * @typedef {object} Program
  * @property {string} [id]
  * @property {string} [imported]  of a graph from a file, the id that the server has it by
@@ -303,6 +307,27 @@
  * @property {{float32: Sweep, float64: Sweep}} numeric
  * @property {Bilingual} verdict
  * @property {Judgement} [judgement]  of a learner's own derivative
+ */
+/** @typedef {{equal: boolean | null, absolute: Value, relative: Value, reason: Bilingual | null}} Gap  null: not known */
+/** @typedef {{before: string | null, after: string | null}} OnBothSides */
+/** @typedef {{before: string, after: string, changes: {kind: string, name: string | null, before: unknown, after: unknown}[]}} ChangedNode */
+/** @typedef {ApiNode & {difference: "same" | "following" | "changed" | "added" | "removed", was: string | null, removed_inputs: string[]}} MarkedNode */
+/** @typedef {Gap & {name: OnBothSides, x: OnBothSides, y: OnBothSides, tensor: OnBothSides, value: {before: Value, after: Value}}} GradientGap */
+/**
+ * What differs between two programs or graphs.
+ * @typedef {object} Differences
+ * @property {{id: string, kind: "program" | "graph", target: string | null, nodes: number}} after
+ * @property {boolean} equal
+ * @property {{structure: boolean, target: boolean | null, gradients: boolean | null, printed: boolean | null}} verdict
+ * @property {Bilingual} says
+ * @property {{relative: number, absolute: number}} tolerance
+ * @property {Record<string, number>} counts
+ * @property {ChangedNode[]} changed
+ * @property {{before: string, after: string}[]} renamed
+ * @property {(Gap & {tensor: OnBothSides, value: {before: Value, after: Value}}) | null} target
+ * @property {GradientGap[]} gradients
+ * @property {{equal: boolean, first_difference: {line: number, before: string | null, after: string | null} | null} | null} printed
+ * @property {{nodes: MarkedNode[]}} graph  of after, with what is gone
  */
 /** @typedef {{tensor: string, expression: string, expression_text: string}} Quantity */
 /** @typedef {{quantities: Quantity[], factors: {formula: string | null, formula_text: string | null, value: Value}[], product: Value, sum: Value}} Path */

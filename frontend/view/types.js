@@ -16,6 +16,7 @@
  * @property {ReadonlySet<string> | null} traced    nodes and scopes to light up; null: all alike
  * @property {ReadonlySet<string> | null} [lit]      nodes and scopes that show the same quantity as what is pointed at
  * @property {boolean} stale                         the text does not parse at the moment
+ * @property {(element: SVGElement, part: import("./drawing/painter.js").Part) => void} [decorate]  adds marks of one's own to what is drawn
  */
 
 /** @typedef {(key: string, params?: Record<string, string | number>) => string} Translate */

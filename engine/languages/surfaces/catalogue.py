@@ -41,6 +41,7 @@ from engine.languages.surfaces.sklearn.module import sklearn_module
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module
 from engine.languages.surfaces.torch.module import torch_modules
+from engine.languages.surfaces.torch.vision.module import TORCHVISION
 
 TENSORFLOW = tensorflow_module()
 TENSORFLOW_2 = tensorflow2_module()
@@ -95,7 +96,9 @@ JAX_MODULES: Mapping[str, Any] = MappingProxyType(
     | {"jax": JAX, "optax": OPTAX.module()}
 )
 
-TORCH_MODULES: Mapping[str, Any] = MappingProxyType({**MODULES, **torch_modules()})
+TORCH_MODULES: Mapping[str, Any] = MappingProxyType(
+    {**MODULES, **torch_modules(), "torchvision": TORCHVISION.module()}
+)
 
 ASSUMED: Mapping[str, str] = MappingProxyType(
     {

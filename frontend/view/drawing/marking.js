@@ -46,6 +46,7 @@ export function markPart({ element, part }, marks, index, t) {
   if (part.item) markItem(element, part.item, marks, part.item.id === selected || part.item.name === marks.selected, index, t);
   if (part.band) markBand(element, part.band, marks, t);
   if (part.edge) markEdge(element, part.edge, marks, selected, index);
+  marks.decorate?.(element, part);
 }
 
 /**
