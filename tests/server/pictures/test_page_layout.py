@@ -131,6 +131,14 @@ def test_a_program_that_is_no_mathematics_gives_the_reason(monkeypatch: pytest.M
     assert refused.value.hint == "Ask for detail=essentials."
 
 
+def test_a_graph_of_too_many_nodes_is_refused_before_it_is_laid_out() -> None:
+    data = b"".join(b'node { name: "n%d" op: "Placeholder" }' % place for place in range(5001))
+    with pytest.raises(LimitError) as refused:
+        draw_imported(data, Look("tensorflow", "svg"), lay_out, LIMITS)
+    assert refused.value.message == "The graph has 5,001 nodes; a picture is made of at most 5,000."
+    assert refused.value.message_zh == "该图有 5,001 个节点；图片最多画 5,000 个。"
+
+
 def test_a_program_without_a_graph_has_no_picture() -> None:
     with pytest.raises(GradlensError, match="The program has built no graph, so there is nothing to draw"):
         draw_program(ProgramRequest("print(1)", "tf1"), Look("tensorflow", "svg"), lay_out, LIMITS)
