@@ -143,28 +143,28 @@ def _large(browser: Browser, address: str) -> list[Row]:
     rows: list[Row] = [HEADER]
     texts = {f"{n:,} nodes": network(n) for n in (10_000, 50_000)}
     for title, text in texts.items():
-        with _page(browser) as page:
+        with page_in(browser) as page:
             page.goto(address, wait_until="commit")
-            _when_at_rest(page)
+            when_at_rest(page)
             drawn = _dropped(page, text)
-            openings = _openings(page)
-            rows.append((title, f"{drawn:.0f}", *_opened(openings), "", _block(page), _frames(page)))
+            lasted = openings(page)
+            rows.append((title, f"{drawn:.0f}", *opened(lasted), "", block_ms(page), _frames(page)))
     for title, text in {
         "2,000 nodes, all open": flat(2_000),
         "10,000 nodes, all open": network(10_000),
     }.items():
-        with _page(browser) as page:
+        with page_in(browser) as page:
             page.goto(address, wait_until="commit")
-            _when_at_rest(page)
+            when_at_rest(page)
             drawn = _dropped(page, text)
             _fetch_menu(page)
-            all_open = _lasted(page, OPEN_ALL, "Open all scopes")
+            all_open = lasted_ms(page, OPEN_ALL, "Open all scopes")
             page.get_by_role("button", name="Fit the whole graph").click()
-            rows.append((title, f"{drawn:.0f}", "", "", "", f"{all_open:.0f}", _block(page), _frames(page)))
+            rows.append((title, f"{drawn:.0f}", "", "", "", f"{all_open:.0f}", block_ms(page), _frames(page)))
     return rows
 
 
-def _openings(page: Page) -> list[float]:
+def openings(page: Page) -> list[float]:
     """How long openings took: of outermost scopes, and of what they hold, ever deeper."""
     page.get_by_role("button", name="Fit the whole graph").click()
     outermost: list[str] = page.evaluate(CLOSED)
@@ -180,10 +180,10 @@ def _openings_within(page: Page, scope: str, place: int) -> list[float]:
     while inner and len(way) < DEPTH:
         before = set(page.evaluate(CLOSED))
         way.append(inner[place])
-        found.append(_lasted(page, TOGGLE, way[-1]))
+        found.append(lasted_ms(page, TOGGLE, way[-1]))
         inner = [key for key in page.evaluate(CLOSED) if key not in before]
-    for opened in reversed(way):
-        _lasted(page, TOGGLE, opened)
+    for inside in reversed(way):
+        lasted_ms(page, TOGGLE, inside)
     return found
 
 
@@ -196,12 +196,12 @@ def _fetch_menu(page: Page) -> None:
 def _dropped(page: Page, text: str) -> float:
     """Drop a file on the page; milliseconds until its graph is on screen. Then it comes to rest."""
     page.evaluate(HAND_OVER, text)
-    lasted = _lasted(page, DROP, "the file")
+    lasted = lasted_ms(page, DROP, "the file")
     page.wait_for_timeout(QUIET_MS)
     return lasted
 
 
-def _lasted(page: Page, act: str, what: str) -> float:
+def lasted_ms(page: Page, act: str, what: str) -> float:
     """Milliseconds until the picture that an act of in_page.py leads to is on screen, and then a rest."""
     lasted: float | None = page.evaluate(act, what)
     if lasted is None:
@@ -210,14 +210,14 @@ def _lasted(page: Page, act: str, what: str) -> float:
     return lasted
 
 
-def _opened(openings: Sequence[float]) -> Row:
+def opened(lasted: Sequence[float]) -> Row:
     """How many openings, their median and the worst, as text."""
-    if not openings:
+    if not lasted:
         return ("0", "", "")
-    return (str(len(openings)), f"{statistics.median(openings):.0f}", f"{max(openings):.0f}")
+    return (str(len(lasted)), f"{statistics.median(lasted):.0f}", f"{max(lasted):.0f}")
 
 
-def _block(page: Page) -> str:
+def block_ms(page: Page) -> str:
     """The longest time without reacting since the graph was dropped, in milliseconds."""
     block: float = page.evaluate("window.seen.block")
     return f"{block:.0f}"
@@ -238,15 +238,15 @@ def _frames(page: Page) -> str:
 
 
 def _visit(browser: Browser, address: str, condition: Condition = CONDITIONS[0]) -> Seen | None:
-    with _page(browser) as page:
+    with page_in(browser) as page:
         condition.hold_for(page)
         page.goto(address, wait_until="commit")
-        seen = _when_at_rest(page)
+        seen = when_at_rest(page)
         return seen and replace(seen, answered_ms=page.evaluate(ANSWERED))
 
 
 @contextmanager
-def _page(browser: Browser) -> Iterator[Page]:
+def page_in(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=WINDOW, reduced_motion="reduce")  # type: ignore[arg-type]  # a TypedDict
     context.add_cookies(  # else Netron first asks whether it may keep some
         [{"name": "consent", "value": "given", "domain": "127.0.0.1", "path": "/"}]
@@ -259,7 +259,7 @@ def _page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def _when_at_rest(page: Page) -> Seen | None:
+def when_at_rest(page: Page) -> Seen | None:
     """The look once nothing was drawn for a second; None where nothing is drawn in a minute."""
     for _ in range(0, WAIT_MS, POLL_MS):  # not wait_for_function, which our page's security policy forbids
         seen: dict[str, Any] = page.evaluate("({ ...window.seen, now: performance.now() })")

@@ -1,4 +1,4 @@
-"""The command line: `gradlens serve`; `open`, `run`, `export` or `sweep` of a FILE; `backup`, `restore`."""
+"""The command line: `gradlens serve`; `open`, `run`, `compare`, `export`, `sweep`; `backup`, `restore`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from engine.version import ENGINE_VERSION
-from gradlens.arguments import port_number, step_count, value_of_variable
+from gradlens.arguments import port_number, step_count, tolerance, value_of_variable
 
 # The engine's own lists, written out: to load it takes longer than to say what a command takes.
 DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
@@ -48,6 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_serve(commands)
     _add_open(commands)
     _add_run(commands)
+    _add_compare(commands)
     _add_export(commands)
     _add_sweep(commands)
     _add_backup(commands)
@@ -128,6 +129,38 @@ def _add_run(commands: Commands) -> None:
     )
     run.add_argument("--watch", action="store_true", help="run again whenever FILE changes, until Ctrl-C")
     run.set_defaults(command=run_program)
+
+
+def _add_compare(commands: Commands) -> None:
+    compare = _add(
+        commands,
+        "compare",
+        "say what differs between two programs or graphs",
+        "Match the nodes of two programs, or of graphs in files (.pb, .pbtxt, .meta, event files), by "
+        "structure and not by name; print what was added (+), removed (-) and changed (~), and whether the "
+        "gradients are numerically equal. The exit code is 0 where nothing differs, 1 where something does, "
+        "and 2 where one of the two cannot be read or does not run.",
+        "gradlens compare before.py after.py",
+    )
+    compare.add_argument("before", metavar="BEFORE", help="a program, or a file with a graph")
+    compare.add_argument("after", metavar="AFTER", help="the other one; - is a program on standard input")
+    compare.add_argument("--dialect", default="auto", choices=DIALECTS, help="what programs are written in")
+    compare.add_argument(
+        "--detail",
+        default="essentials",
+        choices=DETAILS,
+        help="compare the mathematics alone, or TensorFlow's every node (default: %(default)s)",
+    )
+    for name, usual in (("relative", 1e-5), ("absolute", 1e-7)):
+        compare.add_argument(
+            f"--{name}",
+            type=tolerance,
+            default=usual,
+            metavar="NUMBER",
+            help=f"the {name} difference up to which numbers are equal (default: %(default)s)",
+        )
+    compare.add_argument("--json", action="store_true", help="print the REST interface's answer instead")
+    compare.set_defaults(command=compare_files)
 
 
 def _add_export(commands: Commands) -> None:
@@ -291,6 +324,16 @@ def run_program(options: argparse.Namespace) -> int:
     from gradlens.terminal.watching import changes_of, run_on_change
 
     return run_on_change(lambda: run(*asked), changes_of(options.file))
+
+
+def compare_files(options: argparse.Namespace) -> int:
+    """Compare two files."""
+    from engine.programs.differences import Tolerance
+    from gradlens.differences.command import compare
+
+    allowed = Tolerance(options.relative, options.absolute)
+    files = options.before, options.after
+    return compare(*files, options.dialect, options.detail, allowed, as_json=options.json)
 
 
 def sweep_program(options: argparse.Namespace) -> int:

@@ -29,6 +29,7 @@ from server.schemas.answers import (
     RunAnswer,
     TensorAnswer,
 )
+from server.schemas.differences import DifferencesAnswer
 from server.schemas.imports import ImportAnswer, ImportedGradientsAnswer, ImportedValuesAnswer
 
 T = TypeVar("T", bound=BaseModel)
@@ -114,6 +115,15 @@ class Client:
     def compare(self, program: str, **asked: Any) -> ComparisonAnswer:
         """The derivative three ways. asked: `by`, or a `derivative` of one's own to be judged."""
         return self._posted(ComparisonAnswer, "/comparisons", {"program": program, **asked})
+
+    def differences(
+        self, before: str | Mapping[str, Any], after: str | Mapping[str, Any], **asked: Any
+    ) -> DifferencesAnswer:
+        """What differs between two programs or imports, by their ids or as `{"source": …}`.
+
+        asked: `detail`, or `tolerance` as `{"relative": …, "absolute": …}`.
+        """
+        return self._posted(DifferencesAnswer, "/differences", {"before": before, "after": after, **asked})
 
     # -- runs ----------------------------------------------------------------------------------------------
 

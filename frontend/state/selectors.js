@@ -198,9 +198,15 @@ export const colours = computed(() =>
   level.value === "mathematics" ? NO_COLOURS : (findingTools.value?.coloursOf(shownNodes.value, colour.value) ?? NO_COLOURS),
 );
 
+/** What shows the same quantity as a part of a second picture beside this one. @type {import("@preact/signals-core").Signal<ReadonlySet<string> | null>} */
+export const litBeside = signal(null);
+/** The node or scope that the pointer or the focus is at. @type {import("@preact/signals-core").Signal<string | null>} */
+export const pointedHere = signal(null);
+
 export const graphMarks = computed(() =>
   Object.freeze({
     ...knownHere.value,
+    lit: litBeside.value,
     hues: colours.value.hues,
     selected: selectedHere.value,
     stale: stale.value,

@@ -38,6 +38,7 @@ from server.workers.tasks import (
     answer_run_code,
     answer_run_graph,
     answer_run_table,
+    answer_side_by_side,
     answer_step,
     answer_tensor,
     stream_run,
@@ -122,6 +123,11 @@ class Answers:
     async def paths(self, name: str, x: str | None) -> Answer:
         """The answer of `GET /programs/{id}/paths`."""
         return await self._task(f"{name}/paths/{x or ''}", answer_paths, await self._request(name), x)
+
+    async def side_by_side(self, name: str, left: str, right: str) -> Answer:
+        """The answer of `GET /programs/{id}/side-by-side`."""
+        key = f"{name}/side-by-side/{left}/{right}"
+        return await self._task(key, answer_side_by_side, await self._request(name), left, right)
 
     async def graph(self, name: str, look: Look) -> Answer:
         """The answer of `GET /programs/{id}/graph`."""

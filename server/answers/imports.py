@@ -65,7 +65,7 @@ class Imports:
         return await self._of_file(key, name, answer_import_graph, key, look)
 
     async def _grown(self, name: str, y: str, xs: Sequence[str]) -> Answer:
-        return await self._keeping(answer_import_gradients, name, await self._file(name), y, xs)
+        return await self._keeping(answer_import_gradients, name, await self.file(name), y, xs)
 
     async def _of_file(
         self, key: str, name: str, task: Callable[..., Answer], first: str, *asked: Any
@@ -73,11 +73,12 @@ class Imports:
         """What a task answers about a file that was kept."""
 
         async def made(_: Any) -> Answer:
-            return await self._by_worker(task, first, await self._file(name), *asked)
+            return await self._by_worker(task, first, await self.file(name), *asked)
 
         return await self._answers.shared(key, made)
 
-    async def _file(self, name: str) -> bytes:
+    async def file(self, name: str) -> bytes:
+        """The file that is kept under an id, packed."""
         packed = await self._store.get_import(name)
         if packed is None:
             raise not_found("import", name)

@@ -19,6 +19,7 @@ from server.schemas.answers import (
     NewNumbersAnswer,
     PathsAnswer,
     ProgramAnswer,
+    SideBySideAnswer,
     TensorAnswer,
 )
 from server.schemas.requests import Program
@@ -146,6 +147,20 @@ async def follow_paths(
     Beside them what naive recursion comes to, which sends on whatever arrives without waiting for the rest.
     """
     return await send_while_there(request, answers.paths(program_id, x))
+
+
+@router.get("/{program_id}/side-by-side", response_model=SideBySideAnswer, responses=problems(404, 422, 503))
+async def put_side_by_side(
+    request: Request, program_id: str, answers: AnswersOf, left: Level, right: Level
+) -> Response:
+    """Two levels of one program: which nodes show the same quantity, and what differs.
+
+    Nodes are paired where their values agree, at the program's inputs and with these moved. At level
+    mathematics they are called by the nodes of the program's graph that they are about. The differences are
+    read off both pictures; `corners` are the points of the program's ops where both take another slope,
+    `here` whether its inputs are at one.
+    """
+    return await send_while_there(request, answers.side_by_side(program_id, left, right))
 
 
 @router.get("/{program_id}/tensors/{name:path}", response_model=TensorAnswer, responses=problems(404, 503))

@@ -97,6 +97,14 @@ def answer_paths(name: str, request: ProgramRequest, x: str | None, limits: Limi
     return Answer(name, pack({"program": program, **follow_paths(request, limits, x)}, limits))
 
 
+def answer_side_by_side(name: str, request: ProgramRequest, left: str, right: str, limits: Limits) -> Answer:
+    """Two levels of a program: the answer of `GET /programs/{id}/side-by-side`."""
+    from engine.programs.side_by_side import side_by_side
+
+    program = name.partition("/")[0]
+    return Answer(name, pack({"program": program, **side_by_side(request, limits, left, right)}, limits))
+
+
 def answer_graph(name: str, request: ProgramRequest, look: Look, limits: Limits) -> Answer:
     """A program's graph for other tools, or as a picture: the answer of `GET /programs/{id}/graph`."""
     if look.form in PICTURE_TYPES:

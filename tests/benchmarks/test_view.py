@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.browsers import link
 from benchmarks.graphs import flat, network
-from benchmarks.view import Seen, _medians, _opened, page_text
+from benchmarks.view import Seen, _medians, opened, page_text
 from benchmarks.viewers import others
 
 
@@ -41,8 +41,8 @@ def test_the_median_of_each_is_reported() -> None:
 
 
 def test_of_openings_the_median_and_the_worst_are_reported() -> None:
-    assert _opened([30, 90, 40]) == ("3", "40", "90")
-    assert _opened([]) == ("0", "", "")
+    assert opened([30, 90, 40]) == ("3", "40", "90")
+    assert opened([]) == ("0", "", "")
 
 
 def test_the_page_holds_all_tables() -> None:

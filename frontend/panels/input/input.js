@@ -15,7 +15,7 @@ import { partOfState, state, t } from "../../store.js";
 import { rangeOf } from "../../values/positions.js";
 import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";
-import { saveBlob } from "../parts/saving.js";
+import { saveBlob } from "../../browser/saving.js";
 import { troubleMessage } from "../parts/trouble.js";
 import { questions } from "./questions.js";
 import { sliders } from "./sliders.js";

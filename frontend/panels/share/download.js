@@ -9,7 +9,7 @@ import { level } from "../../state/selectors.js";
 import { state, t } from "../../store.js";
 import { csvOf } from "../../values/csv.js";
 import { LANGUAGES } from "../input/writing_menu.js";
-import { saveBlob } from "../parts/saving.js";
+import { saveBlob } from "../../browser/saving.js";
 import { Panel } from "../panel.js";
 import { styleSheet } from "../parts/style_sheet.js";
 import { troubleWords } from "../parts/trouble.js";
