@@ -31,7 +31,7 @@ ENTRIES = {
 SVG = "{http://www.w3.org/2000/svg}"
 RULES = etree.DTD(str(ROOT / "tests" / "data" / "svg" / "svg11.dtd"))
 IN_NODE = """
-import { wholePicture } from "./frontend/state/whole_picture.js";
+import { wholePicture } from "./frontend/state/pictures/whole_picture.js";
 const text = await new Response(process.stdin).text();
 console.log(JSON.stringify(wholePicture(JSON.parse(text))));
 """
