@@ -24,7 +24,7 @@ from engine.graph.matching.pairs import Matching
 from engine.graph.matching.plain import PlainGraph
 from engine.graph.matching.signatures import Numbers, Signatures, around, signatures
 
-MOST_ROUNDS = 12  # in which nodes that are alike are told apart by what stands farther and farther away
+MOST_ROUNDS = 12  # in which nodes that are alike are distinguished by what stands farther and farther away
 Key = Callable[[int], Hashable]
 Keys = tuple[Key, Key]  # of a place before, and of one after
 
