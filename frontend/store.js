@@ -52,6 +52,7 @@ import { formatNumber } from "./values/format.js";
  * @property {string | null} selected               node or scope
  * @property {ReadonlySet<string>} open             scopes
  * @property {import("./layout/graph/part.js").Lanes} lanes  which part of the graph is drawn
+ * @property {import("./types.js").Level | null} beside  the level that is drawn beside it; null for none
  * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
  * @property {import("./finding/colours.js").ColourBy} colour  what the fill of a node means
@@ -85,6 +86,7 @@ import { formatNumber } from "./values/format.js";
  * @property {readonly import("./state/earlier.js").DrawnText[]} earlier  what was drawn before, the latest first
  * @property {import("./state/changes.js").ChangesSettings} changes  what the program is compared with, and how
  * @property {{of: {before: object, after: object}, answer: import("./types.js").Differences | null, trouble: Trouble | null} | null} changesFound  the last answer, and what it is of
+ * @property {{of: Program, answer: import("./types.js").ImportedValues} | null} fileValues  what was computed last of a graph from a file
  * @property {OptimizerSettings} settings
  * @property {import("./types.js").OptimizerCatalogue | null} optimizers  that there are, once they are known
  * @property {Run | null} run                       rows computed so far
@@ -146,6 +148,7 @@ const initial = {
   selected: null,
   open: new Set(),
   lanes: "both",
+  beside: null,
   detail: "tensorflow",
   merged: false,
   colour: "phase",
@@ -179,6 +182,7 @@ const initial = {
   earlier: [],
   changes: { chosen: null, kept: null, hasGradients: false, typed: "" },
   changesFound: null,
+  fileValues: null,
   settings: FIRST_SETTINGS,
   optimizers: null,
   run: null,
@@ -284,11 +288,16 @@ const SILENT = new Set(["none", "function", "other"]);
 /** Whether the last line shows something. @param {Program} program */
 export const hasResult = ({ result }) => result !== null && !SILENT.has(result.kind);
 
-/** Whether a program printed or shows something. @param {Program} program */
-export const hasOutput = (program) => program.printed.length > 0 || hasResult(program);
+/** Whether a program printed, drew or shows something. @param {Program} program */
+export const hasOutput = (program) => program.printed.length > 0 || (program.figures ?? []).length > 0 || hasResult(program);
+
+const LINES_OF_A_FIGURE = 16; // that are as high
 
 /** How many lines that takes where none is wrapped. @param {Program} program */
-export const outputLines = (program) => program.printed.flatMap((line) => line.split("\n")).length + Number(hasResult(program));
+export const outputLines = (program) =>
+  program.printed.flatMap((line) => line.split("\n")).length +
+  LINES_OF_A_FIGURE * (program.figures ?? []).length +
+  Number(hasResult(program));
 
 /**
  * Show output to someone who asked for printing and looks at nothing else by now, the optimizer else.

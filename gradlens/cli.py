@@ -14,8 +14,12 @@ from gradlens.arguments import port_number, step_count, tolerance, value_of_vari
 # The engine's own lists, written out: to load it takes longer than to say what a command takes.
 DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
-DETAILS = ("tensorflow", "essentials")
-DOCUMENTS = ("ipynb", "html")
+PICTURES = ("svg", "pdf", "png", "tikz")
+THEMES = ("light", "dark", "print")
+DIRECTIONS = ("right", "down", "up")
+DETAILS = ("tensorflow", "essentials", "mathematics", "torch", "jax")
+DOCUMENTS = ("ipynb", "html", "derivation")
+LANGUAGES = ("en", "zh")
 CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -173,16 +177,43 @@ def _add_export(commands: Commands) -> None:
     export.add_argument(
         "--format",
         required=True,
-        choices=[*GRAPHS, *CODE, *DOCUMENTS],
+        choices=[*GRAPHS, *PICTURES, *CODE, *DOCUMENTS],
         metavar="FORMAT",
-        help=f"of a graph: {', '.join(GRAPHS)}; of code: {', '.join(CODE)}; "
-        "ipynb: a Jupyter notebook; html: a page to step through without a server",
+        help=f"of a graph: {', '.join(GRAPHS)}; of a picture of it: {', '.join(PICTURES)}; "
+        f"of code: {', '.join(CODE)}; "
+        "ipynb: a Jupyter notebook; html: a page to step through without a server; derivation: the steps of "
+        "the lesson as equations, for LaTeX",
     )
     export.add_argument(
         "--detail",
         default=DETAILS[0],
         choices=DETAILS,
-        help="a graph with TensorFlow's every node, or with the mathematics alone (default: %(default)s)",
+        help="a graph with TensorFlow's every node, or with the essential ones alone; a picture also of "
+        "the mathematics as it is written, or of a framework's own graph (default: %(default)s)",
+    )
+    export.add_argument(
+        "--theme",
+        default=THEMES[0],
+        choices=THEMES,
+        help="the colours of a picture; print is black and white (default: %(default)s)",
+    )
+    export.add_argument(
+        "--direction",
+        default=DIRECTIONS[0],
+        choices=DIRECTIONS,
+        help="in which a picture's forward graph runs (default: %(default)s)",
+    )
+    export.add_argument(
+        "--open",
+        action="append",
+        metavar="SCOPE",
+        help="open a scope of a picture, and no others but those named so; '*' opens all",
+    )
+    export.add_argument(
+        "--language",
+        default=LANGUAGES[0],
+        choices=LANGUAGES,
+        help="of the words in a derivation (default: %(default)s)",
     )
     export.add_argument("--output", metavar="PATH", help="where to write (default: standard output)")
     export.set_defaults(command=export_program)
@@ -334,6 +365,9 @@ def restore_store(options: argparse.Namespace) -> int:
 
 def export_program(options: argparse.Namespace) -> int:
     """Write one program's graph or code."""
+    from engine.programs.answers.picture_files import Look
     from gradlens.export import export
 
-    return export(options.file, options.dialect, options.format, options.detail, options.output)
+    scopes = None if options.open is None else tuple(options.open)
+    look = Look(options.detail, options.format, options.theme, options.direction, scopes)
+    return export(options.file, options.dialect, look, options.output, options.language)

@@ -24,10 +24,11 @@ from server.http.body_middleware import BodyMiddleware
 from server.http.clients import ClientMiddleware
 from server.http.headers import Headers
 from server.http.hosts import HostMiddleware, known_hosts
-from server.http.pages import Assets, Pages, find_folder
+from server.http.pages import Assets, Pages
 from server.http.problems import add_problem_handlers
 from server.http.repeats import Repeats
 from server.metrics import Metrics, MetricsMiddleware
+from server.page_folder import find_folder
 from server.readiness import Readiness
 from server.routes import (
     catalogues,

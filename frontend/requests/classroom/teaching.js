@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals-core";
 
 import * as api from "../../api.js";
+import { saveBlob } from "../../browser/saving.js";
 import { linkToNow } from "../../browser/sharing.js";
 import { linkedPart, sharedPart } from "../../browser/link.js";
 import { jsonOf } from "../../browser/url_fragment.js";
@@ -195,9 +196,7 @@ export async function saveCounts() {
   if (!classroom) return;
   const table = await api.inClass("GET", `/${classroom.code}/results?format=csv`, classroom.token).catch(failed);
   if (!table) return;
-  const address = URL.createObjectURL(table);
-  Object.assign(document.createElement("a"), { href: address, download: "class.csv" }).click();
-  URL.revokeObjectURL(address);
+  saveBlob(table, "class.csv");
 }
 
 /** End the class: all of it is deleted. */

@@ -69,6 +69,7 @@ function markItem(element, item, marks, selected, index, t) {
     value === "?" && "unknown",
     item.valued && value === "" && "bare",
     faded && "faded",
+    (marks.lit?.has(item.name) ?? false) && "lit",
   );
   const text = element.querySelector(":scope > .value");
   const strip = marks.strips.get(item.name);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.actions import OpenPage
 
@@ -113,6 +113,24 @@ def test_a_wrong_code_is_said_at_its_field(open_page: OpenPage) -> None:
     expect(page.get_by_label("Class code")).to_have_value("AAAA-BBBB")
     page.get_by_label("Class code").press("Enter")
     expect(page.locator("gl-join .mistake")).to_contain_text("There is no class with this code")
+
+
+def test_a_busy_service_is_asked_again_by_those_who_join(open_page: OpenPage, teacher: Page) -> None:
+    busy = [503, 503]
+
+    def answer(route: Route) -> None:
+        if busy:
+            route.fulfill(status=busy.pop(), headers={"Retry-After": "0.1"}, json={})
+        else:
+            route.continue_()
+
+    page = open_page("small")
+    page.route("**/join", answer)
+    page.get_by_role("button", name="Class", exact=True).click()
+    page.get_by_label("Code").fill(teacher.locator(".class-code").inner_text())
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator(".class-label")).to_be_visible()
+    assert busy == []
 
 
 def test_a_student_has_the_tools_that_the_teacher_leaves(open_page: OpenPage, teacher: Page) -> None:

@@ -8,11 +8,14 @@ import httpx
 import pytest
 
 from engine.interchange.code import LANGUAGES
+from engine.interchange.picture import THEMES
 from engine.programs.answers.generated_text import GENERATED
 from engine.programs.answers.graph_files import DETAILS, MEDIA_TYPES
+from engine.programs.answers.picture_files import DIRECTIONS, PICTURE_TYPES
 from engine.programs.frameworks import PICTURES
 from engine.programs.lesson import LEVELS
-from server.routes.graph_forms import GraphDetail, GraphForm
+from engine.programs.lesson.steps import MATHEMATICS
+from server.routes.graph_forms import Direction, GraphDetail, GraphForm, Theme
 from server.routes.programs import Language
 
 PATHS = {
@@ -22,6 +25,7 @@ PATHS = {
     "/programs/{program_id}/lesson": "get",
     "/programs/{program_id}/new-numbers": "get",
     "/programs/{program_id}/paths": "get",
+    "/programs/{program_id}/side-by-side": "get",
     "/programs/{program_id}/tensors/{name}": "get",
     "/programs/{program_id}/code": "get",
     "/programs/{program_id}/notebook": "get",
@@ -281,6 +285,8 @@ def test_an_empty_list_hears_how_long_it_has_to_be(client: httpx.Client) -> None
 
 
 def test_a_program_is_given_in_every_form_that_the_engine_has() -> None:
-    assert get_args(GraphForm) == tuple(MEDIA_TYPES)
-    assert get_args(GraphDetail) == (*DETAILS, *PICTURES)
+    assert get_args(GraphForm) == (*MEDIA_TYPES, *PICTURE_TYPES)
+    assert get_args(GraphDetail) == (*DETAILS, MATHEMATICS, *PICTURES)
+    assert get_args(Theme) == tuple(THEMES)
+    assert get_args(Direction) == DIRECTIONS
     assert get_args(Language) == (*LANGUAGES, GENERATED)
