@@ -4,7 +4,7 @@ import { html, nothing } from "lit";
 
 import { loadCourse } from "../../requests/course.js";
 import { chooseChanges, choiceOf, isKnown, isThere, loadChanges } from "../../requests/docks/changes.js";
-import { isInGradientsOnly } from "../../state/changes.js";
+import { isInGradientsOnly } from "../../state/changes/differing.js";
 import { state, update } from "../../store.js";
 import { Panel } from "../panel.js";
 import { styleSheet } from "../parts/style_sheet.js";

@@ -7,8 +7,8 @@ import { isProgram, programIn } from "../program_file.js";
 import { failed, isProgramText, troubleOf } from "../request.js";
 
 /** @import { State } from "../../store.js" */
-/** @import { Choice } from "../../state/changes.js" */
-/** @import { DrawnText } from "../../state/earlier.js" */
+/** @import { Choice } from "../../state/changes/differing.js" */
+/** @import { DrawnText } from "../../state/changes/earlier.js" */
 /** @typedef {string | {source: string, at?: object, dialect?: string}} Asked  an id, or a program */
 
 const request = new LatestRequest();

@@ -1,11 +1,11 @@
 // What differs between two programs, as the page shows it: one graph of both, its marks, and a list of what differs.
 
-import { leaf, nodeOf } from "../layout/graph/names.js";
-import { partOf } from "../layout/graph/part.js";
-import { scopesToOpen } from "../layout/graph/scopes.js";
-import { scopesAround } from "./lesson.js";
+import { leaf, nodeOf } from "../../layout/graph/names.js";
+import { partOf } from "../../layout/graph/part.js";
+import { scopesToOpen } from "../../layout/graph/scopes.js";
+import { scopesAround } from "../lesson.js";
 
-/** @import { ChangedNode, Differences, MarkedNode } from "../types.js" */
+/** @import { ChangedNode, Differences, MarkedNode } from "../../types.js" */
 /** @typedef {"added" | "removed" | "changed"} Kind */
 /** @typedef {{kind: Kind, name: string, shown: string, op: string, phase: "forward" | "gradient" | "other", changes: ChangedNode["changes"]}} Row */
 /** @typedef {{kind: "earlier", place: number} | {kind: "kept"} | {kind: "example", id: string} | {kind: "text", source: string} | {kind: "graph", id: string, name: string}} Choice */
