@@ -7,7 +7,9 @@
   const note = (...words) => window.troubles.push(words.map(String).join(" "));
   addEventListener("error", ({ message, target }) => note(message ?? `${target.src ?? target.href} does not load`), true);
   addEventListener("unhandledrejection", ({ reason }) => note("unhandled", reason, reason?.stack ?? ""));
-  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => note(violatedDirective, blockedURI));
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    note(violatedDirective, blockedURI),
+  );
   for (const kind of ["error", "warn"]) {
     const write = console[kind];
     console[kind] = (...words) => (note(...words), write.apply(console, words));

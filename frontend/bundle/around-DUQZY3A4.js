@@ -1,1 +1,0 @@
-import{v as o,w as r,x as m}from"./chunk-MSJCWL6H.js";import"./chunk-LKZVWOL6.js";import"./chunk-TP2HLYQ7.js";import"./chunk-X7A2BXUZ.js";import"./chunk-W7XBDESC.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-Y6XRRQTK.js";export{r as followLevel,m as followRow,o as keepAddress};

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-T7QRMIG3.js";import"./chunk-G5TDUWDR.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-Y6XRRQTK.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

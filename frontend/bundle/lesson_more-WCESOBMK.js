@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-YCBBZRPO.js";import"./chunk-MSJCWL6H.js";import"./chunk-LKZVWOL6.js";import"./chunk-TP2HLYQ7.js";import"./chunk-X7A2BXUZ.js";import"./chunk-W7XBDESC.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-Y6XRRQTK.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};
