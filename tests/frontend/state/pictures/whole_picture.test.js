@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { wholePicture } from "../../../frontend/state/whole_picture.js";
-import { CHAIN, node } from "../chain.js";
+import { wholePicture } from "../../../../frontend/state/pictures/whole_picture.js";
+import { CHAIN, node } from "../../chain.js";
 
-/** @param {import("../../../frontend/types.js").Program} program @param {import("../../../frontend/types.js").ApiNode[]} [nodes] */
+/** @param {import("../../../../frontend/types.js").Program} program @param {import("../../../../frontend/types.js").ApiNode[]} [nodes] */
 const pictureOf = (program, nodes = program.graph.nodes) => wholePicture({ program, nodes, steps: [], none: "None" });
 
 /** @param {ReturnType<typeof wholePicture>} picture @param {string} label */

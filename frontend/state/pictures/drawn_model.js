@@ -1,10 +1,10 @@
 // What is drawn of a program's graph: its nodes under the learner's names, with what it differentiates.
 
-import { standingFor } from "../layout/graph/part.js";
-import { learnersNames, nodeOf } from "./lesson.js";
+import { standingFor } from "../../layout/graph/part.js";
+import { learnersNames, nodeOf } from "../lesson.js";
 
-/** @import { ApiNode, Program } from "../types.js" */
-/** @typedef {import("./mathematics/picture.js").Picture["parts"]} Parts */
+/** @import { ApiNode, Program } from "../../types.js" */
+/** @typedef {import("../mathematics/picture.js").Picture["parts"]} Parts */
 
 /**
  * The model of some of a program's nodes, without what the look decides.

@@ -3,22 +3,22 @@
 // The server runs this module where it makes a picture itself, so that its pictures stand as the page's do. What comes
 // out is plain: numbers, texts and the paths of lines.
 
-import { setAside, withoutNodes } from "../finding/aside.js";
-import { pathOf } from "../geometry/path.js";
-import { withForward } from "../layout/graph/phases.js";
-import { scopesToOpen, scopeTree } from "../layout/graph/scopes.js";
-import { styleOf } from "../layout/items/edges.js";
-import { layoutGraph } from "../layout/layout.js";
-import { inRows } from "../layout/rows/rows.js";
+import { setAside, withoutNodes } from "../../finding/aside.js";
+import { pathOf } from "../../geometry/path.js";
+import { withForward } from "../../layout/graph/phases.js";
+import { scopesToOpen, scopeTree } from "../../layout/graph/scopes.js";
+import { styleOf } from "../../layout/items/edges.js";
+import { layoutGraph } from "../../layout/layout.js";
+import { inRows } from "../../layout/rows/rows.js";
 import { modelOf, modelOfParts } from "./drawn_model.js";
-import { knownAfter } from "./lesson.js";
-import { withNodes } from "./levels.js";
-import { knownOf } from "./mathematics/known.js";
-import { pictureOf } from "./mathematics/picture.js";
+import { knownAfter } from "../lesson.js";
+import { withNodes } from "../levels.js";
+import { knownOf } from "../mathematics/known.js";
+import { pictureOf } from "../mathematics/picture.js";
 
-/** @import { Direction, Edge, Item } from "../layout/types.js" */
-/** @import { ApiNode, FrameworkGraph, Program, Step } from "../types.js" */
-/** @import { Known } from "./lesson.js" */
+/** @import { Direction, Edge, Item } from "../../layout/types.js" */
+/** @import { ApiNode, FrameworkGraph, Program, Step } from "../../types.js" */
+/** @import { Known } from "../lesson.js" */
 
 const ROOM = { width: 1400, height: 900 }; // px: a longer picture is broken into rows
 const ALL = "*"; // scopes and series
