@@ -203,6 +203,7 @@
  * @property {readonly (readonly (number | null)[])[]} [z]
  * @property {readonly number[]} [extent]          of an image: left, right, bottom, top
  * @property {readonly (number | null)[]} [ends]   of a scale of colours
+ * @property {boolean} [by_share]                  of words: their place is a share of the axes
  * @property {number} [from]                       of a line across: where it begins, as a share
  * @property {number} [to]
  * @property {readonly string[]} [categories]

@@ -4,7 +4,7 @@ import { effect, untracked } from "@preact/signals-core";
 
 import { getSideBySide, postProgram } from "../api.js";
 import { level } from "../state/selectors.js";
-import { answered, chosenThere, levelThere, pointedThere, refusal } from "../state/side_by_side.js";
+import { answered, chosenThere, levelThere, pointedThere, refusal } from "../comparing/side_by_side.js";
 import { state, update } from "../store.js";
 import { LatestRequest } from "./latest_request.js";
 import { lessonAt } from "./lesson/lesson_at.js";

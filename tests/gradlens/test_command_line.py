@@ -43,6 +43,14 @@ def test_a_program_is_run_and_its_gradients_are_printed(
     assert capsys.readouterr().out == "y = 1.0\nd y / d x = 2.0\n"  # x is 1 where nothing else is said
 
 
+def test_a_figure_that_a_program_draws_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "loss.py"
+    lines = ["import matplotlib.pyplot as plt", "print('done')", "plt.plot([3, 2, 1], label='loss')"]
+    program.write_text("\n".join([*lines, "plt.title('Training')", "plt.show()"]))
+    assert main(["run", str(program)]) == 0
+    assert capsys.readouterr().out == 'done\n[figure 1] Training; line "loss", 3 points, 1 to 3\n'
+
+
 def test_a_variable_is_given_a_value_and_the_lesson_is_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

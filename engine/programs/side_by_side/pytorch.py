@@ -30,6 +30,8 @@ def torch_sightings(outcome: Outcome, made: Sequence[GraphNode], prints: Prints)
     What PyTorch computes inside of a node of autograd is no node of the picture: it is lit by that node.
     """
     nodes, entries = found_entries(outcome)
+    if not entries:  # nothing was differentiated
+        return Sightings("torch")
     graph = GraphView(outcome, made, prints, received_in(outcome)).sightings("torch")
     shown = {entry.forward: entry.name for entry in entries if entry.forward}
     order = run_order(entries, {node.name: node.index for node in outcome.graph.nodes})

@@ -2,20 +2,21 @@
 //
 // On a logarithmic axis all is placed by the logarithm; what has none there is not drawn.
 
-import { dot, lineThrough, outline, padded, ticks } from "../frame.js";
+import { outline, padded, ticks } from "../frame.js";
 import { colourOf, ramp } from "./colours.js";
-import { gridMarks } from "./grids.js";
+import { scaleEnds } from "./grids.js";
+import { DASHES, INK, markerMarks, seriesMarks, sum } from "./series.js";
 
 /** @import { Frame, Mark } from "../frame.js" */
 /** @import { FigureAxes, Series } from "../../types.js" */
-/** @typedef {{frame: Frame, x: (value: number | null) => number | null, y: (value: number | null) => number | null}} Places  where numbers stand, px; null: nowhere */
+/** @import { Places } from "./series.js" */
 
-const DASHES = /** @type {Record<string, readonly number[]>} */ ({ dashed: [6, 4], dotted: [1.5, 3], dashdot: [7, 3, 1.5, 3] });
 const ROOM = { left: 58, right: 14, top: 30, bottom: 44 };
 const LEGEND_ROW_PX = 18;
+const SCALE_PX = 58; // of colours
+const SHADES = 16;
 const TICKS_APART_PX = { x: 64, y: 34 };
 const LETTER_PX = 6.6; // about, of a label
-const INK = "#222222";
 const PALE = "#666666";
 
 /**
@@ -36,6 +37,7 @@ export function axesMarks(axes, box, format) {
       marks: /** @type {import("../frame.js").PathMark[]} */ (inside.filter(({ kind }) => kind === "path")),
     },
     ...inside.filter(({ kind }) => kind !== "path"),
+    ...colourScaleMarks(axes, frame, format),
     ...(axes.frame ? [/** @type {Mark} */ ({ kind: "path", d: outline(frame), stroke: PALE, width: 1 })] : []),
     {
       kind: "text",
@@ -52,6 +54,30 @@ export function axesMarks(axes, box, format) {
   ];
 }
 
+/** The scale of colours of a matrix, or of points that have a number each, right of the axes. @param {FigureAxes} axes @param {Frame} frame @param {(number: number) => string} format @returns {Mark[]} */
+function colourScaleMarks({ series }, { left, top, width, height }, format) {
+  const coloured = series.find(hasScale);
+  if (!coloured) return [];
+  const [low, high] = scaleEnds(coloured);
+  const size = height / SHADES;
+  const x = left + width + 10;
+  const shades = Array.from(
+    { length: SHADES },
+    (_, k) =>
+      /** @type {Mark} */ ({
+        kind: "path",
+        d: `M${x} ${(top + height - (k + 1) * size).toFixed(1)}h10v${(size + 0.5).toFixed(1)}h-10Z`,
+        fill: ramp(k / (SHADES - 1)),
+      }),
+  );
+  const end = (/** @type {number} */ value, /** @type {number} */ y) =>
+    /** @type {Mark} */ ({ kind: "text", x: x + 14, y, text: format(value), fill: PALE });
+  return [...shades, end(high, top + 9), end(low, top + height)];
+}
+
+/** Whether colours stand for numbers. @param {Series} series */
+const hasScale = ({ kind, z, value, colour }) => Boolean(z ? kind === "image" || colour === undefined : value);
+
 /** A text, cut where it is longer than its room. @param {string} text @param {number} width px */
 function fitting(text, width) {
   const most = Math.max(4, Math.floor(width / LETTER_PX));
@@ -61,7 +87,10 @@ function fitting(text, width) {
 /** @param {FigureAxes} axes @param {{left: number, top: number, width: number, height: number}} box @param {number} rows of the legend @returns {Places} */
 function placesIn(axes, box, rows) {
   const [x, y] = [extentOf(axes, "x"), extentOf(axes, "y")];
-  let [width, height] = [box.width - ROOM.left - ROOM.right, box.height - ROOM.top - ROOM.bottom - rows * LEGEND_ROW_PX];
+  let [width, height] = [
+    box.width - ROOM.left - ROOM.right - (axes.series.some(hasScale) ? SCALE_PX : 0),
+    box.height - ROOM.top - ROOM.bottom - rows * LEGEND_ROW_PX,
+  ];
   if (axes.equal && x.ends[1] !== x.ends[0] && y.ends[1] !== y.ends[0]) {
     const unit = Math.min(width / Math.abs(x.ends[1] - x.ends[0]), height / Math.abs(y.ends[1] - y.ends[0]));
     [width, height] = [unit * Math.abs(x.ends[1] - x.ends[0]), unit * Math.abs(y.ends[1] - y.ends[0])];
@@ -104,7 +133,8 @@ const least = (numbers) => numbers.reduce((a, b) => Math.min(a, b));
 const most = (numbers) => numbers.reduce((a, b) => Math.max(a, b));
 
 /** The numbers of a series along an axis. @param {Series} series @param {"x" | "y"} axis @returns {readonly (number | null)[]} */
-function numbersAlong({ kind, x = [], y = [], base = [], thick = 0, lying = false, extent }, axis) {
+function numbersAlong({ kind, by_share: isByShare = false, x = [], y = [], base = [], thick = 0, lying = false, extent }, axis) {
+  if (isByShare) return [];
   if (kind === "image") return (axis === "x" ? extent?.slice(0, 2) : extent?.slice(2)) ?? [];
   if (kind === "bars") {
     const isAlong = (axis === "x") !== lying;
@@ -114,146 +144,6 @@ function numbersAlong({ kind, x = [], y = [], base = [], thick = 0, lying = fals
   }
   if (kind === "area" && axis === "y") return [...y, ...base];
   return axis === "x" ? x : y;
-}
-
-/** @param {number | null} a @param {number | null | undefined} b */
-const sum = (a, b) => (a === null ? null : a + Number(b ?? 0));
-
-// ---- series ----
-
-/** @param {Series} series @param {Places} places @returns {Mark[]} */
-function seriesMarks(series, places) {
-  if (series.kind === "line") return lineMarks(series, places);
-  if (series.kind === "points") return pointMarks(series, places);
-  if (series.kind === "bars") return barMarks(series, places);
-  if (series.kind === "area") return areaMarks(series, places);
-  if (series.kind === "level") return levelMarks(series, places);
-  if (series.kind === "text") return wordMarks(series, places);
-  return gridMarks(series, places);
-}
-
-/** @param {Series} series @param {Places} places @returns {(readonly [number, number] | null)[]} */
-function pointsOf({ x = [], y = [] }, places) {
-  return x.map((value, k) => {
-    const [across, down] = [places.x(value), places.y(y[k] ?? null)];
-    return across === null || down === null ? null : /** @type {const} */ ([across, down]);
-  });
-}
-
-/** @param {Series} series @param {Places} places @returns {Mark[]} */
-function lineMarks(series, places) {
-  const points = pointsOf(series, places);
-  const { dash = "solid", width = 1.8, opacity, marker } = series;
-  const size = typeof series.size === "number" ? series.size : 6;
-  const stroke = colourOf(series);
-  const line = /** @type {Mark} */ ({ kind: "path", d: lineThrough(points), stroke, width, opacity, dash: DASHES[dash] });
-  return [...(dash === "none" ? [] : [line]), ...(marker ? markerMarks(points, marker, size, stroke, opacity) : [])];
-}
-
-/** @param {Series} series @param {Places} places @returns {Mark[]} */
-function pointMarks(series, places) {
-  const points = pointsOf(series, places);
-  const { value, marker = "o", opacity } = series;
-  const sizes = Array.isArray(series.size) ? series.size : null;
-  const size = typeof series.size === "number" ? series.size : 6;
-  if (!value && !sizes) return markerMarks(points, marker, size, colourOf(series), opacity);
-  const finite = (value ?? []).filter((each) => each !== null);
-  const ends = finite.length > 0 ? [series.ends?.[0] ?? least(finite), series.ends?.[1] ?? most(finite)] : [0, 1];
-  return points.flatMap((point, k) => {
-    const own = value?.[k] ?? null;
-    const colour = value ? ramp(own === null ? 0 : (own - ends[0]) / (ends[1] - ends[0] || 1)) : colourOf(series);
-    return markerMarks([point], marker, Number(sizes?.[k] ?? size), colour, opacity);
-  });
-}
-
-/** @param {readonly (readonly [number, number] | null)[]} points @param {string} marker @param {number} size @param {string} colour @param {number} [opacity] @returns {Mark[]} */
-function markerMarks(points, marker, size, colour, opacity) {
-  const half = Math.max(1, (marker === "." || marker === "," ? size / 2 : size) / 2);
-  const shape = SHAPES[marker] ?? SHAPES.o;
-  const d = points.flatMap((point) => (point ? [shape(point[0], point[1], half)] : [])).join("");
-  const isOpen = "x+_|".includes(marker);
-  return d ? [{ kind: "path", d, opacity, ...(isOpen ? { stroke: colour, width: 1.6 } : { fill: colour }) }] : [];
-}
-
-/** @type {Record<string, (x: number, y: number, half: number) => string>} */
-const SHAPES = {
-  o: dot,
-  s: (x, y, h) => `M${x - h} ${y - h}h${2 * h}v${2 * h}h${-2 * h}Z`,
-  "^": (x, y, h) => `M${x - h} ${y + h}h${2 * h}L${x} ${y - h}Z`,
-  v: (x, y, h) => `M${x - h} ${y - h}h${2 * h}L${x} ${y + h}Z`,
-  D: (x, y, h) => `M${x} ${y - h}L${x + h} ${y}L${x} ${y + h}L${x - h} ${y}Z`,
-  d: (x, y, h) => `M${x} ${y - h}L${x + 0.6 * h} ${y}L${x} ${y + h}L${x - 0.6 * h} ${y}Z`,
-  x: (x, y, h) => `M${x - h} ${y - h}l${2 * h} ${2 * h}M${x - h} ${y + h}l${2 * h} ${-2 * h}`,
-  "+": (x, y, h) => `M${x - h} ${y}h${2 * h}M${x} ${y - h}v${2 * h}`,
-  _: (x, y, h) => `M${x - h} ${y}h${2 * h}`,
-  "|": (x, y, h) => `M${x} ${y - h}v${2 * h}`,
-};
-
-/** @param {Series} series @param {Places} places @returns {Mark[]} */
-function barMarks(series, places) {
-  const { x = [], y = [], base = [], thick = 0.8, lying = false, opacity } = series;
-  const [along, up] = lying ? [places.y, places.x] : [places.x, places.y];
-  const parts = x.flatMap((at, k) => {
-    const height = sum(y[k] ?? null, base[k]);
-    const ends = [
-      along(at === null ? null : at - thick / 2),
-      along(at === null ? null : at + thick / 2),
-      up(base[k] ?? 0) ?? up(Number.MIN_VALUE),
-      up(height),
-    ];
-    if (ends.some((end) => end === null)) return [];
-    const [a, b, low, high] = ends.map(Number);
-    return [lying ? `M${low} ${a}H${high}V${b}H${low}Z` : `M${a} ${low}V${high}H${b}V${low}Z`];
-  });
-  return [{ kind: "path", d: parts.join(""), fill: colourOf(series), stroke: "#ffffff", width: 0.5, opacity }];
-}
-
-/** @param {Series} series @param {Places} places @returns {Mark[]} */
-function areaMarks(series, places) {
-  const upper = pointsOf(series, places).filter((point) => point !== null);
-  const lower = pointsOf({ ...series, y: series.base ?? [] }, places).filter((point) => point !== null);
-  if (upper.length === 0) return [];
-  return [
-    {
-      kind: "path",
-      d: `${lineThrough([...upper, ...lower.reverse()])}Z`,
-      fill: colourOf(series),
-      opacity: series.opacity ?? 0.5,
-    },
-  ];
-}
-
-/** @param {Series} series @param {Places} places @returns {Mark[]} */
-function levelMarks(series, { frame, x, y }) {
-  const at = series.x ? x(series.x[0] ?? null) : y(series.y?.[0] ?? null);
-  if (at === null) return [];
-  const { from = 0, to = 1 } = series;
-  const { left, top, width, height } = frame;
-  const d = series.x
-    ? `M${at} ${top + (1 - to) * height}v${(to - from) * height}`
-    : `M${left + from * width} ${at}h${(to - from) * width}`;
-  return [
-    {
-      kind: "path",
-      d,
-      stroke: colourOf(series),
-      width: series.width ?? 1.5,
-      dash: DASHES[series.dash ?? "solid"],
-      opacity: series.opacity,
-    },
-  ];
-}
-
-/** @param {Series} series @param {Places} places @returns {Mark[]} */
-function wordMarks({ x = [], y = [], words = [""], tip }, places) {
-  const [across, down] = [places.x(x[0] ?? null), places.y(y[0] ?? null)];
-  if (across === null || down === null) return [];
-  const to = tip ? [places.x(tip[0] ?? null), places.y(tip[1] ?? null)] : [null, null];
-  const arrow = to[0] !== null && to[1] !== null ? `M${across} ${down}L${to[0]} ${to[1]}` : "";
-  return [
-    ...(arrow ? [/** @type {Mark} */ ({ kind: "path", d: arrow, stroke: INK, width: 1 })] : []),
-    { kind: "text", x: across, y: down, text: words[0] ?? "", fill: INK },
-  ];
 }
 
 // ---- axes and legend ----

@@ -6,7 +6,7 @@ import { colourOf, ramp } from "./colours.js";
 
 /** @import { Mark } from "../frame.js" */
 /** @import { Series } from "../../types.js" */
-/** @import { Places } from "./axes.js" */
+/** @import { Places } from "./series.js" */
 
 const SHADES = 32;
 
@@ -14,16 +14,19 @@ const SHADES = 32;
 export const gridMarks = (series, places) =>
   series.kind === "image" ? imageMarks(series, places) : contourMarks(series, places);
 
-/** The least and the largest number. @param {readonly (readonly (number | null)[])[]} z */
-function endsOf(z) {
-  const finite = z.flat().filter((each) => each !== null);
-  return [finite.reduce((a, b) => Math.min(a, b), Infinity), finite.reduce((a, b) => Math.max(a, b), -Infinity)];
+/** The numbers at both ends of a series' scale of colours: of lines of equal height, those of the outermost lines. @param {Series} series @returns {[number, number]} */
+export function scaleEnds({ kind, z = [], value = [], levels = [], ends = [] }) {
+  const numbers = kind === "contour" && levels.length > 1 ? levels : kind === "points" ? value : z.flat();
+  const finite = numbers.filter((each) => each !== null);
+  const least = finite.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = finite.reduce((a, b) => Math.max(a, b), -Infinity);
+  return [ends[0] ?? least, ends[1] ?? most];
 }
 
 /** Cells of the same shade in one path. @param {Series} series @param {Places} places @returns {Mark[]} */
-function imageMarks({ z = [], extent = [0, 1, 1, 0], ends = [] }, places) {
-  const [least, most] = endsOf(z);
-  const [low, high] = [ends[0] ?? least, ends[1] ?? most];
+function imageMarks(series, places) {
+  const { z = [], extent = [0, 1, 1, 0] } = series;
+  const [low, high] = scaleEnds(series);
   const [left, right, bottom, top] = [places.x(extent[0]), places.x(extent[1]), places.y(extent[2]), places.y(extent[3])].map(
     Number,
   );
@@ -46,7 +49,7 @@ function contourMarks(series, places) {
   const { z = [], x = [], y = [], levels = [], filled = false, colour } = series;
   const [columns, rows] = [z[0]?.length ?? 0, z.length];
   if (columns < 2 || rows < 2) return [];
-  const [low, high] = endsOf(z);
+  const [low, high] = scaleEnds(series);
   const along = (/** @type {readonly (number | null)[]} */ numbers, /** @type {number} */ at) => {
     const place = Math.min(numbers.length - 1, Math.max(0, at - 0.5));
     const first = Math.min(numbers.length - 2, Math.floor(place));
@@ -56,7 +59,8 @@ function contourMarks(series, places) {
   const point = (/** @type {readonly number[]} */ [i, j]) =>
     `${Number(places.x(along(x, i))).toFixed(1)} ${Number(places.y(along(y, j))).toFixed(1)}`;
   const heights = levels.filter((each) => each !== null);
-  const thresholds = filled ? [low, ...heights] : heights;
+  const lowest = z.flat().reduce((/** @type {number} */ a, b) => (b === null ? a : Math.min(a, b)), Infinity);
+  const thresholds = filled ? [lowest, ...heights] : heights;
   const shapes = contours().size([columns, rows]).thresholds(thresholds)(z.flat().map((each) => each ?? NaN));
   return shapes.map(({ value, coordinates }) => {
     const d = coordinates.flatMap((polygon) => polygon.map((ring) => `M${ring.map(point).join("L")}Z`)).join("");

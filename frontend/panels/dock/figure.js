@@ -19,7 +19,7 @@ const MOST_ROWS = 200; // of a table
 function drawn(mark) {
   if (mark.kind === "clipped") {
     const { left, top, width, height } = mark.frame;
-    return svg`<svg x=${left} y=${top} width=${width} height=${height} viewBox="${left} ${top} ${width} ${height}">${mark.marks.map(drawn)}</svg>`;
+    return svg`<svg aria-hidden="true" x=${left} y=${top} width=${width} height=${height} viewBox="${left} ${top} ${width} ${height}">${mark.marks.map(drawn)}</svg>`;
   }
   if (mark.kind === "text") {
     const { x, y, text, fill, align = "start", weight = 400 } = mark;
@@ -31,7 +31,7 @@ function drawn(mark) {
 }
 
 /** What a series is, in words. @param {Series} series */
-function told({ kind, label, y = [], count, every, z }) {
+function described({ kind, label, y = [], count, every, z }) {
   const name = label && !label.startsWith("_") ? `“${label}”: ` : "";
   if (z) return `${name}${t(`figure.${kind}`, { rows: z.length, columns: z[0]?.length ?? 0 })}`;
   const finite = y.filter((each) => each !== null);
@@ -45,7 +45,7 @@ function told({ kind, label, y = [], count, every, z }) {
 
 /** @param {FigureAxes} axes */
 const inWords = ({ title, x_label: x, y_label: y, series }) =>
-  [title, x && `x: ${x}`, y && `y: ${y}`, ...series.map(told)].filter(Boolean).join("; ");
+  [title, x && `x: ${x}`, y && `y: ${y}`, ...series.map(described)].filter(Boolean).join("; ");
 
 class FigureElement extends Panel {
   static properties = { figure: { attribute: false } };
@@ -84,11 +84,11 @@ class FigureElement extends Panel {
   /** @param {Series} series */
   table(series) {
     const { x = [], y = [], categories, z } = series;
-    if (z || series.kind === "text") return html`<p>${told(series)}</p>`;
+    if (z || series.kind === "text") return html`<p>${described(series)}</p>`;
     const rows = (x.length > 0 ? x : y).slice(0, MOST_ROWS);
     const text = (/** @type {number | null | undefined} */ value) =>
       value === null || value === undefined ? "" : formatNumber(value);
-    return html`<div class="numbers" tabindex="0"><table><caption>${told(series)}</caption>
+    return html`<div class="numbers" tabindex="0"><table><caption>${described(series)}</caption>
       <thead><tr><th scope="col">x</th><th scope="col">y</th></tr></thead>
       <tbody>${rows.map((_, k) => html`<tr><td>${categories?.[Number(x[k])] ?? text(x[k])}</td><td>${text(y[k])}</td></tr>`)}</tbody></table></div>`;
   }

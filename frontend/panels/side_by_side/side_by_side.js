@@ -20,7 +20,7 @@ import {
   pointedThere,
   refusal,
   written,
-} from "../../state/side_by_side.js";
+} from "../../comparing/side_by_side.js";
 import { state, t, update } from "../../store.js";
 import { createGraphView } from "../../view/graph_view.js";
 import { Panel } from "../panel.js";

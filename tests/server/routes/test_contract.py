@@ -119,7 +119,9 @@ def test_what_can_be_got_can_be_asked_for_its_head(client: httpx.Client) -> None
 
 def test_the_fields_of_a_program(program: Any) -> None:
     texts = dict.fromkeys(("id", "dialect", "status", "target"), str)
-    lists = dict.fromkeys(("printed", "inputs", "bindings", "gradients", "sessions", "diagnostics"), list)
+    lists = dict.fromkeys(
+        ("printed", "figures", "inputs", "bindings", "gradients", "sessions", "diagnostics"), list
+    )
     usage = {"steps": int, "nodes": int, "elements": int}
     assert holds(program, {**texts, **lists, "graph": {"nodes": list}, "result": dict, "usage": usage})
     assert program["result"].items() >= {"kind": "tensor", "tensor": "add:0"}.items()
@@ -219,6 +221,23 @@ def test_the_fields_of_the_paths_to_a_variable(client: httpx.Client) -> None:
     form = {"count": int, "paths": [path], "gradient": NUMBER, "naive": float, "visits": dict}
     assert holds(found, {"program": str, "y": str, "x": str, "reason": None, **form})
     assert client.get(f"/programs/{program}/paths", params={"x": "z"}).status_code == 422
+
+
+def test_two_levels_of_a_program_are_put_side_by_side(client: httpx.Client) -> None:
+    program = client.post("/programs", json={"source": "y = exp(sin(x))", "at": {"x": 3}}).json()["id"]
+    address = f"/programs/{program}/side-by-side"
+    found = client.get(address, params={"left": "torch", "right": "jax"}).json()
+    assert (found["program"], found["left"], found["right"]) == (program, "torch", "jax")
+    gradients = [one for one in found["quantities"] if one["kind"] == "gradient"]
+    assert gradients[0] == {
+        "kind": "gradient",
+        "text": "∂y/∂(sin x)",
+        "left": ["SinBackward0"],
+        "right": ["e"],
+    }
+    assert {one["kind"] for one in found["differences"]} == {"local", "kept", "count"}
+    assert client.get(address, params={"left": "jax", "right": "jax"}).status_code == 422
+    assert client.get(address, params={"left": "jax", "right": "caffe"}).status_code == 422
 
 
 def test_a_lesson_has_the_level_that_is_asked_for_else_its_dialects(client: httpx.Client) -> None:

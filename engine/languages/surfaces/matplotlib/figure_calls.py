@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -50,22 +51,40 @@ def _place(args: tuple[Any, ...]) -> tuple[int, int, int]:
     return (given[0], given[1], given[2]) if len(given) == 3 else (1, 1, 1)
 
 
+def _is_flat(options: Mapping[str, Any]) -> bool:
+    """Whether axes have two straight dimensions, as all have that are drawn here."""
+    inner = options.get("subplot_kw")
+    chosen = {**options, **inner} if isinstance(inner, dict) else options
+    return chosen.get("projection") in (None, "rectilinear") and not chosen.get("polar")
+
+
+NOT_FLAT = Ignored("plt.axes(projection=…)")
+
+
 @PLT.function("subplot")
-def subplot(interpreter: Interpreter, *args: Any, **options: Any) -> Axes:
+def subplot(interpreter: Interpreter, *args: Any, **options: Any) -> Any:
     """The axes at a place, to be drawn in."""
-    return axes_at(board_of(interpreter).figure(), *_place(args))
+    return add_subplot(board_of(interpreter).figure(), *args, **options)
 
 
 @FIGURE.method("add_subplot")
-def add_subplot(figure: Figure, *args: Any, **options: Any) -> Axes:
+def add_subplot(figure: Figure, *args: Any, **options: Any) -> Any:
     """The same of one figure."""
-    return axes_at(figure, *_place(args))
+    return axes_at(figure, *_place(args)) if _is_flat(options) else NOT_FLAT
 
 
 @FIGURE.method("gca", "add_axes")
-def gca_of(figure: Figure, *args: Any, **options: Any) -> Axes:
+def gca_of(figure: Figure, *args: Any, **options: Any) -> Any:
     """Its current axes."""
+    if not _is_flat(options):
+        return NOT_FLAT
     return figure.current if figure.current is not None else axes_at(figure, 1, 1, 1)
+
+
+@PLT.function("axes")
+def axes_of(interpreter: Interpreter, *args: Any, **options: Any) -> Any:
+    """Axes in the whole of the figure."""
+    return gca_of(board_of(interpreter).figure(), *args, **options)
 
 
 @PLT.function("subplots")
@@ -80,7 +99,9 @@ def subplots(
 ) -> tuple[Figure, Any]:
     """A figure with axes in rows and columns."""
     figure = board_of(interpreter).start(None)
-    return figure, _in_rows(figure, int(nrows), int(ncols), squeeze=bool(squeeze))
+    if not _is_flat(options):
+        return figure, NOT_FLAT
+    return figure, _arranged(figure, int(nrows), int(ncols), squeeze=bool(squeeze))
 
 
 @FIGURE.method("subplots")
@@ -93,10 +114,10 @@ def subplots_of(
     squeeze: Any = True,
 ) -> Any:
     """Axes in rows and columns."""
-    return _in_rows(figure, int(nrows), int(ncols), squeeze=bool(squeeze))
+    return _arranged(figure, int(nrows), int(ncols), squeeze=bool(squeeze))
 
 
-def _in_rows(figure: Figure, rows: int, columns: int, *, squeeze: bool) -> Any:
+def _arranged(figure: Figure, rows: int, columns: int, *, squeeze: bool) -> Any:
     """Axes as matplotlib hands them out: one alone, a row, or a matrix of them."""
     made = [axes_at(figure, rows, columns, place + 1) for place in range(max(0, rows * columns))]
     if not made:
@@ -136,13 +157,15 @@ def close(interpreter: Interpreter, fig: Any = None) -> None:
 
 @PLT.function("savefig")
 def savefig(interpreter: Interpreter, fname: Any, **options: Any) -> None:
-    """No file is written; the figure stands in the output when it is shown, or at the end."""
-    board_of(interpreter).figure()
+    """No file is written; the figure stands in the output here."""
+    board = board_of(interpreter)
+    board.save(board.figure(), len(interpreter.printed))
 
 
 @FIGURE.method("savefig")
-def savefig_of(figure: Figure, fname: Any, **options: Any) -> None:
+def savefig_of(interpreter: Interpreter, figure: Figure, fname: Any, **options: Any) -> None:
     """The same of one figure."""
+    board_of(interpreter).save(figure, len(interpreter.printed))
 
 
 @PLT.function("clf")
@@ -178,9 +201,9 @@ def gcf(interpreter: Interpreter) -> Figure:
 
 
 @PLT.function("gca")
-def gca(interpreter: Interpreter, **options: Any) -> Axes:
+def gca(interpreter: Interpreter, **options: Any) -> Any:
     """The axes that are drawn in."""
-    return board_of(interpreter).axes()
+    return board_of(interpreter).axes() if _is_flat(options) else NOT_FLAT
 
 
 @PLT.function("sca")

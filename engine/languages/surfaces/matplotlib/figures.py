@@ -111,17 +111,18 @@ class Axes:
 
 @dataclass(slots=True, eq=False)
 class Figure:
-    """A figure. number: by which `plt.figure(number)` finds it again; current: the axes drawn in last."""
+    """A figure. number: by which `plt.figure(number)` finds it; current: the axes drawn in last."""
 
     number: int
     axes: list[Axes] = field(default_factory=list)
     title: str = ""
     current: Axes | None = None
+    saved: int = 0  # how much was drawn when it was saved
 
     @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to show."""
-        return not any(one.series for one in self.axes)
+    def drawn(self) -> int:
+        """How much is drawn: 0 where there is nothing to show."""
+        return sum(len(one.series) + sum(each.size for each in one.series) for one in self.axes)
 
     def clear(self) -> None:
         """Without axes."""
@@ -174,12 +175,18 @@ class Board:
     def show(self, after: int, only: Figure | None = None) -> None:
         """Show the open figures, and close them: what is drawn next begins anew."""
         for figure in [only] if only is not None else list(self.open):
-            if not figure.is_empty:
-                if len(self.shown) < MOST_FIGURES:
-                    self.shown.append(figure.as_json(after))
-                else:
-                    self.left_out += 1
+            self.save(figure, after)
             self.close(figure)
+
+    def save(self, figure: Figure, after: int) -> None:
+        """Show a figure, which stays open; not again where nothing was drawn since."""
+        if figure.drawn == figure.saved:
+            return
+        figure.saved = figure.drawn
+        if len(self.shown) < MOST_FIGURES:
+            self.shown.append(figure.as_json(after))
+        else:
+            self.left_out += 1
 
     def close(self, figure: Figure) -> None:
         """Forget a figure."""

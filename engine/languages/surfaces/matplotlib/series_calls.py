@@ -179,7 +179,7 @@ def text(
 ) -> Series:
     """Words at a place."""
     words.check_text_style("text", style)
-    return words.add_words(interpreter, axes, s, x, y)
+    return words.add_words(interpreter, axes, s, x, y, by_share=style.get("transform") is not None)
 
 
 @drawn("annotate")

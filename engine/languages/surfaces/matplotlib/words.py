@@ -63,7 +63,7 @@ def set_scale(axes: Axes, axis: str, scale: Any) -> None:
     """Linear or logarithmic. Raises: ProgramError for a scale that there is not."""
     if scale not in SCALES:
         raise _no_word(f"{axis}scale", scale, SCALES)
-    axes.scales[axis] = "log" if scale in ("log", "symlog") else "linear"
+    axes.scales[axis] = "log" if scale == "log" else "linear"  # symlog has negative numbers, too
 
 
 def set_ticks(interpreter: Interpreter, axes: Axes, axis: str, ticks: Any, labels: Any) -> None:
@@ -120,12 +120,23 @@ def add_level(
     return add(interpreter, axes, Series("level", {axis: column(interpreter, at, function)}, look, label))
 
 
-def add_words(interpreter: Interpreter, axes: Axes, words: Any, x: Any, y: Any, tip: Any = None) -> Series:
-    """Words at a place; tip: what an arrow from them points to."""
+def add_words(
+    interpreter: Interpreter,
+    axes: Axes,
+    words: Any,
+    x: Any,
+    y: Any,
+    tip: Any = None,
+    *,
+    by_share: bool = False,
+) -> Series:
+    """Words at a place, by_share: of the axes; tip: what an arrow from them points to."""
     numbers = {"x": column(interpreter, x, "text()"), "y": column(interpreter, y, "text()")}
     if tip is not None:
         numbers |= {"tip": column(interpreter, tip, "annotate()")}
-    return add(interpreter, axes, Series("text", numbers, {}, "", {"words": [text_of(words)]}), cycles=False)
+    look = {"by_share": True} if by_share else {}
+    drawn = Series("text", numbers, look, "", {"words": [text_of(words)]})
+    return add(interpreter, axes, drawn, cycles=False)
 
 
 def _no_word(function: str, value: Any, known: Sequence[str]) -> ProgramError:

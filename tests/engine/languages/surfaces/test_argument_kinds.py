@@ -121,7 +121,6 @@ IN: dict[str, dict[str, str]] = {
         "histtype rwidth adjustable which alpha axis",
         "no window opens, and no file is written": "block fname keep_observers",
         "each pair of axes has ends of its own": "sharex sharey",
-        "the file that a figure would be written to": "figure",
     },
     "jax": {
         "there is one machine, and memory is dense": "backend device out_sharding sharding memory_space "

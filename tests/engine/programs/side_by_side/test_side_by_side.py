@@ -143,6 +143,11 @@ def test_at_a_corner_the_gradient_differs_and_is_not_paired() -> None:
     assert sentences(beside(apart, "tensorflow", "torch"), "result") == []
 
 
+def test_what_pytorch_has_nothing_to_differentiate_of_has_no_pairs() -> None:
+    plain = ProgramRequest("import jax.numpy as jnp\ny = jnp.sum(jnp.array([1.0, 2.0]))", dialect="jax")
+    assert beside(plain, "tensorflow", "torch")["quantities"] == []
+
+
 @pytest.mark.parametrize("levels", [("torch", "torch"), ("torch", "caffe")])
 def test_two_levels_are_asked_for(levels: tuple[str, str]) -> None:
     with pytest.raises(GradlensError, match="no two levels"):

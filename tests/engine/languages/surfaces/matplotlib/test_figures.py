@@ -180,6 +180,18 @@ def test_figures_that_are_closed_or_emptied_are_not_shown() -> None:
     assert figures("plt.plot([1])\nplt.clf()\nplt.pause(0.1)") == []
 
 
+def test_a_figure_that_is_saved_stands_there_once_even_if_it_is_closed() -> None:
+    drawn = figures("plt.plot([1])\nplt.savefig('a.png')\nprint('a')\nplt.close()\nplt.plot([2])\nplt.show()")
+    assert [one["after"] for one in drawn] == [0, 1]
+    assert len(figures("plt.plot([1])\nplt.savefig('a.png')\nplt.show()")) == 1
+
+
+def test_what_has_three_dimensions_is_not_drawn_flat() -> None:
+    found = answer("ax = plt.figure().add_subplot(111, projection='3d')\nax.scatter([1], [2], [3])")
+    assert (found["status"], found["figures"]) == ("ok", [])
+    assert [one["code"] for one in found["diagnostics"]] == ["ignored_call"]
+
+
 def test_words_are_kept_as_they_are_and_cut_where_they_are_long() -> None:
     axes = axes_of("plt.plot([1])\nplt.title('<script>alert(1)</script>' + 'x' * 500)")
     assert axes["title"].startswith("<script>alert(1)</script>xxx")

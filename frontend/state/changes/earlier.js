@@ -1,6 +1,6 @@
 // The texts that were drawn before the present one, to compare it with. Another value of a variable is no other text.
 
-/** @import { State } from "../store.js" */
+/** @import { State } from "../../store.js" */
 /** @typedef {{id: string | null, source: string, dialect: State["dialect"], at: State["at"]}} DrawnText  `id`: the server's of its program or graph */
 
 const MOST_EARLIER = 8;
@@ -10,7 +10,7 @@ const keyOf = ({ id, source }) => source || id;
 
 /**
  * Take in the text that is drawn from now on: the one before it is an earlier one now.
- * @param {Pick<State, "drawnText" | "earlier" | "source" | "dialect" | "at">} now @param {import("../types.js").Program} answer
+ * @param {Pick<State, "drawnText" | "earlier" | "source" | "dialect" | "at">} now @param {import("../../types.js").Program} answer
  * @returns {Pick<State, "drawnText" | "earlier">}
  */
 export function withEarlier({ drawnText: before, earlier, source, dialect, at }, answer) {

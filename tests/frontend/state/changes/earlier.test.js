@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { firstOtherLine, withEarlier } from "../../../frontend/state/earlier.js";
-import { answered, INITIAL } from "../../../frontend/store.js";
-import { CHAIN } from "../chain.js";
+import { firstOtherLine, withEarlier } from "../../../../frontend/state/changes/earlier.js";
+import { answered, INITIAL } from "../../../../frontend/store.js";
+import { CHAIN } from "../../chain.js";
 
 const NOTHING = { steps: [] };
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { knownHere, litBeside, pointedHere } from "../../../frontend/state/selectors.js";
-import { answered as pairing, cursorThere, levelThere, lit, litHere, marksThere, pointedThere } from "../../../frontend/state/side_by_side.js"; // prettier-ignore
+import { answered as pairing, cursorThere, levelThere, lit, litHere, marksThere, pointedThere } from "../../../frontend/comparing/side_by_side.js"; // prettier-ignore
 import { answered, INITIAL, state, update } from "../../../frontend/store.js";
 import { CHAIN, node, STEPS as WITHOUT_COS } from "../chain.js";
 

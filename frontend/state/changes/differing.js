@@ -1,11 +1,11 @@
 // What differs between two programs, as the page shows it: one graph of both, its marks, and a list of what differs.
 
-import { leaf, nodeOf } from "../layout/graph/names.js";
-import { partOf } from "../layout/graph/part.js";
-import { scopesToOpen } from "../layout/graph/scopes.js";
-import { scopesAround } from "./lesson.js";
+import { leaf, nodeOf } from "../../layout/graph/names.js";
+import { partOf } from "../../layout/graph/part.js";
+import { scopesToOpen } from "../../layout/graph/scopes.js";
+import { scopesAround } from "../lesson.js";
 
-/** @import { ChangedNode, Differences, MarkedNode } from "../types.js" */
+/** @import { ChangedNode, Differences, MarkedNode } from "../../types.js" */
 /** @typedef {"added" | "removed" | "changed"} Kind */
 /** @typedef {{kind: Kind, name: string, shown: string, op: string, phase: "forward" | "gradient" | "other", changes: ChangedNode["changes"]}} Row */
 /** @typedef {{kind: "earlier", place: number} | {kind: "kept"} | {kind: "example", id: string} | {kind: "text", source: string} | {kind: "graph", id: string, name: string}} Choice */
@@ -19,7 +19,7 @@ const differing = ({ graph }) => graph.nodes.filter(({ difference }) => KINDS.ha
 
 /** Whether only the gradients' part differs. @param {Differences} answer */
 export const isInGradientsOnly = (answer) => {
-  const found = differing(answer);
+  const found = rowsOf(answer);
   return found.length > 0 && found.every(({ phase }) => phase !== "forward");
 };
 
@@ -90,8 +90,18 @@ const linesOf = ({ from, to }) => drawnAs(from).flatMap((source) => drawnAs(to).
 /** @param {string} name of a node */
 const drawnAs = (name) => [name, ...scopesAround(name).map((scope) => `${scope}/`)];
 
+/** @type {WeakMap<Differences, Row[]>} an answer never changes, and its list is drawn at every step */
+const listed = new WeakMap();
+
 /** All that differs, the forward part first. @param {Differences} answer @returns {Row[]} */
 export function rowsOf(answer) {
+  const rows = listed.get(answer) ?? rowsMade(answer);
+  listed.set(answer, rows);
+  return rows;
+}
+
+/** @param {Differences} answer @returns {Row[]} */
+function rowsMade(answer) {
   const changes = new Map(answer.changed.map((one) => [one.after, one.changes]));
   const rows = differing(answer).map((node) => rowOf(node, changes.get(node.name) ?? []));
   const order = { forward: 0, gradient: 1, other: 2 };

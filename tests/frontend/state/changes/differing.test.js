@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { goneEdges, isInGradientsOnly, kindsOf, openAtFirst, pictureOf, rowsOf } from "../../../frontend/state/changes.js";
+import { goneEdges, isInGradientsOnly, kindsOf, openAtFirst, pictureOf, rowsOf } from "../../../../frontend/state/changes/differing.js";
 
-/** @import { Differences, MarkedNode } from "../../../frontend/types.js" */
+/** @import { Differences, MarkedNode } from "../../../../frontend/types.js" */
 
 /** @param {string} name @param {MarkedNode["difference"]} difference @param {Partial<MarkedNode>} [more] @returns {MarkedNode} */
 const node = (name, difference, more = {}) => ({

@@ -5,14 +5,14 @@ import { computed, signal } from "@preact/signals-core";
 
 import { partOf } from "../layout/graph/part.js";
 import { state } from "../store.js";
-import { firstStop, knownAfter, learnersNames, nodeOf, nodesOf, scopesAround } from "./lesson.js";
-import { isFramework, levelsOf, withNodes } from "./levels.js";
-import { knownOf } from "./mathematics/known.js";
-import { pictureOf } from "./mathematics/picture.js";
-import { knownHere, level, picture, pointedHere, selectedHere } from "./selectors.js";
+import { firstStop, knownAfter, learnersNames, nodeOf, nodesOf, scopesAround } from "../state/lesson.js";
+import { isFramework, levelsOf, withNodes } from "../state/levels.js";
+import { knownOf } from "../state/mathematics/known.js";
+import { pictureOf } from "../state/mathematics/picture.js";
+import { knownHere, level, picture, pointedHere, selectedHere } from "../state/selectors.js";
 
 /** @import { Level, PairedQuantity, SideBySide, Step } from "../types.js" */
-/** @import { Part, Picture } from "./mathematics/picture.js" */
+/** @import { Part, Picture } from "../state/mathematics/picture.js" */
 /** @typedef {"left" | "right"} Side */
 /** @typedef {{level: Level, steps: readonly Step[], picture: Picture | null}} Seen  a picture as pairs are looked up in it */
 /** @typedef {{side: Side, name: string} | {left: readonly string[], right: readonly string[]}} Pointed  a part of a picture, or nodes of both */
