@@ -14,11 +14,12 @@ RUN python -m venv --without-pip /opt/gradlens
 COPY requirements.lock ./
 RUN pip --python /opt/gradlens/bin/python install --no-compile --require-hashes --requirement requirements.lock
 COPY . .
-# uvicorn's reloader, WebSockets, YAML and pictures in a terminal are not used, and what builds the wheel has done so by then
+# uvicorn's reloader, WebSockets, YAML and pictures in a terminal are not used, and what builds the wheel has done so by then;
+# PDF and PNG need 36 MB, and are left to those who install `gradlens[pictures]`: pictures in a container are SVG and TikZ
 RUN pip --python /opt/gradlens/bin/python install --no-compile --no-deps --no-build-isolation . \
     && pip --python /opt/gradlens/bin/python uninstall --yes \
         hatchling editables pathspec pluggy trove-classifiers watchfiles websockets pyyaml \
-        rich markdown-it-py mdurl pygments \
+        rich markdown-it-py mdurl pygments reportlab pillow charset-normalizer resvg-py \
     && sh scripts/trim.sh /opt/gradlens \
     && /opt/gradlens/bin/python -m compileall -q /opt/gradlens/lib
 
