@@ -57,8 +57,10 @@ def indices(dimensions: Any, dtype: Any = None, sparse: Any = False) -> Any:
     """The coordinate of every place of a shape along each axis. Shapes: (d,) -> (d, *dimensions)."""
     shape = lengths(dimensions)
     lengths((len(shape), *shape))  # their count is checked
-    found = np.indices(shape, dtype_of(dtype) or default_int(), sparse=bool(sparse))
-    return tuple(map(on_device, found)) if sparse else on_device(found)
+    kind = dtype_of(dtype) or default_int()
+    if sparse:
+        return tuple(on_device(one.astype(kind)) for one in np.indices(shape, sparse=True))
+    return on_device(np.indices(shape).astype(kind))
 
 
 @named("isin")
