@@ -2,6 +2,7 @@
 # make test   everything that CI runs, the browser tests included
 # make check  the fast part: format, lint, types, unit tests
 # make sight  measure in a browser how every example and larger program stands in windows of five sizes
+# make browsers  walk through the page in Firefox and in WebKit, which is what an iPad has
 # make fuzz   look for programs and requests that are not answered well, for a quarter of an hour
 # make reliability  hurt a service in a dozen ways, with figures: load, kills, full disks, slow readers, nonsense
 #             (RELIABILITY="--only cached following": some of them)
@@ -29,9 +30,9 @@ PEERS ?= usual
 COMPILE := $(VENV)/bin/uv pip compile --universal --python-version 3.11 \
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" --quiet
-LOCK := $(COMPILE) pyproject.toml --group build --extra scale --extra terminal
+LOCK := $(COMPILE) pyproject.toml --group build --extra pictures --extra scale --extra terminal
 
-.PHONY: run test check sight fuzz reliability compare bench bench-view lock docs vendor bundle pictures format clean
+.PHONY: run test check sight browsers fuzz reliability compare bench bench-view lock docs vendor bundle pictures format clean
 
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
@@ -45,6 +46,10 @@ check: $(INSTALLED_FOR_TESTS)
 
 sight: $(INSTALLED_FOR_TESTS)
 	@GRADLENS_SIGHT=all $(BIN)/python -m pytest tests/browser/page/test_whole_picture.py -p no:xdist
+
+browsers: $(INSTALLED_FOR_TESTS)
+	@sh scripts/install_tools.sh browsers
+	@GRADLENS_BROWSERS=all $(BIN)/python -m pytest tests/browsers -p no:xdist
 
 fuzz: $(INSTALLED_FOR_TESTS)
 	@GRADLENS_FUZZ=long $(BIN)/python -m pytest tests/fuzz --timeout 3600

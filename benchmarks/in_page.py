@@ -47,6 +47,11 @@ HAND_OVER = """(text) => {
   window.handed = new DataTransfer();
   window.handed.items.add(new File([text], "graph.json"));
 }"""
+# The same of a file's bytes.
+HAND_OVER_BYTES = """(text) => {
+  window.handed = new DataTransfer();
+  window.handed.items.add(new File([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))], "graph.pb"));
+}"""
 DROP = f"""() => {{
   const data = window.handed;
   Object.assign(window.seen, {{ block: 0, since: performance.now() }});

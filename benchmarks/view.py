@@ -6,15 +6,10 @@ longer changes. The block is the longest time in which the page could not react 
 
 from __future__ import annotations
 
-import base64
 import itertools
-import json
-import os
-import shutil
 import statistics
 import sys
 import tempfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,6 +19,8 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
+from benchmarks.browsers import VISITS, WINDOW, address_of, launched, link
+from benchmarks.docks import rows as dock_rows
 from benchmarks.graphs import DEEP_NETWORK, flat, network
 from benchmarks.harness.report import Row, in_markdown, in_terminal, machine, today
 from benchmarks.in_page import ANSWERED, CLOSED, DROP, FRAMES, HAND_OVER, OPEN_ALL, TOGGLE, WATCH
@@ -32,7 +29,6 @@ from benchmarks.visits import CONDITIONS, Condition
 from tests.server.service import running
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-view.md"
-VISITS = 5
 REST_MS = 1_000  # of a new window, which draws itself first
 WAIT_MS, POLL_MS, QUIET_MS = 60_000, 200, 1_000
 PROGRAMS = {"exp(sin x)": "y = exp(sin(x))", "a network of 20 layers, TF 1": DEEP_NETWORK}
@@ -41,8 +37,6 @@ HEADER = (
     *("ours, from a file", "drawn ms", "scopes opened", "median ms", "worst ms"),
     *("opening all ms", "longest block ms", "frames/s"),
 )
-WINDOW = {"width": 1440, "height": 900}
-NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"  # or a page may wait for one
 AT_TENSORFLOW = "localStorage.setItem('gradlens.level', 'tensorflow')"  # the nodes that the others draw
 
 
@@ -56,25 +50,27 @@ class Seen:
 
 
 def main() -> None:
-    """Measure and print both tables."""
+    """Measure and print the tables."""
     with (
         tempfile.TemporaryDirectory() as folder,
         running(Path(folder)) as client,
         sync_playwright() as playwright,
     ):
-        browser = _launched(playwright)
+        browser = launched(playwright)
         beside = _beside_others(browser, client, Path(folder))
         print(in_terminal(beside), flush=True)
         first = _first_visits(playwright, browser, client, Path(folder))
         print(f"\n{in_terminal(first)}", flush=True)
-        large = _large(browser, _address(client))
+        docks = dock_rows(browser, address_of(client))
+        print(f"\n{in_terminal(docks)}", flush=True)
+        large = _large(browser, address_of(client))
         print(f"\n{in_terminal(large)}")
         browser.close()
     if "--write" in sys.argv[1:]:
-        PAGE.write_text(page_text(beside, first, large), encoding="utf-8")
+        PAGE.write_text(page_text(beside, first, docks, large), encoding="utf-8")
 
 
-def page_text(beside: Sequence[Row], first: Sequence[Row], large: Sequence[Row]) -> str:
+def page_text(beside: Sequence[Row], first: Sequence[Row], docks: Sequence[Row], large: Sequence[Row]) -> str:
     """docs/benchmarks-view.md."""
     return "\n\n".join(
         [
@@ -90,6 +86,9 @@ def page_text(beside: Sequence[Row], first: Sequence[Row], large: Sequence[Row])
             "started for this visit, and in a new context of one that runs. Ours as it is sent, bundled, and "
             "as the modules that the bundle is made of.",
             in_markdown(first),
+            "Docks, each in a new context in which nothing of it is loaded: from the click to the frame that "
+            "has its figures and its picture.",
+            in_markdown(docks),
             in_markdown(large) + "\n",
         ]
     )
@@ -100,7 +99,7 @@ def _beside_others(browser: Browser, client: httpx.Client, folder: Path) -> list
     for title, source in PROGRAMS.items():
         program = client.post("/programs", json={"source": source}).raise_for_status().json()["id"]
         with others(client, program, folder) as addresses:
-            addresses = {"Gradlens": f"{_address(client)}/{link(source)}", **addresses}
+            addresses = {"Gradlens": f"{address_of(client)}/{link(source)}", **addresses}
             visits: dict[str, list[Seen]] = {name: [] for name in addresses}
             for _ in range(VISITS):  # in turns
                 for name, address in addresses.items():
@@ -119,14 +118,14 @@ def _first_visits(playwright: Playwright, browser: Browser, client: httpx.Client
     rows: list[Row] = [("line", "", "started browser ms", "running browser ms")]
     as_modules = running(data, GRADLENS_MODULES="1")
     with as_modules as modules, others(client, program, files) as addresses:
-        own = {"Gradlens": _address(client), "Gradlens, as modules": _address(modules)}
+        own = {"Gradlens": address_of(client), "Gradlens, as modules": address_of(modules)}
         for condition in CONDITIONS:
             visited = {**own, **(addresses if condition.is_plain else {})}
             drawn: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in visited}
             for _ in range(VISITS):
                 for name, address in visited.items():
                     if address:
-                        fresh = _launched(playwright)
+                        fresh = launched(playwright)
                         for visits, each in zip(drawn[name], (fresh, browser), strict=True):
                             if seen := _visit(each, address, condition):
                                 visits.append(seen.drawn_ms)
@@ -139,37 +138,33 @@ def _median(values: Sequence[float]) -> str:
     return f"{statistics.median(values):.0f}" if values else "not measured"
 
 
-def _launched(playwright: Playwright) -> Browser:
-    return playwright.chromium.launch(executable_path=_chromium(), args=["--no-sandbox", NO_OTHER_HOST])
-
-
 def _large(browser: Browser, address: str) -> list[Row]:
     """Ours alone: graphs from files, opening scopes, and frames while the picture is moved."""
     rows: list[Row] = [HEADER]
     texts = {f"{n:,} nodes": network(n) for n in (10_000, 50_000)}
     for title, text in texts.items():
-        with _page(browser) as page:
+        with page_in(browser) as page:
             page.goto(address, wait_until="commit")
-            _when_at_rest(page)
+            when_at_rest(page)
             drawn = _dropped(page, text)
-            openings = _openings(page)
-            rows.append((title, f"{drawn:.0f}", *_opened(openings), "", _block(page), _frames(page)))
+            lasted = openings(page)
+            rows.append((title, f"{drawn:.0f}", *opened(lasted), "", block_ms(page), _frames(page)))
     for title, text in {
         "2,000 nodes, all open": flat(2_000),
         "10,000 nodes, all open": network(10_000),
     }.items():
-        with _page(browser) as page:
+        with page_in(browser) as page:
             page.goto(address, wait_until="commit")
-            _when_at_rest(page)
+            when_at_rest(page)
             drawn = _dropped(page, text)
             _fetch_menu(page)
-            all_open = _lasted(page, OPEN_ALL, "Open all scopes")
+            all_open = lasted_ms(page, OPEN_ALL, "Open all scopes")
             page.get_by_role("button", name="Fit the whole graph").click()
-            rows.append((title, f"{drawn:.0f}", "", "", "", f"{all_open:.0f}", _block(page), _frames(page)))
+            rows.append((title, f"{drawn:.0f}", "", "", "", f"{all_open:.0f}", block_ms(page), _frames(page)))
     return rows
 
 
-def _openings(page: Page) -> list[float]:
+def openings(page: Page) -> list[float]:
     """How long openings took: of outermost scopes, and of what they hold, ever deeper."""
     page.get_by_role("button", name="Fit the whole graph").click()
     outermost: list[str] = page.evaluate(CLOSED)
@@ -185,10 +180,10 @@ def _openings_within(page: Page, scope: str, place: int) -> list[float]:
     while inner and len(way) < DEPTH:
         before = set(page.evaluate(CLOSED))
         way.append(inner[place])
-        found.append(_lasted(page, TOGGLE, way[-1]))
+        found.append(lasted_ms(page, TOGGLE, way[-1]))
         inner = [key for key in page.evaluate(CLOSED) if key not in before]
-    for opened in reversed(way):
-        _lasted(page, TOGGLE, opened)
+    for inside in reversed(way):
+        lasted_ms(page, TOGGLE, inside)
     return found
 
 
@@ -201,12 +196,12 @@ def _fetch_menu(page: Page) -> None:
 def _dropped(page: Page, text: str) -> float:
     """Drop a file on the page; milliseconds until its graph is on screen. Then it comes to rest."""
     page.evaluate(HAND_OVER, text)
-    lasted = _lasted(page, DROP, "the file")
+    lasted = lasted_ms(page, DROP, "the file")
     page.wait_for_timeout(QUIET_MS)
     return lasted
 
 
-def _lasted(page: Page, act: str, what: str) -> float:
+def lasted_ms(page: Page, act: str, what: str) -> float:
     """Milliseconds until the picture that an act of in_page.py leads to is on screen, and then a rest."""
     lasted: float | None = page.evaluate(act, what)
     if lasted is None:
@@ -215,14 +210,14 @@ def _lasted(page: Page, act: str, what: str) -> float:
     return lasted
 
 
-def _opened(openings: Sequence[float]) -> Row:
+def opened(lasted: Sequence[float]) -> Row:
     """How many openings, their median and the worst, as text."""
-    if not openings:
+    if not lasted:
         return ("0", "", "")
-    return (str(len(openings)), f"{statistics.median(openings):.0f}", f"{max(openings):.0f}")
+    return (str(len(lasted)), f"{statistics.median(lasted):.0f}", f"{max(lasted):.0f}")
 
 
-def _block(page: Page) -> str:
+def block_ms(page: Page) -> str:
     """The longest time without reacting since the graph was dropped, in milliseconds."""
     block: float = page.evaluate("window.seen.block")
     return f"{block:.0f}"
@@ -243,15 +238,15 @@ def _frames(page: Page) -> str:
 
 
 def _visit(browser: Browser, address: str, condition: Condition = CONDITIONS[0]) -> Seen | None:
-    with _page(browser) as page:
+    with page_in(browser) as page:
         condition.hold_for(page)
         page.goto(address, wait_until="commit")
-        seen = _when_at_rest(page)
+        seen = when_at_rest(page)
         return seen and replace(seen, answered_ms=page.evaluate(ANSWERED))
 
 
 @contextmanager
-def _page(browser: Browser) -> Iterator[Page]:
+def page_in(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport=WINDOW, reduced_motion="reduce")  # type: ignore[arg-type]  # a TypedDict
     context.add_cookies(  # else Netron first asks whether it may keep some
         [{"name": "consent", "value": "given", "domain": "127.0.0.1", "path": "/"}]
@@ -264,7 +259,7 @@ def _page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def _when_at_rest(page: Page) -> Seen | None:
+def when_at_rest(page: Page) -> Seen | None:
     """The look once nothing was drawn for a second; None where nothing is drawn in a minute."""
     for _ in range(0, WAIT_MS, POLL_MS):  # not wait_for_function, which our page's security policy forbids
         seen: dict[str, Any] = page.evaluate("({ ...window.seen, now: performance.now() })")
@@ -279,23 +274,6 @@ def _medians(looks: Sequence[Seen]) -> Row:
         return ("not measured", "", "")
     values = [(seen.drawn_ms, seen.drawn_ms - seen.answered_ms, seen.block_ms) for seen in looks]
     return tuple(f"{statistics.median(column):.0f}" for column in zip(*values, strict=True))
-
-
-def link(source: str) -> str:
-    """The part of an address that opens the page on a program, as frontend/browser/link.js packs it."""
-    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    packed = (
-        packer.compress(json.dumps({"source": source, "dialect": "auto", "at": {}}).encode()) + packer.flush()
-    )
-    return "#v1=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
-
-
-def _address(client: httpx.Client) -> str:
-    return str(client.base_url).split("/api/")[0]
-
-
-def _chromium() -> str | None:
-    return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
 if __name__ == "__main__":

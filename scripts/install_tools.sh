@@ -1,6 +1,7 @@
 #!/bin/sh
 # Install what the tests need beyond Python, where it is not found: Chromium, Node and npm, through apt; where CI is
-# set, PostgreSQL and Redis, too.
+# set, PostgreSQL and Redis, too. Firefox and WebKit come where CI is set or `browsers` is asked for; without them, or
+# where apt has none, what needs them is left out.
 set -eu
 
 has() {
@@ -15,22 +16,37 @@ if [ -n "${CI:-}" ]; then # elsewhere nobody gets servers unasked; without them,
     has redis-server || missing="$missing redis-server"
     has postgres || ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$missing postgresql"
 fi
-[ -n "$missing" ] || exit 0
+wished=
+if [ -n "${CI:-}" ] || [ "${1:-}" = browsers ]; then
+    has firefox-esr || has firefox || wished="$wished firefox-esr"
+    has WebKitWebDriver || wished="$wished webkit2gtk-driver"
+    has Xvfb || wished="$wished xvfb"
+fi
+[ -n "$missing$wished" ] || exit 0
 
 if ! has apt-get; then
-    echo "The tests need$missing, and this system has no apt-get. Please install them and run again." >&2
+    [ -n "$missing" ] || exit 0
+    echo "The tests need$missing$wished, and this system has no apt-get. Please install them and run again." >&2
     exit 1
 fi
 as_root=
 if [ "$(id -u)" != 0 ]; then
     if ! has sudo; then
-        echo "The tests need$missing. As root: apt-get install$missing" >&2
+        [ -n "$missing" ] || exit 0
+        echo "The tests need$missing$wished. As root: apt-get install$missing$wished" >&2
         exit 1
     fi
     as_root=sudo
 fi
-echo "Installing$missing."
 export DEBIAN_FRONTEND=noninteractive
 $as_root apt-get update --quiet=2
+
+install() {
+    echo "Installing $*."
+    $as_root apt-get install --quiet=2 --yes --no-install-recommends "$@" >/dev/null
+}
+
 # shellcheck disable=SC2086 # one word for each package
-$as_root apt-get install --quiet=2 --yes --no-install-recommends $missing >/dev/null
+[ -z "$missing" ] || install $missing
+# shellcheck disable=SC2086
+[ -z "$wished" ] || install $wished || echo "Without$wished; the tests in these browsers are left out." >&2

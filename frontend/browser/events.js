@@ -12,7 +12,7 @@ import { INITIAL, partOfState, reported, state, update } from "../store.js";
 import { isEmbedded } from "./embedded.js";
 import { actionFor, asksQuestion, asksUndo } from "./keys.js";
 import { heldBy, linkedPart, sameChoices, sameLink, samePlace, sharedPart, toHash } from "./link.js";
-import { fromFragment, jsonOf } from "./url_fragment.js";
+import { fromFragment, jsonOf, queryText } from "./url_fragment.js";
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
@@ -101,10 +101,14 @@ class Address {
     const linked = linkedPart(now);
     const hash = sameLink(linked, this.#linked) ? location.hash : await toHash(linked);
     if (signal.aborted) return;
-    [this.#linked, this.#place, this.#pending] = [linked, now, null];
     const query = new URLSearchParams(location.search);
     if (hash) query.delete("link"); // the state that it opened is past
-    history.replaceState(heldIn(now), "", location.pathname + (query.size > 0 ? `?${query}` : "") + hash);
+    try {
+      history.replaceState(heldIn(now), "", location.pathname + queryText(query) + hash);
+    } catch {
+      return; // WebKit takes a hundred in ten seconds: the next one, or leaving the page, writes it
+    }
+    [this.#linked, this.#place, this.#pending] = [linked, now, null];
   }
 }
 
@@ -122,7 +126,7 @@ function nameItem({ item, readyLesson, language, program }) {
     else query.delete(name);
   }
   if (languageIn(location.search) !== language) query.delete("lang");
-  const search = query.size > 0 ? `?${query}` : "";
+  const search = queryText(query);
   if (search === location.search) return;
   const isOther = query.get("example") !== new URLSearchParams(location.search).get("example");
   const address = location.pathname + search + location.hash;
@@ -147,6 +151,7 @@ async function followLink({ state: kept }, signal) {
   if (signal.aborted) return;
   if (held) {
     await openLinked(held.linked);
+    if (file && held.linked.feeds) await (await fetched(() => import("../requests/import_values.js")))?.computeGraph();
     if (Object.keys(held.place).length === 0 || signal.aborted) return;
     await (await fetched(() => import("./place.js")))?.goTo(held.place, signal);
   } else if (!example && !file && isOther) await openDefault();

@@ -48,6 +48,7 @@ async function openFirst() {
   else if (elsewhere) await (await fetched(() => import("../requests/graph_file.js")))?.openGraphAt(elsewhere);
   else if (!isLinked && !state.value.item) await openDefault();
   if (linked) await openLinked(linked);
+  if (imported && linked?.feeds) await (await fetched(() => import("../requests/import_values.js")))?.computeGraph();
   if (held && Object.keys(held.place).length > 0) await (await fetched(() => import("./place.js")))?.goTo(held.place);
   return { ...linkedPart(state.value), ...(linked?.source !== undefined && { source: linked.source }) };
 }

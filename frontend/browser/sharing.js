@@ -3,7 +3,7 @@
 import { postLink } from "../api.js";
 import { state } from "../store.js";
 import { sharedPart } from "./link.js";
-import { jsonOf, toFragment } from "./url_fragment.js";
+import { jsonOf, queryText, toFragment } from "./url_fragment.js";
 
 const MOST = 2_000; // characters of an address that mail, chats and boards carry whole
 const MOST_TO_SCAN = 120; // characters of which a camera reads the code from the last row
@@ -18,7 +18,7 @@ async function packed() {
     ...(item && readyLesson && { lesson: readyLesson.id }),
     ...(imported && { import: imported }),
   });
-  const rest = (query.size > 0 ? `?${query}` : "") + (await toFragment(shared));
+  const rest = queryText(query) + (await toFragment(shared));
   return { rest, imported, keep: () => postLink(JSON.parse(jsonOf(shared))) };
 }
 

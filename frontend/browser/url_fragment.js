@@ -7,6 +7,9 @@ export const LONGEST = 100_000; // characters of an address; longer ones are not
 export const jsonOf = (value) =>
   JSON.stringify(value, (_, each) => (each instanceof Set || each instanceof Map ? [...each] : each));
 
+/** A query as it stands in an address. @param {URLSearchParams} query */
+export const queryText = (query) => (String(query) ? `?${query}` : "");
+
 /** @param {unknown} value sets and maps as lists @returns {Promise<string>} "#v1=…" */
 export async function toFragment(value) {
   const bytes = await through(new TextEncoder().encode(jsonOf(value)), new CompressionStream("deflate-raw"));

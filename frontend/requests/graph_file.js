@@ -8,23 +8,28 @@ import { programOf } from "../layout/graph/graph_import.js";
 import { nextTurn } from "../scheduling/scheduler.js";
 import { NOTHING_GIVEN } from "../state/given.js";
 import { answered, state, update } from "../store.js";
+import { computeGraph } from "./import_values.js";
 import { failed } from "./request.js";
 import { begin, takeBack } from "./session.js";
 
 const JSON_BEGINS = /^\uFEFF?[[{]/; // and no white space before: a GraphDef may begin with a line's end and a bracket
 
-/** Draw a graph made elsewhere. @param {Promise<ArrayBuffer>} coming the bytes of its file */
+/** Draw a graph made elsewhere. @param {Promise<ArrayBuffer>} coming the bytes of its file @returns {Promise<boolean>} whether it is drawn */
 export async function openGraph(coming) {
   const isWanted = begin();
   update({ busy: true, trouble: null });
   const bytes = await coming.then(read).catch(failed);
   const graph = bytes && isWanted() && (await readGraph(bytes));
-  if (!isWanted()) return undefined;
-  if (!graph) return update({ busy: false, ...(bytes && { answer: notAGraph() }) });
+  if (!isWanted()) return false;
+  if (!graph) {
+    update({ busy: false, ...(bytes && { answer: notAGraph() }) });
+    return false;
+  }
   takeBack();
   update({ source: "", at: {}, ...NOTHING_GIVEN, ranges: {}, tab: "graph", item: null });
   await nextTurn(); // the emptied editor draws itself
-  return update(answered(state.value, programOf(graph.nodes, graph.about), { steps: [], asked: state.value.level }));
+  update(answered(state.value, programOf(graph.nodes, graph.about), { steps: [], asked: state.value.level }));
+  return true;
 }
 
 /** The bytes of a graph in JSON: the file's own, or the server's answer about it. @param {ArrayBuffer} bytes */
@@ -34,7 +39,12 @@ async function read(bytes) {
 }
 
 /** Add to a graph from a file the nodes that compute the gradient of a node. @param {string} id @param {string} y @param {string[]} xs */
-export const growGraph = (id, y, xs) => openGraph(postImportGradients(id, { y, xs }));
+export async function growGraph(id, y, xs) {
+  const { feeds, fileValues, program } = state.value;
+  if (!(await openGraph(postImportGradients(id, { y, xs })))) return;
+  update({ feeds });
+  if (fileValues?.of === program) await computeGraph();
+}
 
 /** @returns {import("../types.js").Program} */
 const notAGraph = () => ({

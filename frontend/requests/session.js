@@ -244,7 +244,7 @@ export async function speak(language) {
  * @param {import("../browser/link.js").Linked} linked
  */
 export async function openLinked({ source, dialect, at, inputs, feeds, data, seed, wrt, ...look }) {
-  if (source === undefined) return update(look);
+  if (source === undefined) return update({ ...look, ...(feeds && { feeds }) }); // of a graph from a file
   begin();
   const { inputs: lines, ...nothing } = NOTHING_GIVEN;
   const given = {

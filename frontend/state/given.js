@@ -23,6 +23,9 @@ const ASKS = /\b(gradients?|minimize|compute_gradients|backward|grad|value_and_g
 /** The placeholders of a program, in order. @param {Program} program @returns {ApiNode[]} */
 export const placeholdersOf = ({ graph }) => graph.nodes.filter(({ op }) => PLACEHOLDERS.has(op));
 
+/** Whether a node of a graph from a file takes a value from outside: a variable's is its own, and not fed. @param {ApiNode} node */
+export const isGivenInFile = ({ op }) => PLACEHOLDERS.has(op) || op === "VariableV2";
+
 /** Whether a program's numbers may depend on a seed. @param {Program} program @param {string} source */
 export const drawsNumbers = ({ graph, dialect }, source) =>
   dialect !== "math" && (graph.nodes.some(({ op }) => DRAWS.test(op)) || DRAWING.test(source));

@@ -202,7 +202,8 @@ function withScopes(shown, status, program) {
  */
 export function knownAfter(program, steps, cursor, others = {}) {
   const { nodes } = program.graph;
-  if (steps.length === 0 && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
+  const isUnrun = steps.length === 0 && Object.keys(others).length === 0;
+  if (isUnrun && !nodes.some(({ op, value }) => op !== "Const" && value !== null)) return knownConstants(nodes);
   const values = new Map([...Object.entries(others), ...valuesAt(steps, cursor)]);
   const shown = new Map(nodes.map(({ name, value }) => [name, values.has(name) ? (values.get(name) ?? null) : value]));
   return withScopes(shown, statusAt(nodes, steps, cursor), program);

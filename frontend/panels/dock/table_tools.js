@@ -3,10 +3,11 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 
+import { copyText } from "../../browser/copying.js";
+import { saveText } from "../../browser/saving.js";
 import { lookOfTable, sortedAgain, withTable } from "../../state/tables.js";
 import { state, t, update } from "../../store.js";
 import { csvOf, tsvOf } from "../../values/csv.js";
-import { saveText } from "../parts/saving.js";
 
 /** @import { Cell } from "../../values/csv.js" */
 
@@ -47,10 +48,7 @@ export function tableTools(table, { shown, count, hint = t("table.filter_hint"),
 
 /** The button says how it went. @param {Cell[][]} rows @param {HTMLElement} button */
 async function copy(rows, button) {
-  const done = await navigator.clipboard?.writeText(tsvOf(rows)).then(
-    () => true,
-    () => false,
-  );
+  const done = await copyText(tsvOf(rows));
   const place = button.parentElement?.querySelector(".said");
   if (place) place.textContent = t(done ? "writing.copied" : "writing.not_copied");
 }

@@ -8,7 +8,7 @@ import { state, t } from "../../store.js";
 import { csvOf, rowsOfTensor } from "../../values/csv.js";
 import { dataOf, shapeOf } from "../../values/format.js";
 import { icons } from "../parts/icons.js";
-import { saveText } from "../parts/saving.js";
+import { saveText } from "../../browser/saving.js";
 
 /** @import { ApiNode, Value } from "../../types.js" */
 

@@ -7,16 +7,16 @@ import { give } from "../../requests/session.js";
 import { drawsNumbers, placeholdersOf, variablesToTrain } from "../../state/given.js";
 import { state, t } from "../../store.js";
 import { typedNumber } from "../../values/typed.js";
-import { misfit, regularShape, shapeText, tensorText, typedTensor } from "../../values/typed_tensor.js";
+import { regularShape, shapeText, typedTensor } from "../../values/typed_tensor.js";
 import { Panel } from "../panel.js";
 import { fieldMistake, numberField } from "../parts/number_field.js";
+import { tensorField } from "../parts/tensor_field.js";
 
 /** @import { ApiNode, Program } from "../../types.js" */
 /** @import { Nested } from "../../values/typed_tensor.js" */
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const MOST_SEED = 2 ** 32 - 1;
-const MOST_SHOWN = 200; // characters of a value that a field shows
 
 /** @param {Readonly<Record<string, unknown>>} all @param {string} name */
 const without = (all, name) => /** @type {any} */ (Object.fromEntries(Object.entries(all).filter(([each]) => each !== name)));
@@ -24,24 +24,11 @@ const without = (all, name) => /** @type {any} */ (Object.fromEntries(Object.ent
 // ---- placeholders --------------------------------------------------------------------------------
 
 /** @param {ApiNode} node */
-function placeholder({ name, outputs: [{ dtype, shape }] }) {
-  const label = t("fields.value_of", { name });
-  const given = state.value.feeds[name];
-  const text = tensorText(given);
-  const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
-  const entered = (/** @type {string} */ typed) => {
+const placeholder = (node) =>
+  tensorField(node, t("fields.value_of", { name: node.name }), (value) => {
     const { feeds } = state.value;
-    if (typed === shown) return undefined;
-    if (typed.trim() === "") return void give({ feeds: without(feeds, name) });
-    const value = typedTensor(typed);
-    if (value === null) return { key: "fields.no_tensor" };
-    const why = misfit(value, dtype, shape);
-    if (why) return why;
-    return void give({ feeds: { ...feeds, [name]: value } });
-  };
-  return html`<div class="given-field"><label><code>${name}</code> <small>${dtype} ${shape ? shapeText(shape) : t("fields.any_shape")}</small></label>
-    ${numberField({ label, shown, entered, kind: "feed" })}${fieldMistake(label, shown)}</div>`;
-}
+    give({ feeds: value === null ? without(feeds, node.name) : { ...feeds, [node.name]: value } });
+  });
 
 /** @param {Program} program */
 function placeholders(program) {

@@ -5,6 +5,7 @@ import { html, nothing } from "lit";
 import { growGraph } from "../../requests/graph_file.js";
 import { state, t } from "../../store.js";
 import { Panel } from "../panel.js";
+import { fileValues } from "./file_values.js";
 
 /** A count in full, with the page's separators. @param {number} count */
 const written = (count) => new Intl.NumberFormat(state.value.language).format(count);
@@ -14,10 +15,12 @@ const SAME = new Set(["Variable", "VariableV2", "VarHandleOp", "Placeholder"]);
 
 class FileCard extends Panel {
   render() {
-    const file = state.value.program?.file;
+    const { program } = state.value;
+    const file = program?.file;
     if (!file) return nothing;
     return html`<h3>${t("file.title", { format: t(`file.format.${file.format}`) })}</h3>
       ${this.form()}
+      ${fileValues(program)}
       <dl class="facts">${this.facts(file)}</dl>
       <p class="note">${t("file.ops")} ${file.ops.map(({ op, count }, at) => html`${at ? ", " : ""}<code>${op}</code> ${written(count)}`)}${file.kinds > file.ops.length ? ", …" : ""}</p>`;
   }

@@ -15,7 +15,7 @@ import { partOfState, state, t } from "../../store.js";
 import { rangeOf } from "../../values/positions.js";
 import { Panel } from "../panel.js";
 import { withCode } from "../parts/code.js";
-import { saveBlob } from "../parts/saving.js";
+import { saveBlob } from "../../browser/saving.js";
 import { troubleMessage } from "../parts/trouble.js";
 import { questions } from "./questions.js";
 import { sliders } from "./sliders.js";
@@ -234,7 +234,7 @@ function otherReading({ replacement }) {
 /** Save it as the page asks for everything, with the service's key where there is one. @param {Event} event @param {string} id */
 async function saveEventFile(event, id) {
   event.preventDefault();
-  const file = await getGraphFile("programs", id, "events").catch(failed);
+  const file = await getGraphFile("programs", id, { format: "events" }).catch(failed);
   if (file) saveBlob(file, "events.out.tfevents.0.gradlens");
 }
 

@@ -3,6 +3,8 @@
 import { html, nothing } from "lit";
 
 import { ApiError } from "../../api.js";
+import { copyText } from "../../browser/copying.js";
+import { saveText } from "../../browser/saving.js";
 import { inLanguage } from "../../i18n/i18n.js";
 import { writtenAs } from "../../requests/code.js";
 import { replaceText } from "../../requests/session.js";
@@ -114,40 +116,24 @@ export class WritingMenu extends Panel {
 
   /** @param {Language} name */
   copy(name) {
-    return this.with(name, async (source) => {
-      const copied = await copyText(source);
-      this.show({ text: t(copied ? "writing.copied" : "writing.not_copied"), trouble: !copied });
+    /** @type {(text: string | null) => void} */
+    let come = () => {};
+    const copying = copyText(new Promise((done) => (come = done)));
+    const copied = this.with(name, async (source) => {
+      come(source);
+      const done = await copying;
+      this.show({ text: t(done ? "writing.copied" : "writing.not_copied"), trouble: !done });
     });
+    return copied.finally(() => come(null));
   }
 
   /** @param {Language} name @param {string} file */
   save(name, file) {
     return this.with(name, (source) => {
-      const href = URL.createObjectURL(new Blob([source], { type: "text/plain" }));
-      Object.assign(document.createElement("a"), { href, download: file }).click();
-      URL.revokeObjectURL(href);
+      saveText(source, file, "text/plain");
       this.show({ text: t("writing.saved", { file }) });
     });
   }
-}
-
-/**
- * Copy a text; a page that was not opened over HTTPS has to select it first.
- * @param {string} text
- * @returns {Promise<boolean>}
- */
-async function copyText(text) {
-  const done = await navigator.clipboard?.writeText(text).then(
-    () => true,
-    () => false,
-  );
-  if (done) return true;
-  const area = Object.assign(document.createElement("textarea"), { value: text });
-  (document.querySelector("#writing") ?? document.body).append(area);
-  area.select();
-  const copied = document.execCommand("copy");
-  area.remove();
-  return copied;
 }
 
 customElements.define("gl-writing-menu", WritingMenu);

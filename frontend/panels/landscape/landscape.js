@@ -14,7 +14,7 @@ import { typedNumber } from "../../values/typed.js";
 import { Panel } from "../panel.js";
 import { fieldMistake, numberField } from "../parts/number_field.js";
 import { styleSheet } from "../parts/style_sheet.js";
-import { saveText } from "../parts/saving.js";
+import { saveText } from "../../browser/saving.js";
 import { pointsOf, presentPoint } from "./picture.js";
 import { moveTo } from "./plane.js";
 import { legend } from "../race/legend.js";

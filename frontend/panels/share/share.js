@@ -3,6 +3,7 @@
 
 import { html, nothing } from "lit";
 
+import { copyText } from "../../browser/copying.js";
 import { embedText, linksToNow } from "../../browser/sharing.js";
 import { failed, fetched } from "../../requests/request.js";
 import { state, t, update } from "../../store.js";
@@ -19,8 +20,7 @@ export class Share extends Panel {
   #links = { link: "", short: "", embed: "" };
   /** @type {ReturnType<typeof qrPath>} */
   #code = null;
-  /** @type {Kind | null} */
-  #copied = null;
+  #said = "";
 
   render() {
     return html`${this.text("link")}
@@ -28,7 +28,7 @@ export class Share extends Panel {
       ${HERE_ALONE.test(location.hostname) ? html`<p class="note">${t("share.here_alone")}</p>` : nothing}
       ${this.text("embed")}
       ${this.ways()}
-      <p class="note" role="status">${this.#copied ? t(`share.copied.${this.#copied}`) : ""}</p>
+      <p class="note" role="status">${this.#said}</p>
       ${this.large()}`;
   }
 
@@ -81,7 +81,7 @@ export class Share extends Panel {
 
   /** Make the links to what is on the page now. */
   async renew() {
-    this.#copied = null;
+    this.#said = "";
     void styleSheet("styles/share.css");
     this.#links = (await linksToNow().catch(failed)) ?? { link: "", short: "", embed: "" };
     this.#code = this.#links.short ? qrPath(this.#links.short) : null;
@@ -96,8 +96,9 @@ export class Share extends Panel {
   async copy(kind) {
     const field = /** @type {HTMLInputElement} */ (this.querySelector(`#share-${kind}`));
     field.select();
-    await navigator.clipboard.writeText(field.value).catch(() => document.execCommand("copy")); // no clipboard without https
-    this.#copied = kind;
+    const isCopied = await copyText(field.value);
+    field.select(); // to be copied by hand where the page may not
+    this.#said = t(isCopied ? `share.copied.${kind}` : "share.not_copied");
     this.requestUpdate();
   }
 }

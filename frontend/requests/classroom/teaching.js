@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals-core";
 
 import * as api from "../../api.js";
+import { saveBlob } from "../../browser/saving.js";
 import { linkToNow } from "../../browser/sharing.js";
 import { linkedPart, sharedPart } from "../../browser/link.js";
 import { jsonOf } from "../../browser/url_fragment.js";
@@ -21,7 +22,7 @@ const SHOWING_PAUSE_MS = 80; // a slider's many values become a few
 const COUNTING_PAUSE_MS = 2_000;
 const BEYOND_ALL = 1_000_000_000; // the number of no event
 /** The tools of the page, which a teacher may leave out for the class. @type {readonly Tool[]} */
-export const TOOLS = ["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline", "ops"];
+export const TOOLS = ["optimizer", "curves", "output", "landscape", "race", "compare", "changes", "table", "outline", "ops"];
 
 const showing = new LatestRequest();
 const counting = new LatestRequest();
@@ -195,9 +196,7 @@ export async function saveCounts() {
   if (!classroom) return;
   const table = await api.inClass("GET", `/${classroom.code}/results?format=csv`, classroom.token).catch(failed);
   if (!table) return;
-  const address = URL.createObjectURL(table);
-  Object.assign(document.createElement("a"), { href: address, download: "class.csv" }).click();
-  URL.revokeObjectURL(address);
+  saveBlob(table, "class.csv");
 }
 
 /** End the class: all of it is deleted. */

@@ -73,3 +73,38 @@ def test_a_gradient_is_added_to_a_graph_from_a_file(page: Page) -> None:
     card.get_by_role("button", name="Add the gradient of Sin by x").click()
     expect(part(page, "gradients/Sin_grad/")).to_be_visible()
     expect(card.locator("dd").first).to_have_text("10")  # nodes
+
+
+FED = """
+x = tf.placeholder(tf.float32, [2], name="x")
+w = tf.Variable(3.0, name="w")
+y = tf.reduce_sum(w * x, name="y")
+"""
+
+
+def test_a_graph_from_a_file_is_run_with_what_its_fields_are_given(page: Page) -> None:
+    drop(page, file_of(FED))
+    card = page.locator("gl-file")
+    card.get_by_role("button", name="Compute the values").click()
+    expect(card).to_contain_text("Nothing is given to x")
+    field = card.get_by_role("textbox", name="Value of x")
+    field.fill("1, 2, 3")
+    field.press("Enter")
+    expect(card).to_contain_text("The shape has to be (2,), but this is (3,).")
+    field.fill("1, 2")
+    field.press("Enter")
+    expect(part(page, "y").locator(".value")).to_have_text("9")  # 3 · (1 + 2)
+    part(page, "w/").click()
+    part(page, "w/").dblclick()
+    part(page, "w").click()
+    variable = card.get_by_role("textbox", name="Value of w")
+    variable.fill("-1")
+    variable.press("Enter")
+    expect(part(page, "y").locator(".value")).to_have_text("−3")
+    page.wait_for_url(re.compile(r"\?import=i_.*#"))
+    page.reload()
+    expect(part(page, "y").locator(".value")).to_have_text("−3")
+    part(page, "y").click()
+    card.get_by_role("button", name="Add the gradient of y by w").click()
+    expect(part(page, "gradients/")).to_be_visible()
+    expect(part(page, "y").locator(".value")).to_have_text("−3")

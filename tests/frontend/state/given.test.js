@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { drawsNumbers, feedsInUse, placeholdersOf, variablesToTrain } from "../../../frontend/state/given.js";
+import { drawsNumbers, feedsInUse, isGivenInFile, placeholdersOf, variablesToTrain } from "../../../frontend/state/given.js";
 
 /** @param {string[]} ops @param {object} [more] */
 const program = (ops, more = {}) =>
@@ -22,6 +22,11 @@ test("values stay for the placeholders that the answer has", () => {
   const feeds = { n0: 1 };
   assert.equal(feedsInUse(feeds, answer), feeds);
   assert.equal(feedsInUse(feeds, program([], { status: "error" })), feeds); // they may be wanted again
+});
+
+test("of a graph from a file placeholders and variables take values, and nothing else", () => {
+  const { nodes } = program(["Placeholder", "VariableV2", "Sin", "Const"]).graph;
+  assert.deepEqual(nodes.map(isGivenInFile), [true, true, false, false]);
 });
 
 test("a program draws numbers where its graph or its text does", () => {

@@ -203,3 +203,12 @@ test("a scope with several unknown outputs asks once", () => {
   const program = { ...CHAIN, target: null, gradients: [], graph: { nodes } };
   assert.equal(knownAfter(program, steps, 0).values.get("gradients/mul_grad"), "?");
 });
+
+test("of a graph from a file what was computed is known, and of scopes what they hand on", () => {
+  const [x, y] = [node("x", "VariableV2"), node("loss/y", "Sin", ["x:0"])].map((one) => ({ ...one, value: null }));
+  const program = { ...CHAIN, gradients: [], graph: { nodes: [x, y] } };
+  assert.equal(knownAfter(program, [], -1).values.size, 0);
+  const { values, status } = knownAfter(program, [], -1, { x: 0, "loss/y": 0.5 });
+  assert.deepEqual([values.get("x"), values.get("loss/y"), values.get("loss")], ["0", "0.5", "0.5"]);
+  assert.equal(status.get("loss/y"), "done");
+});

@@ -1,0 +1,27 @@
+// Notes errors and warnings of the page, for a browser that does not hand on its console. Asked for with every question to
+// the page, so that it is there soon after the document.
+
+() => {
+  if (window.troubles) return;
+  window.troubles = [];
+  const note = (...words) => window.troubles.push(words.map(String).join(" "));
+  addEventListener("error", ({ message, target }) => note(message ?? `${target.src ?? target.href} does not load`), true);
+  addEventListener("unhandledrejection", ({ reason }) => note("unhandled", reason, reason?.stack ?? ""));
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    note(violatedDirective, blockedURI),
+  );
+  for (const kind of ["error", "warn"]) {
+    const write = console[kind];
+    console[kind] = (...words) => (note(...words), write.apply(console, words));
+  }
+  const ask = window.fetch;
+  window.fetch = async (...question) => {
+    const answer = await ask(...question).catch((error) => {
+      if (error.name !== "AbortError" && !question[1]?.signal?.aborted) note(question[0]?.url ?? question[0], error);
+      throw error;
+    });
+    const { status, url } = answer;
+    if (status >= 400 && ![409, 422, 503].includes(status)) note(url, status); // a problem document is an answer that is shown
+    return answer;
+  };
+};
