@@ -56,7 +56,7 @@ class Changes extends Panel {
         <div class="row"><span class="changes-legend">${KINDS.map((kind) => html`<span class=${kind}>${badgePicture(kind)} ${say(kind)}</span>`)}</span>
           <label class="check"><input type="checkbox" .checked=${hasGradients} @change=${turn}>${say("has_gradients")}</label></div>
         <gl-changes-picture role="group" aria-label=${say("drawing")} .answer=${answer} .hasGradients=${hasGradients} .language=${state.value.language}></gl-changes-picture>
-      </div><div class="changes-numbers">${results(answer)}</div>`;
+      </div><div class="changes-numbers" tabindex="0" role="region" aria-label=${say("gradients")}>${results(answer)}</div>`;
   }
 
   /** Show a node in the picture; the page's own graph selects it, where it has it. @param {string} name */

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { goneEdges, isInGradientsOnly, kindsOf, openAtFirst, pictureOf, rowsOf } from "../../../../frontend/state/changes/differing.js";
+import {
+  goneEdges,
+  isInGradientsOnly,
+  kindsOf,
+  openAtFirst,
+  pictureOf,
+  rowsOf,
+} from "../../../../frontend/state/changes/differing.js";
 
 /** @import { Differences, MarkedNode } from "../../../../frontend/types.js" */
 
