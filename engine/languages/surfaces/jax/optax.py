@@ -12,7 +12,7 @@ from engine.languages.surfaces.jax.api.calling import as_value, trees
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax.arithmetic import integer_pow
-from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
+from engine.languages.surfaces.jax.lax.basics import convert, full_like, like, shape_of
 from engine.languages.surfaces.jax.lax.elementwise import rsqrt, sqrt
 from engine.languages.surfaces.jax.numpy import making
 from engine.languages.surfaces.jax.numpy.reducing import sum_
@@ -44,6 +44,7 @@ ADAM = RecordKind("ScaleByAdamState", ("count", "mu", "nu"))
 BY_SCHEDULE = RecordKind("ScaleByScheduleState", ("count",))
 MOMENTUM = RecordKind("TraceState", ("trace",))
 RMS = RecordKind("ScaleByRmsState", ("nu",))
+RSS = RecordKind("ScaleByRssState", ("sum_of_squares",))
 
 
 def _count() -> Any:
@@ -185,6 +186,29 @@ def rmsprop(
     """RMSProp, with momentum where it is given."""
     last = identity() if momentum is None else trace(momentum, nesterov)
     return chain(scale_by_rms(decay, eps, initial_scale), _by_rate(interpreter, learning_rate), last)
+
+
+@OPTAX.function("scale_by_rss")
+def scale_by_rss(initial_accumulator_value: Any = 0.1, eps: Any = 1e-7) -> Transformation:
+    """g / sqrt(sum of all g² + eps): steps of Adagrad."""
+
+    def init(params: Any) -> Any:
+        return Record(RSS, (_mapped(lambda p: full_like(as_value(p), initial_accumulator_value), params),))
+
+    def update(g: Any, s: Any, params: Any) -> Any:
+        total = _mapped(lambda t, x: ar.add(t, integer_pow(as_value(x), 2)), s[0], g)
+        found = _mapped(lambda x, t: ar.mul(as_value(x), rsqrt(ar.add(t, like(t, eps)))), g, total)
+        return found, Record(RSS, (total,))
+
+    return Transformation(init, update)
+
+
+@OPTAX.function("adagrad")
+def adagrad(
+    interpreter: Any, learning_rate: Any, initial_accumulator_value: Any = 0.1, eps: Any = 1e-7
+) -> Any:
+    """Adagrad."""
+    return chain(scale_by_rss(initial_accumulator_value, eps), _by_rate(interpreter, learning_rate))
 
 
 @OPTAX.function("add_decayed_weights")

@@ -163,5 +163,13 @@ def multivariate_normal_logpdf(x: Any, mean: Any, cov: Any, allow_singular: Any 
     return JNP["subtract"](found, log_root)
 
 
+def norm_ppf(q: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """loc + scale √2 erf⁻¹(2 q - 1)."""
+    q, loc, scale = promote("norm.ppf", q, loc, scale, inexact=True)
+    z = ar.mul(like(q, np.sqrt(2)), el.erf_inv(ar.sub(ar.mul(like(q, 2), q), like(q, 1))))
+    return ar.add(JNP["multiply"](z, scale), loc)
+
+
+FUNCTIONS["norm.ppf"] = norm_ppf
 FUNCTIONS["uniform.cdf"] = lambda x, loc=0, scale=1: JNP["clip"](_at("uniform.cdf", x, loc, scale)[0], 0, 1)
 FUNCTIONS["logistic.cdf"] = lambda x, loc=0, scale=1: el.logistic(_at("logistic.cdf", x, loc, scale)[0])

@@ -27,7 +27,7 @@ ANYWHERE = {
 HERE = {
     "the tensor knows its shape": "tf1.test.x_shape tf1.test.y_shape tf1.functions.arrays.num "
     "tf2.variables.shape",
-    "the variable knows the type, and what a function returns its own": "keras.layer.dtype "
+    "the variable knows the type, and what a function returns its own": "keras.arguments.dtype "
     "tf2.loops.dtype tf2.loops.fn_output_signature",
     "nothing is divided among machines": "tf2.strict.support_partition",
     "numbers are real": "tf1.functions.arrays.conjugate tf2.more.matrices.conjugate",
@@ -107,13 +107,17 @@ IN: dict[str, dict[str, str]] = {
         "count named index of kept what backward memo total_iters retain_graph create_graph other shape "
         "split_size split_sizes dims dim1 dim2",
         "what is checked or warned of besides": "strict tie_weights check_nan mode nondet_tol "
-        "check_undefined_grad check_grad_dtypes fast_mode volatile only_inputs _stacklevel",
+        "check_undefined_grad check_grad_dtypes fast_mode volatile _stacklevel allow_subclasses "
+        "check_device check_layout check_stride",
         "of earlier versions, and replaced by another": "grad_variables",
         "one order of the results": "sorted stable",
         "the step's function has been called by then": "closure",
         "only with an option that is refused": "norm_type momentum",
-        "a hint beside the mask": "is_causal",
-        "what is refused whatever it is": "sample_shape",
+        "a hint beside the mask": "is_causal src_is_causal tgt_is_causal memory_is_causal",
+        "a graphics card, which there is not, would take it": "cache_enabled enabled dtype scaler devices",
+        "a data set is here, and no file is written": "download fp tensor",
+        "how often it is computed, not what": "segments",
+        "one of several ways to the same numbers": "driver",
         "its formula has it": "padding_idx scale_grad_by_freq alpha",
     },
     "matplotlib": {
@@ -131,7 +135,13 @@ IN: dict[str, dict[str, str]] = {
         "body_nconsts indices updates slice_sizes types parameters ans dimensions sizes shape _ key "
         "new params",
         "one order of the results": "is_stable ordered",
-        "what is checked besides": "modes",
+        "what is checked besides": "modes check_finite debug allow_singular",
+        "arrays do not change": "overwrite_a overwrite_b",
+        "one of several ways to the same numbers": "method vmap_method assume_unique sorted",
+        "the rank alone counts": "rhs_shape",
+        "the edges of bins do not depend on it": "weights",
+        "only with an option that is refused": "fill_value",
+        "what a function that refuses is given": "lowered primals out",
         "a symmetric matrix has both triangles": "UPLO",
     },
 }

@@ -97,7 +97,7 @@ DEVICE.fact("device_kind")(lambda device: "cpu")
 DEVICE.fact("id")(lambda device: 0)
 CPU = Device()
 for _kind in KINDS:
-    ARRAY = members_of(_kind, "Array")
+    ARRAY = members_of(_kind, "Array", borrowed=True)
     ARRAY.fact("device")(lambda value: CPU)
     ARRAY.method("devices")(lambda value: {CPU})
 

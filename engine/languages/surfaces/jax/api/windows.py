@@ -73,7 +73,7 @@ def _specs(dimension_numbers: Any, rank: int) -> tuple[str, str, str]:
     if dimension_numbers is None:
         return f"NC{letters}", f"OI{letters}", f"NC{letters}"
     specs = tuple(one if isinstance(one, str) else _letters(one) for one in dimension_numbers)
-    if len(specs) != 3 or not all(isinstance(one, str) and len(one) == rank for one in specs):
+    if len(specs) != 3 or any(len(one) != rank for one in specs):
         raise value_error(
             f"convolution dimension_numbers must be three texts of {rank} letters, got {specs}.",
             f"dimension_numbers 必须是三个各 {rank} 个字母的文本。",

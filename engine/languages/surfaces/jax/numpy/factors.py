@@ -12,6 +12,8 @@ from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, resha
 from engine.languages.surfaces.jax.numpy import linalg
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.jax.numpy.ufuncs import named
+from engine.languages.surfaces.left_out import takes_only
 
 TRANSPOSED = {0: False, "N": False, 1: True, "T": True, 2: True, "C": True}  # of real matrices C is T
 
@@ -72,3 +74,16 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "cho_solve": cho_solve,
     "solve_triangular": solve_triangular,
 }
+
+
+@named("polyfit")
+@takes_only(rcond=(None,), full=(False,), w=(None,), cov=(False,))
+def polyfit(
+    x: Any, y: Any, deg: Any, rcond: Any = None, full: Any = False, w: Any = None, cov: Any = False
+) -> Any:
+    """The polynomial that is nearest to some points, its coefficients from the highest power on."""
+    at, values = promote_types(check_arrays("polyfit", [x, y]), inexact=True)
+    powers = JNP["vander"](at, int(deg) + 1)
+    scale = JNP["sqrt"](JNP["sum"](JNP["square"](powers), 0))
+    found = linalg.lstsq(JNP["true_divide"](powers, scale), values)[0]
+    return JNP["transpose"](JNP["true_divide"](JNP["transpose"](found), scale))

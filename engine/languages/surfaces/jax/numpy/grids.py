@@ -57,8 +57,30 @@ def indices(dimensions: Any, dtype: Any = None, sparse: Any = False) -> Any:
     """The coordinate of every place of a shape along each axis. Shapes: (d,) -> (d, *dimensions)."""
     shape = lengths(dimensions)
     lengths((len(shape), *shape))  # their count is checked
-    found = np.indices(shape, dtype_of(dtype) or default_int(), sparse=bool(sparse))
-    return tuple(map(on_device, found)) if sparse else on_device(found)
+    kind = dtype_of(dtype) or default_int()
+    if sparse:
+        return tuple(on_device(one.astype(kind)) for one in np.indices(shape, sparse=True))
+    return on_device(np.indices(shape).astype(kind))
+
+
+@named("unravel_index")
+def unravel_index(indices: Any, shape: Any) -> tuple[Any, ...]:
+    """The coordinates of places that are counted in a row."""
+    places, found = array(indices), []
+    for length in lengths(shape)[::-1]:
+        found.append(FUNCTIONS["remainder"](places, length))
+        places = FUNCTIONS["floor_divide"](places, length)
+    return tuple(found[::-1])
+
+
+@named("dstack")
+def dstack(tup: Any, dtype: Any = None) -> Any:
+    """Arrays side by side along a third axis."""
+    xs = [array(one) for one in tup]
+    wide = [FUNCTIONS["atleast_2d"](x) if len(shape_of(x)) < 2 else x for x in xs]
+    deep = [expand_dims(x, (2,)) if len(shape_of(x)) == 2 else x for x in wide]
+    found = FUNCTIONS["concatenate"](deep, 2)
+    return found if dtype is None else FUNCTIONS["astype"](found, dtype)
 
 
 @named("isin")

@@ -128,7 +128,7 @@ def _batch(primitive: Primitive, size: int, values: Any, axes: Any, **parameters
 gamma_p.batch = partial(_batch, gamma_p)  # it has no tangent: gradients for its concentration are refused
 
 
-def _drawn(name: str, key: Any, a: Any, shape: Any, dtype: Any, log_space: bool) -> Any:
+def _numbers(name: str, key: Any, a: Any, shape: Any, dtype: Any, log_space: bool) -> Any:
     value = ky.wrapped(name, key)[0]
     given = convert(constant(a), floating(dtype))
     want = shape_of(given) if shape is None else lengths(shape)
@@ -143,13 +143,13 @@ def _jitted(key: Any, a: Any, log_space: bool) -> Any:
 @named("gamma")
 def gamma(key: Any, a: Any, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
     """Numbers of the gamma distribution with rate 1."""
-    return _drawn("gamma", key, a, shape, dtype, False)
+    return _numbers("gamma", key, a, shape, dtype, False)
 
 
 @named("loggamma")
 def loggamma(key: Any, a: Any, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
     """Logarithms of gamma numbers."""
-    return _drawn("loggamma", key, a, shape, dtype, True)
+    return _numbers("loggamma", key, a, shape, dtype, True)
 
 
 @named("beta")

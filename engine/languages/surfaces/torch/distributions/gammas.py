@@ -103,6 +103,7 @@ GAMMA = distribution(
 
 
 def _begin_chi2(self: UserObject, df: Any, validate_args: Any = None) -> None:
+    freedom: Any
     (freedom,) = parameters(df)
     self.fields.update(concentration=0.5 * freedom, df=freedom)
     self.fields["rate"] = OPERATORS["full_like"](freedom, 0.5)
@@ -229,7 +230,8 @@ def _draw_t(self: UserObject, sample_shape: Any = ()) -> Any:
     n, loc, scale = get(self, "df", "loc", "scale")
     shape = drawn_shape(self, sample_shape)
     x = normal(0.0, 1.0, shape, dtype=n.dtype)
-    z = standard_gamma(0.5 * n, shape) / 0.5
+    z: Any = standard_gamma(0.5 * n, shape)
+    z = z / 0.5
     return loc + scale * (x * OPERATORS["rsqrt"](z / n))
 
 

@@ -86,9 +86,9 @@ def pack_padded_sequence(
 def pack_sequence(sequences: Any, enforce_sorted: Any = True) -> Record:
     """Sequences of different lengths, packed."""
     listed = list(iterate(sequences))
-    return pack_padded_sequence(
-        pad_sequence(listed), [one.array.shape[0] for one in listed], False, enforce_sorted
-    )
+    lengths = [one.array.shape[0] for one in listed]
+    packed: Record = pack_padded_sequence(pad_sequence(listed), lengths, False, enforce_sorted)
+    return packed
 
 
 @torch_function("nn.utils.rnn.pad_packed_sequence")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 from engine.languages.surfaces.torch.vision import datasets, transforms
@@ -31,6 +32,7 @@ TORCHVISION.refuse(
 
 
 @TORCHVISION.function("utils.make_grid")
+@takes_only(scale_each=(False,))
 def make_grid(
     tensor: Any,
     nrow: Any = 8,

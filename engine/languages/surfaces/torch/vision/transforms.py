@@ -279,7 +279,7 @@ def _weights(old: int, new: int) -> Array:
     step = old / new
     x = (np.arange(new) + 0.5)[:, None] * step - (np.arange(old) + 0.5)[None, :]
     found = np.maximum(0, 1 - np.abs(x) / max(step, 1.0))
-    return found / found.sum(1, keepdims=True)
+    return np.asarray(found / found.sum(1, keepdims=True))
 
 
 def _grey(self: UserObject, img: Any) -> Any:

@@ -38,6 +38,20 @@ def test_what_jit_gives_is_an_array_also_where_the_function_gave_a_number() -> N
     assert printed("print(jax.jit(lambda x: 3)(1.0) + jnp.ones(1))") == ["[4.]"]
 
 
+def test_a_place_that_is_counted_in_a_row_has_coordinates() -> None:
+    assert printed("print([int(i) for i in jnp.unravel_index(7, (3, 4))])") == ["[1, 3]"]  # 7 = 1 * 4 + 3
+
+
+def test_adagrad_divides_by_the_root_of_all_squares() -> None:
+    source = """
+import optax
+rule = optax.adagrad(1.0, initial_accumulator_value=7.0, eps=0.0)
+w = jnp.array(0.0)
+print(rule.update(jnp.array(3.0), rule.init(w), w)[0])
+"""
+    assert printed(source) == ["-0.75"]  # -3 / sqrt(7 + 9)
+
+
 def test_gradients_for_the_concentration_of_gamma_numbers_are_refused() -> None:
     source = HEAD + "jax.grad(lambda a: jax.random.gamma(jax.random.key(0), a))(2.0)"
     outcome = run_request(ProgramRequest(source, dialect="jax"), Limits())

@@ -170,6 +170,7 @@ for _name in ("linalg.eig", "linalg.lu", "lu"):
 
 
 @torch_function("linalg.lstsq")
+@takes_only(rcond=(None,))
 def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
     """x for which |A x - B| is least. Shapes: A (m, n), B (m, k) or (m,) -> x (n, k)."""
     as_columns = B if B.array.ndim == A.array.ndim else OPERATORS["unsqueeze"](B, -1)
