@@ -25,7 +25,16 @@ from tests.server.service import running
 
 SIZES = (10_000, 50_000)
 QUIET_MS = 1_000
-HEADER = ("file", "", "drawn ms", "longest block ms", "scopes opened", "median ms", "worst ms", "longest block ms")
+HEADER = (
+    "file",
+    "",
+    "drawn ms",
+    "longest block ms",
+    "scopes opened",
+    "median ms",
+    "worst ms",
+    "longest block ms",
+)
 
 
 def main() -> None:

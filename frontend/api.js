@@ -297,7 +297,8 @@ export const postImportGradients = (id, wanted) => bytesOf(ask(`${IMPORTS}/${enc
  * @param {string} id @param {{feeds: object, variables: object}} given @param {AbortSignal} signal
  * @returns {Promise<import("./types.js").ImportedValues>}
  */
-export const postImportValues = (id, given, signal) => request(`${IMPORTS}/${encodeURIComponent(id)}/values`, post(given, signal));
+export const postImportValues = (id, given, signal) =>
+  request(`${IMPORTS}/${encodeURIComponent(id)}/values`, post(given, signal));
 
 /** The same of a file that was opened before. @param {string} id */
 export const getImport = (id) => bytesOf(ask(`${IMPORTS}/${encodeURIComponent(id)}`));

@@ -47,4 +47,6 @@ function given({ graph }, all) {
 
 /** The value of each node's first output. @param {ImportedValues} answer @returns {Lesson["values"]} */
 const byNode = ({ values }) =>
-  Object.fromEntries(Object.entries(values).flatMap(([tensor, value]) => (tensor.endsWith(":0") ? [[nodeOf(tensor), value]] : [])));
+  Object.fromEntries(
+    Object.entries(values).flatMap(([tensor, value]) => (tensor.endsWith(":0") ? [[nodeOf(tensor), value]] : [])),
+  );

@@ -22,7 +22,9 @@ from tests.server.service import running
 IN_FULL = os.environ.get("GRADLENS_BROWSERS") == "all"
 PICTURES = ROOT / "build" / "browsers"
 STARTED: dict[str, Callable[[Path], Browser]] = {"firefox": Firefox, "webkit": WebKit}
-AS_SENT = {"GRADLENS_MODULES": os.environ.get("GRADLENS_MODULES", "")}  # the bundle, unless one looks for a mistake
+AS_SENT = {
+    "GRADLENS_MODULES": os.environ.get("GRADLENS_MODULES", "")
+}  # the bundle, unless one looks for a mistake
 FAILED = pytest.StashKey[bool]()
 NewVisitor = Callable[[], Visitor]
 

@@ -30,7 +30,7 @@ class Look:
 
     path: str = "/"
     size: str = "wide"
-    level: str | None = None
+    level: str = ""
     dark: bool = False
     acts: tuple[Callable[[Visitor], None], ...] = ()
 
@@ -67,7 +67,9 @@ LOOKS = {
     "gallery": Look(acts=(press("Examples"),)),
     "share": Look(acts=(press("Share"),)),
     "download": Look(acts=(press("Download"),)),
-    "mistake": Look(acts=(lambda visitor: visitor.write("y = sni(x)"), lambda visitor: visitor.see(css(".message.error")))),
+    "mistake": Look(
+        acts=(lambda visitor: visitor.write("y = sni(x)"), lambda visitor: visitor.see(css(".message.error")))
+    ),
     "present": Look(acts=(press("Present"),)),
     "embed": Look("/embed?example=g19"),
     "phone-graph": Look(size="small"),
@@ -85,9 +87,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", default=list(LOOKS))
     parser.add_argument("--modules", action="store_true", help="the page as its modules, not as its bundle")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, running(Path(data), GRADLENS_MODULES="1" if asked.modules else "") as client:
+    with (
+        tempfile.TemporaryDirectory() as data,
+        running(Path(data), GRADLENS_MODULES="1" if asked.modules else "") as client,
+    ):
         address = str(client.base_url).split("/api/")[0]
         for start in (Firefox, WebKit):
             with tempfile.TemporaryDirectory() as home:
@@ -106,9 +111,12 @@ def take(visitor: Visitor, browser: str, asked: argparse.Namespace) -> None:
     for name in asked.names:
         look = LOOKS[name]
         visitor.open(look.path, look.size, look.level, look.dark)
+        visitor.wait("() => !document.querySelector('.editor:not(.ready)')")
         for act in look.acts:
             act(visitor)
-        visitor.evaluate("async () => { await document.fonts.ready; await new Promise((done) => setTimeout(done, 500)); }")
+        visitor.evaluate(
+            "async () => { await document.fonts.ready; await new Promise((done) => setTimeout(done, 500)); }"
+        )
         (asked.folder / f"{name}-{browser}.png").write_bytes(visitor.tab.picture())
         print(name, browser, *visitor.tab.troubles(), sep="\n  ")
 

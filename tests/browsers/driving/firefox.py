@@ -43,7 +43,15 @@ class Firefox(Browser):
         binary = program("firefox-esr", "firefox")
         lines = [f"user_pref({json.dumps(name)}, {json.dumps(to)});" for name, to in PREFERENCES.items()]
         (home / "user.js").write_text("\n".join(lines))
-        command = [binary, "--headless", "--no-remote", "--profile", str(home), "--remote-debugging-port", "0"]
+        command = [
+            binary,
+            "--headless",
+            "--no-remote",
+            "--profile",
+            str(home),
+            "--remote-debugging-port",
+            "0",
+        ]
         self.ending = ExitStack()
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         self.ending.enter_context(self.process)

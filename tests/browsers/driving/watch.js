@@ -1,13 +1,16 @@
+/* eslint-disable no-console -- it is listened to */
 // Notes errors and warnings of the page, for a browser that does not hand on its console. Asked for with every question to
 // the page, so that it is there soon after the document.
 
-() => {
+export default () => {
   if (window.troubles) return;
   window.troubles = [];
   const note = (...words) => window.troubles.push(words.map(String).join(" "));
   addEventListener("error", ({ message, target }) => note(message ?? `${target.src ?? target.href} does not load`), true);
   addEventListener("unhandledrejection", ({ reason }) => note("unhandled", reason, reason?.stack ?? ""));
-  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => note(violatedDirective, blockedURI));
+  document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    note(violatedDirective, blockedURI),
+  );
   for (const kind of ["error", "warn"]) {
     const write = console[kind];
     console[kind] = (...words) => (note(...words), write.apply(console, words));

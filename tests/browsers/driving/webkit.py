@@ -22,9 +22,10 @@ from tests.browsers.driving.tab import Browser, Tab, program
 PATIENCE_S = 60
 SCREEN = "1600x1200x24"
 MINI_BROWSER = "/usr/lib/*/webkit2gtk-4.*/MiniBrowser"
+ARRIVED = "return !window.isLeft && document.readyState !== 'loading'"  # at once: who leaves answers nothing later
 NARROW = "button, entry { min-width: 0; padding: 0; margin: 0; }"  # or its bar is wider than a phone
 CALLED = "const done = arguments[1]; (WATCH)(); (%s)(arguments[0]).then(done);"
-WATCH = (Path(__file__).parent / "watch.js").read_text().split("\n\n", 1)[1].rstrip().removesuffix(";")
+WATCH = (Path(__file__).parent / "watch.js").read_text().split("export default ", 1)[1].rstrip().removesuffix(";")
 
 
 class WebKit(Browser):
@@ -75,7 +76,11 @@ class WebKitTab(Tab):
     def __init__(self, browser: WebKit) -> None:
         self.noted: list[str] = []
         port = free_port()
-        environment = {"DISPLAY": browser.display, "XDG_CONFIG_HOME": str(browser.home), "LC_ALL": "en_US.UTF-8"}
+        environment = {
+            "DISPLAY": browser.display,
+            "XDG_CONFIG_HOME": str(browser.home),
+            "LC_ALL": "en_US.UTF-8",
+        }
         self.process = subprocess.Popen(
             [browser.driver, f"--port={port}"],
             env={**os.environ, **environment, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1"},
@@ -115,8 +120,13 @@ class WebKitTab(Tab):
         self.noted = self.troubles()
         self.evaluate("() => { window.isLeft = true; }")
         self.ask("POST", f"{self.session}/url", url=address)
-        while not self.evaluate("() => !window.isLeft && document.readyState !== 'loading'"):
+        while not self.is_there():
             time.sleep(0.02)
+
+    def is_there(self) -> bool:
+        """Whether the document of the next address is; while one goes and the other comes, no question is answered."""
+        answer = self.client.post(f"{self.session}/execute/sync", json={"script": ARRIVED, "args": []})
+        return answer.status_code == 200 and answer.json()["value"] is True
 
     def perform(self, *sources: dict[str, Any]) -> None:
         self.ask("POST", f"{self.session}/actions", actions=list(sources))
