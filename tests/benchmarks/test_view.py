@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from benchmarks.graphs import flat, network
-from benchmarks.view import Seen, _medians, opened, link, page_text
+from benchmarks.view import Seen, _medians, link, opened, page_text
 from benchmarks.viewers import others
 
 

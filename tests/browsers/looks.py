@@ -36,7 +36,11 @@ class Look:
 
 
 def press(*names: str) -> Callable[[Visitor], None]:
-    return lambda visitor: [visitor.press(button(name)) for name in names] and None
+    def act(visitor: Visitor) -> None:
+        for name in names:
+            visitor.press(button(name))
+
+    return act
 
 
 def dock(name: str, there: str) -> Callable[[Visitor], None]:

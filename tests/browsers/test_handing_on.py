@@ -12,6 +12,10 @@ CATCH_FILES = """() => {
   URL.createObjectURL = (blob) => ((window.made = blob), address(blob));
   HTMLAnchorElement.prototype.click = function () { window.saved.push([this.download, window.made]); };
 }"""
+SHEETS = """() => [...document.querySelectorAll(".sheet")].map((sheet) => [
+  sheet.scrollHeight <= sheet.clientHeight + 1,
+  sheet.querySelectorAll("figure svg .item").length,
+])"""
 SAVED = """async () => {
   const [name, blob] = window.saved.at(-1) ?? [];
   if (!name) return null;
@@ -91,9 +95,6 @@ def test_question_sheet_and_key_are_made_for_paper(visitor: Visitor) -> None:
     visitor.evaluate("() => { window.print = () => {}; }")
     visitor.press(button("Print"))
     visitor.wait("() => document.documentElement.matches('[data-sheets]')")
-    sheets = visitor.evaluate(
-        "() => [...document.querySelectorAll('.sheet')].map((sheet) => [sheet.scrollHeight <= sheet.clientHeight + 1,"
-        " sheet.querySelectorAll('figure svg .item').length])"
-    )
+    sheets = visitor.evaluate(SHEETS)
     assert len(sheets) == 2
     assert all(is_whole and drawn > 3 for is_whole, drawn in sheets)

@@ -13,7 +13,9 @@ from tests.browsers.driving.tab import Tab
 
 PATIENCE_S = 60  # a busy machine is no fault of the page
 PAUSE_S = 0.05
-FIND = (Path(__file__).parent / "find.js").read_text().split("export default ", 1)[1].rstrip().removesuffix(";")
+FIND = (
+    (Path(__file__).parent / "find.js").read_text().split("export default ", 1)[1].rstrip().removesuffix(";")
+)
 READY = "() => document.documentElement.matches('[data-ready][data-graph-drawn]')"
 SIZES = {"wide": (1440, 900), "tablet": (1024, 768), "small": (390, 844)}
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "Home": "\ue011", "End": "\ue010"} | {
@@ -180,10 +182,6 @@ class Visitor:
         """Drop a file on the page."""
         self.evaluate(DROP, base64.b64encode(data).decode(), name)
 
-    def node_value(self, name: str, text: str) -> None:
-        """Wait until the table shows this value for a quantity."""
-        self.wait(TABLE_SHOWS, name, text)
-
 
 DOWN: dict[str, Any] = {"type": "pointerDown", "button": 0}
 UP: dict[str, Any] = {"type": "pointerUp", "button": 0}
@@ -221,7 +219,8 @@ PLACE_OF = """(find) => async (target) => {
   await frame();
   const [x, y] = place();
   const hit = document.elementFromPoint(x, y);
-  const isFree = hit && (element.contains(hit) || hit.contains(element) || [...(element.labels ?? [])].some((label) => label.contains(hit)));
+  const labels = [...(element.labels ?? [])];
+  const isFree = hit && [element, ...labels].some((one) => one.contains(hit));
   return isFree && x === before[0] && y === before[1] ? [x, y] : null;
 }"""
 
@@ -230,7 +229,3 @@ DROP = """(text, name) => {
   data.items.add(new File([Uint8Array.from(atob(text), (one) => one.charCodeAt(0))], name));
   dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
 }"""
-
-TABLE_SHOWS = """(name, text) => [...document.querySelectorAll("table.nodes tr")].some(
-  (row) => row.querySelector("th code")?.textContent === name && row.querySelector("td.number")?.textContent === text,
-)"""
