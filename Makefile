@@ -30,7 +30,7 @@ PEERS ?= usual
 COMPILE := $(VENV)/bin/uv pip compile --universal --python-version 3.11 \
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" --quiet
-LOCK := $(COMPILE) pyproject.toml --group build --extra scale --extra terminal
+LOCK := $(COMPILE) pyproject.toml --group build --extra pictures --extra scale --extra terminal
 
 .PHONY: run test check sight browsers fuzz reliability compare bench bench-view lock docs vendor bundle pictures format clean
 

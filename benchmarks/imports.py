@@ -16,10 +16,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from benchmarks.browsers import address_of, launched
 from benchmarks.graphs import network
 from benchmarks.harness.report import Row, in_terminal
 from benchmarks.in_page import DROP, HAND_OVER_BYTES
-from benchmarks.view import address_of, block_ms, lasted_ms, launched, opened, openings, page_in, when_at_rest
+from benchmarks.view import block_ms, lasted_ms, opened, openings, page_in, when_at_rest
 from tests.engine.interchange.reading.graphs import message_of
 from tests.server.service import running
 

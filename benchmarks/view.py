@@ -6,15 +6,10 @@ longer changes. The block is the longest time in which the page could not react 
 
 from __future__ import annotations
 
-import base64
 import itertools
-import json
-import os
-import shutil
 import statistics
 import sys
 import tempfile
-import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,6 +19,8 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
+from benchmarks.browsers import VISITS, WINDOW, address_of, launched, link
+from benchmarks.docks import rows as dock_rows
 from benchmarks.graphs import DEEP_NETWORK, flat, network
 from benchmarks.harness.report import Row, in_markdown, in_terminal, machine, today
 from benchmarks.in_page import ANSWERED, CLOSED, DROP, FRAMES, HAND_OVER, OPEN_ALL, TOGGLE, WATCH
@@ -32,7 +29,6 @@ from benchmarks.visits import CONDITIONS, Condition
 from tests.server.service import running
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks-view.md"
-VISITS = 5
 REST_MS = 1_000  # of a new window, which draws itself first
 WAIT_MS, POLL_MS, QUIET_MS = 60_000, 200, 1_000
 PROGRAMS = {"exp(sin x)": "y = exp(sin(x))", "a network of 20 layers, TF 1": DEEP_NETWORK}
@@ -41,8 +37,6 @@ HEADER = (
     *("ours, from a file", "drawn ms", "scopes opened", "median ms", "worst ms"),
     *("opening all ms", "longest block ms", "frames/s"),
 )
-WINDOW = {"width": 1440, "height": 900}
-NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"  # or a page may wait for one
 AT_TENSORFLOW = "localStorage.setItem('gradlens.level', 'tensorflow')"  # the nodes that the others draw
 
 
@@ -56,7 +50,7 @@ class Seen:
 
 
 def main() -> None:
-    """Measure and print both tables."""
+    """Measure and print the tables."""
     with (
         tempfile.TemporaryDirectory() as folder,
         running(Path(folder)) as client,
@@ -67,14 +61,16 @@ def main() -> None:
         print(in_terminal(beside), flush=True)
         first = _first_visits(playwright, browser, client, Path(folder))
         print(f"\n{in_terminal(first)}", flush=True)
+        docks = dock_rows(browser, address_of(client))
+        print(f"\n{in_terminal(docks)}", flush=True)
         large = _large(browser, address_of(client))
         print(f"\n{in_terminal(large)}")
         browser.close()
     if "--write" in sys.argv[1:]:
-        PAGE.write_text(page_text(beside, first, large), encoding="utf-8")
+        PAGE.write_text(page_text(beside, first, docks, large), encoding="utf-8")
 
 
-def page_text(beside: Sequence[Row], first: Sequence[Row], large: Sequence[Row]) -> str:
+def page_text(beside: Sequence[Row], first: Sequence[Row], docks: Sequence[Row], large: Sequence[Row]) -> str:
     """docs/benchmarks-view.md."""
     return "\n\n".join(
         [
@@ -90,6 +86,9 @@ def page_text(beside: Sequence[Row], first: Sequence[Row], large: Sequence[Row])
             "started for this visit, and in a new context of one that runs. Ours as it is sent, bundled, and "
             "as the modules that the bundle is made of.",
             in_markdown(first),
+            "Docks, each in a new context in which nothing of it is loaded: from the click to the frame that "
+            "has its figures and its picture.",
+            in_markdown(docks),
             in_markdown(large) + "\n",
         ]
     )
@@ -137,10 +136,6 @@ def _first_visits(playwright: Playwright, browser: Browser, client: httpx.Client
 
 def _median(values: Sequence[float]) -> str:
     return f"{statistics.median(values):.0f}" if values else "not measured"
-
-
-def launched(playwright: Playwright) -> Browser:
-    return playwright.chromium.launch(executable_path=_chromium(), args=["--no-sandbox", NO_OTHER_HOST])
 
 
 def _large(browser: Browser, address: str) -> list[Row]:
@@ -279,23 +274,6 @@ def _medians(looks: Sequence[Seen]) -> Row:
         return ("not measured", "", "")
     values = [(seen.drawn_ms, seen.drawn_ms - seen.answered_ms, seen.block_ms) for seen in looks]
     return tuple(f"{statistics.median(column):.0f}" for column in zip(*values, strict=True))
-
-
-def link(source: str) -> str:
-    """The part of an address that opens the page on a program, as frontend/browser/link.js packs it."""
-    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    packed = (
-        packer.compress(json.dumps({"source": source, "dialect": "auto", "at": {}}).encode()) + packer.flush()
-    )
-    return "#v1=" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
-
-
-def address_of(client: httpx.Client) -> str:
-    return str(client.base_url).split("/api/")[0]
-
-
-def _chromium() -> str | None:
-    return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 
 
 if __name__ == "__main__":

@@ -30,12 +30,14 @@ class GradlensError(Exception):
     seen: the object that a program which caught it was given.
     in_operation: the name of the op of which a node was being made, and its inputs.
     in_run: the node that a session's run stopped at, and the values that went into it.
+    part: which of two programs it is about, where a request has two.
     """
 
     code = "error"
     seen: Any = None
     in_operation: tuple[str, Any] | None = None
     in_run: tuple[Any, Any] | None = None
+    part: str = ""
 
     def __init__(
         self,

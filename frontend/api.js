@@ -13,6 +13,8 @@ import { beside } from "./values/beside.js";
 
 const KEY = "gradlens.key";
 const ASKS_FOR_KEY = 'Bearer realm="gradlens"';
+const CLASS_TRIES = 3; // more, where the service is busy: a whole class presses the button at once
+const MOST_PATIENCE_S = 5;
 
 /** A request that failed: `problem` is the server's problem document, or null when nothing answered. */
 export class ApiError extends Error {
@@ -177,12 +179,26 @@ export const getNewNumbers = (id, again) => request(`api/v1/programs/${encodeURI
 export const getPaths = (id, x) => request(`api/v1/programs/${encodeURIComponent(id)}/paths?x=${encodeURIComponent(x)}`);
 
 /**
+ * Two levels of a program: which nodes show the same quantity, and what differs.
+ * @param {string} id @param {import("./types.js").Level} left @param {import("./types.js").Level} right @param {AbortSignal} signal
+ * @returns {Promise<import("./types.js").SideBySide>}
+ */
+export const getSideBySide = (id, left, right, signal) =>
+  request(`api/v1/programs/${encodeURIComponent(id)}/side-by-side?left=${left}&right=${right}`, { signal });
+
+/**
  * The derivative three ways; by a variable of choice, and with a learner's own one to be judged.
  * @param {string} id @param {{by?: string, derivative?: string}} [chosen] @param {AbortSignal} [signal]
  * @returns {Promise<import("./types.js").Comparison>}
  */
 export const postComparison = (id, chosen = {}, signal = undefined) =>
   request("api/v1/comparisons", post({ program: id, ...chosen }, signal));
+
+/**
+ * What differs between two programs or graphs, each by its id or as a program.
+ * @param {{before: unknown, after: unknown}} two @param {AbortSignal} signal @returns {Promise<import("./types.js").Differences>}
+ */
+export const postDifferences = (two, signal) => request("api/v1/differences", post(two, signal));
 
 /**
  * A program's target over one or two axes: whole where it is there at once, else band by band while it is computed.
@@ -248,12 +264,22 @@ export const getRunCode = (id) => request(`api/v1/runs/${encodeURIComponent(id)}
 export const eventFileAddress = (id) => `api/v1/programs/${encodeURIComponent(id)}/graph?format=events`;
 
 /**
- * A graph as a file for other tools.
- * @param {"programs" | "runs" | "imports"} noun @param {string} id @param {string} form @returns {Promise<Blob>}
+ * A graph as a file for other tools, or as a picture of all of it.
+ * @param {"programs" | "runs" | "imports"} noun @param {string} id
+ * @param {{format: string, theme?: "light" | "dark" | "print", detail?: string, direction?: string, open?: string[]}} look
  */
-export async function getGraphFile(noun, id, form) {
-  return getFile(`api/v1/${noun}/${encodeURIComponent(id)}/graph?format=${form}`);
+export function getGraphFile(noun, id, { open, ...look }) {
+  const scopes = open && (open.length > 0 ? open : [""]); // none is open; without the parameter those are that are at first
+  const asked = new URLSearchParams([...Object.entries(look), ...(scopes ?? []).map((scope) => ["open", scope])]);
+  return getFile(`api/v1/${noun}/${encodeURIComponent(id)}/graph?${asked}`);
 }
+
+/**
+ * A program's lesson as equations, for LaTeX.
+ * @param {string} id @param {import("./types.js").Level} level @param {string} language
+ */
+export const getDerivation = (id, level, language) =>
+  getFile(`${lessonAddress(id, level)}&format=latex&language=${language === "zh-CN" ? "zh" : "en"}`);
 
 /** A program as a Jupyter notebook. @param {string} id */
 export const getNotebook = (id) => getFile(`api/v1/programs/${encodeURIComponent(id)}/notebook`);
@@ -369,11 +395,23 @@ export async function inClass(method, path, token, { body, signal } = {}) {
     ...(body !== undefined && { "Content-Type": "application/json" }),
   };
   const sent = body === undefined ? undefined : JSON.stringify(body);
-  const response = await ask(`api/v1/classes${path}`, { method, headers, signal, body: sent });
+  const asked = () => ask(`api/v1/classes${path}`, { method, headers, signal, body: sent });
+  let response = await asked();
+  for (let tries = 0; tries < CLASS_TRIES && response.status === 503; tries++) {
+    await aWhile(response, signal);
+    response = await asked();
+  }
   if (response.ok && response.headers.get("Content-Type")?.startsWith("text/csv")) return response.blob();
   const found = response.status === 204 ? null : await response.json().catch(() => null);
   if (!response.ok) throw new ApiError(found ?? { status: response.status });
   return found;
+}
+
+/** Wait as long as a busy service asks, not all students alike. @param {Response} response @param {AbortSignal} [signal] */
+async function aWhile(response, signal) {
+  const asked = Math.min(Number(response.headers.get("Retry-After")) || 1, MOST_PATIENCE_S);
+  await new Promise((done) => setTimeout(done, asked * 1000 * (0.5 + Math.random())));
+  signal?.throwIfAborted();
 }
 
 /**

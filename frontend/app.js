@@ -86,7 +86,8 @@ effect(keepWhatIsSet);
 effect(showProgress);
 effect(showPresentation);
 effect(showClass);
-await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
+const seen = firstFrame.then(() => new Promise(requestAnimationFrame)); // the graph is shown before more is drawn
+await Promise.race([seen, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
 await spoken; // a part without words is empty, and its room would be lost
 if (isEmbedded) await import("./panels/share/frame.js"); // which leaves out what is not shown in a frame
 const { followLevel, followRow, keepAddress } = await import("./around.js");

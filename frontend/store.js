@@ -7,6 +7,7 @@ import { computed, signal } from "@preact/signals-core";
 import { translator } from "./i18n/i18n.js";
 import { scopesToOpen } from "./layout/graph/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
+import { withEarlier } from "./state/earlier.js";
 import { NOTHING_GIVEN } from "./state/given.js";
 import { firstStop, isInRun, lastStop, stepsInRun } from "./state/lesson.js";
 import { formatNumber } from "./values/format.js";
@@ -51,6 +52,7 @@ import { formatNumber } from "./values/format.js";
  * @property {string | null} selected               node or scope
  * @property {ReadonlySet<string>} open             scopes
  * @property {import("./layout/graph/part.js").Lanes} lanes  which part of the graph is drawn
+ * @property {import("./types.js").Level | null} beside  the level that is drawn beside it; null for none
  * @property {"tensorflow" | "essentials"} detail   every node, or those that carry the mathematics
  * @property {boolean} merged                       forward and backward in one column, as TensorBoard has it
  * @property {import("./finding/colours.js").ColourBy} colour  what the fill of a node means
@@ -69,7 +71,7 @@ import { formatNumber } from "./values/format.js";
  * @property {readonly import("./types.js").OpDoc[] | null} allOps  that there are, once they are known
  * @property {{name: string | null, query: string}} op  which one is read, and what is searched among them
  * @property {"input" | "graph" | "step" | "dock"} tab  shown on a small screen
- * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "compare" | "ops"} dock
+ * @property {"optimizer" | "curves" | "output" | "table" | "outline" | "landscape" | "race" | "compare" | "changes" | "ops"} dock
  * @property {{scale: "linear" | "log"}} curves     how losses are drawn
  * @property {readonly import("./runs/kept.js").KeptRun[]} keptRuns  beside the present one
  * @property {import("./state/landscape.js").LandscapeSettings} landscape  what of the target is drawn
@@ -80,6 +82,10 @@ import { formatNumber } from "./values/format.js";
  * @property {boolean} dockOpen
  * @property {{by: string | null, power: number, typed: string}} compare  what is chosen in the comparison: the variable (null: the first), δ as a power of ten, the learner's own derivative
  * @property {{of: {program: Program, by: string | null, typed: string}, answer: import("./types.js").Comparison | null, trouble: Trouble | null} | null} comparison  the last one, and what it is of
+ * @property {import("./state/earlier.js").DrawnText | null} drawnText  what is drawn was made of
+ * @property {readonly import("./state/earlier.js").DrawnText[]} earlier  what was drawn before, the latest first
+ * @property {import("./state/changes.js").ChangesSettings} changes  what the program is compared with, and how
+ * @property {{of: {before: object, after: object}, answer: import("./types.js").Differences | null, trouble: Trouble | null} | null} changesFound  the last answer, and what it is of
  * @property {{of: Program, answer: import("./types.js").ImportedValues} | null} fileValues  what was computed last of a graph from a file
  * @property {OptimizerSettings} settings
  * @property {import("./types.js").OptimizerCatalogue | null} optimizers  that there are, once they are known
@@ -142,6 +148,7 @@ const initial = {
   selected: null,
   open: new Set(),
   lanes: "both",
+  beside: null,
   detail: "tensorflow",
   merged: false,
   colour: "phase",
@@ -171,6 +178,10 @@ const initial = {
   dockOpen: true,
   compare: { by: null, power: -3, typed: "" },
   comparison: null,
+  drawnText: null,
+  earlier: [],
+  changes: { chosen: null, kept: null, hasGradients: false, typed: "" },
+  changesFound: null,
   fileValues: null,
   settings: FIRST_SETTINGS,
   optimizers: null,
@@ -277,11 +288,16 @@ const SILENT = new Set(["none", "function", "other"]);
 /** Whether the last line shows something. @param {Program} program */
 export const hasResult = ({ result }) => result !== null && !SILENT.has(result.kind);
 
-/** Whether a program printed or shows something. @param {Program} program */
-export const hasOutput = (program) => program.printed.length > 0 || hasResult(program);
+/** Whether a program printed, drew or shows something. @param {Program} program */
+export const hasOutput = (program) => program.printed.length > 0 || (program.figures ?? []).length > 0 || hasResult(program);
+
+const LINES_OF_A_FIGURE = 16; // that are as high
 
 /** How many lines that takes where none is wrapped. @param {Program} program */
-export const outputLines = (program) => program.printed.flatMap((line) => line.split("\n")).length + Number(hasResult(program));
+export const outputLines = (program) =>
+  program.printed.flatMap((line) => line.split("\n")).length +
+  LINES_OF_A_FIGURE * (program.figures ?? []).length +
+  Number(hasResult(program));
 
 /**
  * Show output to someone who asked for printing and looks at nothing else by now, the optimizer else.
@@ -330,6 +346,7 @@ export function answered(now, answer, lesson) {
   const same = sameNodes(now.program, answer) && steps.length === now.steps.length && level === now.stepLevel;
   return {
     ...{ answer, answered: now.source, program: answer, busy: false, trouble: null, stale: false },
+    ...withEarlier(now, answer),
     ...{ steps, lessonValues: values, lessonTrouble: trouble, stepLevel: level, asked },
     lessons: trouble ? {} : { [asked]: { level, steps, values, graph, reason } },
     cursor: same ? now.cursor : firstStop(steps),

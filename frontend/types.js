@@ -74,6 +74,7 @@
  * @property {string} dialect
  * @property {"ok" | "error" | "limit" | "refused"} status
  * @property {string[]} printed
+ * @property {readonly Figure[]} [figures]  that the program drew, in the order in which they were shown
  * @property {Question[]} [inputs]  the calls of `input()`
  * @property {Binding[]} bindings
  * @property {string | null} target
@@ -189,6 +190,44 @@
  */
 /** @typedef {{nodes: ApiNode[], target: string | null, names: Record<string, string>}} FrameworkGraph  of a program as a framework builds it; names: what the program calls its nodes */
 /**
+ * One thing that a program drew with matplotlib; columns of numbers, null where there is none.
+ * @typedef {object} Series
+ * @property {"line" | "points" | "bars" | "area" | "image" | "contour" | "level" | "text"} kind
+ * @property {string} label
+ * @property {readonly (number | null)[]} [x]
+ * @property {readonly (number | null)[]} [y]
+ * @property {readonly (number | null)[]} [base]   of bars and areas
+ * @property {readonly (number | null)[]} [value]  of points, that decides their colour
+ * @property {readonly (number | null)[]} [levels] of contours
+ * @property {readonly (number | null)[]} [tip]    of words, where their arrow points
+ * @property {readonly (readonly (number | null)[])[]} [z]
+ * @property {readonly number[]} [extent]          of an image: left, right, bottom, top
+ * @property {readonly (number | null)[]} [ends]   of a scale of colours
+ * @property {boolean} [by_share]                  of words: their place is a share of the axes
+ * @property {number} [from]                       of a line across: where it begins, as a share
+ * @property {number} [to]
+ * @property {readonly string[]} [categories]
+ * @property {readonly string[]} [words]
+ * @property {number | string} [colour]            its number in the cycle, or a colour of CSS
+ * @property {string} [dash]
+ * @property {string} [marker]
+ * @property {number} [width]
+ * @property {number | readonly (number | null)[]} [size]
+ * @property {number} [opacity]
+ * @property {number} [thick]                      of bars
+ * @property {boolean} [lying]
+ * @property {boolean} [filled]
+ * @property {number} count                        points that the program drew
+ * @property {number} every                        of which each so many-th is here
+ */
+/** @typedef {{at: readonly number[], labels: readonly string[] | null}} Ticks */
+/** @typedef {{row: number, column: number, title: string, x_label: string, y_label: string, x_scale: string, y_scale: string, x_limits: readonly (number | null)[], y_limits: readonly (number | null)[], x_ticks: Ticks | null, y_ticks: Ticks | null, grid: boolean, legend: boolean, frame: boolean, upside_down: boolean, equal: boolean, series: readonly Series[], left_out: number}} FigureAxes */
+/** @typedef {{after: number, title: string, rows: number, columns: number, axes: readonly FigureAxes[]}} Figure  after: how many lines were printed before it */
+/** @typedef {{kind: "value" | "gradient" | "factor", text: string, left: string[], right: string[]}} PairedQuantity  the nodes of two pictures that show it */
+/** @typedef {{kind: string, sentence: {en: string, zh: string}, left: string[], right: string[]}} Difference  between two pictures, and the nodes that it is about */
+/** @typedef {{op: string, title: {en: string, zh: string}, left: string, right: string, here: boolean}} Corner  a point where the two take another slope */
+/** @typedef {{left: Level, right: Level, quantities: PairedQuantity[], differences: Difference[], corners: Corner[]}} SideBySide */
+/**
  * One change of the page that an example asks for.
  * @typedef {object} Command
  * @property {string} [text]
@@ -268,6 +307,27 @@
  * @property {{float32: Sweep, float64: Sweep}} numeric
  * @property {Bilingual} verdict
  * @property {Judgement} [judgement]  of a learner's own derivative
+ */
+/** @typedef {{equal: boolean | null, absolute: Value, relative: Value, reason: Bilingual | null}} Gap  null: not known */
+/** @typedef {{before: string | null, after: string | null}} OnBothSides */
+/** @typedef {{before: string, after: string, changes: {kind: string, name: string | null, before: unknown, after: unknown}[]}} ChangedNode */
+/** @typedef {ApiNode & {difference: "same" | "following" | "changed" | "added" | "removed", was: string | null, removed_inputs: string[]}} MarkedNode */
+/** @typedef {Gap & {name: OnBothSides, x: OnBothSides, y: OnBothSides, tensor: OnBothSides, value: {before: Value, after: Value}}} GradientGap */
+/**
+ * What differs between two programs or graphs.
+ * @typedef {object} Differences
+ * @property {{id: string, kind: "program" | "graph", target: string | null, nodes: number}} after
+ * @property {boolean} equal
+ * @property {{structure: boolean, target: boolean | null, gradients: boolean | null, printed: boolean | null}} verdict
+ * @property {Bilingual} says
+ * @property {{relative: number, absolute: number}} tolerance
+ * @property {Record<string, number>} counts
+ * @property {ChangedNode[]} changed
+ * @property {{before: string, after: string}[]} renamed
+ * @property {(Gap & {tensor: OnBothSides, value: {before: Value, after: Value}}) | null} target
+ * @property {GradientGap[]} gradients
+ * @property {{equal: boolean, first_difference: {line: number, before: string | null, after: string | null} | null} | null} printed
+ * @property {{nodes: MarkedNode[]}} graph  of after, with what is gone
  */
 /** @typedef {{tensor: string, expression: string, expression_text: string}} Quantity */
 /** @typedef {{quantities: Quantity[], factors: {formula: string | null, formula_text: string | null, value: Value}[], product: Value, sum: Value}} Path */

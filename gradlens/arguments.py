@@ -38,3 +38,14 @@ def port_number(text: str) -> int:
     if not text.isdecimal() or int(text) > 65_535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port; use a number from 0 to 65535")
     return int(text)
+
+
+def tolerance(text: str) -> float:
+    """How far numbers may be apart that are taken for equal."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no tolerance; use a number from 0 on, such as 1e-5")
+    return value

@@ -1,4 +1,4 @@
-"""The command line: `gradlens serve`; `open`, `run`, `export` or `sweep` of a FILE; `backup`, `restore`."""
+"""The command line: `gradlens serve`; `open`, `run`, `compare`, `export`, `sweep`; `backup`, `restore`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from engine.version import ENGINE_VERSION
-from gradlens.arguments import port_number, step_count, value_of_variable
+from gradlens.arguments import port_number, step_count, tolerance, value_of_variable
 
 # The engine's own lists, written out: to load it takes longer than to say what a command takes.
 DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
 GRAPHS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
-DETAILS = ("tensorflow", "essentials")
-DOCUMENTS = ("ipynb", "html")
+PICTURES = ("svg", "pdf", "png", "tikz")
+THEMES = ("light", "dark", "print")
+DIRECTIONS = ("right", "down", "up")
+DETAILS = ("tensorflow", "essentials", "mathematics", "torch", "jax")
+DOCUMENTS = ("ipynb", "html", "derivation")
+LANGUAGES = ("en", "zh")
 CODE = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -44,6 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_serve(commands)
     _add_open(commands)
     _add_run(commands)
+    _add_compare(commands)
     _add_export(commands)
     _add_sweep(commands)
     _add_backup(commands)
@@ -126,6 +131,38 @@ def _add_run(commands: Commands) -> None:
     run.set_defaults(command=run_program)
 
 
+def _add_compare(commands: Commands) -> None:
+    compare = _add(
+        commands,
+        "compare",
+        "say what differs between two programs or graphs",
+        "Match the nodes of two programs, or of graphs in files (.pb, .pbtxt, .meta, event files), by "
+        "structure and not by name; print what was added (+), removed (-) and changed (~), and whether the "
+        "gradients are numerically equal. The exit code is 0 where nothing differs, 1 where something does, "
+        "and 2 where one of the two cannot be read or does not run.",
+        "gradlens compare before.py after.py",
+    )
+    compare.add_argument("before", metavar="BEFORE", help="a program, or a file with a graph")
+    compare.add_argument("after", metavar="AFTER", help="the other one; - is a program on standard input")
+    compare.add_argument("--dialect", default="auto", choices=DIALECTS, help="what programs are written in")
+    compare.add_argument(
+        "--detail",
+        default="essentials",
+        choices=DETAILS,
+        help="compare the mathematics alone, or TensorFlow's every node (default: %(default)s)",
+    )
+    for name, usual in (("relative", 1e-5), ("absolute", 1e-7)):
+        compare.add_argument(
+            f"--{name}",
+            type=tolerance,
+            default=usual,
+            metavar="NUMBER",
+            help=f"the {name} difference up to which numbers are equal (default: %(default)s)",
+        )
+    compare.add_argument("--json", action="store_true", help="print the REST interface's answer instead")
+    compare.set_defaults(command=compare_files)
+
+
 def _add_export(commands: Commands) -> None:
     export = _add(
         commands,
@@ -140,16 +177,43 @@ def _add_export(commands: Commands) -> None:
     export.add_argument(
         "--format",
         required=True,
-        choices=[*GRAPHS, *CODE, *DOCUMENTS],
+        choices=[*GRAPHS, *PICTURES, *CODE, *DOCUMENTS],
         metavar="FORMAT",
-        help=f"of a graph: {', '.join(GRAPHS)}; of code: {', '.join(CODE)}; "
-        "ipynb: a Jupyter notebook; html: a page to step through without a server",
+        help=f"of a graph: {', '.join(GRAPHS)}; of a picture of it: {', '.join(PICTURES)}; "
+        f"of code: {', '.join(CODE)}; "
+        "ipynb: a Jupyter notebook; html: a page to step through without a server; derivation: the steps of "
+        "the lesson as equations, for LaTeX",
     )
     export.add_argument(
         "--detail",
         default=DETAILS[0],
         choices=DETAILS,
-        help="a graph with TensorFlow's every node, or with the mathematics alone (default: %(default)s)",
+        help="a graph with TensorFlow's every node, or with the essential ones alone; a picture also of "
+        "the mathematics as it is written, or of a framework's own graph (default: %(default)s)",
+    )
+    export.add_argument(
+        "--theme",
+        default=THEMES[0],
+        choices=THEMES,
+        help="the colours of a picture; print is black and white (default: %(default)s)",
+    )
+    export.add_argument(
+        "--direction",
+        default=DIRECTIONS[0],
+        choices=DIRECTIONS,
+        help="in which a picture's forward graph runs (default: %(default)s)",
+    )
+    export.add_argument(
+        "--open",
+        action="append",
+        metavar="SCOPE",
+        help="open a scope of a picture, and no others but those named so; '*' opens all",
+    )
+    export.add_argument(
+        "--language",
+        default=LANGUAGES[0],
+        choices=LANGUAGES,
+        help="of the words in a derivation (default: %(default)s)",
     )
     export.add_argument("--output", metavar="PATH", help="where to write (default: standard output)")
     export.set_defaults(command=export_program)
@@ -262,6 +326,16 @@ def run_program(options: argparse.Namespace) -> int:
     return run_on_change(lambda: run(*asked), changes_of(options.file))
 
 
+def compare_files(options: argparse.Namespace) -> int:
+    """Compare two files."""
+    from engine.programs.differences import Tolerance
+    from gradlens.differences.command import compare
+
+    allowed = Tolerance(options.relative, options.absolute)
+    files = options.before, options.after
+    return compare(*files, options.dialect, options.detail, allowed, as_json=options.json)
+
+
 def sweep_program(options: argparse.Namespace) -> int:
     """Carry out one sweep."""
     from gradlens.sweep import Sweep, numbers, starts_of, sweep
@@ -291,6 +365,9 @@ def restore_store(options: argparse.Namespace) -> int:
 
 def export_program(options: argparse.Namespace) -> int:
     """Write one program's graph or code."""
+    from engine.programs.answers.picture_files import Look
     from gradlens.export import export
 
-    return export(options.file, options.dialect, options.format, options.detail, options.output)
+    scopes = None if options.open is None else tuple(options.open)
+    look = Look(options.detail, options.format, options.theme, options.direction, scopes)
+    return export(options.file, options.dialect, look, options.output, options.language)

@@ -29,6 +29,7 @@ from server.schemas.answers import (
     RunAnswer,
     TensorAnswer,
 )
+from server.schemas.differences import DifferencesAnswer
 from server.schemas.imports import ImportAnswer, ImportedGradientsAnswer, ImportedValuesAnswer
 
 T = TypeVar("T", bound=BaseModel)
@@ -91,14 +92,38 @@ class Client:
         """One tensor's whole value."""
         return self._got(TensorAnswer, f"/programs/{quote(program)}/tensors/{quote(name)}")
 
-    def graph(self, name: str, form: str = "pbtxt", detail: str = "tensorflow") -> bytes:
-        """The graph of a program, a run or an import for other tools, as `pb`, `pbtxt`, `events`, `dot`, …"""
+    def graph(
+        self, name: str, form: str = "pbtxt", detail: str = "tensorflow", theme: str = "light"
+    ) -> bytes:
+        """The graph of a program, a run or an import, as `pb`, `pbtxt`, `events`, `dot`, …
+
+        Or a picture of it, as `svg`, `pdf`, `png` or `tikz`. theme: of a picture: `light`, `dark`, `print`.
+        """
         noun = {"r": "runs", "i": "imports"}.get(name.partition("_")[0], "programs")
-        return self._bytes(f"/{noun}/{quote(name)}/graph?{urlencode({'format': form, 'detail': detail})}")
+        look = {"format": form, "detail": detail, "theme": theme}
+        return self._bytes(f"/{noun}/{quote(name)}/graph?{urlencode(look)}")
+
+    def derivation(self, program: str, language: str = "en") -> bytes:
+        """The program's lesson as equations for LaTeX. language: `en` or `zh`."""
+        asked = urlencode({"format": "latex", "language": language})
+        return self._bytes(f"/programs/{quote(program)}/lesson?{asked}")
+
+    def table(self, run: str, form: str = "csv") -> bytes:
+        """A run as a table, a row for the start and one for each update: `csv` or `parquet`."""
+        return self._bytes(f"/runs/{quote(run)}?format={form}")
 
     def compare(self, program: str, **asked: Any) -> ComparisonAnswer:
         """The derivative three ways. asked: `by`, or a `derivative` of one's own to be judged."""
         return self._posted(ComparisonAnswer, "/comparisons", {"program": program, **asked})
+
+    def differences(
+        self, before: str | Mapping[str, Any], after: str | Mapping[str, Any], **asked: Any
+    ) -> DifferencesAnswer:
+        """What differs between two programs or imports, by their ids or as `{"source": …}`.
+
+        asked: `detail`, or `tolerance` as `{"relative": …, "absolute": …}`.
+        """
+        return self._posted(DifferencesAnswer, "/differences", {"before": before, "after": after, **asked})
 
     # -- runs ----------------------------------------------------------------------------------------------
 

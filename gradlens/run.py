@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -110,10 +110,37 @@ def print_answer(file: str, answer: Mapping[str, Any], shown: str = "") -> None:
     """
     printed = "\n".join(answer["printed"]).removeprefix(shown)
     has_more = bool(printed) or (bool(answer["printed"]) and not shown)
-    for line in [*([printed] if has_more else []), *result_lines(answer)]:
+    for line in [*([printed] if has_more else []), *figure_lines(answer), *result_lines(answer)]:
         print(line)
     for line in diagnostic_lines(file, answer["diagnostics"]):
         print(line, file=sys.stderr)
+
+
+def figure_lines(answer: Mapping[str, Any]) -> list[str]:
+    """A line for each figure that the program drew: its title, and what is in it."""
+    return [
+        f"[figure {number}] " + "; ".join(_drawn_lines(figure))
+        for number, figure in enumerate(answer.get("figures", ()), start=1)
+    ]
+
+
+def _drawn_lines(figure: Mapping[str, Any]) -> Iterator[str]:
+    if figure["title"]:
+        yield figure["title"]
+    for axes in figure["axes"]:
+        if axes["title"]:
+            yield axes["title"]
+        yield from (_series_line(one) for one in axes["series"])
+
+
+def _series_line(series: Mapping[str, Any]) -> str:
+    """`line "loss", 100 points, 0.2 to 3.1`."""
+    name = f' "{series["label"]}"' if series["label"] and not series["label"].startswith("_") else ""
+    if "z" in series:
+        return f"{series['kind']}{name}, {len(series['z'])} × {len(series['z'][0])}"
+    numbers = [one for one in series.get("y", ()) if one is not None]
+    extent = f", {min(numbers):.4g} to {max(numbers):.4g}" if numbers else ""
+    return f"{series['kind']}{name}, {series['count']} points{extent}"
 
 
 def result_lines(answer: Mapping[str, Any]) -> list[str]:

@@ -14,6 +14,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from engine.version import ENGINE_VERSION
 from server.answers.answers import Answers
+from server.answers.differences import Differences
 from server.answers.imports import Imports
 from server.answers.store import Store
 from server.classes.bus import Bus, LocalBus
@@ -23,15 +24,17 @@ from server.http.body_middleware import BodyMiddleware
 from server.http.clients import ClientMiddleware
 from server.http.headers import Headers
 from server.http.hosts import HostMiddleware, known_hosts
-from server.http.pages import Assets, Pages, find_folder
+from server.http.pages import Assets, Pages
 from server.http.problems import add_problem_handlers
 from server.http.repeats import Repeats
 from server.metrics import Metrics, MetricsMiddleware
+from server.page_folder import find_folder
 from server.readiness import Readiness
 from server.routes import (
     catalogues,
     classes,
     comparisons,
+    differences,
     imports,
     landscapes,
     links,
@@ -110,7 +113,8 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
         lifespan=lifespan,
     )
     app.state.answers = answers
-    app.state.imports = Imports(answers, workers, store, settings.limits)
+    app.state.imports = imports_kept = Imports(answers, workers, store, settings.limits)
+    app.state.differences = Differences(answers, imports_kept, workers, settings.limits)
     app.state.classes = rooms
     app.state.readiness = Readiness(store, workers)
     app.state.metrics = metrics = Metrics(gauges, lambda: workers.stopped)
@@ -138,6 +142,7 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
         races,
         landscapes,
         comparisons,
+        differences,
         imports,
         links,
         classes,

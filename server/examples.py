@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from server.http.pages import find_folder
+from server.page_folder import find_folder
 
 FRAMEWORKS = ("torch", "jax")  # whose folders hold an example's other forms
 

@@ -12,7 +12,7 @@ import pytest
 from engine.version import ENGINE_VERSION
 
 ROOT = Path(__file__).parent.parent
-BINARY = {".png", ".woff2", ".ico", ".pb", ".npz", ".gz"}
+BINARY = {".png", ".ttf", ".woff2", ".ico", ".pb", ".npz", ".gz"}
 OF_ONE_MACHINE = re.compile(
     r"/(?:work|root|home/\w+)/|--(?:extra-)?index-url|--find-links|pypi\.org/simple|registry\.npmjs\.org"
 )

@@ -35,7 +35,7 @@ PROFILES: Mapping[str, Limits] = MappingProxyType(
             steps=20_000_000,
             wall_s=30.0,
             tensor_elements=32_000_000,  # the weights and images of a small network
-            alive_elements=100_000_000,  # 800 MB in double precision
+            alive_elements=300_000_000,  # 2.4 GB in double precision
             element_operations=400_000_000_000,  # in products of matrices, so many take less than the time
             printed_bytes=1_000_000,
         ),

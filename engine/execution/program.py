@@ -18,8 +18,8 @@ import numpy as np
 
 from engine.execution.backends.numpy_calls.array_program import Evaluation
 from engine.execution.budget import Meter
+from engine.execution.interpreter.buffers import variable_behind
 from engine.execution.interpreter.feeds import fed_value
-from engine.execution.interpreter.plan import variable_behind
 from engine.execution.interpreter.session import Session
 from engine.execution.tracing.operands import held, plain
 from engine.execution.tracing.tracer import NotLowered

@@ -14,8 +14,9 @@ import numpy as np
 from engine.execution.backends.numpy_calls.writing import write_program
 from engine.execution.backends.templates import function_of
 from engine.execution.budget import Meter
+from engine.execution.interpreter.buffers import variable_behind
 from engine.execution.interpreter.fetching import held_at_end
-from engine.execution.interpreter.plan import Plan, variable_behind
+from engine.execution.interpreter.plan import Plan
 from engine.execution.interpreter.trace import Run, Update
 from engine.execution.tracing.numpy_rules import new_recorder
 from engine.execution.tracing.recorder import Recorder

@@ -20,8 +20,9 @@ from engine.execution.backends.python_numbers.number_loop import NumberLoop
 from engine.execution.backends.python_numbers.number_loops import is_of_numbers
 from engine.execution.budget import Meter
 from engine.execution.columns import Columns
+from engine.execution.interpreter.buffers import variable_behind
 from engine.execution.interpreter.feeds import fed_value
-from engine.execution.interpreter.plan import Plan, make_plan, variable_behind
+from engine.execution.interpreter.plan import Plan, make_plan
 from engine.execution.interpreter.session import Session
 from engine.execution.interpreter.trace import Run
 from engine.execution.program import NOTHING

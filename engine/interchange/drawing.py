@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from typing import Any
 
-import networkx
-
 from engine.graph.essentials import SeenNode
 
 SHAPES = {"Const": "circle", "VariableV2": "box", "Placeholder": "parallelogram"}
@@ -50,6 +48,8 @@ def _quoted(text: str) -> str:
 
 def to_graphml(nodes: Iterable[SeenNode]) -> bytes:
     """The graph as GraphML: op, phase, type and shape of each node; each input an edge of its own."""
+    import networkx  # takes a tenth of the time in which the service starts, and only this needs it
+
     graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
     for seen in nodes:
         graph.add_node(seen.node.name, **_facts(seen))

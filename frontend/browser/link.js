@@ -25,6 +25,7 @@ function isLeftOut(state, field) {
   if (field === "source") return state.source === "";
   if (field === "inputs") return state.inputs.length === 0;
   if (field === "feeds" || field === "data") return Object.keys(state[field]).length === 0;
+  if (field === "beside") return state.beside === null;
   return field === "seed" ? state.seed === 0 : field === "wrt" && state.wrt === null;
 }
 
@@ -131,6 +132,7 @@ const CHOICES = {
   dialect: ["auto", "math", "tf1", "tf2", "torch", "jax"],
   lanes: ["both", "forward", "backward"],
   level: ["mathematics", "tensorflow", "torch", "jax"],
+  beside: ["mathematics", "tensorflow", "torch", "jax"],
   detail: ["tensorflow", "essentials"],
   direction: ["right", "down", "up"],
   colour: ["phase", "structure", "device"],
@@ -145,7 +147,7 @@ function asIs(value, field, plain) {
   if (field === "inputs") return texts(value);
   if (field === "feeds" || field === "data") return tensors(value, field === "data");
   if (field === "seed") return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32 ? value : undefined;
-  if (typeof value !== typeof plain) return undefined;
+  if (typeof value !== typeof plain && field !== "beside") return undefined;
   return CHOICES[field] && !CHOICES[field].includes(String(value)) ? undefined : value;
 }
 

@@ -102,7 +102,7 @@ export const PARTS = Object.freeze({
   settings: isSettings,
   stages: areStages,
   kept: listOf(isRecipe, MOST_KEPT),
-  dock: oneOf(["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline", "ops"]),
+  dock: oneOf(["optimizer", "curves", "output", "landscape", "race", "compare", "changes", "table", "outline", "ops"]),
   dockOpen: isSwitch,
   tab: oneOf(["input", "graph", "step", "dock"]),
   language: oneOf(LANGUAGES),

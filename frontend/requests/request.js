@@ -5,10 +5,13 @@ import { state, update } from "../store.js";
 
 const OF_A_PROGRAM = /^\s*((import|from)\s|(for|while|def)\b.*:\s*$)/m;
 
+/** Whether a text is a program, and no formula. @param {string} source */
+export const isProgramText = (source) => OF_A_PROGRAM.test(source);
+
 /** The text of the page as a question. A program has its own values: with those of the text before it would be run twice. @param {import("../store.js").State} [now] @returns {import("../types.js").ProgramRequest} */
 export function programRequest(now = state.value) {
   const { source, dialect, at, inputs, wrt, feeds, data, seed } = now;
-  const isProgram = dialect === "auto" && OF_A_PROGRAM.test(source);
+  const isProgram = dialect === "auto" && isProgramText(source);
   const lines = source.includes("input(") && inputs.length > 0 ? { inputs } : {};
   const some = (/** @type {object} */ given) => Object.keys(given).length > 0;
   return {

@@ -16,6 +16,9 @@ import { firstStop, isInRun, nodesOf, stepsInRun } from "./lesson.js";
 export const levelsOf = (dialect) =>
   dialect === "graph" ? ["mathematics", "tensorflow"] : ["mathematics", "tensorflow", "torch", "jax"];
 
+/** The level that is put beside one first. @param {Level} level @returns {Level} */
+export const otherLevel = (level) => (level === "tensorflow" ? "torch" : "tensorflow");
+
 /**
  * A program with the nodes of its framework; a gradient arrives where all that comes to its leaf is added up, before it is
  * added to what `.grad` held.

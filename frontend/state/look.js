@@ -10,6 +10,7 @@ export const LOOK_FIELDS = /** @type {const} */ ([
   "open",
   "lanes",
   "level",
+  "beside",
   "detail",
   "merged",
   "direction",

@@ -6,10 +6,11 @@ import { computed, signal } from "@preact/signals-core";
 
 import { setAside, withoutNodes } from "../finding/aside.js";
 import { withoutOps } from "../finding/hiding.js";
-import { partOf, standingFor } from "../layout/graph/part.js";
+import { partOf } from "../layout/graph/part.js";
 import { withForward } from "../layout/graph/phases.js";
 import { sameNodes, state } from "../store.js";
-import { isInRun, knownAfter, knownInRun, knownWithin, learnersNames, nodeOf } from "./lesson.js";
+import { labelsOf, modelOf, modelOfParts } from "./drawn_model.js";
+import { isInRun, knownAfter, knownInRun, knownWithin, nodeOf } from "./lesson.js";
 import { isFramework, withNodes } from "./levels.js";
 import { knownOf } from "./mathematics/known.js";
 import { pictureOf } from "./mathematics/picture.js";
@@ -92,21 +93,15 @@ export const asideNodes = computed(() => setAside(detailedNodes.value, broughtBa
 export const shownNodes = computed(() => withoutOps(withoutNodes(detailedNodes.value, asideNodes.value), hidden.value));
 
 /** What the parts of the picture are called. @type {import("@preact/signals-core").ReadonlySignal<ReadonlyMap<string, string>>} */
-export const labels = computed(() => new Map([...(picture.value?.parts.values() ?? [])].map(({ id, label }) => [id, label])));
+export const labels = computed(() => labelsOf(picture.value?.parts ?? new Map()));
 
 /** The part of the graph that is drawn, whichever scopes are open. */
 const shownPart = computed(() => {
   const shown = shownProgram.value;
   if (!shown) return null;
   const nodes = shownNodes.value;
-  if (level.value === "mathematics") return partOf({ nodes, target: null, names: labels.value, gradients: [] }, lanes.value);
-  const names = learnersNames(shown);
-  const gradients = shown.gradients.map((gradient) => ({
-    ...gradient,
-    name: names.get(nodeOf(gradient.x)) ?? gradient.name,
-    tensor: gradient.tensor && standingFor(gradient.tensor, shown.graph.nodes, nodes),
-  }));
-  return partOf({ nodes, target: shown.target, names, gradients }, lanes.value);
+  const parts = level.value === "mathematics" ? picture.value?.parts : undefined;
+  return partOf(parts ? modelOfParts(nodes, parts) : modelOf(shown, nodes), lanes.value);
 });
 
 const moved = computed(() => state.value.moved);
@@ -203,9 +198,15 @@ export const colours = computed(() =>
   level.value === "mathematics" ? NO_COLOURS : (findingTools.value?.coloursOf(shownNodes.value, colour.value) ?? NO_COLOURS),
 );
 
+/** What shows the same quantity as a part of a second picture beside this one. @type {import("@preact/signals-core").Signal<ReadonlySet<string> | null>} */
+export const litBeside = signal(null);
+/** The node or scope that the pointer or the focus is at. @type {import("@preact/signals-core").Signal<string | null>} */
+export const pointedHere = signal(null);
+
 export const graphMarks = computed(() =>
   Object.freeze({
     ...knownHere.value,
+    lit: litBeside.value,
     hues: colours.value.hues,
     selected: selectedHere.value,
     stale: stale.value,

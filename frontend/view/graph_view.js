@@ -61,7 +61,7 @@ const views = new Views();
  * @param {GraphViewOptions} options
  * @returns {GraphView}
  */
-export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, leastText, t }) {
+export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onPoint = () => {}, leastText, t }) {
   const { stage, picture, plane } = createStage();
   const map = createMap();
   stage.prepend(map.canvas);
@@ -103,6 +103,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, lea
     select,
     selectName: onSelect,
     toggle,
+    point: (id) => onPoint(id === null ? null : (index?.items.get(id)?.name ?? nameOf(id))),
     idAt: mapped,
   });
   stage.addEventListener("pointermove", (event) => (stage.title = index?.items.get(mapped(event) ?? "")?.title ?? ""));

@@ -14,7 +14,9 @@
  * @property {ReadonlyMap<string, number>} hues      node or scope name -> the hue that fills it, degrees
  * @property {string | null} selected                node or scope name
  * @property {ReadonlySet<string> | null} traced    nodes and scopes to light up; null: all alike
+ * @property {ReadonlySet<string> | null} [lit]      nodes and scopes that show the same quantity as what is pointed at
  * @property {boolean} stale                         the text does not parse at the moment
+ * @property {(element: SVGElement, part: import("./drawing/painter.js").Part) => void} [decorate]  adds marks of one's own to what is drawn
  */
 
 /** @typedef {(key: string, params?: Record<string, string | number>) => string} Translate */
@@ -25,6 +27,7 @@
  * @property {(name: string | null) => void} onSelect
  * @property {(id: string, dx: number, dy: number) => void} onMove  an item was moved by hand, so far from where it stood
  * @property {(count: number) => void} onDrawn       ops and scopes drawn, once a full frame is on screen
+ * @property {(name: string | null) => void} [onPoint]  the pointer or the focus is at a node or scope, or at none
  * @property {() => number} [leastText]            how high the smallest text is to be at first, px
  * @property {Translate} t
  */

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from server.http.pages import MIME_TYPES, find_folder, without_comments
+from server.http.pages import MIME_TYPES
+from server.page_folder import find_folder, without_comments
 
 NAMED = "gradlens/"  # before a module's path, in what imports it
 IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'])(\.{1,2}/[^"']+\.js)\2""")

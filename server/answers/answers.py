@@ -13,6 +13,7 @@ import structlog
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
+from engine.programs.answers.picture_files import PICTURE_TYPES, Look
 from engine.programs.landscapes import LandscapeRequest
 from engine.programs.lesson import default_level
 from engine.programs.races import RaceRequest
@@ -29,12 +30,15 @@ from server.workers.streams import Stream
 from server.workers.tasks import (
     answer_code,
     answer_comparison,
+    answer_derivation,
     answer_graph,
     answer_new_numbers,
     answer_notebook,
     answer_paths,
     answer_run_code,
     answer_run_graph,
+    answer_run_table,
+    answer_side_by_side,
     answer_step,
     answer_tensor,
     stream_run,
@@ -44,6 +48,14 @@ from server.workers.workers import CutShort, Workers
 log = structlog.get_logger("gradlens")
 
 Asked = str | ProgramRequest  # a program by its id, or the program itself
+
+
+def key_of(look: Look) -> str:
+    """What an answer with a graph is kept under, behind the graph's own id; only of a picture all counts."""
+    if look.form not in PICTURE_TYPES:
+        return f"{look.detail}/{look.form}"
+    scopes = "" if look.open is None else f"/{canonical(sorted(set(look.open)))}"
+    return f"{look.detail}/{look.form}/{look.theme}/{look.direction}{scopes}"
 
 
 class Answers:
@@ -97,6 +109,12 @@ class Answers:
         level = asked or default_level(request.dialect)
         return await self.shared(f"{name}/lesson/{level}", lambda _: self._maker.lesson(name, request, level))
 
+    async def derivation(self, name: str, level: str | None, language: str) -> Answer:
+        """The answer of `GET /programs/{id}/lesson?format=latex`."""
+        request = await self._request(name)
+        key = f"{name}/derivation/{level or ''}/{language}"
+        return await self._task(key, answer_derivation, request, level, language)
+
     async def new_numbers(self, name: str, again: int) -> Answer:
         """The answer of `GET /programs/{id}/new-numbers`."""
         request = await self._request(name)
@@ -106,10 +124,15 @@ class Answers:
         """The answer of `GET /programs/{id}/paths`."""
         return await self._task(f"{name}/paths/{x or ''}", answer_paths, await self._request(name), x)
 
-    async def graph(self, name: str, detail: str, form: str) -> Answer:
+    async def side_by_side(self, name: str, left: str, right: str) -> Answer:
+        """The answer of `GET /programs/{id}/side-by-side`."""
+        key = f"{name}/side-by-side/{left}/{right}"
+        return await self._task(key, answer_side_by_side, await self._request(name), left, right)
+
+    async def graph(self, name: str, look: Look) -> Answer:
         """The answer of `GET /programs/{id}/graph`."""
         request = await self._request(name)
-        return await self._task(f"{name}/graph/{detail}/{form}", answer_graph, request, detail, form)
+        return await self._task(f"{name}/graph/{key_of(look)}", answer_graph, request, look)
 
     async def code(self, name: str, language: str) -> Answer:
         """The answer of `GET /programs/{id}/code`."""
@@ -163,12 +186,17 @@ class Answers:
         key = f"{name}/steps/{step}"
         return await self._task(key, answer_step, request, kept.run, step, kept.checkpoints)
 
-    async def run_graph(self, name: str, detail: str, form: str) -> Answer:
+    async def run_graph(self, name: str, look: Look) -> Answer:
         """The answer of `GET /runs/{id}/graph`."""
         kept = await self._kept_run(name)
         request = await self._request(kept.program)
-        key = f"{name}/graph/{detail}/{form}"
-        return await self._task(key, answer_run_graph, request, kept.run, detail, form)
+        return await self._task(f"{name}/graph/{key_of(look)}", answer_run_graph, request, kept.run, look)
+
+    async def run_table(self, name: str, form: str) -> Answer:
+        """The answer of `GET /runs/{id}?format=csv`."""
+        kept = await self._kept_run(name)
+        request = await self._request(kept.program)
+        return await self._task(f"{name}/table/{form}", answer_run_table, request, kept.run, form)
 
     async def run_code(self, name: str) -> Answer:
         """The answer of `GET /runs/{id}/code`."""

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from engine.execution.budget import Limits
-from server.answers.answers import Answers
+from engine.programs.answers.picture_files import Look
+from server.answers.answers import Answers, key_of
 from server.answers.cut_short import file_cut_short
 from server.answers.store import Store
 from server.http.problems import not_found
@@ -58,13 +59,13 @@ class Imports:
         key = f"{name}/values/{canonical([feeds, variables])}"
         return await self._of_file(key, name, answer_import_values, name, feeds, variables)
 
-    async def graph(self, name: str, detail: str, form: str) -> Answer:
+    async def graph(self, name: str, look: Look) -> Answer:
         """The answer of `GET /imports/{id}/graph`."""
-        key = f"{name}/graph/{detail}/{form}"
-        return await self._of_file(key, name, answer_import_graph, key, detail, form)
+        key = f"{name}/graph/{key_of(look)}"
+        return await self._of_file(key, name, answer_import_graph, key, look)
 
     async def _grown(self, name: str, y: str, xs: Sequence[str]) -> Answer:
-        return await self._keeping(answer_import_gradients, name, await self._file(name), y, xs)
+        return await self._keeping(answer_import_gradients, name, await self.file(name), y, xs)
 
     async def _of_file(
         self, key: str, name: str, task: Callable[..., Answer], first: str, *asked: Any
@@ -72,11 +73,12 @@ class Imports:
         """What a task answers about a file that was kept."""
 
         async def made(_: Any) -> Answer:
-            return await self._by_worker(task, first, await self._file(name), *asked)
+            return await self._by_worker(task, first, await self.file(name), *asked)
 
         return await self._answers.shared(key, made)
 
-    async def _file(self, name: str) -> bytes:
+    async def file(self, name: str) -> bytes:
+        """The file that is kept under an id, packed."""
         packed = await self._store.get_import(name)
         if packed is None:
             raise not_found("import", name)

@@ -6,7 +6,6 @@ When there are too many bytes of them, those that were last sent the longest ago
 from __future__ import annotations
 
 import json
-import time
 
 from sqlalchemy import (
     Column,
@@ -23,6 +22,7 @@ from sqlalchemy import (
     table,
 )
 
+from server import clock
 from server.store.database import Database, metadata
 from server.store.engines import INSERTS
 
@@ -57,7 +57,7 @@ class Links:
     async def put(self, name: str, state: str) -> None:
         """Keep a state, as JSON, called `name`; what has its id is the same state."""
 
-        size_bytes, now = len(state.encode()), time.time()
+        size_bytes, now = len(state.encode()), clock.now()
 
         def keep(connection: Connection) -> None:
             insert = INSERTS[connection.dialect.name](links)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -40,6 +39,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 
 from engine.programs import RunRequest
+from server import clock
 from server.answers.links import Links
 from server.serialization.answer import Answer
 from server.serialization.identity import (
@@ -121,7 +121,7 @@ class Store:
                 await self.measure()
                 await self.links.measure()
                 if self._keep_s is not None:
-                    await self.drop_older(time.time() - self._keep_s)
+                    await self.drop_older(clock.now() - self._keep_s)
 
     async def drop_older(self, than: float) -> None:
         """Let go of results and links that were written before that."""
@@ -153,7 +153,7 @@ class Store:
 
     async def _put(self, name: str, request: str, packed: bytes, complete: bool) -> None:
         row = {"name": name, "new_request": request, "new_packed": packed, "new_complete": complete}
-        row["new_written_at"] = time.time()
+        row["new_written_at"] = clock.now()
         await self._change(PUT.__getitem__, row, size_bytes=len(request) + len(packed))
 
     async def _change(

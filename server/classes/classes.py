@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import json
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -16,6 +15,7 @@ import structlog
 from sqlalchemy import Connection
 
 from engine.errors import GradlensError
+from server import clock
 from server.answers.answers import Answers
 from server.classes import classroom
 from server.classes.asking import AnswerKey, answer_key, ending_key, for_students
@@ -64,7 +64,8 @@ class Classes:
         self._students = students
         self._classes = classes
         self.following = Following(database, bus or LocalBus())
-        self._wrong_codes = WrongCodes()
+        self._wrong_codes = WrongCodes(self.following.send_aside)
+        self.following.hear_aside = self._wrong_codes.hear
 
     @property
     def followers(self) -> int:
@@ -75,7 +76,7 @@ class Classes:
 
     async def start(self, state: dict[str, Any]) -> tuple[str, str, float]:
         """Open a class that is shown a state. Returns: its code, the teacher's token, when it is deleted."""
-        token, now = new_token("teacher"), time.time()
+        token, now = new_token("teacher"), clock.now()
         for _ in range(CODES_TRIED):
             code = new_code()
             if await self._change(classroom.start, code, hash_of(token), state, now, self._classes):
@@ -86,7 +87,7 @@ class Classes:
         """A student comes in, or again with the token of the first time."""
         token = token or new_token("student")
         code = self._code(typed)
-        joining = self._change(classroom.join, code, token, time.time(), self._students)
+        joining = self._change(classroom.join, code, token, clock.now(), self._students)
         number, found = await self._known(code, joining)
         return {"student_token": token, "label": label(number), **found}
 
@@ -133,13 +134,13 @@ class Classes:
     async def answer(self, typed: str, token: str | None, question: str, said: Any) -> None:
         """A student's answer."""
         code, student = await self._member(typed, token, "student")
-        writing = self._change(classroom.answer, code, question, student.number, said, time.time())
+        writing = self._change(classroom.answer, code, question, student.number, said, clock.now())
         await self._known(code, writing)
 
     async def stand_at(self, typed: str, token: str | None, step: int, lost: bool) -> None:
         """A student is at a step, and perhaps does not understand it."""
         code, student = await self._member(typed, token, "student")
-        writing = self._change(classroom.stand_at, code, student.number, step, lost, time.time())
+        writing = self._change(classroom.stand_at, code, student.number, step, lost, clock.now())
         await self._known(code, writing)
 
     # -- events --------------------------------------------------------------------------------------------
@@ -160,14 +161,18 @@ class Classes:
 
     async def tidy_regularly(self) -> None:
         """Delete classes in which nothing has happened for hours, again and again."""
-
-        def idle(connection: Connection) -> Sequence[str]:
-            return classroom.idle(connection, time.time() - IDLE_S)
-
         while True:
             await asyncio.sleep(SWEEP_S)
             with suppress(Exception):  # a store that cannot be written now is looked at again
-                await self._delete(await self._database.read(idle))
+                await self.tidy()
+
+    async def tidy(self) -> None:
+        """Delete classes in which nothing has happened for hours."""
+
+        def idle(connection: Connection) -> Sequence[str]:
+            return classroom.idle(connection, clock.now() - IDLE_S)
+
+        await self._delete(await self._database.read(idle))
 
     async def _delete(self, codes: Sequence[str]) -> None:
         for code in codes:
@@ -196,16 +201,22 @@ class Classes:
         try:
             return await work
         except UnknownCode:
+            self._wrong_codes.check(current_client().address)
             self._wrong_codes.count(current_client().address)
             raise unknown_class() from None
 
     async def _member(self, typed: str, token: str | None, role: Role | None) -> tuple[str, Member]:
-        """The class, and who asks. Raises: Problem where it is nobody in it, or not of this role."""
-        code = self._code(typed)
-        if token is None:
+        """The class, and who asks. Raises: Problem where it is nobody in it, or not of this role.
+
+        Who is in it is never held up by the wrong codes that others of the same address have tried.
+        """
+        code = read_code(typed)
+        if code is None or token is None:
+            self._code(typed)
             raise no_token()
         found = await self._read(code, classroom.member, token)
         if found is None:
+            self._wrong_codes.check(current_client().address)
             raise no_token()
         if role is not None and found.role != role:
             raise wrong_role(role)
@@ -222,7 +233,7 @@ class Classes:
 
     async def _announce(self, code: str, change: Callable[..., list[Event]], *arguments: Any) -> None:
         """Change a class, and send what follows from it to all in it."""
-        now = time.time()
+        now = clock.now()
         changing = self._database.transact(
             lambda connection: change(connection, code, *arguments, now),
             partial(self.following.publish, code),

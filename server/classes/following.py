@@ -7,7 +7,7 @@ second at how far its classes are: what the bus has lost is then read from the s
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -20,21 +20,27 @@ from server.store.database import Database
 
 LOOK_S = 1.0  # between two looks at the store, and after one that failed
 
+NO_CLASS = "*"  # in place of a code
+
 Lines = list[tuple[int, bytes]]
 
 
 class Following:
-    """The listeners of all classes, and what reaches them."""
+    """The listeners of all classes, and what reaches them.
+
+    hear_aside: called with what other replicas send that is of no class.
+    """
 
     def __init__(self, database: Database, bus: Bus) -> None:
         self._database = database
         self._bus = bus
         self._channels = Channels()
         self._reading: dict[tuple[str, int], asyncio.Task[Lines]] = {}
+        self.hear_aside: Callable[[Sequence[Event]], None] = lambda events: None
 
     async def start(self) -> None:
         """Hear what happens at other replicas."""
-        await self._bus.start(self._channels.publish)
+        await self._bus.start(self._hear)
 
     async def stop(self) -> None:
         """Hear nothing more, and look for nothing."""
@@ -69,6 +75,16 @@ class Following:
         self._channels.publish(code, events)
         if events:
             self._bus.publish(code, events)
+
+    def send_aside(self, events: Sequence[Event]) -> None:
+        """Send the other replicas what is of no class, and need not arrive."""
+        self._bus.publish(NO_CLASS, events)
+
+    def _hear(self, code: str, events: Sequence[Event]) -> None:
+        if code == NO_CLASS:
+            self.hear_aside(events)
+        else:
+            self._channels.publish(code, events)
 
     async def missed(self, code: str, after: int) -> Lines:
         """The events after a number, from the store, as they are sent; waits until the store is there.

@@ -28,6 +28,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from server.http.encoding import accepts_gzip, is_known, tag_of
 from server.http.headers import SECURITY_HEADERS, content_security_policy
+from server.page_folder import without_comments
 
 MIME_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -54,9 +55,6 @@ INLINE_SCRIPT = re.compile(rb'<script type="(?:importmap|module)"(?: async)?>(.*
 BUNDLE = "bundle/"
 VERSIONED = re.compile(r"assets/([0-9a-f]+)/(.*)", re.DOTALL)
 FOR_GOOD, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
-COMMENTS = re.compile(
-    rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE
-)  # that have lines of their own
 MADE = (
     BUNDLE,
     "vendor/",
@@ -83,22 +81,10 @@ class Asset:
     packed: Form | None
 
 
-def find_folder(name: str) -> Path:
-    """Where `frontend` or `examples` lie: inside the installed package, else beside it in a checkout."""
-    package = Path(__file__).resolve().parent.parent
-    installed = package / name
-    return installed if installed.is_dir() else package.parent / name
-
-
 def inline_script_hashes(html: bytes) -> list[str]:
     """The sources that allow a page's own scripts: its import map, or the bundle's first questions."""
     digests = [hashlib.sha256(text).digest() for text in INLINE_SCRIPT.findall(html)]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
-
-
-def without_comments(module: bytes) -> bytes:
-    """A module without the comments that have lines of their own; what is left stays on its line."""
-    return COMMENTS.sub(lambda found: b"\n" * found.group().count(b"\n"), module)
 
 
 def make_asset(name: str, body: bytes) -> Asset:

@@ -266,10 +266,14 @@ def problem_response(error: GradlensError) -> JSONResponse:
 
 
 def place_of(error: GradlensError) -> str | None:
-    """Where the mistake lies, in words: a field of the request, or a line and column of the program."""
+    """Where the mistake lies, in words: a field of the request, or a line and column of the program.
+
+    Of a request with two programs, which of them comes first: `before, line 3, column 9`.
+    """
     if isinstance(error, Problem):
         return error.place or None
-    return f"line {error.where.line}, column {error.where.column}" if error.where else None
+    line = f"line {error.where.line}, column {error.where.column}" if error.where else ""
+    return ", ".join(filter(None, [error.part, line])) or None
 
 
 def from_http(error: HTTPException) -> Problem:

@@ -17,9 +17,9 @@ from engine.ops.base.definition import OpDef
 from engine.optimizers import describe_optimizers, describe_schedules
 from server.examples import examples, read_course
 from server.http.encoding import PackedResponse
-from server.http.pages import find_folder
 from server.http.problems import not_found
 from server.http.repeats import remembered
+from server.page_folder import find_folder
 from server.routes.shared import problems
 from server.schemas.catalogues import OpsAnswer, OptimizersAnswer, OpView
 from server.schemas.examples import ExamplesAnswer, ExampleView

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
-from engine.programs.answers.graph_files import MEDIA_TYPES
 from server.answers.imports import Imports
 from server.http.body_route import BodyRoute
-from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphForm, PlainDetail
+from server.routes.graph_forms import ANY_FORM, FILE_NAMES, TYPES, LookAsked, PlainDetail
 from server.routes.shared import problems, send_while_there
 from server.schemas.imports import (
     ImportAnswer,
@@ -57,12 +57,12 @@ async def get_graph(
     request: Request,
     import_id: str,
     imports: ImportsOf,
+    look: LookAsked,
     detail: PlainDetail = "tensorflow",
-    form: Annotated[GraphForm, Query(alias="format")] = "json",
 ) -> Response:
     """The graph for other tools; with every node, a GraphDef holds all that the file holds."""
-    graph = imports.graph(import_id, detail, form)
-    return await send_while_there(request, graph, MEDIA_TYPES[form], FILE_NAMES.get(form))
+    graph = imports.graph(import_id, replace(look, detail=detail))
+    return await send_while_there(request, graph, TYPES[look.form], FILE_NAMES.get(look.form))
 
 
 @router.post(

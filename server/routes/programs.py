@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 
 from engine.interchange.notebook import MEDIA_TYPE
-from engine.programs.answers.graph_files import MEDIA_TYPES
 from server.answers.progress_lines import ProgressLines
 from server.http.body_route import BodyRoute
-from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
+from server.routes.graph_forms import ANY_FORM, FILE_NAMES, TYPES, GraphDetail, LookAsked
 from server.routes.shared import AnswersOf, or_lines, problems, send_while_there, send_with_progress
 from server.schemas.answers import (
     CodeAnswer,
@@ -19,6 +19,7 @@ from server.schemas.answers import (
     NewNumbersAnswer,
     PathsAnswer,
     ProgramAnswer,
+    SideBySideAnswer,
     TensorAnswer,
 )
 from server.schemas.requests import Program
@@ -26,6 +27,7 @@ from server.schemas.requests import Program
 LINES = "A JSON object a line: a ProgramProgress now and then, at last the ProgramAnswer, its type `answer`."
 
 Language = Literal["math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated"]
+DERIVATION: dict[str, Any] = {"content": {TYPES["tikz"]: {}}}
 NOTEBOOK: dict[str, Any] = {"content": {MEDIA_TYPE: {}}}
 Level = Literal["mathematics", "tensorflow", "torch", "jax"]
 
@@ -56,12 +58,16 @@ async def get_graph(
     request: Request,
     program_id: str,
     answers: AnswersOf,
+    look: LookAsked,
     detail: GraphDetail = "tensorflow",
-    form: Annotated[GraphForm, Query(alias="format")] = "json",
 ) -> Response:
-    """The graph for other tools: `pbtxt`, `pb`, `events` for TensorBoard, `dot` for Graphviz, `graphml`."""
-    graph = answers.graph(program_id, detail, form)
-    return await send_while_there(request, graph, MEDIA_TYPES[form], FILE_NAMES.get(form))
+    """The graph for other tools: `pbtxt`, `pb`, `events` for TensorBoard, `dot` for Graphviz, `graphml`.
+
+    Or a picture of all of it, as the page draws it: `svg`, `pdf`, `png`, or `tikz` for LaTeX; these alone are
+    drawn at detail `mathematics`, too.
+    """
+    graph = answers.graph(program_id, replace(look, detail=detail))
+    return await send_while_there(request, graph, TYPES[look.form], FILE_NAMES.get(look.form))
 
 
 @router.get("/{program_id}/code", response_model=CodeAnswer, responses=problems(404, 422, 503))
@@ -87,20 +93,30 @@ async def write_notebook(request: Request, program_id: str, answers: AnswersOf) 
     return await send_while_there(request, answers.notebook(program_id), MEDIA_TYPE, "program.ipynb")
 
 
-@router.get("/{program_id}/lesson", response_model=LessonAnswer, responses=problems(404, 503))
+@router.get(
+    "/{program_id}/lesson",
+    response_model=LessonAnswer,
+    responses={200: DERIVATION, **problems(404, 422, 503)},
+)
 async def tell_lesson(
     request: Request,
     program_id: str,
     answers: AnswersOf,
     level: Annotated[Level | None, Query(description="Without it: mathematics for mathematics.")] = None,
+    form: Annotated[Literal["json", "latex"], Query(alias="format")] = "json",
+    language: Annotated[Literal["en", "zh"], Query(description="Of the words in a derivation.")] = "en",
 ) -> Response:
     """The steps of one forward and one backward pass, each with its sentence and its formula.
 
     `tensorflow` has a step for each node, `mathematics` one for each operation that the learner wrote.
     Loops have a step for each operation of each turn, of branches the one that was taken; a variable that is
     written on the way has a number for each of its values. Where the gradient of what was written is asked
-    for there is a step for each node, and `level` says so.
+    for there is a step for each node, and `level` says so. As `latex` the steps are a document of equations,
+    each with its rule, its numbers and its value; at level `mathematics` where none is named.
     """
+    if form == "latex":
+        derivation = answers.derivation(program_id, level, language)
+        return await send_while_there(request, derivation, TYPES["tikz"], "derivation.tex")
     return await send_while_there(request, answers.lesson(program_id, level))
 
 
@@ -131,6 +147,20 @@ async def follow_paths(
     Beside them what naive recursion comes to, which sends on whatever arrives without waiting for the rest.
     """
     return await send_while_there(request, answers.paths(program_id, x))
+
+
+@router.get("/{program_id}/side-by-side", response_model=SideBySideAnswer, responses=problems(404, 422, 503))
+async def put_side_by_side(
+    request: Request, program_id: str, answers: AnswersOf, left: Level, right: Level
+) -> Response:
+    """Two levels of one program: which nodes show the same quantity, and what differs.
+
+    Nodes are paired where their values agree, at the program's inputs and with these moved. At level
+    mathematics they are called by the nodes of the program's graph that they are about. The differences are
+    read off both pictures; `corners` are the points of the program's ops where both take another slope,
+    `here` whether its inputs are at one.
+    """
+    return await send_while_there(request, answers.side_by_side(program_id, left, right))
 
 
 @router.get("/{program_id}/tensors/{name:path}", response_model=TensorAnswer, responses=problems(404, 503))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from engine.programs.answers.graph_files import MEDIA_TYPES
+from engine.programs.answers.run_tables import TABLE_TYPES
 from engine.programs.runs.optimise import MAX_STEPS
 from server.http.body_route import BodyRoute
-from server.routes.graph_forms import ANY_FORM, FILE_NAMES, GraphDetail, GraphForm
+from server.routes.graph_forms import ANY_FORM, FILE_NAMES, TYPES, GraphDetail, LookAsked
 from server.routes.shared import (
     AnswersOf,
     or_lines,
@@ -22,6 +23,8 @@ from server.schemas.answers import CodeAnswer, RunAnswer, RunStepAnswer
 from server.schemas.requests import Run
 
 LINES = "A JSON object a line: first a RunHeader, then RunChunks as they are computed, at last a RunFooter."
+
+TABLES: dict[str, Any] = {"content": {kind: {} for kind in TABLE_TYPES.values()}}
 
 router = APIRouter(prefix="/runs", tags=["runs"], route_class=BodyRoute)
 
@@ -39,9 +42,20 @@ async def optimise(request: Request, run: Run, answers: AnswersOf) -> Response:
     return await send_while_there(request, answers.run(*asked))
 
 
-@router.get("/{run_id}", response_model=RunAnswer, responses=problems(404, 422, 503))
-async def get_run(request: Request, run_id: str, answers: AnswersOf) -> Response:
-    """The answer to a run that was asked for before; computed again unless it is still in memory."""
+@router.get("/{run_id}", response_model=RunAnswer, responses={200: TABLES, **problems(404, 422, 503)})
+async def get_run(
+    request: Request,
+    run_id: str,
+    answers: AnswersOf,
+    form: Annotated[Literal["json", "csv", "parquet"], Query(alias="format")] = "json",
+) -> Response:
+    """The answer to a run that was asked for before; computed again unless it is still in memory.
+
+    As `csv` or `parquet` it is a table: a row for the start and one for each update, a column for a number.
+    """
+    if form != "json":
+        table = answers.run_table(run_id, form)
+        return await send_while_there(request, table, TABLE_TYPES[form], f"run.{form}")
     return await send_while_there(request, answers.kept_run(run_id))
 
 
@@ -50,12 +64,12 @@ async def get_run_graph(
     request: Request,
     run_id: str,
     answers: AnswersOf,
+    look: LookAsked,
     detail: GraphDetail = "tensorflow",
-    form: Annotated[GraphForm, Query(alias="format")] = "json",
 ) -> Response:
     """The graph with what the run's optimizer has added, in the forms of a program's."""
-    graph = answers.run_graph(run_id, detail, form)
-    return await send_while_there(request, graph, MEDIA_TYPES[form], FILE_NAMES.get(form))
+    graph = answers.run_graph(run_id, replace(look, detail=detail))
+    return await send_while_there(request, graph, TYPES[look.form], FILE_NAMES.get(look.form))
 
 
 @router.get("/{run_id}/code", response_model=CodeAnswer, responses=problems(404, 422, 503))

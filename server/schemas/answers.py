@@ -146,6 +146,39 @@ class Usage(Answer):
     elements: int
 
 
+class FigureAxes(Answer):
+    """One pair of axes of a figure. A series has its `kind`, `label`, columns of numbers and looks."""
+
+    row: int
+    column: int
+    title: str
+    x_label: str
+    y_label: str
+    x_scale: Literal["linear", "log"]
+    y_scale: Literal["linear", "log"]
+    x_limits: list[float | None]
+    y_limits: list[float | None]
+    x_ticks: dict[str, Any] | None
+    y_ticks: dict[str, Any] | None
+    grid: bool
+    legend: bool
+    frame: bool
+    upside_down: bool
+    equal: bool
+    series: list[dict[str, Any]]
+    left_out: int
+
+
+class FigureView(Answer):
+    """A figure that the program drew with matplotlib; `after` so many printed lines it was shown."""
+
+    after: int
+    title: str
+    rows: int
+    columns: int
+    axes: list[FigureAxes]
+
+
 class ProgramAnswer(Answer):
     """What a program did: its output, its names, its graph with values, its gradients."""
 
@@ -153,6 +186,7 @@ class ProgramAnswer(Answer):
     dialect: str
     status: Literal["ok", "error", "limit", "refused"]
     printed: list[str]
+    figures: list[FigureView] = []
     inputs: list[InputView] = []
     bindings: list[Binding]
     target: str | None
@@ -247,6 +281,45 @@ class PathsAnswer(Answer):
     naive: Value
     visits: Visits | None
     reason: Text | None
+
+
+class PairedQuantity(Answer):
+    """A quantity that both pictures show: the nodes of each, and what the learner calls it."""
+
+    kind: Literal["value", "gradient", "factor"]
+    text: str
+    left: list[str]
+    right: list[str]
+
+
+class Difference(Answer):
+    """A difference between two pictures, with the nodes of each that it is about."""
+
+    kind: Literal["result", "local", "kept", "sum", "count", "order", "written"]
+    sentence: Text
+    left: list[str]
+    right: list[str]
+
+
+class Corner(Answer):
+    """A point at which both take another slope; `here` where the program's inputs are at it."""
+
+    op: str
+    title: Text
+    left: str
+    right: str
+    here: bool
+
+
+class SideBySideAnswer(Answer):
+    """Two levels of one program side by side."""
+
+    program: str
+    left: str
+    right: str
+    quantities: list[PairedQuantity]
+    differences: list[Difference]
+    corners: list[Corner]
 
 
 class Stop(Answer):

@@ -10,7 +10,9 @@ from server.schemas.answers import Answer, Text
 from server.schemas.requests import Request
 
 Mode = Literal["follow", "free"]
-Tool = Literal["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline", "ops"]
+Tool = Literal[
+    "optimizer", "curves", "output", "landscape", "race", "compare", "changes", "table", "outline", "ops"
+]
 Kind = Literal["number", "sign", "formula", "node", "ending"]
 MAX_LINK = 8_000  # characters; the page's own links have 2,000 at most, or a short one stands for them
 MAX_TEXT = 1_000  # characters of an option or a node's name

@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.execution.budget import Limits
+from engine.programs.answers.picture_files import PICTURE_TYPES, Look
 from engine.programs.imported.graph_files import download_imported
 from engine.programs.imported.growing import grow_gradients
 from engine.programs.imported.opening import open_graph
+from engine.programs.imported.picture_files import draw_imported
 from engine.programs.imported.valuing import compute_values
+from server.pictures.page_layout import lay_out
 from server.serialization.answer import Answer, pack, pack_file
 from server.serialization.gzip_pieces import compressed
 from server.serialization.identity import import_id
@@ -48,6 +51,9 @@ def answer_import_values(
     return Answer(name, pack({"id": name, **found}, limits))
 
 
-def answer_import_graph(key: str, packed: bytes, detail: str, form: str, limits: Limits) -> Answer:
-    """The graph for other tools: the answer of `GET /imports/{id}/graph`."""
-    return Answer(key, pack_file(download_imported(uncompressed(packed), detail, form, limits), limits))
+def answer_import_graph(key: str, packed: bytes, look: Look, limits: Limits) -> Answer:
+    """The graph for other tools, or as a picture: the answer of `GET /imports/{id}/graph`."""
+    file = uncompressed(packed)
+    if look.form in PICTURE_TYPES:
+        return Answer(key, pack_file(draw_imported(file, look, lay_out, limits), limits))
+    return Answer(key, pack_file(download_imported(file, look.detail, look.form, limits), limits))

@@ -29,12 +29,14 @@ from engine.programs import (
 )
 from engine.programs.answers.generated_text import GENERATED, generated_loop
 from engine.programs.answers.graph_files import download_graph, download_run_graph, download_tensor
+from engine.programs.answers.picture_files import PICTURE_TYPES, Look, draw_program, draw_run
 from engine.programs.answers.pictures import tell_lesson_at
 from engine.programs.landscapes import Band, Glimpse, LandscapeRequest, View
 from engine.programs.program.progress import Report
 from engine.programs.program.running import dialect_of
 from engine.programs.races import Cut, RaceRequest, cuts_of, part_of, run_race
 from engine.programs.training.scheduler import Scheduler
+from server.pictures.page_layout import lay_out
 from server.serialization.answer import Answer, line, pack, pack_file
 from server.serialization.bounded_json import as_json
 from server.serialization.gzip_pieces import Piece, as_gzip, with_commas
@@ -74,6 +76,15 @@ def answer_lesson(program: str, request: ProgramRequest, level: str, limits: Lim
     return Answer(f"{program}/lesson/{level}", pack({"program": program, **lesson}, limits))
 
 
+def answer_derivation(
+    name: str, request: ProgramRequest, level: str | None, language: str, limits: Limits
+) -> Answer:
+    """A program's lesson for LaTeX: the answer of `GET /programs/{id}/lesson?format=latex`."""
+    from engine.programs.answers.derivation import written_derivation
+
+    return Answer(name, pack_file(written_derivation(request, level, language, limits).encode(), limits))
+
+
 def answer_new_numbers(name: str, request: ProgramRequest, again: int, limits: Limits) -> Answer:
     """Other numbers for a program's variables: the answer of `GET /programs/{id}/new-numbers`."""
     program = name.partition("/")[0]
@@ -86,18 +97,28 @@ def answer_paths(name: str, request: ProgramRequest, x: str | None, limits: Limi
     return Answer(name, pack({"program": program, **follow_paths(request, limits, x)}, limits))
 
 
-def answer_graph(name: str, request: ProgramRequest, detail: str, form: str, limits: Limits) -> Answer:
-    """A program's graph for other tools: the answer of `GET /programs/{id}/graph`."""
-    data = download_graph(request, detail, form, limits)
-    return Answer(name, pack_file(data, limits))
+def answer_side_by_side(name: str, request: ProgramRequest, left: str, right: str, limits: Limits) -> Answer:
+    """Two levels of a program: the answer of `GET /programs/{id}/side-by-side`."""
+    from engine.programs.side_by_side import side_by_side
+
+    program = name.partition("/")[0]
+    return Answer(name, pack({"program": program, **side_by_side(request, limits, left, right)}, limits))
+
+
+def answer_graph(name: str, request: ProgramRequest, look: Look, limits: Limits) -> Answer:
+    """A program's graph for other tools, or as a picture: the answer of `GET /programs/{id}/graph`."""
+    if look.form in PICTURE_TYPES:
+        return Answer(name, pack_file(draw_program(request, look, lay_out, limits), limits))
+    return Answer(name, pack_file(download_graph(request, look.detail, look.form, limits), limits))
 
 
 def answer_run_graph(
-    name: str, request: ProgramRequest, run: RunRequest, detail: str, form: str, limits: Limits
+    name: str, request: ProgramRequest, run: RunRequest, look: Look, limits: Limits
 ) -> Answer:
     """The graph that a run has grown: the answer of `GET /runs/{id}/graph`."""
-    data = download_run_graph(request, run, detail, form, limits)
-    return Answer(name, pack_file(data, limits))
+    if look.form in PICTURE_TYPES:
+        return Answer(name, pack_file(draw_run(request, run, look, lay_out, limits), limits))
+    return Answer(name, pack_file(download_run_graph(request, run, look.detail, look.form, limits), limits))
 
 
 def answer_code(name: str, request: ProgramRequest, language: str, limits: Limits) -> Answer:
@@ -114,6 +135,15 @@ def answer_notebook(name: str, request: ProgramRequest, limits: Limits) -> Answe
     from engine.programs.answers.notebook import written_notebook
 
     return Answer(name, pack_file(written_notebook(request, limits), limits))
+
+
+def answer_run_table(
+    name: str, request: ProgramRequest, run: RunRequest, form: str, limits: Limits
+) -> Answer:
+    """A run as a table: the answer of `GET /runs/{id}?format=csv`."""
+    from engine.programs.answers.run_tables import written_run
+
+    return Answer(name, pack_file(written_run(request, run, form, limits), limits))
 
 
 def answer_run_code(name: str, request: ProgramRequest, run: RunRequest, limits: Limits) -> Answer:
@@ -247,6 +277,11 @@ def warm_up() -> None:
     answer_program(program, limits)
     for _ in run_messages(program, run, limits, Checkpoints(), Scheduler()):
         pass
+
+
+def compare_once() -> None:
+    """Do once what comparisons of derivatives and formulas of gradients need beside: SymPy, above all."""
+    answer_comparison("", ProgramRequest(source="y = exp(sin(x))"), None, None, Limits())
 
 
 def send_through(path: str, patience_s: float, function: Callable[..., T], *arguments: Any) -> T | None:

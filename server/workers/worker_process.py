@@ -25,10 +25,11 @@ from pebble.pool.process import worker_process
 from server.logs import set_up_logs
 from server.sandbox.sandbox import Sandbox, close
 from server.workers.process_memory import is_worn_out, ran_out_of_memory, resident_at_start
-from server.workers.tasks import warm_up
+from server.workers.tasks import compare_once, warm_up
 
 NICENESS = 5  # people's programs yield to the event loop
 OBJECTS_PER_COLLECTION = 100_000
+QUIET_S = 5  # without work, before a worker loads ahead
 LIBRARIES_BYTES = 500_000_000  # of address space beside a worker's own memory: numba's alone take 250 MB
 
 
@@ -133,13 +134,30 @@ left_behind = LeftBehind()
 
 
 def work(parameters: Worker, channel: WorkerChannel) -> None:
-    """Take one piece of work after the other, and tidy up between two, when the result is on its way."""
+    """Take one piece of work after the other, and tidy up between two, when the result is on its way.
+
+    Once nobody has asked for anything for some seconds, load what is needed seldom and takes long to load.
+    """
     poll: Callable[[float | None], bool] = channel.poll
+    patience_s = QUIET_S + os.getpid() % 8  # not all workers at once
+    is_loaded = False
 
     def tidy_and_poll(timeout: float | None = None) -> bool:
+        nonlocal is_loaded
         if timeout is None and not left_behind.tidy():  # it waits for work; later it looks whether it has it
             raise EOFError  # as if no more came: this worker ends, and another one is started
+        if timeout is None and not is_loaded and not poll(patience_s):
+            is_loaded = True
+            load_ahead()
         return poll(timeout)
 
     channel.poll = tidy_and_poll
     worker_process(parameters, channel)
+
+
+def load_ahead() -> None:
+    """Load SymPy and take its first steps: most of a second of the first comparison of derivatives."""
+    compare_once()
+    gc.freeze()
+    resident_at_start.cache_clear()  # what is loaded now is no leak of a program's
+    resident_at_start()

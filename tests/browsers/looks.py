@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.view import link as link_to
+from benchmarks.browsers import link as link_to
 from tests.browser.conftest import CHROMIUM_ARGUMENTS, find_chromium
 from tests.browsers.driving.chromium import ChromiumTab
 from tests.browsers.driving.firefox import Firefox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.view import link as link_to
+from benchmarks.browsers import link as link_to
 from tests.browsers.visitor import Visitor, button, css, field, tool
 
 ROSENBROCK = "y = (1 - x)**2 + 100*(z - x**2)**2"

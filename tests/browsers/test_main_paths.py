@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.view import link as link_to
+from benchmarks.browsers import link as link_to
 from tests.browsers.conftest import NewVisitor
 from tests.browsers.visitor import Visitor, button, css, field, tool
 from tests.engine.programs.imported.test_growing import file_of

@@ -136,10 +136,10 @@ class Function:
         return f"{self.written}({', '.join([*first, *more, *named])})"
 
 
-def functions_of(module: Module) -> list[Function]:
-    """Each function of a module once, under the shortest of its names."""
+def functions_of(module: Module, prefix: str = "tf.") -> list[Function]:
+    """Each function of a module once, under the shortest of its names. prefix: what the program calls it."""
     shortest: dict[int, tuple[str, Native]] = {}
-    for name, native in _natives(module, "tf."):
+    for name, native in _natives(module, prefix):
         known = shortest.get(id(native.function))
         if known is None or len(name) < len(known[0]):
             shortest[id(native.function)] = name, native

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.execution.budget import Limits
-from engine.languages.surfaces.catalogue import TENSORFLOW, TENSORFLOW_2
+from engine.languages.surfaces.catalogue import MODULES, TENSORFLOW, TENSORFLOW_2
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
 from tests.fuzz.conftest import LONG
@@ -22,6 +22,7 @@ opt = tf.train.AdamOptimizer(0.1)
 array = tf.TensorArray(tf.float32, 3)
 """,
     "tf2": """import tensorflow as tf
+import matplotlib.pyplot as plt
 x = tf.Variable([[4.0, 1.0], [1.0, 3.0]])
 opt = tf.keras.optimizers.Adam(0.1)
 data = tf.data.Dataset.from_tensor_slices([1.0, 2.0, 3.0])
@@ -40,9 +41,12 @@ OWNERS = {
         "Variable": "x",
     },
     "tf2": {
+        "Artist": "plt.plot([1, 2])[0]",
+        "Axes": "plt.gca()",
         "Dataset": "data",
         "EagerTensor": "tf.exp(x)",
         "EagerVariable": "x",
+        "Figure": "plt.gcf()",
         "KerasOptimizer": "opt",
         "ProgramTape": "tape",
     },
@@ -51,6 +55,10 @@ CASES = [
     pytest.param(dialect, function, id=f"{dialect}-{function.written}")
     for dialect, module in (("tf1", TENSORFLOW), ("tf2", TENSORFLOW_2))
     for function in (*functions_of(module), *methods_of(OWNERS[dialect]))
+]
+CASES += [
+    pytest.param("tf2", function, id=function.written)
+    for function in functions_of(MODULES["matplotlib.pyplot"], "plt.")
 ]
 NOT_YET: frozenset[str] = frozenset()  # functions that still stumble over nonsense; it can only shrink
 LIMITS = Limits()

@@ -46,7 +46,10 @@ def test_a_program_its_lesson_code_and_graph(url: str) -> None:
     assert b'"nbformat": 4' in client.notebook(program.id)
     assert client.tensor(program.id, "Exp").data == 1.0
     assert client.graph(program.id).startswith(b"node {")
+    assert b'fill="#191f28"' in client.graph(program.id, "svg", "essentials", "dark")
+    assert rb"\begin{align*}" in client.derivation(program.id)
     assert client.compare(program.id).automatic.value == 1.0
+    assert client.differences(program.id, {"source": "y = exp(-sin(x))"}).added[0] == "Neg"
 
 
 @pytest.mark.slow

@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 
 from engine.interchange.code import LANGUAGES
+from engine.interchange.picture import THEMES
 from engine.programs.answers import graph_files as download
 from engine.programs.answers.generated_text import GENERATED
+from engine.programs.answers.picture_files import DIRECTIONS, PICTURE_TYPES
+from engine.programs.frameworks import PICTURES
+from engine.programs.lesson.steps import MATHEMATICS
 from engine.programs.runs.optimise import MAX_STEPS
 from engine.version import ENGINE_VERSION
 from gradlens import arguments, cli
@@ -37,6 +41,14 @@ def test_a_program_is_run_and_its_gradients_are_printed(
     program.write_text("y = x^2")
     assert main(["run", str(program)]) == 0
     assert capsys.readouterr().out == "y = 1.0\nd y / d x = 2.0\n"  # x is 1 where nothing else is said
+
+
+def test_a_figure_that_a_program_draws_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "loss.py"
+    lines = ["import matplotlib.pyplot as plt", "print('done')", "plt.plot([3, 2, 1], label='loss')"]
+    program.write_text("\n".join([*lines, "plt.title('Training')", "plt.show()"]))
+    assert main(["run", str(program)]) == 0
+    assert capsys.readouterr().out == 'done\n[figure 1] Training; line "loss", 3 points, 1 to 3\n'
 
 
 def test_a_variable_is_given_a_value_and_the_lesson_is_printed(
@@ -89,6 +101,22 @@ def test_a_graph_is_exported_in_every_form(tmp_path: Path, capsys: pytest.Captur
     assert (tmp_path / "p.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert main(["export", str(program), "--format", "tf1"]) == 0
     assert "tf.exp(tf.sin(x))" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("form", "sign"),
+    [("svg", b"<svg "), ("pdf", b"%PDF-"), ("png", b"\x89PNG"), ("tikz", rb"\documentclass")],
+)
+def test_a_graph_is_exported_as_a_picture(tmp_path: Path, form: str, sign: bytes) -> None:
+    program, graph = tmp_path / "chain.math", tmp_path / "graph.pbtxt"
+    program.write_text("y = exp(sin(x))")
+    graph.write_text('node { name: "x" op: "Placeholder" }')
+    look = ["--format", form, "--theme", "print"]
+    for file, detail in ((program, "mathematics"), (graph, "essentials")):
+        written = tmp_path / f"{file.stem}.{form}"
+        command = ["export", str(file), *look, "--detail", detail, "--output", str(written)]
+        assert main(command) == 0
+        assert sign in written.read_bytes()[:60]
 
 
 def test_what_cannot_be_exported_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,7 +192,10 @@ def test_a_service_on_every_interface_is_opened_through_this_host() -> None:
 
 def test_the_commands_offer_what_the_engine_has() -> None:
     assert tuple(download.MEDIA_TYPES) == cli.GRAPHS
-    assert tuple(download.DETAILS) == cli.DETAILS
+    assert tuple(PICTURE_TYPES) == cli.PICTURES
+    assert tuple(THEMES) == cli.THEMES
+    assert DIRECTIONS == cli.DIRECTIONS
+    assert (*download.DETAILS, MATHEMATICS, *PICTURES) == cli.DETAILS
     assert (*LANGUAGES, GENERATED) == cli.CODE
     assert arguments.MAX_STEPS == MAX_STEPS
 

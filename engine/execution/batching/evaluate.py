@@ -11,7 +11,7 @@ from engine.execution.batching.execution_plan import ExecutionPlan
 from engine.execution.batching.nodes import Variables, plan_for, record
 from engine.execution.batching.trace import Trace
 from engine.execution.budget import Meter
-from engine.execution.interpreter.plan import variable_behind
+from engine.execution.interpreter.buffers import variable_behind
 from engine.execution.tracing.tracer import Tracer
 from engine.graph import Tensor
 from engine.ops.base.tensors import Array, array_dtype

@@ -11,8 +11,9 @@ from engine.execution.batching.nodes import Recorded, Variables
 from engine.execution.batching.numpy_calls import Unbatchable
 from engine.execution.batching.stacks import Stacks
 from engine.execution.batching.trace import Trace
+from engine.execution.interpreter.buffers import written_by
 from engine.execution.interpreter.order import nodes_of
-from engine.execution.interpreter.plan import Plan, written_by
+from engine.execution.interpreter.plan import Plan
 from engine.execution.tracing.tracer import Tracer
 from engine.execution.tracing.walk import Held
 from engine.graph import Node, Tensor

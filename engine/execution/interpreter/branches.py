@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ValueRefused
+from engine.execution.interpreter.buffers import MERGES, buffer_in, is_start_of_turns
 from engine.execution.interpreter.order import ENTERS, Loop
 from engine.execution.interpreter.trace import Run
 from engine.graph import Node, Tensor
-
-MERGES = ("Merge", "RefMerge")
 
 
 def dies(node: Node, trace: Run) -> bool:
@@ -55,10 +54,11 @@ def send(node: Node, trace: Run) -> None:
     trace.dead.discard(node.outputs[chosen])
 
 
-def number(node: Node, trace: Run) -> None:
-    """A Merge has run: its second output is the number of the input that is alive."""
+def merge(node: Node, trace: Run) -> None:
+    """A Merge has run: its second output is the number of the one alive, whose memory it hands on."""
     came = next(place for place, tensor in enumerate(node.inputs) if tensor not in trace.dead)
     trace.values[node.outputs[1]] = np.asarray(came, dtype="int32")
+    trace.merged[node] = buffer_in(node.inputs[came], trace)
 
 
 def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
@@ -68,7 +68,7 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
     """
     inside = list(loop.nodes())
     own = [step for step in loop.steps if isinstance(step, Node)]
-    merges = [node for node in own if node.op.name == "Merge" and _returns(node)]
+    merges = [node for node in own if is_start_of_turns(node)]
     enters = {node for node in own if node.op.name in ENTERS}
     goes_on = next((node for node in own if node.op.name == "LoopCond"), None)
     if goes_on is None or not merges:
@@ -82,6 +82,7 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
             trace.dead.update((node, *node.outputs))
         return
     while True:
+        trace.merged.update({m: buffer_in(tensor, trace) for m, tensor in zip(merges, start, strict=True)})
         for node, tensor in zip(merges, start, strict=True):
             trace.values[node.outputs[0]] = trace.values[tensor]
             trace.values[node.outputs[1]] = np.asarray(0, dtype="int32")
@@ -91,12 +92,6 @@ def turns(loop: Loop, trace: Run) -> Iterator[Sequence[Node | Loop]]:
         if not trace.values[goes_on.outputs[0]].all():
             return
         start = [node.inputs[1] for node in merges]
-
-
-def _returns(node: Node) -> bool:
-    """Whether this Merge is the start of a loop."""
-    back: str = node.inputs[-1].node.op.name
-    return back == "NextIteration"
 
 
 def _unfinished(node: Node) -> ValueRefused:

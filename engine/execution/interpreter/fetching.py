@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import GraphError, ValueRefused
-from engine.execution.interpreter.plan import buffer_behind
+from engine.execution.interpreter.buffers import buffer_in
 from engine.execution.interpreter.trace import Run
 from engine.graph import Graph, Node, Tensor
 
@@ -63,5 +63,5 @@ def held_at_end(item: Tensor | Node, run: Run) -> Node | None:
     """
     if isinstance(item, Node) or not run.updates or run.is_fed(item):
         return None
-    variable = buffer_behind(item)
+    variable = buffer_in(item, run)
     return variable if any(update.variable is variable for update in run.updates) else None

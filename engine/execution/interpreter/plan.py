@@ -12,14 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.execution.interpreter.buffers import written_by
 from engine.execution.interpreter.order import Loop, in_order, nodes_of
 from engine.graph import Node, Tensor
 from engine.ops.sources.datasets import iterator_get_next, iterator_of
-
-PASSED_ON = frozenset({"Identity", "Enter", "RefEnter", "RefSwitch", "Switch"})  # hand on the very buffer
-SHARING = frozenset(
-    {"ExpandDims", "PreventGradient", "Reshape", "Squeeze", "StopGradient"}
-)  # give a view of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,31 +108,3 @@ def _writes_before(order: Sequence[Node], fed: frozenset[Tensor]) -> dict[Node, 
             found = more if not found else found | more
         seen[node] = found
     return seen
-
-
-def written_by(node: Node) -> frozenset[Node]:
-    """The variables that a node gives new values."""
-    return frozenset(written_at(node, index) for index in node.op.writes)
-
-
-def written_at(node: Node, index: int) -> Node:
-    """The variable that a node writes through this input, which may have come into a branch."""
-    variable = variable_behind(node.inputs[index])
-    assert variable is not None  # only references are written
-    return variable
-
-
-def variable_behind(tensor: Tensor) -> Node | None:
-    """The variable whose buffer a tensor is, or passes on as it is, into a branch too; else None."""
-    node = tensor.node
-    while node.op.name in PASSED_ON:
-        node = node.inputs[0].node
-    return node if node.op.name == "VariableV2" else None
-
-
-def buffer_behind(tensor: Tensor) -> Node | None:
-    """The variable whose memory a tensor is: through a view of it, or returned by an update; else None."""
-    node = tensor.node
-    while node.op.name in PASSED_ON or node.op.name in SHARING:
-        node = node.inputs[0].node
-    return written_at(node, node.op.writes[0]) if node.op.writes else variable_behind(node.outputs[0])

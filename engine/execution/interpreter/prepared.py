@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.execution.budget import Meter
 from engine.execution.cost import SMALL, cost_of
-from engine.execution.interpreter.plan import buffer_behind
+from engine.execution.interpreter.buffers import buffer_behind, is_merged
 from engine.execution.interpreter.sizes import output_shapes
 from engine.graph import Node, Tensor
 from engine.graph.kernels import parameters_of
@@ -25,6 +25,7 @@ class Prepared:
     """One node, ready to run.
 
     reads:   for each input, the variable whose memory it is, or None.
+    merged:  for each input, whether a branch or a turn of a loop decides whose memory it is.
     sees:    the variables whose updates the node has waited for.
     dtypes:  of the outputs, as arrays have them.
     cost:    what follows from the graph alone.
@@ -35,6 +36,7 @@ class Prepared:
         "dtypes",
         "inputs",
         "is_plain",
+        "merged",
         "node",
         "outputs",
         "parameters",
@@ -47,13 +49,15 @@ class Prepared:
         self.inputs: tuple[Tensor, ...] = node.inputs
         self.outputs: tuple[Tensor, ...] = node.outputs
         self.reads = tuple([buffer_behind(tensor) for tensor in node.inputs])
+        self.merged = tuple([is_merged(tensor) for tensor in node.inputs])
         self.sees = sees
         self.parameters: Mapping[str, Any] = parameters_of(node)
         self.dtypes = tuple([array_dtype(tensor.dtype) for tensor in node.outputs])
         self.cost = cost_of(node)
         has_effect = node.op.draws or node.op.keeps or node.op.writes or node.op.text_rule is not None
         special = has_effect or node.op.name in SPECIAL
-        self.is_plain = not special and len(node.outputs) == 1 and not any(self.reads)
+        takes_memory = any(self.reads) or any(self.merged)
+        self.is_plain = not special and len(node.outputs) == 1 and not takes_memory
 
     def charge(self, arguments: Sequence[Any], meter: Meter) -> None:
         """Charge the meter for what is about to be made, before it is."""

@@ -17,11 +17,12 @@ import numpy as np
 
 from engine.errors import FeedError, GradlensError, UninitialisedError, ValueRefused
 from engine.execution.budget import Meter, Unmetered
-from engine.execution.interpreter.branches import MERGES, alive, dies, number, send, turns, untaken
+from engine.execution.interpreter.branches import alive, dies, merge, send, turns, untaken
+from engine.execution.interpreter.buffers import MERGES, buffer_in, is_in_a_turn, written_at
 from engine.execution.interpreter.feeds import not_fed, plain_feeds
 from engine.execution.interpreter.fetching import cannot_fetch, held_at_end, named_fetch
 from engine.execution.interpreter.order import ENTERS, Loop
-from engine.execution.interpreter.plan import Plan, make_plan, written_at
+from engine.execution.interpreter.plan import Plan, make_plan
 from engine.execution.interpreter.prepared import HANDLES, Prepared
 from engine.execution.interpreter.streams import Streams
 from engine.execution.interpreter.trace import Run, Update
@@ -29,7 +30,7 @@ from engine.execution.straight_run import StraightRun
 from engine.execution.tracing.tracer import NotLowered
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.graph.kernels import run_kernel
-from engine.ops.base.shapes import merge
+from engine.ops.base.shapes import merge as merge_shapes
 from engine.ops.base.slices import IndexedSlices, IndexedSlicesValue
 from engine.ops.base.tensors import Array, array_dtype
 from engine.ops.sources.datasets import Places, next_parts
@@ -308,10 +309,14 @@ class Session:
 
     def _input(self, ready: Prepared, position: int, before: Mapping[Node, Array], trace: Run) -> Any:
         tensor, variable, writes = ready.inputs[position], ready.reads[position], ready.node.op.writes
+        merged = ready.merged[position]
+        if merged:
+            variable = buffer_in(tensor, trace)
         if variable is None:
             return trace.values[tensor]
         in_a_turn = (  # each turn sees what those before it have written
-            tensor.node.op.name in ENTERS and self.variables.get(variable) is not before.get(variable)
+            (tensor.node.op.name in ENTERS or (merged and is_in_a_turn(tensor)))
+            and self.variables.get(variable) is not before.get(variable)
         )
         if tensor in trace.values and position not in writes:
             sees = (variable in ready.sees or in_a_turn) and not trace.is_fed(tensor)
@@ -341,12 +346,12 @@ class Session:
         if node.op.name in ("Switch", "RefSwitch"):
             send(node, trace)
         elif node.op.name in MERGES:
-            number(node, trace)
+            merge(node, trace)
 
     def _write(self, by: Node, variable: Node, new: Any, trace: Run) -> None:
         buffer = variable.outputs[0]
         value = np.array(new, dtype=array_dtype(buffer.dtype))
-        merge(buffer.shape, value.shape)
+        merge_shapes(buffer.shape, value.shape)
         trace.updates.append(Update(variable, by, self.variables.get(variable), value))
         self.variables[variable] = value
 

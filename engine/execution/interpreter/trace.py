@@ -28,6 +28,7 @@ class Run:
     updates: list[Update] = field(default_factory=list)
     values: dict[Tensor, Array] = field(default_factory=dict)
     dead: set[Tensor | Node] = field(default_factory=set)  # on the way that a branch did not take
+    merged: dict[Node, Node | None] = field(default_factory=dict)  # by Merge, the variable whose memory came
 
     @property
     def count(self) -> int:

@@ -12,10 +12,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.execution.interpreter.buffers import (
+    BETWEEN_TURNS,
+    PASSED_ON,
+    SHARING,
+    buffer_in,
+    buffers_behind,
+    variable_behind,
+    way_back,
+    written_at,
+)
 from engine.execution.interpreter.order import ENTERS, Loop, loops_around, nodes_of, sources
-from engine.execution.interpreter.plan import PASSED_ON, SHARING, Plan, buffer_behind, written_at
+from engine.execution.interpreter.plan import Plan
 from engine.execution.interpreter.trace import Run
 from engine.graph import Node, Tensor
+
+HANDED_ON = PASSED_ON | SHARING | BETWEEN_TURNS
 
 # What looks at no number of it, or at that of the branch taken.
 WITHOUT_NUMBERS = frozenset(
@@ -47,7 +59,9 @@ class Unordered:
     def met(self, run: Run) -> bool:
         """Whether both came in this run; in the branch that was not taken, nothing runs."""
         return all(
-            output in run.values for access in (self.write, self.other) for output in access.node.outputs[:1]
+            output in run.values and buffer_in(access.tensor, run) is access.variable
+            for access in (self.write, self.other)
+            for output in access.node.outputs[:1]
         )
 
 
@@ -86,12 +100,22 @@ def _by_variable(accesses: Sequence[Access]) -> Mapping[Node, list[Access]]:
 def _accesses(nodes: Sequence[Node]) -> Iterator[Access]:
     """Every read and write of a buffer; what only hands it on is neither."""
     for node in nodes:
-        if node.op.name in PASSED_ON | SHARING | WITHOUT_NUMBERS:
+        if node.op.name in HANDED_ON | WITHOUT_NUMBERS:
             continue
         for index, tensor in enumerate(node.inputs):
-            variable = buffer_behind(tensor)
-            if variable is not None:
-                yield Access(node, tensor, variable, index in node.op.writes)
+            for variable in sorted(buffers_behind(tensor), key=lambda each: each.index):
+                if not _is_initialized_value(tensor, variable):
+                    yield Access(node, tensor, variable, index in node.op.writes)
+
+
+def _is_initialized_value(tensor: Tensor, variable: Node) -> bool:
+    """Whether it is read only where it has a value, else what it begins with: the same in either order."""
+    asked = [node.inputs[1].node for node in way_back(tensor) if node.op.name in ("Switch", "RefSwitch")]
+    asked = [node.inputs[0].node if node.op.name == "Identity" else node for node in asked]
+    return any(
+        node.op.name == "IsVariableInitialized" and variable_behind(node.inputs[0]) is variable
+        for node in asked
+    )
 
 
 class _Order:

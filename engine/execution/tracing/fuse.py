@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.interpreter.plan import Plan, variable_behind
+from engine.execution.interpreter.buffers import variable_behind
+from engine.execution.interpreter.plan import Plan
 from engine.execution.tracing.tracer import Lengths, Tracer
 from engine.graph import Node, Tensor
 from engine.ops.base.tensors import Array

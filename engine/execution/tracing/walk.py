@@ -15,8 +15,9 @@ import numpy as np
 
 from engine.errors import GradlensError
 from engine.execution.budget import Meter, Unmetered
+from engine.execution.interpreter.buffers import SHARING, buffer_behind, variable_behind
 from engine.execution.interpreter.order import Loop
-from engine.execution.interpreter.plan import SHARING, Plan, buffer_behind, make_plan, variable_behind
+from engine.execution.interpreter.plan import Plan, make_plan
 from engine.execution.interpreter.prepared import NOT_NUMBERS
 from engine.execution.tracing.fuse import ELEMENT_BY_ELEMENT, Pack, alike
 from engine.execution.tracing.numpy_rules import new_recorder

@@ -113,7 +113,7 @@ class Signature:
                 raise _unknown_argument(name, key, self.names)
         missing = [p for p in (*self.positional, *self.keyword_only) if p in self.required and p not in bound]
         if missing:
-            raise _missing(name, missing, self.keyword_only)
+            raise missing_arguments(name, missing, self.keyword_only)
         return bound, tuple(args[len(self.positional) :]), rest
 
 
@@ -295,7 +295,8 @@ def _unknown_argument(name: str, key: str, known: Sequence[str]) -> ProgramError
     )
 
 
-def _missing(name: str, missing: Sequence[str], by_name: Sequence[str]) -> ProgramError:
+def missing_arguments(name: str, missing: Sequence[str], by_name: Sequence[str]) -> ProgramError:
+    """The error for arguments that a call leaves out. by_name: those that are given by name alone."""
     listed = ", ".join(f"`{parameter}`" for parameter in missing)
     return ProgramError(
         f"{name}() is missing its argument {listed}.",

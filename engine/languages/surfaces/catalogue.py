@@ -17,6 +17,7 @@ from engine.languages.surfaces.data_sets.of_tf1 import INPUT_DATA
 from engine.languages.surfaces.jax import losses, schedules  # noqa: F401  # for their names in optax
 from engine.languages.surfaces.jax.module import jax_module
 from engine.languages.surfaces.jax.optax import OPTAX
+from engine.languages.surfaces.matplotlib.module import matplotlib_modules
 from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables
 from engine.languages.surfaces.python import (
     clock,
@@ -40,11 +41,12 @@ from engine.languages.surfaces.sklearn.module import sklearn_module
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module
 from engine.languages.surfaces.torch.module import torch_modules
+from engine.languages.surfaces.torch.vision.module import TORCHVISION
 
 TENSORFLOW = tensorflow_module()
 TENSORFLOW_2 = tensorflow2_module()
 
-IGNORED = ("matplotlib", "matplotlib.pyplot", "pylab", "warnings", "logging", "IPython", "mpl_toolkits")
+IGNORED = ("warnings", "logging", "IPython", "mpl_toolkits")
 PYTHON = (
     *(complex_numbers.CMATH, decimals.DECIMAL),
     *(numbers.MATH, numbers.STATISTICS, numbers.FRACTIONS, clock.TIME, clock.DATETIME, clock.TIMEIT),
@@ -66,6 +68,7 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "sklearn": sklearn_module(),
         "input_data": INPUT_DATA.module(),
         **{library.name: library.module() for library in PYTHON},
+        **matplotlib_modules(),
         **{name: Ignored(name) for name in IGNORED},
     }
 )
@@ -93,7 +96,9 @@ JAX_MODULES: Mapping[str, Any] = MappingProxyType(
     | {"jax": JAX, "optax": OPTAX.module()}
 )
 
-TORCH_MODULES: Mapping[str, Any] = MappingProxyType({**MODULES, **torch_modules()})
+TORCH_MODULES: Mapping[str, Any] = MappingProxyType(
+    {**MODULES, **torch_modules(), "torchvision": TORCHVISION.module()}
+)
 
 ASSUMED: Mapping[str, str] = MappingProxyType(
     {

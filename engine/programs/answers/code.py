@@ -72,6 +72,20 @@ def _computation(outcome: Outcome, values: Values) -> Computation:
     return Computation(target, known, names, given, gradients)
 
 
+def inputs_of(outcome: Outcome, values: Values) -> dict[str, Input]:
+    """The tensors at which a program's target begins, by name, with the values that they begin with.
+
+    values: of the program's tensors. Raises: ProgramError where there is no target.
+    """
+    target = outcome.target
+    if target is None:
+        raise no_target("written in another language", "改写成另一种语言")
+    begins = _inputs(target, _names(outcome), _asked(outcome, target))
+    is_eager = isinstance(target.graph, EagerGraph)
+    known = values if is_eager else _initial_values(outcome, values)
+    return _with_values(begins, {tensor.name: np.asarray(value) for tensor, value in known.items()})
+
+
 def _gradients(target: Tensor, begins: Mapping[str, Begin]) -> dict[str, Tensor]:
     """The plain gradients of the target, added to its graph, by the name of each input that has one."""
     asked = {begin.source.name: begin for begin in begins.values() if begin.trained}

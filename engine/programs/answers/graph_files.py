@@ -54,24 +54,26 @@ def download_graph(request: ProgramRequest, detail: str, form: str, limits: Limi
     Raises: ValueRefused for a detail or a form that there is not.
     """
     if detail in PICTURES and form == "json":
-        other = for_framework(request, detail, limits)
-        outcome, values = differentiated(other, limits)
-        picture = framework_picture(outcome, detail, values)
-        own = {AUTOGRAD: "tensors", JAXPRS: "functions"}[detail]
-        found = outcome.workspace.autograd if detail == AUTOGRAD else outcome.workspace.jaxprs
-        nodes = picture.nodes if picture else []
-        target = outcome.target.name if outcome.target is not None else None
-        return _json(
-            {
-                own: found,
-                "nodes": nodes,
-                "target": target,
-                "names": names_of(outcome, nodes, written=other is not request),
-            }
-        )
+        return _json(framework_graph(request, detail, limits))
     check_view(detail, form)
     outcome, values = differentiated(request, limits)
     return _written(outcome.graph, values, detail, form)
+
+
+def framework_graph(request: ProgramRequest, detail: str, limits: Limits) -> dict[str, Any]:
+    """The graph that a framework itself would build of the program, for which it is written where it is not.
+
+    Returns: its nodes, target and names, and `tensors` of PyTorch or `functions` of JAX.
+    """
+    other = for_framework(request, detail, limits)
+    outcome, values = differentiated(other, limits)
+    picture = framework_picture(outcome, detail, values)
+    own = {AUTOGRAD: "tensors", JAXPRS: "functions"}[detail]
+    found = outcome.workspace.autograd if detail == AUTOGRAD else outcome.workspace.jaxprs
+    nodes = picture.nodes if picture else []
+    target = outcome.target.name if outcome.target is not None else None
+    names = names_of(outcome, nodes, written=other is not request)
+    return {own: found, "nodes": nodes, "target": target, "names": names}
 
 
 def download_run_graph(

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine.execution import Session
+from engine.execution.interpreter.buffers import written_by
 from engine.execution.interpreter.order import nodes_of
-from engine.execution.interpreter.plan import make_plan, written_by
+from engine.execution.interpreter.plan import make_plan
 from engine.graph import Tensor, Variable
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Array

@@ -56,6 +56,12 @@ def autograd_picture(outcome: Outcome, values: Values) -> Picture:
     return Picture(nodes, list(_all_steps(outcome, entries, turns, forward_steps)))
 
 
+def found_entries(outcome: Outcome) -> tuple[list[Json], list[Entry]]:
+    """The nodes of autograd that the picture shows, as they were recorded and under their names in it."""
+    found = _nodes_behind_target(outcome)
+    return found, _entries(found)
+
+
 def _all_steps(
     outcome: Outcome, entries: list[Entry], turns: list[Turn], forward: list[Json]
 ) -> Iterator[Json]:

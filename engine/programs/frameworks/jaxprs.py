@@ -1,7 +1,6 @@
 """JAX's picture: the jaxpr of a gradient, an equation a node, in the order in which its equations run.
 
-JAX computes in the forward pass what the way back will need, so equations of both stand in one jaxpr: those
-up to the last one that the function itself has are forward.
+JAX computes in the forward pass what the way back will need, so equations of both stand in one jaxpr.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 
 ARGUMENT, LITERAL = "VariableV2", "Const"  # as the page draws what is given, and what stands in the text
+UNREAD = "_"
 SHORT = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
 
 
@@ -26,28 +26,27 @@ def jaxpr_picture(outcome: Outcome, _: Values) -> Picture:
     functions: Sequence[Json] = outcome.workspace.jaxprs
     if not functions:
         return Picture()
-    function, gradient = functions[-1]["function"], functions[-1]["gradient"]
-    forward = forward_count(function["equations"], gradient["equations"])
+    gradient = functions[-1]["gradient"]
+    equations = named_apart(gradient["equations"])
     nodes = [_argument_node(one) for one in (*gradient["constants"], *gradient["arguments"])]
     steps = [_argument_step(node) for node in nodes]
-    for place, equation in enumerate(gradient["equations"]):
-        phase = "forward" if place < forward else "gradient"
+    for equation in equations:
+        phase = "gradient" if equation["is_backward"] else "forward"
         nodes += [*_literals(equation, phase), _equation(equation, phase)]
         steps.append(_equation_step(equation, nodes[-1], phase))
     return Picture(nodes, steps)
 
 
-def forward_count(function: Sequence[Json], gradient: Sequence[Json]) -> int:
-    """How many of a gradient's equations come before its way back.
-
-    The function's equations are looked for in it, one after the other, by their primitives.
-    """
-    found = place = 0
-    for equation in function:
-        for later in range(place, len(gradient)):
-            if gradient[later]["primitive"] == equation["primitive"]:
-                found = place = later + 1
-                break
+def named_apart(equations: Sequence[Json]) -> list[Json]:
+    """The same equations, each with a name of its own: JAX writes `_` for all that nothing reads."""
+    found, count = [], 0
+    for equation in equations:
+        outputs = [dict(one) for one in equation["outputs"]]
+        for one in outputs:
+            if one["name"] == UNREAD:
+                count += 1
+                one["name"] = UNREAD if count == 1 else f"{UNREAD} {count}"
+        found.append({**equation, "outputs": outputs})
     return found
 
 

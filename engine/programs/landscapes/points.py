@@ -10,7 +10,7 @@ import numpy as np
 from engine.differentiation import gradients
 from engine.execution import Session
 from engine.execution.batching import Batch, Unbatchable
-from engine.execution.interpreter.plan import variable_behind
+from engine.execution.interpreter.buffers import variable_behind
 from engine.graph import Node, Tensor, Variable
 from engine.languages.interpreter.budget import Budget
 from engine.ops.base.slices import IndexedSlices

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import GradlensError
 from engine.execution import Run, Session
 from engine.execution.eager.graph import EagerGraph
-from engine.execution.interpreter.plan import written_at
+from engine.execution.interpreter.buffers import written_at
 from engine.graph import Node, Tensor
 from engine.graph.reachability import ancestors, closure
 from engine.graph.variables.variable import GLOBAL_VARIABLES

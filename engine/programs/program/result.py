@@ -60,6 +60,7 @@ def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -
         "dialect": outcome.dialect,
         "status": outcome.status,
         "printed": outcome.printed,
+        "figures": figures_of(outcome),
         "inputs": [_question_json(question) for question in outcome.workspace.questions],
         "bindings": bindings(outcome, values),
         "target": target.name if target is not None else None,
@@ -74,6 +75,16 @@ def _body(outcome: Outcome, known: Values, sessions: Iterable[ProgramSession]) -
             "elements": outcome.workspace.budget.operations,
         },
     }
+
+
+def figures_of(outcome: Outcome) -> list[dict[str, Any]]:
+    """What the program has drawn with matplotlib, each figure where it was shown; the rest at the end."""
+    board = outcome.workspace.board
+    if board is None:
+        return []
+    board.show(len(outcome.printed))
+    shown: list[dict[str, Any]] = board.shown
+    return shown
 
 
 def _question_json(question: Question) -> dict[str, Any]:

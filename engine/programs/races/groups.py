@@ -11,8 +11,9 @@ import numpy as np
 
 from engine.execution import Session
 from engine.execution.batching import Group, Unbatchable
+from engine.execution.interpreter.buffers import written_by
 from engine.execution.interpreter.order import nodes_of
-from engine.execution.interpreter.plan import make_plan, written_by
+from engine.execution.interpreter.plan import make_plan
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.request_values import request_array

@@ -10,7 +10,8 @@ import numpy as np
 
 from engine.errors import ProgramError, ShapeError, ValueRefused, quoted
 from engine.execution import Session
-from engine.execution.interpreter.plan import make_plan, written_by
+from engine.execution.interpreter.buffers import written_by
+from engine.execution.interpreter.plan import make_plan
 from engine.graph import Node, Tensor, Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES
 from engine.languages.interpreter.reading.suggestions import one_of

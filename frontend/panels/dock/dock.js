@@ -20,6 +20,7 @@ const TOOLS = {
   landscape,
   race,
   compare,
+  changes,
   table,
   outline,
   ops,
@@ -61,6 +62,12 @@ function compare() {
   return html`<gl-compare></gl-compare>`;
 }
 
+/** What differs from an earlier text or another program, fetched when it is first looked at. */
+function changes() {
+  void fetched(() => import("../changes/changes.js"));
+  return html`<gl-changes></gl-changes>`;
+}
+
 /** What a tool shows is asked for while the tool is fetched. @param {Promise<{want: () => void}>} module */
 const asked = async (module) => (await module).want();
 
@@ -82,7 +89,7 @@ function tools() {
   const { program } = state.value;
   const printed = program && hasOutput(program) ? /** @type {const} */ (["output"]) : [];
   /** @type {Tool[]} */
-  const all = ["optimizer", "curves", ...printed, "landscape", "race", "compare", "table", "outline", "ops"];
+  const all = ["optimizer", "curves", ...printed, "landscape", "race", "compare", "changes", "table", "outline", "ops"];
   return all.filter((tool) => hasTool(state.value.classroom, tool));
 }
 

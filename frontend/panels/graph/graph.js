@@ -13,6 +13,7 @@ import {
   graphMarks,
   graphModel,
   level,
+  pointedHere,
   selectedNode,
   shownProgram,
   wantsFindingTools,
@@ -42,7 +43,7 @@ export class Graph extends Panel {
       ${source ? this.summary() : program ? nothing : html`<div class="summary"></div>`}
       <gl-graph-bar></gl-graph-bar>
       ${program?.graph.nodes.length ? nothing : this.nothingDrawn()}
-      <div class="graph-host"></div>
+      <div class="pictures"><div class="graph-host"></div>${this.beside()}</div>
       ${program && !caption ? nothing : html`<p class="caption" aria-hidden="true">${caption}</p>`}`;
   }
 
@@ -71,6 +72,14 @@ export class Graph extends Panel {
       <code>${line.trim()}</code>${Object.entries(at).map(([name, value]) => html`<code>${name} = ${formatNumber(value)}</code>`)}</button>`;
   }
 
+  /** The second picture, fetched when it is first wanted; none once an optimizer has grown the graph. */
+  beside() {
+    const { beside, program, run, steps } = state.value;
+    if (beside === null || !program || run || steps.length === 0 || program.dialect === "graph") return nothing;
+    void fetched(() => import("../side_by_side/side_by_side.js"));
+    return html`<gl-side-by-side></gl-side-by-side>`;
+  }
+
   /** What is drawn as a picture: all of it, or what is in sight. @param {"svg" | "png"} form @param {boolean} isSeen */
   async picture(form, isSeen) {
     return (await this.#view?.picture(form, isSeen)) ?? null;
@@ -88,6 +97,7 @@ export class Graph extends Panel {
       onSelect: (name) => update({ selected: name }),
       onMove: (id, dx, dy) => update(moved(state.value, id, dx, dy)),
       onDrawn,
+      onPoint: (name) => (pointedHere.value = name),
       leastText,
       t,
     }));

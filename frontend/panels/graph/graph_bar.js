@@ -3,7 +3,7 @@
 import { html, nothing } from "lit";
 import { fetched } from "../../requests/request.js";
 import { broughtBack, looked, shownAgain, undone } from "../../state/look.js";
-import { levelsOf } from "../../state/levels.js";
+import { levelsOf, otherLevel } from "../../state/levels.js";
 import { asideNodes, colours, level, shownProgram } from "../../state/selectors.js";
 import { state, t, update } from "../../store.js";
 import "./graph_search.js";
@@ -21,7 +21,7 @@ class GraphBar extends Panel {
     if (nodes.length === 0) return nothing;
     const undo = t("graph.undo");
     return html`<div class="graph-bar" role="group" aria-label=${t("graph.bar")}>
-      ${this.levels()}
+      ${this.levels()}${this.sides()}
       <gl-graph-search></gl-graph-search>
       <span class="space"></span>
       ${this.lanes()}
@@ -79,6 +79,16 @@ class GraphBar extends Panel {
         @click=${() => why === nothing && this.look(name)}>${t(`graph.level.${name}`)}</button>`;
     };
     return html`<div class="segments levels" role="group" aria-label=${t("graph.level")}>${levelsOf(state.value.program?.dialect).map(button)}</div>`;
+  }
+
+  /** Whether another level is drawn beside this one: a run has one graph alone. */
+  sides() {
+    const { beside, run, steps, program } = state.value;
+    if (steps.length === 0 || program?.dialect === "graph") return nothing;
+    const why = run ? t("graph.beside.run") : t("graph.beside.hint");
+    return html`<button class="quiet square beside" aria-pressed=${beside !== null && !run} aria-disabled=${run !== null}
+      aria-label=${t("graph.beside")} title="${t("graph.beside")}: ${why}"
+      @click=${() => run === null && update(looked(state.value, { beside: beside === null ? otherLevel(level.value) : null }))}>${icons.beside}</button>`;
   }
 
   /** @param {import("../../types.js").Level} name */

@@ -234,7 +234,7 @@ function otherReading({ replacement }) {
 /** Save it as the page asks for everything, with the service's key where there is one. @param {Event} event @param {string} id */
 async function saveEventFile(event, id) {
   event.preventDefault();
-  const file = await getGraphFile("programs", id, "events").catch(failed);
+  const file = await getGraphFile("programs", id, { format: "events" }).catch(failed);
   if (file) saveBlob(file, "events.out.tfevents.0.gradlens");
 }
 

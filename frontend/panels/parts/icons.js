@@ -12,6 +12,7 @@ export const icons = {
   back: icon("M12 3v10L4 8z"),
   next: icon("M4 3v10l8-5z"),
   last: icon("M11 3h2v10h-2z M3 3v10l7-5z"),
+  beside: icon("M1.5 2.5h13v11h-13z M3 4v8h4.2V4z M8.8 4v8H13V4z"),
   down: icon("M3.2 5.2 8 10l4.8-4.8 1.2 1.2-6 6-6-6z"),
   up: icon("M3.2 10.8 8 6l4.8 4.8 1.2-1.2-6-6-6 6z"),
   save: icon("M7.2 2h1.6v5.6l2.3-2.3 1.1 1.1L8 10.6 3.8 6.4l1.1-1.1 2.3 2.3z M3 12.4h10V14H3z"),

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { ApiError, getGraphFile, getNotebook, postProgram } from "../../api.js";
+import { ApiError, getDerivation, getGraphFile, getNotebook, postProgram } from "../../api.js";
 import { writtenAs } from "../../requests/code.js";
 import { programRequest, troubleOf } from "../../requests/request.js";
 import { level } from "../../state/selectors.js";
@@ -25,6 +25,13 @@ const GRAPH_FORMS = /** @type {const} */ ([
   ["graphml", "graph.graphml"],
 ]);
 
+/** Made by the server, of all of the graph with every value. @type {ReadonlyArray<readonly [string, string, "light" | "print", string]>} */
+const PICTURES = [
+  ["pdf", "pdf", "light", "graph.pdf"],
+  ["pdf.print", "pdf", "print", "graph_bw.pdf"],
+  ["tikz", "tikz", "light", "graph.tex"],
+];
+
 /** @typedef {HTMLElement & {picture: (form: "svg" | "png", isSeen: boolean) => Promise<Blob | null>}} Drawing */
 
 /** @param {string} text @param {string} [type] */
@@ -41,13 +48,26 @@ const picture = (form, isSeen) => ({
 const graphFile = ([form, file]) => ({
   name: t(`download.${form}`),
   file,
+  make: async () => getGraphFile(...(await drawnGraph()), { format: form }),
+});
+
+/** The same as a picture in the detail that is drawn. @param {typeof PICTURES[number]} picture @returns {Choice} */
+const madePicture = ([name, format, theme, file]) => ({
+  name: t(`download.${name}`),
+  file,
   make: async () => {
-    const { run, program } = state.value;
-    if (run) return getGraphFile("runs", run.parts[run.parts.length - 1].id, form);
-    if (program?.imported) return getGraphFile("imports", program.imported, form);
-    return getGraphFile("programs", await programId(), form);
+    const { program, direction, open, detail: nodes } = state.value;
+    const detail = level.value === "tensorflow" || program?.imported ? nodes : level.value;
+    return getGraphFile(...(await drawnGraph()), { format, theme, detail, direction, open: [...open] });
   },
 });
+
+/** What the server has the drawn graph by. @returns {Promise<["runs" | "imports" | "programs", string]>} */
+async function drawnGraph() {
+  const { run, program } = state.value;
+  if (run) return ["runs", run.parts[run.parts.length - 1].id];
+  return program?.imported ? ["imports", program.imported] : ["programs", await programId()];
+}
 
 /** The id of the program that is drawn, which the first one of the page is asked for. */
 async function programId() {
@@ -58,6 +78,13 @@ async function programId() {
 
 /** @returns {Choice} */
 const notebook = () => ({ name: t("download.ipynb"), file: "program.ipynb", make: async () => getNotebook(await programId()) });
+
+/** @returns {Choice} */
+const derivation = () => ({
+  name: t("download.derivation"),
+  file: "derivation.tex",
+  make: async () => getDerivation(await programId(), level.value, state.value.language),
+});
 
 /** @returns {Choice[]} */
 function tables() {
@@ -86,11 +113,13 @@ class Download extends Panel {
     const isDrawn = Boolean(program?.graph.nodes.length);
     if (!isDrawn) return html`<p class="note">${t("download.nothing")}</p>`;
     const drawn = level.value; // another level, another table
+    const isKnownToServer = Boolean(source.trim() || program?.imported);
+    const made = isKnownToServer ? PICTURES.map(madePicture) : [];
     return html`
-      ${this.group("picture", [picture("svg", false), picture("png", false), picture("svg", true), picture("png", true)])}
-      ${source.trim() || program?.imported ? this.group("graph", GRAPH_FORMS.map(graphFile)) : nothing}
+      ${this.group("picture", [picture("svg", false), picture("png", false), ...made, picture("svg", true), picture("png", true)])}
+      ${isKnownToServer ? this.group("graph", GRAPH_FORMS.map(graphFile)) : nothing}
       ${this.group(drawn === "mathematics" ? "quantities" : "nodes", tables())}
-      ${source.trim() ? this.group("code", [...LANGUAGES.map(code), notebook()]) : nothing}
+      ${source.trim() ? this.group("code", [...LANGUAGES.map(code), derivation(), notebook()]) : nothing}
       <p class="note ${this.#isTrouble ? "trouble" : ""}" role="status">${this.#said}</p>`;
   }
 

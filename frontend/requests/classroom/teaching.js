@@ -22,7 +22,7 @@ const SHOWING_PAUSE_MS = 80; // a slider's many values become a few
 const COUNTING_PAUSE_MS = 2_000;
 const BEYOND_ALL = 1_000_000_000; // the number of no event
 /** The tools of the page, which a teacher may leave out for the class. @type {readonly Tool[]} */
-export const TOOLS = ["optimizer", "curves", "output", "landscape", "race", "compare", "table", "outline", "ops"];
+export const TOOLS = ["optimizer", "curves", "output", "landscape", "race", "compare", "changes", "table", "outline", "ops"];
 
 const showing = new LatestRequest();
 const counting = new LatestRequest();

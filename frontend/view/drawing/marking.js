@@ -46,6 +46,7 @@ export function markPart({ element, part }, marks, index, t) {
   if (part.item) markItem(element, part.item, marks, part.item.id === selected || part.item.name === marks.selected, index, t);
   if (part.band) markBand(element, part.band, marks, t);
   if (part.edge) markEdge(element, part.edge, marks, selected, index);
+  marks.decorate?.(element, part);
 }
 
 /**
@@ -68,6 +69,7 @@ function markItem(element, item, marks, selected, index, t) {
     value === "?" && "unknown",
     item.valued && value === "" && "bare",
     faded && "faded",
+    (marks.lit?.has(item.name) ?? false) && "lit",
   );
   const text = element.querySelector(":scope > .value");
   const strip = marks.strips.get(item.name);

@@ -11,6 +11,7 @@ import { neighbour } from "../../layout/scene/neighbours.js";
  * @property {(id: string | null) => void} select
  * @property {(name: string) => void} selectName a constant, which is part of an item
  * @property {(id: string) => void} toggle
+ * @property {(id: string | null) => void} point  the pointer or the focus has come there, or left
  * @property {(event: MouseEvent) => string | null} idAt  what a map shows there
  */
 
@@ -25,6 +26,9 @@ export function listen(stage, meaning) {
   stage.addEventListener("dblclick", (event) => doubleClicked(event, meaning), { signal });
   stage.addEventListener("keydown", (event) => pressed(event, meaning), { signal });
   stage.addEventListener("focusin", (event) => focusedOn(event, meaning), { signal });
+  for (const come of ["pointerover", "focusin"])
+    stage.addEventListener(come, (event) => meaning.point(keyAt(event, PART)), { signal });
+  for (const leave of ["pointerleave", "focusout"]) stage.addEventListener(leave, () => meaning.point(null), { signal });
   return () => end.abort();
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.actions import OpenPage
 
@@ -115,11 +115,29 @@ def test_a_wrong_code_is_said_at_its_field(open_page: OpenPage) -> None:
     expect(page.locator("gl-join .mistake")).to_contain_text("There is no class with this code")
 
 
+def test_a_busy_service_is_asked_again_by_those_who_join(open_page: OpenPage, teacher: Page) -> None:
+    busy = [503, 503]
+
+    def answer(route: Route) -> None:
+        if busy:
+            route.fulfill(status=busy.pop(), headers={"Retry-After": "0.1"}, json={})
+        else:
+            route.continue_()
+
+    page = open_page("small")
+    page.route("**/join", answer)
+    page.get_by_role("button", name="Class", exact=True).click()
+    page.get_by_label("Code").fill(teacher.locator(".class-code").inner_text())
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator(".class-label")).to_be_visible()
+    assert busy == []
+
+
 def test_a_student_has_the_tools_that_the_teacher_leaves(open_page: OpenPage, teacher: Page) -> None:
     teacher.locator(".class-tools summary").click()
     for tool in ("Race", "Table", "Ops"):
         teacher.get_by_role("checkbox", name=tool, exact=True).uncheck()
-    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 6 of 9")
+    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 7 of 10")
     student = join(open_page, teacher)
     expect(student.locator(".dock-tabs button")).to_have_text(
         ["优化器", "损失曲线", "损失曲面", "比较导数", "大纲"]
@@ -127,7 +145,7 @@ def test_a_student_has_the_tools_that_the_teacher_leaves(open_page: OpenPage, te
     teacher.get_by_role("checkbox", name="Table", exact=True).check()
     expect(student.get_by_role("tab", name="表格")).to_be_visible()
     teacher.reload()
-    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 7 of 9")
+    expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 8 of 10")
 
 
 def test_a_locked_code_lets_nobody_else_in(open_page: OpenPage, teacher: Page) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks.view import link as link_to
+from benchmarks.browsers import link as link_to
 from tests.browser.actions import OpenPage
 from tests.browser.course.test_gallery import open_item
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from benchmarks.view import link
+from benchmarks.browsers import link
 from tests.browser.actions import AT_TENSORFLOW, answers_held, held, type_program
 from tests.browser.slowness import slowed
 

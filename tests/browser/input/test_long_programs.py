@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from benchmarks.view import link
+from benchmarks.browsers import link
 from tests.browser.actions import AT_TENSORFLOW, type_program
 from tests.browser.page.test_accessibility import serious_issues
 

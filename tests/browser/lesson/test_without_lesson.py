@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Route, expect
 
-from benchmarks.view import link
+from benchmarks.browsers import link
 from tests.browser.actions import AT_TENSORFLOW, expect_value, open_tool
 from tests.browser.slowness import slowed
 

@@ -12,7 +12,19 @@ from tests.browser.page.test_accessibility import serious_issues
 from tests.browser.share.test_presenting import presented
 
 LEVELS = {"TensorFlow": 1, "PyTorch": 2, "JAX": 3, "Mathematics": 0}  # by place: mathematics has two names
-TOOLS = ("optimizer", "table", "outline", "output", "landscape", "race", "compare", "code", "curves", "loss")
+TOOLS = (
+    "optimizer",
+    "table",
+    "outline",
+    "output",
+    "landscape",
+    "race",
+    "compare",
+    "changes",
+    "code",
+    "curves",
+    "loss",
+)
 MENUS = ("share", "download", "class")
 LOOKS = [(locale, dark) for locale in ("en-US", "zh-CN") for dark in (False, True)]
 EVERY_LOOK = pytest.mark.parametrize(("locale", "dark"), LOOKS)

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from benchmarks.view import link
+from benchmarks.browsers import link
 from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage, expect_value, held, next_frame, open_tool
 from tests.browser.conftest import ALL_PARTS_LOADED, SIZES
 from tests.browser.graph.test_gallery_drawings import OPEN

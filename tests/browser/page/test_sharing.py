@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks.view import link as link_to
+from benchmarks.browsers import link as link_to
 from tests.browser.actions import OpenPage, another_drawing, next_frame, type_program
 from tests.browser.course.test_gallery import open_item
 

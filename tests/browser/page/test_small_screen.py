@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks.view import link
+from benchmarks.browsers import link
 from tests.browser.actions import AT_TENSORFLOW, OpenPage
 from tests.browser.graph.test_gallery_drawings import OPEN
 

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Page, expect
+from pypdf import PdfReader
 
 from tests.browser.actions import AT_TENSORFLOW, OpenPage
 from tests.browser.page.test_accessibility import serious_issues
@@ -35,6 +36,19 @@ def test_the_graph_is_there_in_five_forms_for_other_tools(page: Page) -> None:
     assert b"brain.Event" in saved(page, "Event file").read_bytes()[:60]
     assert saved(page, "DOT").read_text().startswith("digraph")
     assert ElementTree.parse(saved(page, "GraphML")).getroot().tag.endswith("graphml")
+
+
+def test_the_whole_graph_is_there_as_pdf_and_for_latex(page: Page) -> None:
+    coloured = saved(page, "as PDF graph.pdf").read_bytes()
+    assert "∂y/∂(sin x)" in PdfReader(io.BytesIO(coloured)).pages[0].extract_text()
+    assert saved(page, "PDF in black and white").read_bytes() != coloured
+    assert r"\begin{tikzpicture}" in saved(page, "TikZ").read_text(encoding="utf-8")
+
+
+@AT_TENSORFLOW
+def test_at_level_tensorflow_the_pdf_has_its_nodes(page: Page) -> None:
+    data = saved(page, "as PDF graph.pdf").read_bytes()
+    assert "Sin_grad" in PdfReader(io.BytesIO(data)).pages[0].extract_text()
 
 
 def test_a_program_is_saved_as_a_notebook_with_its_values(page: Page) -> None:

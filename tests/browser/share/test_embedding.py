@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from playwright.sync_api import Browser, Frame, Page, expect
 
-from benchmarks.view import link as link_to
+from benchmarks.browsers import link as link_to
 from tests.browser.actions import OpenPage, another_drawing, type_program
 from tests.browser.page.test_accessibility import serious_issues
 from tests.browser.slowness import slowed

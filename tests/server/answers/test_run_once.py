@@ -13,6 +13,7 @@ import pytest
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, service
+from engine.programs.answers.picture_files import Look
 from engine.programs.lesson import LEVELS
 from engine.programs.program import running
 from server.answers.answers import Answers
@@ -42,7 +43,7 @@ print(tape.gradient(y, x))
 STOPPED = "import tensorflow as tf\nx = tf.Variable(3.0)\ny = x ** 2\nz = y + no_such_name"
 PROGRAMS = ["y = exp(sin(x))", TF1, TF2, STOPPED]
 LANGUAGES = ("math", "latex", "tf1", "tf2", "numpy", "torch", "jax", "generated")
-FORMS = ("json", "pbtxt", "pb", "dot", "graphml", "events")
+FORMS = ("json", "pbtxt", "pb", "dot", "graphml", "events", "svg", "pdf")
 
 
 class WorkersHere(Workers):
@@ -75,11 +76,11 @@ def ask_everything(folder: Path, source: str) -> list[Any]:
         async with opened_store(folder / "store.sqlite3") as store:
             answers = Answers(WorkersHere(Settings(data_dir=folder)), store, limits, 10**8)
             name = (await answers.program(ProgramRequest(source))).id
-            views = [(detail, form) for detail in ("tensorflow", "essentials") for form in FORMS]
+            looks = [Look(detail, form) for detail in ("tensorflow", "essentials") for form in FORMS]
             asked: list[Callable[[], Coroutine[Any, Any, Answer]]] = [
                 *(partial(answers.lesson, name, level) for level in LEVELS),
                 *(partial(answers.code, name, language) for language in LANGUAGES),
-                *(partial(answers.graph, name, *view) for view in views),
+                *(partial(answers.graph, name, look) for look in looks),
                 partial(answers.tensor, name, "x"),
                 partial(answers.comparison, name),
                 partial(answers.run, name, RunRequest(3, {"name": "Adam", "learning_rate": 0.1})),

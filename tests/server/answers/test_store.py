@@ -264,7 +264,7 @@ def test_a_link_that_an_older_version_keeps_among_its_results_is_found(database_
 def test_what_is_too_old_is_let_go(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def use(store: Store) -> None:
         with monkeypatch.context() as clock:
-            clock.setattr("time.time", lambda: 1_000.0)
+            clock.setattr("server.clock.now", lambda: 1_000.0)
             await store.put(answer("p_old"))
             await store.links.put("l_old", "{}")
         await store.put(answer("p_new"))

@@ -274,7 +274,19 @@ def test_wrong_codes_are_counted_and_right_ones_are_not(tmp_path: Path) -> None:
         refused = client.post("/classes/AAAA-AAAB/join")
         assert (refused.status_code, refused.json()["code"]) == (429, "too_many_codes")
         assert 1 <= int(refused.headers["retry-after"]) <= 61
-        assert room.client is client
+        assert client.post(f"/classes/{room.code}/join").status_code == 429  # or guessing would go on
+        for code in (room.code, "AAAA-AAAC"):  # nor does it tell who has no token which codes there are
+            asked = client.get(f"/classes/{code}/poll", headers={"Authorization": "Bearer s_unknown"})
+            assert asked.status_code == 429
+
+
+def test_wrong_codes_of_others_hold_up_nobody_who_is_in_a_class(tmp_path: Path) -> None:
+    with running(tmp_path, GRADLENS_WORKERS="1") as client:
+        room = teacher(client)
+        pupil = student(room)
+        assert [client.post("/classes/AAAA-AAAA/join").status_code for _ in range(11)] == [404] * 10 + [429]
+        assert room("GET", "/results").json()["students"] == 1
+        assert pupil("POST", "/lost", step=2).is_success
 
 
 def test_sixty_join_from_one_address(client: httpx.Client) -> None:

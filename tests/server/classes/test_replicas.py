@@ -245,3 +245,13 @@ def test_a_class_that_ends_at_one_replica_ends_at_the_other(whole: Whole) -> Non
     one = student(at(room, whole.clients[1]))
     assert asyncio.run(follow(room, one))[-1] == "ended"
     assert one("GET", "/poll").status_code == 404
+
+
+def test_wrong_codes_are_counted_by_both_replicas_together(whole: Whole) -> None:
+    """The last test: nobody can join any more for a minute."""
+
+    def tried(number: int) -> int:
+        return whole.clients[number].post("/classes/AAAA-AAAA/join").status_code
+
+    asyncio.run(until(lambda: tried(0) == 429))
+    asyncio.run(until(lambda: tried(1) == 429))  # once it has heard of the other's ten

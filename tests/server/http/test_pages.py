@@ -12,7 +12,8 @@ import httpx
 import pytest
 
 from server.http.headers import content_security_policy
-from server.http.pages import COMMENTS, Assets, without_comments
+from server.http.pages import Assets
+from server.page_folder import COMMENTS, without_comments
 
 
 @pytest.fixture

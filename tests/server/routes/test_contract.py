@@ -8,11 +8,14 @@ import httpx
 import pytest
 
 from engine.interchange.code import LANGUAGES
+from engine.interchange.picture import THEMES
 from engine.programs.answers.generated_text import GENERATED
 from engine.programs.answers.graph_files import DETAILS, MEDIA_TYPES
+from engine.programs.answers.picture_files import DIRECTIONS, PICTURE_TYPES
 from engine.programs.frameworks import PICTURES
 from engine.programs.lesson import LEVELS
-from server.routes.graph_forms import GraphDetail, GraphForm
+from engine.programs.lesson.steps import MATHEMATICS
+from server.routes.graph_forms import Direction, GraphDetail, GraphForm, Theme
 from server.routes.programs import Language
 
 PATHS = {
@@ -22,6 +25,7 @@ PATHS = {
     "/programs/{program_id}/lesson": "get",
     "/programs/{program_id}/new-numbers": "get",
     "/programs/{program_id}/paths": "get",
+    "/programs/{program_id}/side-by-side": "get",
     "/programs/{program_id}/tensors/{name}": "get",
     "/programs/{program_id}/code": "get",
     "/programs/{program_id}/notebook": "get",
@@ -33,6 +37,7 @@ PATHS = {
     "/races": "post",
     "/landscapes": "post",
     "/comparisons": "post",
+    "/differences": "post",
     "/classes": "post",
     "/classes/{code}": "delete",
     "/classes/{code}/join": "post",
@@ -114,7 +119,9 @@ def test_what_can_be_got_can_be_asked_for_its_head(client: httpx.Client) -> None
 
 def test_the_fields_of_a_program(program: Any) -> None:
     texts = dict.fromkeys(("id", "dialect", "status", "target"), str)
-    lists = dict.fromkeys(("printed", "inputs", "bindings", "gradients", "sessions", "diagnostics"), list)
+    lists = dict.fromkeys(
+        ("printed", "figures", "inputs", "bindings", "gradients", "sessions", "diagnostics"), list
+    )
     usage = {"steps": int, "nodes": int, "elements": int}
     assert holds(program, {**texts, **lists, "graph": {"nodes": list}, "result": dict, "usage": usage})
     assert program["result"].items() >= {"kind": "tensor", "tensor": "add:0"}.items()
@@ -216,6 +223,23 @@ def test_the_fields_of_the_paths_to_a_variable(client: httpx.Client) -> None:
     assert client.get(f"/programs/{program}/paths", params={"x": "z"}).status_code == 422
 
 
+def test_two_levels_of_a_program_are_put_side_by_side(client: httpx.Client) -> None:
+    program = client.post("/programs", json={"source": "y = exp(sin(x))", "at": {"x": 3}}).json()["id"]
+    address = f"/programs/{program}/side-by-side"
+    found = client.get(address, params={"left": "torch", "right": "jax"}).json()
+    assert (found["program"], found["left"], found["right"]) == (program, "torch", "jax")
+    gradients = [one for one in found["quantities"] if one["kind"] == "gradient"]
+    assert gradients[0] == {
+        "kind": "gradient",
+        "text": "∂y/∂(sin x)",
+        "left": ["SinBackward0"],
+        "right": ["e"],
+    }
+    assert {one["kind"] for one in found["differences"]} == {"local", "kept", "count"}
+    assert client.get(address, params={"left": "jax", "right": "jax"}).status_code == 422
+    assert client.get(address, params={"left": "jax", "right": "caffe"}).status_code == 422
+
+
 def test_a_lesson_has_the_level_that_is_asked_for_else_its_dialects(client: httpx.Client) -> None:
     square = f"/programs/{client.post('/programs', json=SQUARE).json()['id']}/lesson"
     assert client.get(square).json()["level"] == "mathematics"
@@ -280,6 +304,8 @@ def test_an_empty_list_hears_how_long_it_has_to_be(client: httpx.Client) -> None
 
 
 def test_a_program_is_given_in_every_form_that_the_engine_has() -> None:
-    assert get_args(GraphForm) == tuple(MEDIA_TYPES)
-    assert get_args(GraphDetail) == (*DETAILS, *PICTURES)
+    assert get_args(GraphForm) == (*MEDIA_TYPES, *PICTURE_TYPES)
+    assert get_args(GraphDetail) == (*DETAILS, MATHEMATICS, *PICTURES)
+    assert get_args(Theme) == tuple(THEMES)
+    assert get_args(Direction) == DIRECTIONS
     assert get_args(Language) == (*LANGUAGES, GENERATED)

@@ -1,7 +1,9 @@
 """A program's graph, for other tools."""
 
 import json
+import re
 from io import BytesIO
+from pathlib import Path
 
 import httpx
 import networkx
@@ -9,6 +11,7 @@ import pytest
 
 from engine.interchange.messages import GraphDef
 from tests.data import FOLDER
+from tests.server.service import running
 
 
 def program(client: httpx.Client, source: str) -> str:
@@ -88,6 +91,60 @@ def test_graphviz_and_graphml_hold_every_node_and_edge(client: httpx.Client, cha
     assert answer.headers["content-disposition"] == 'attachment; filename="graph.graphml"'
 
 
+@pytest.mark.parametrize(
+    ("form", "kind", "sign", "file"),
+    [
+        ("svg", "image/svg+xml", b"<svg ", "graph.svg"),
+        ("pdf", "application/pdf", b"%PDF-", "graph.pdf"),
+        ("png", "image/png", b"\x89PNG", "graph.png"),
+        ("tikz", "text/x-tex; charset=utf-8", rb"\documentclass", "graph.tex"),
+    ],
+)
+def test_a_picture_is_made_in_a_worker_in_the_colours_asked_for(
+    client: httpx.Client, chain: str, form: str, kind: str, sign: bytes, file: str
+) -> None:
+    look = {"format": form, "detail": "mathematics"}
+    answer = client.get(f"/programs/{chain}/graph", params=look)
+    assert answer.headers["content-type"] == kind
+    assert answer.headers["content-disposition"] == f'attachment; filename="{file}"'
+    assert sign in answer.content[:60]
+    dark = client.get(f"/programs/{chain}/graph", params={**look, "theme": "dark"})
+    assert dark.content != answer.content
+    assert client.get(f"/programs/{chain}/graph", params=look).content == answer.content
+
+
+def test_two_services_make_the_same_bytes_of_a_picture(
+    client: httpx.Client, chain: str, tmp_path: Path
+) -> None:
+    look = {"format": "pdf", "detail": "essentials"}
+    with running(tmp_path) as other:
+        again = program(other, "y = exp(sin(x))")
+        first, second = (one.get(f"/programs/{chain}/graph", params=look) for one in (client, other))
+    assert again == chain
+    assert first.content == second.content
+
+
+def test_a_picture_of_what_is_no_picture_is_refused_with_what_there_is(
+    client: httpx.Client, chain: str
+) -> None:
+    asked = {"program": chain, "steps": 1, "optimizer": {"name": "Adam"}}
+    run = client.post("/runs", json=asked).json()["id"]
+    problem = client.get(f"/runs/{run}/graph", params={"format": "svg", "detail": "torch"}).json()
+    assert problem["code"] == "no_such_format"
+    assert problem["hint"] == "detail is one of tensorflow, essentials, mathematics."
+
+
+def test_the_scopes_of_a_picture_are_those_that_are_asked_for(client: httpx.Client, chain: str) -> None:
+    def words(**asked: list[str]) -> set[str]:
+        look = {"format": "svg", "detail": "tensorflow", **asked}
+        return set(re.findall(r">([^<]+)</text>", client.get(f"/programs/{chain}/graph", params=look).text))
+
+    assert {"Sin_grad", "Exp_grad"} <= words()  # gradients is open, and these in it are closed
+    assert words(open=[""]) & {"Sin_grad", "Fill"} == set()
+    assert "Cos" in words(open=["gradients", "gradients/Sin_grad"])
+    assert {"Cos", "(x)", "read"} <= words(open=["*"])
+
+
 # -- code --------------------------------------------------------------------------------------------
 
 
@@ -110,6 +167,18 @@ def test_a_program_is_written_in_another_language(
     answer = client.get(f"/programs/{chain}/code", params={"as": language}).json()
     assert answer["language"] == language
     assert line in answer["source"].split("\n")
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "Derivation"), ("zh", "推导")])
+def test_a_lesson_is_a_document_of_equations(
+    client: httpx.Client, chain: str, language: str, title: str
+) -> None:
+    asked = {"format": "latex", "language": language}
+    answer = client.get(f"/programs/{chain}/lesson", params=asked)
+    assert answer.headers["content-type"] == "text/x-tex; charset=utf-8"
+    assert answer.headers["content-disposition"] == 'attachment; filename="derivation.tex"'
+    assert rf"\section*{{{title}}}" in answer.text
+    assert r"\sin x &= \sin 3 = 0.1411 \\" in answer.text
 
 
 def test_a_program_is_a_notebook_under_a_name_of_its_own(client: httpx.Client, chain: str) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import httpx
+import pyarrow.parquet
 import pytest
 
 from server.schemas.answers import RunAnswer
@@ -150,3 +152,17 @@ def test_a_name_that_is_nearly_an_optimizers_is_refused_with_that_name(client: h
     body["optimizer"] = {"name": "Adam", "learnrate": 0.1}
     problem = client.post("/runs", json=body).json()
     assert (problem["code"], problem["hint"]) == ("unknown_argument", "Did you mean learning_rate?")
+
+
+def test_a_run_is_a_table_for_spreadsheets_and_for_pandas(client: httpx.Client) -> None:
+    descent = {"name": "GradientDescent", "learning_rate": 0.25}
+    name = run(client, program=SQUARE, optimizer=descent, steps=2)["id"]
+    answer = client.get(f"/runs/{name}", params={"format": "csv"})
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert answer.headers["content-disposition"] == 'attachment; filename="run.csv"'
+    lines = answer.content.decode("utf-8-sig").splitlines()
+    assert lines == ["step,loss,x,gradient by x", "0,9.0,3.0,6.0", "1,2.25,1.5,3.0", "2,0.5625,0.75,1.5"]
+    table = client.get(f"/runs/{name}", params={"format": "parquet"})
+    assert table.headers["content-type"] == "application/vnd.apache.parquet"
+    columns = pyarrow.parquet.read_table(io.BytesIO(table.content)).to_pydict()
+    assert columns["x"] == [3.0, 1.5, 0.75]

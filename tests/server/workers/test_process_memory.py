@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import weakref
+from types import SimpleNamespace
 
 import pytest
 
 from server.serialization.answer import Answer
 from server.serialization.bounded_json import AnswerTooLarge
-from server.workers import process_memory
+from server.workers import process_memory, worker_process
 from server.workers.process_memory import MOST_BYTES, is_worn_out, resident_bytes, tidy_regularly
 from server.workers.worker_process import LeftBehind
 
@@ -36,6 +37,27 @@ def test_a_worker_is_replaced_that_holds_much_or_ran_out_of_memory(
     left.note(result)
     assert left.tidy() is not worn_out
     assert left.tidy()  # nothing has come since
+
+
+def test_a_worker_loads_ahead_once_nobody_asks_for_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float | None] = []
+    loaded: list[bool] = []
+    answers = iter([True, True, False, True])  # work comes at once; then none in some seconds, and then some
+
+    def poll(timeout: float | None = None) -> bool:
+        asked.append(timeout)
+        return next(answers)
+
+    channel = SimpleNamespace(poll=poll)
+    monkeypatch.setattr(worker_process, "load_ahead", lambda: loaded.append(True))
+    monkeypatch.setattr(worker_process, "worker_process", lambda parameters, channel: None)
+    worker_process.work(None, channel)  # type: ignore[arg-type]  # it only hands them on
+    assert channel.poll() is True
+    assert loaded == []
+    assert channel.poll() is True
+    assert loaded == [True]
+    assert asked[0] is not None
+    assert asked[-1] is None
 
 
 def test_what_refers_to_itself_is_freed_before_the_next_program() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from engine.errors import ProgramError, ValueRefused
+from engine.languages.interpreter.attributes import LOOKUPS
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.data_sets.notes import stands_in
 from engine.languages.surfaces.data_sets.row_numbers import count_on
 from engine.languages.surfaces.data_sets.stand_ins import (
@@ -32,9 +34,23 @@ PRICES = 506
 FASHION_SEED, COLOUR_SEED, TEXT_SEED, PRICE_SEED = 1, 2, 3, 4
 
 
+class TextRows(list[Any]):
+    """Texts of different lengths: in Keras an array of lists, which has a shape."""
+
+
+_FACTS: Mapping[str, Callable[[TextRows], Any]] = {
+    "shape": lambda rows: (len(rows),),
+    "ndim": lambda rows: 1,
+    "size": len,
+    "dtype": lambda rows: np.dtype(object),
+}
+LOOKUPS[TextRows] = lambda rows, name: _FACTS[name](rows) if name in _FACTS else MISSING
+
+
 def _split(interpreter: Interpreter, rows: Any, labels: Any, train: int, real: tuple[int, int]) -> Split:
     """The rows to train and those to test with; `real` says how many of each the real set has."""
-    parts = (rows[:train], labels[:train]), (rows[train:], labels[train:])
+    kind = type(rows) if isinstance(rows, TextRows) else lambda part: part
+    parts = (kind(rows[:train]), labels[:train]), (kind(rows[train:]), labels[train:])
     for (part, _), count in zip(parts, real, strict=True):
         count_on(interpreter, part, count)
     return parts
@@ -122,7 +138,7 @@ def _texts(
     long = [row for row in zip(rows, labels, strict=True) if not longest or len(row[0]) < longest]
     known = [_known(row, given["num_words"], given["skip_top"] or 0, given["oov_char"]) for row, _ in long]
     labels = np.array([label for _, label in long], np.int64)
-    return _split(interpreter, known, labels, int(len(known) * train), REAL_TEXTS[name])
+    return _split(interpreter, TextRows(known), labels, int(len(known) * train), REAL_TEXTS[name])
 
 
 def _known(row: list[int], num_words: int | None, skip_top: int, oov_char: int | None) -> list[int]:

@@ -187,13 +187,9 @@ class Drawing:
     def backward(self) -> Iterator[None]:
         """What is computed inside belongs to a gradient."""
         run = run_now()
-        before, run.is_backward = run.is_backward, True
-        try:
-            is_inside = before or run.trace is not run.evaluation
-            with nullcontext() if is_inside else self.graph.name_scope("gradients"):
-                yield
-        finally:
-            run.is_backward = before
+        is_inside = run.is_backward or run.trace is not run.evaluation
+        with run.going_back(), nullcontext() if is_inside else self.graph.name_scope("gradients"):
+            yield
 
     def begin(self, call: gradient_call) -> None:
         """A gradient is about to be computed."""

@@ -10,8 +10,9 @@ import numpy as np
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.values import Module
-from engine.languages.surfaces.jax import initializers, nn
+from engine.languages.surfaces.jax import images, initializers, nn, statistics
 from engine.languages.surfaces.jax.api import (
+    callbacks,
     checking,
     custom,
     derivatives,
@@ -26,11 +27,20 @@ from engine.languages.surfaces.jax.api import (
 from engine.languages.surfaces.jax.api.lax_names import LAX
 from engine.languages.surfaces.jax.core.errors import CLASSES
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
-from engine.languages.surfaces.jax.numpy import choosing, linalg, members, more  # noqa: F401  # for their tables
+from engine.languages.surfaces.jax.numpy import (  # noqa: F401  # for their tables
+    choosing,
+    factors,
+    grids,
+    linalg,
+    members,
+    more,
+)
 from engine.languages.surfaces.jax.numpy.making import ALIASES, TYPES, array
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
+from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
 from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.numpy.indexing import Subscripted, grid
 from engine.languages.surfaces.numpy.module import NUMPY as NUMPY_ITSELF
 
 JAX = Library("jax", borrowed=True)
@@ -75,8 +85,11 @@ enter(
         "vectorize": vectorizing.vectorize,
         "apply_along_axis": vectorizing.apply_along_axis,
         "piecewise": choosing.piecewise,
+        "broadcast_shapes": lambda *shapes: np.broadcast_shapes(*shapes),
     },
 )
+_mgrid = grid("mgrid", full=True)
+JAX.value(Subscripted("jnp.mgrid", lambda parts, budget: array(_mgrid(parts, budget))), "numpy.mgrid")
 enter("ops.", choosing.SEGMENTS)
 for _name in type_facts.KINDS:
     JAX.value(NUMPY_ITSELF.members[_name], f"numpy.{_name}")
@@ -124,20 +137,26 @@ enter(
         "block_until_ready": settings.block_until_ready,
         "disable_jit": settings.disable_jit,
         "typeof": settings.typeof,
+        "pure_callback": callbacks.pure_callback,
     },
 )
 JAX.function("device_count", "local_device_count")(lambda backend=None: 1)
 JAX.function("default_backend")(lambda: "cpu")
 JAX.function("debug.print")(settings.debug_print)
+JAX.function("named_scope", "profiler.TraceAnnotation")(settings.named_scope)
+JAX.function("ad_checkpoint.checkpoint_name")(lambda x, name: x)
+for _name in checking.POLICIES:
+    JAX.function(f"checkpoint_policies.{_name}")(checking.policy)
+for _name in checking.POLICIES_OF_NAMES:
+    JAX.function(f"checkpoint_policies.{_name}")(lambda *names: checking.policy)
 JAX.function("debug.breakpoint")(settings.breakpoint_)
 JAX.function("debug.callback")(settings.callback)
 JAX.function("experimental.enable_x64")(settings.enable_x64)
-JAX.function("scipy.linalg.expm")(linalg.expm)
-enter(
-    "scipy.linalg.",
-    {name: linalg.FUNCTIONS[name] for name in ("solve", "inv", "det", "eigh", "svd", "qr")},
-)
-enter("scipy.stats.norm.", {"logpdf": nn.norm_logpdf, "pdf": nn.norm_pdf, "cdf": nn.norm_cdf})
+enter("scipy.linalg.", factors.FUNCTIONS)
+enter("lax.linalg.", {"cholesky": linalg.cholesky})
+enter("scipy.stats.", statistics.FUNCTIONS)
+enter("image.", {"resize": images.resize})
+enter("scipy.signal.", {"convolve": windows.signal_convolve, "convolve2d": windows.convolve2d})
 TREES: dict[str, Callable[..., Any]] = {
     "map": tree_functions.tree_map,
     "leaves": tree_functions.tree_leaves,

@@ -5,13 +5,23 @@ They are traced when the program has ended; what the functions print meanwhile i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 from engine.errors import GradlensError, ProgramError
+from engine.interchange.fingerprints import fingerprint
 from engine.interchange.values import tensor_json
 from engine.languages.interpreter.callables import Native
-from engine.languages.surfaces.jax.api.calling import Flat, as_value, flat_arguments, function_name
+from engine.languages.surfaces.jax.api.calling import (
+    Flat,
+    as_value,
+    flat_arguments,
+    function_name,
+    parameter_names,
+)
 from engine.languages.surfaces.jax.api.derivatives import gradient_call, pulled_back, with_gradient
 from engine.languages.surfaces.jax.api.following import follow_to_jaxpr
 from engine.languages.surfaces.jax.api.jitting import jaxpr_of
@@ -30,6 +40,29 @@ MOST_EQUATIONS = 2_000  # of a jaxpr
 MOST_NUMBERS = 64  # of a value that is written in full
 
 Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An array that a function was given. parameter: its name there; node: of the graph, that shows it."""
+
+    parameter: str
+    node: str | None
+    value: Any
+
+
+Points = Callable[[Sequence[Leaf]], Sequence[Sequence[Any]]]  # at each point an array for each leaf
+_POINTS: ContextVar[Points | None] = ContextVar("jax_points", default=None)
+
+
+@contextmanager
+def pictures_at(points: Points) -> Iterator[None]:
+    """Programs that run inside have `fingerprints` in their pictures: of each variable, of these points."""
+    token = _POINTS.set(points)
+    try:
+        yield
+    finally:
+        _POINTS.reset(token)
 
 
 def pictures() -> list[Json]:
@@ -60,13 +93,57 @@ def _picture(call: gradient_call) -> Json:
     leaves = flat_arguments(args, keywords)[0]
     values = [known(as_value(leaf)) for leaf in leaves]
     name = function_name(call.function)
-    return {
-        "name": name,
-        "function": picture_of(_jaxpr(interpreter, call.function, args, keywords), values),
-        "gradient": picture_of(
-            _jaxpr(interpreter, Native(f"grad({name})", gradient), args, keywords), values
-        ),
-    }
+    function = _jaxpr(interpreter, call.function, args, keywords)
+    derived = _jaxpr(interpreter, Native(f"grad({name})", gradient), args, keywords)
+    found = {"name": name, "function": picture_of(function, values), "gradient": picture_of(derived, values)}
+    points = _POINTS.get()
+    if points is None or keywords or any(value is None for value in values):
+        return found
+    at_each = points(_leaves(call, leaves, values))
+    return {**found, "by": _places(call), "fingerprints": _fingerprints(derived, at_each)}
+
+
+def _places(call: gradient_call) -> list[int]:
+    """Which of the arrays that a function was given its gradient is by."""
+    sizes = [len(flat_arguments([one], {})[0]) for one in call.args]
+    return [sum(sizes[:place]) + each for place in call.places for each in range(sizes[place])]
+
+
+def _leaves(call: gradient_call, leaves: Sequence[Any], values: Sequence[Any]) -> list[Leaf]:
+    """What a function was given: names are known where each parameter is one array."""
+    names = parameter_names(call.function)
+    plain = len(call.args) == len(leaves) <= len(names)
+    return [
+        Leaf(names[place] if plain else "", _node_of(leaf), value)
+        for place, (leaf, value) in enumerate(zip(leaves, values, strict=True))
+    ]
+
+
+def _node_of(leaf: Any) -> str | None:
+    tensor = leaf.tensor if isinstance(leaf, JaxArray) else None
+    return None if tensor is None else str(tensor.node.name)
+
+
+def _fingerprints(jaxpr: Jaxpr, points: Sequence[Sequence[Any]]) -> Json:
+    """The fingerprint of each variable that is computed at every point, by its name."""
+    names = written_jaxpr(jaxpr)[1]
+    at_each = [_held_at(jaxpr, [JaxArray(value) for value in values]) for values in points]
+    known = [var for var in at_each[0] if all(var in held for held in at_each)] if at_each else []
+    found = {}
+    for var in known:
+        values = [held[var] for held in at_each]
+        if all(isinstance(value, (JaxArray, Constant)) for value in values):
+            one = fingerprint([value.array for value in values])
+            if one is not None:
+                found[names.name(var)] = one
+    return found
+
+
+def _held_at(jaxpr: Jaxpr, arguments: Sequence[JaxArray]) -> dict[Var, Any]:
+    held: dict[Var, Any] = dict(zip(jaxpr.constants, jaxpr.values, strict=True))
+    held.update(zip(jaxpr.arguments, arguments, strict=True))
+    _follow(jaxpr, held)
+    return held
 
 
 def _jaxpr(interpreter: Any, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Jaxpr:
@@ -102,6 +179,7 @@ def _follow(jaxpr: Jaxpr, held: dict[Var, Any]) -> None:
 
 
 def _structured(jaxpr: Jaxpr, names: Names, held: Mapping[Var, Any]) -> Json:
+    variables = {*jaxpr.constants, *jaxpr.arguments, *(var for one in jaxpr.equations for var in one.outputs)}
     return {
         "constants": [_variable(var, names, held) for var in jaxpr.constants],
         "arguments": [_variable(var, names, held) for var in jaxpr.arguments],
@@ -110,6 +188,8 @@ def _structured(jaxpr: Jaxpr, names: Names, held: Mapping[Var, Any]) -> Json:
                 "primitive": equation.primitive.name,
                 "inputs": [_input(atom, names) for atom in equation.inputs],
                 "outputs": [_variable(var, names, held) for var in equation.outputs],
+                "is_backward": equation.is_backward,
+                "of": names.name(equation.of) if equation.of in variables else None,
                 "params": {
                     name: parameter_text(value)
                     for name, value in shown_parameters(equation).items()

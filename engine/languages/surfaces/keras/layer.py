@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import signature
 from math import prod
 from types import MappingProxyType
 from typing import Any
@@ -26,10 +26,10 @@ from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
+from engine.languages.surfaces.keras.arguments import example_shape, weight_arguments
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, symbols
-from engine.languages.surfaces.keras.weight_arguments import weight_arguments
 from engine.languages.surfaces.tensors import written_shape
 from engine.languages.surfaces.tf2.eager import EagerShape, array_of
 from engine.languages.surfaces.tf2.functions.function import Function, concrete_of
@@ -38,7 +38,7 @@ from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.languages.surfaces.tf2.variables import EagerVariable
 from engine.ops.base.building import convert_to_tensor, name_scope
-from engine.ops.base.shapes import whole_number, whole_numbers, written
+from engine.ops.base.shapes import whole_numbers, written
 from engine.ops.base.tensors import FLOATS, Tensor
 from engine.ops.sources import state
 
@@ -69,7 +69,7 @@ def layer_init(interpreter: Interpreter, self: UserObject, name: Any = None, **s
     """The name, and no variables yet."""
     own = name or _counted(interpreter, _spelled(settings.get("kind", self.kind.name)))
     self.fields.update(
-        name=own, built=False, _weights=[], _input_shape=_example_shape(settings.get("input_shape"))
+        name=own, built=False, _weights=[], _input_shape=example_shape(settings.get("input_shape"))
     )
 
 
@@ -83,52 +83,6 @@ def _counted(interpreter: Interpreter, kind: str) -> str:
 def clear_session(interpreter: Interpreter) -> None:
     """Names of layers begin anew."""
     interpreter.workspace.layer_kinds.clear()
-
-
-def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
-    """A layer's `__init__` with the settings that every layer has (`COMMON`)."""
-    own = signature(init)
-    missing = tuple(name for name in COMMON if name not in own.parameters)
-
-    def begin(*args: Any, **settings: Any) -> None:
-        common = {name: settings.pop(name) for name in missing if name in settings}
-        init(*args, **settings)
-        self = next(one for one in args if isinstance(one, UserObject))
-        if common.get("dtype") not in (None, "float32"):
-            raise _other_dtype(self, common["dtype"])
-        if common.get("input_dim") is not None:
-            common["input_shape"] = (common["input_dim"],)
-        if common.get("input_shape") is not None:
-            self.fields["_input_shape"] = _example_shape(common["input_shape"])
-        self.fields["trainable"] = common.get("trainable", True)
-
-    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=COMMON[name]) for name in missing]
-    begin.__signature__ = own.replace(parameters=[*own.parameters.values(), *extra])  # type: ignore[attr-defined]
-    return begin
-
-
-NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
-COMMON: Mapping[str, Any] = MappingProxyType(
-    {"input_shape": None, "input_dim": None, "trainable": True, "dtype": None}
-)
-
-
-def _other_dtype(self: UserObject, dtype: Any) -> ProgramError:
-    return ProgramError(
-        f"Layer {self.fields['name']} computes in float32 here.",
-        hint="Leave `dtype` out.",
-        message_zh=f"层 {self.fields['name']} 在这里使用 float32 计算。",
-        hint_zh="请去掉 `dtype`。",
-        code="bad_value",
-    )
-
-
-def _example_shape(shape: Any) -> tuple[int | None, ...] | None:
-    """The shape of one example, where the program gives it."""
-    if shape is None:
-        return None
-    lengths = shape if isinstance(shape, (list, tuple)) else [shape]
-    return tuple(None if length is None else whole_number(length, "input_shape") for length in lengths)
 
 
 def _spelled(name: str) -> str:
@@ -248,6 +202,9 @@ def _symbolic_call(
     given = output_shape(interpreter, layer, shape, settings)
     layer.fields["_symbol"] = made = Symbolic(given, layer, inputs, dict(settings), next(CALLS))
     return made
+
+
+NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 
 def output_shape(

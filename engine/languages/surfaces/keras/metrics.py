@@ -16,6 +16,7 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.losses import float_kind
 from engine.languages.surfaces.tf2.eager import array_of
+from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.tensors import Array, Tensor
 
 Each = Callable[..., Array]  # of the values that a batch brings, one figure for each example
@@ -295,4 +296,16 @@ def members() -> dict[str, Any]:
     made: dict[str, Callable[..., Metric]] = {"Mean": _mean, "Sum": _sum, "BinaryAccuracy": _binary_accuracy}
     made["RootMeanSquaredError"] = _root
     made.update({kind: _paired(kind, *facts) for kind, facts in PAIRED.items()})
-    return {f"keras.metrics.{kind}": Native(f"tf.keras.metrics.{kind}", make) for kind, make in made.items()}
+    found = {f"keras.metrics.{kind}": Native(f"tf.keras.metrics.{kind}", make) for kind, make in made.items()}
+    found |= {f"keras.metrics.{name}": Native(f"tf.keras.metrics.{name}", _function(name)) for name in NAMED}
+    return found
+
+
+def _function(name: str) -> Callable[..., Tensor]:
+    """A metric as a function: a figure for each example."""
+
+    def each(y_true: Any, y_pred: Any) -> Tensor:
+        arrays = (np.asarray(array_of(convert_to_tensor(one))) for one in (y_true, y_pred))
+        return ops.constant(np.asarray(NAMED[name](*arrays), np.float32))
+
+    return each

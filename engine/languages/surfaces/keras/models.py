@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from engine import ops
 from engine.errors import ProgramError, RefusedError, ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
@@ -28,6 +29,7 @@ from engine.languages.surfaces.keras.layer import (
 from engine.languages.surfaces.keras.layers import INPUT, LAYERS
 from engine.languages.surfaces.keras.layers.merging import merging_functions
 from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS
+from engine.languages.surfaces.keras.older_names import PLACES, note
 from engine.languages.surfaces.keras.parts import OF_A_SEQUENCE, PARTS, get_layer
 from engine.languages.surfaces.keras.summary import summary
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic
@@ -52,9 +54,19 @@ def _refused(name: str, hint: str, hint_zh: str) -> Callable[..., Any]:
 
 
 def _model_init(
-    interpreter: Interpreter, self: UserObject, inputs: Any = None, outputs: Any = None, name: Any = None
+    interpreter: Interpreter,
+    self: UserObject,
+    inputs: Any = None,
+    outputs: Any = None,
+    name: Any = None,
+    input: Any = None,
+    output: Any = None,
 ) -> None:
     """Of a class of the program's own a name alone; else the layers between the inputs and the outputs."""
+    for old, value in {"input": input, "output": output}.items():
+        if value is not None:
+            note(interpreter, old, f"{old}s")
+    inputs, outputs = input if inputs is None else inputs, output if outputs is None else outputs
     if inputs is None and outputs is None:
         layer_init(interpreter, self, name)
         return
@@ -168,9 +180,22 @@ def build(interpreter: Interpreter, self: UserObject, input_shape: Any = None) -
             shape = _built(interpreter, self, layer, shape)
 
 
+def of_the_rank(self: UserObject, inputs: Any) -> Any:
+    """The input with a last axis of length 1 more or less, where the model was made for such a one."""
+    known, shape = self.fields.get("_first"), getattr(inputs, "shape", None)
+    if known is None or shape is None:
+        return inputs
+    rank = len(tuple(shape))
+    if rank == len(known) - 1 and known[-1] == 1:
+        return ops.expand_dims(inputs, -1)
+    if rank == len(known) + 1 and tuple(shape)[-1] == 1:
+        return ops.squeeze(inputs, [-1])
+    return inputs
+
+
 def call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any = None) -> Any:
     """Through one layer after the other."""
-    x = inputs
+    x = of_the_rank(self, inputs)
     for layer in self.fields["_layers"]:
         x = interpreter.call(layer, [x], {})
     return x
@@ -228,6 +253,14 @@ def members() -> Mapping[str, Any]:
     """The names below `tf.` that layers and models stand under."""
     found: dict[str, Any] = {f"keras.layers.{name}": kind for name, kind in LAYERS.items()}
     found.update({f"keras.layers.{name}": call for name, call in merging_functions().items()})
+    for place, names in PLACES.items():
+        found.update(
+            {
+                f"keras.layers.{place}.{name}": found[f"keras.layers.{name}"]
+                for name in names
+                if f"keras.layers.{name}" in found
+            }
+        )
     found["keras.Input"] = found["keras.layers.Input"] = Native("tf.keras.Input", _input)
     for home in ("keras", "keras.models"):
         found.update({f"{home}.Model": MODEL, f"{home}.Sequential": SEQUENTIAL})

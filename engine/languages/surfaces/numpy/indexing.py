@@ -68,7 +68,7 @@ def _joined(name: str) -> Callable[[tuple[Any, ...], Budget], Any]:
     return take
 
 
-def _grid(name: str, *, full: bool) -> Callable[[tuple[Any, ...], Budget], Any]:
+def grid(name: str, *, full: bool) -> Callable[[tuple[Any, ...], Budget], Any]:
     """The coordinates of a grid, one slice for each axis."""
 
     def take(parts: tuple[Any, ...], budget: Budget) -> Any:
@@ -83,8 +83,8 @@ def _grid(name: str, *, full: bool) -> Callable[[tuple[Any, ...], Budget], Any]:
 
 NUMPY.value(Subscripted("np.c_", _joined("c_")), "c_")
 NUMPY.value(Subscripted("np.r_", _joined("r_")), "r_")
-NUMPY.value(Subscripted("np.mgrid", _grid("mgrid", full=True)), "mgrid")
-NUMPY.value(Subscripted("np.ogrid", _grid("ogrid", full=False)), "ogrid")
+NUMPY.value(Subscripted("np.mgrid", grid("mgrid", full=True)), "mgrid")
+NUMPY.value(Subscripted("np.ogrid", grid("ogrid", full=False)), "ogrid")
 
 
 @NUMPY.function("ix_")

@@ -36,6 +36,8 @@ TYPE_NAMES[SummaryBytes] = lambda value: "summary"
 
 SINGLE = frozenset({Tensor, Node, Variable})  # fetches that are one each
 FIRST_RUNS, LAST_RUNS, BETWEEN_RUNS = 20, 20, 60
+LARGE = 1_000  # elements; a larger array is shown by its figures, not number by number
+MAX_LARGE_BYTES = 256_000_000  # of large arrays in the kept runs, before most of these give theirs up
 
 
 @dataclass(slots=True)
@@ -49,11 +51,15 @@ class KeptRun:
 
 @dataclass(slots=True, eq=False)
 class ProgramSession:
-    """A session of the program: its values, and the runs that are kept to be shown."""
+    """A session of the program: its values, and the runs that are kept to be shown.
+
+    large_bytes: of the large arrays in these, at most.
+    """
 
     session: Session
     closed: bool = False
     runs: int = 0
+    large_bytes: int = 0
     first: list[KeptRun] = field(default_factory=list)
     later: list[KeptRun] = field(default_factory=list)
     place: Span | None = None
@@ -62,13 +68,30 @@ class ProgramSession:
         """Count a run; the first ones are kept for good, of the later ones an even sample."""
         kept = KeptRun(self.runs, self.place, run)
         self.runs += 1
-        if len(self.first) < FIRST_RUNS:
+        if self.runs <= FIRST_RUNS:
             self.first.append(kept)
-            return
-        self.later.append(kept)
+        else:
+            self.later.append(kept)
         if len(self.later) >= 4 * (BETWEEN_RUNS + LAST_RUNS):
             older = self.later[: -2 * LAST_RUNS]
             self.later = older[::2] + self.later[-2 * LAST_RUNS :]
+        self.large_bytes += large_bytes(run)
+        if self.large_bytes > MAX_LARGE_BYTES:
+            self._let_go_of_large_arrays()
+
+    def _let_go_of_large_arrays(self) -> None:
+        """Leave them to the first and the latest run; where that is not enough, keep half of the others."""
+        if self.runs == 1:
+            return
+        first, *between, latest = [*self.first, *self.later]
+        for kept in between:
+            run = kept.run
+            run.values = {tensor: array for tensor, array in run.values.items() if array.size <= LARGE}
+        self.large_bytes = sum(large_bytes(kept.run) for kept in (first, *between, latest))
+        if self.large_bytes > MAX_LARGE_BYTES and between:
+            remaining = [first, *between[::2], latest]
+            self.first = [kept for kept in remaining if kept.index < FIRST_RUNS]
+            self.later = [kept for kept in remaining if kept.index >= FIRST_RUNS]
 
     @property
     def kept(self) -> list[KeptRun]:
@@ -78,6 +101,12 @@ class ProgramSession:
             chosen = np.linspace(0, len(between) - 1, BETWEEN_RUNS).astype(int)
             between = [between[index] for index in chosen]
         return [*self.first, *between, *last]
+
+
+def large_bytes(run: Run) -> int:
+    """The bytes of the large arrays that a run computed, wrote to variables or was fed."""
+    arrays = [*run.values.values(), *[update.after for update in run.updates]]
+    return sum([array.nbytes for array in arrays if array.size > LARGE])
 
 
 SESSION = members_of(ProgramSession, "Session")

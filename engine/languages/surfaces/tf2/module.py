@@ -68,6 +68,7 @@ from engine.ops.base.tensors import Operators
 from engine.ops.control_flow.printing import written_rows
 
 TENSORFLOW_VERSION = "2.21.0"
+KERAS_VERSION = "3.15.1"
 TF2 = Library("tf")
 
 GRAPH_ONLY = (
@@ -129,6 +130,7 @@ TF2.refuse(
 )
 TF2.function("TensorArray", element_shape=SHAPE)(arrays.tensor_array)
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
+TF2.value(KERAS_VERSION, "keras.__version__")
 TF2.members.pop("keras.backend")
 for name, function_ in backend.members().items():
     TF2.function(name, **backend.ARGUMENTS.get(name, {}))(function_)
@@ -356,7 +358,7 @@ def set_random_seed(interpreter: Interpreter, seed: Any) -> None:
     interpreter.workspace.python_random = random.Random(whole)
 
 
-@TF2.function("keras.utils.to_categorical")
+@TF2.function("keras.utils.to_categorical", "keras.utils.np_utils.to_categorical")
 def to_categorical(interpreter: Interpreter, x: Any, num_classes: Any = None) -> Any:
     """One-hot rows of class numbers, an array of an array's and a tensor of a tensor's.
 

@@ -18,7 +18,14 @@ from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for thei
 from engine.languages.surfaces.torch.data import loading  # noqa: F401  # for its tables
 from engine.languages.surfaces.torch.distributions import module as distributions  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.dtypes import BY_NAME, DType
-from engine.languages.surfaces.torch.functional import checking, derivatives, modules, transforms  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.functional import (  # noqa: F401  # for their tables
+    checking,
+    checkpoints,
+    derivatives,
+    modules,
+    testing,
+    transforms,
+)
 from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
     activations,
     arithmetic,
@@ -39,12 +46,14 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
 from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  # for their tables
     arrangements,
     decompositions,
+    precision,
     settings,
     statistics,
     vectors,
 )
 from engine.languages.surfaces.torch.nn import module_names  # noqa: F401  # for its tables
 from engine.languages.surfaces.torch.optim import module as optim  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.random import counting  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.random import module as random  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.registry import TORCH, torch_value
 from engine.languages.surfaces.torch.sizes import Size

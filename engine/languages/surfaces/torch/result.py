@@ -10,7 +10,12 @@ from engine.graph import Variable
 from engine.interchange.values import tensor_json
 from engine.languages.surfaces.torch.autograd.calls import as_tuple, remember
 from engine.languages.surfaces.torch.autograd.engine import Pass
-from engine.languages.surfaces.torch.autograd.history import forward_of, passes_json, walked
+from engine.languages.surfaces.torch.autograd.history import (
+    forward_of,
+    names_received,
+    passes_json,
+    walked,
+)
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Node, gradient_edge
 from engine.languages.surfaces.torch.nn.module import is_module, modules_of, own_parameters
 from engine.languages.surfaces.torch.state import recording, state
@@ -106,8 +111,9 @@ def autograd_graphs(names: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]
     """For each name of a tensor with a `grad_fn` the nodes behind it, breadth first.
 
     Each has `id`, `name`, `next` (for each input `[id, output]` or null), `saved`, `of` (the node of the
-    graph that computed its output) and `received`, the gradient that came to it, where a pass backward did;
-    an AccumulateGrad also has `variable`, what the program calls its leaf, `shape`, and the leaf's `grad`.
+    graph that computed its output) and, where a pass backward came to it, `received`, the gradients that did,
+    and `received_as`, the tensors of the graph that are these; an AccumulateGrad
+    also has `variable`, what the program calls its leaf, `shape`, and the leaf's `grad`.
     """
     called = _names_of_leaves(names)
     with_nodes = [
@@ -170,4 +176,5 @@ def _node_json(node: Node, place: Mapping[Node, int], called: Mapping[int, str])
     received = node.metadata.get("received")
     if received is not None:
         found["received"] = [None if one is None else tensor_json(one) for one in received]
+        found["received_as"] = names_received(node)
     return found

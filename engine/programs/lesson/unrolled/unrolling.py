@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from engine.execution import Run
-from engine.execution.interpreter.branches import MERGES
+from engine.execution.interpreter.buffers import MERGES, variable_behind, written_at
 from engine.execution.interpreter.order import ENTERS, Loop
-from engine.execution.interpreter.plan import variable_behind, written_at
 from engine.graph import Graph, Node, Tensor
 from engine.graph.control_flow.contexts import Branch
 from engine.ops.base.definition import REGISTRY

@@ -116,6 +116,12 @@ IN: dict[str, dict[str, str]] = {
         "what is refused whatever it is": "sample_shape",
         "its formula has it": "padding_idx scale_grad_by_freq alpha",
     },
+    "matplotlib": {
+        "how words, cells and colours look, not which numbers are drawn": "fontdict cmap norm interpolation "
+        "histtype rwidth adjustable which alpha axis",
+        "no window opens, and no file is written": "block fname keep_observers",
+        "each pair of axes has ends of its own": "sharex sharey",
+    },
     "jax": {
         "there is one machine, and memory is dense": "backend device out_sharding sharding memory_space "
         "donate_argnums donate_argnames precision copy order unroll",

@@ -75,6 +75,55 @@ CERTAIN = {
     ),
 }
 
+YES = "yes = tf.placeholder_with_default(True, ())\n"
+LATER = "with tf.control_dependencies([r]):\n    a = w.assign({to})\n"
+THEN = "with tf.control_dependencies([a]):\n    y = r + 0.\nasked = [y]"
+CARRY = "r = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, {next}), [0, w])[1]\n"
+
+# The memory that a branch or a loop hands on, and what every run of TensorFlow 1.15.5 printed.
+CERTAIN |= {
+    "what a branch returns, written later": (
+        f"{YES}r = tf.cond(yes, lambda: w, lambda: w)\n{LATER.format(to='4.')}{THEN}",
+        "[4.0]",
+    ),
+    "what the other branch computes": (
+        f"{YES}r = tf.cond(yes, lambda: w + 1., lambda: w)\n{LATER.format(to='9.')}{THEN}",
+        "[4.0]",
+    ),
+    "a view out of a branch": (
+        f"{YES}r = tf.cond(yes, lambda: tf.reshape(w, [1, 1]), lambda: tf.zeros([1, 1]))\n"
+        f"r = tf.squeeze(r)\n{LATER.format(to='8.')}{THEN}",
+        "[8.0]",
+    ),
+    "what a branch returns, fetched beside its update": (
+        f"{YES}r = tf.cond(yes, lambda: w, lambda: w)\n{LATER.format(to='4.')}asked = [r, a]",
+        "[4.0, 4.0]",
+    ),
+    "a product of what a branch returns": (
+        f"{YES}q = tf.cond(yes, lambda: w, lambda: w)\nr = q * 1.\n{LATER.format(to='4.')}"
+        "with tf.control_dependencies([a]):\n    y = tf.stack([r, q])\nasked = [y]",
+        "[array([3., 4.], dtype=float32)]",
+    ),
+    "an update in a branch": (
+        f"{YES}r = tf.cond(yes, lambda: tf.assign_add(w, 1.), lambda: w + 0.)\n{LATER.format(to='9.')}{THEN}",
+        "[9.0]",
+    ),
+    "what a loop carries": (CARRY.format(next="v") + LATER.format(to="5.") + THEN, "[5.0]"),
+    "what a loop computes": (CARRY.format(next="v + 1.") + LATER.format(to="5.") + THEN, "[6.0]"),
+    "two that change places in each turn": (
+        "u = tf.Variable(7.)\n"
+        "r = tf.while_loop(lambda i, p, q: i < 3, lambda i, p, q: (i + 1, q, p), [0, w, u])[2]\n"
+        + LATER.format(to="5.")
+        + THEN,
+        "[5.0]",
+    ),
+    "a loop in a branch": (
+        f"{YES}turns = lambda: tf.while_loop(lambda i, v: i < 2, lambda i, v: (i + 1, v), [0, w])[1]\n"
+        f"r = tf.cond(yes, turns, lambda: tf.constant(1.))\n{LATER.format(to='6.')}{THEN}",
+        "[6.0]",
+    ),
+}
+
 # What some runs printed; what others printed stands beside it, where it is another number.
 BY_CHANCE = {
     "a square beside an update": ("a = w.assign(5.)\nasked = [a.op, w * w]", "[None, 9.0]"),  # 25
@@ -95,6 +144,10 @@ BY_CHANCE = {
     "turns that overlap": (
         "def body(i, s):\n    return i + 1, s + tf.assign_add(w, 1.)\n" + TURNS.format(more=""),
         "[15.0]",  # 16, 18
+    ),
+    "what a branch returns, beside an update": (
+        f"{YES}r = tf.cond(yes, lambda: w, lambda: w)\na = w.assign(4.)\nasked = [r * 1., a]",
+        "[3.0, 4.0]",  # 4
     ),
     "a row that is written": (
         "t = tf.Variable([3., 1.])\nasked = [tf.scatter_update(t, [0], [7.]), tf.reduce_sum(t)]",

@@ -14,6 +14,18 @@ from engine.languages.surfaces.jax.api.derivatives import Wrapped
 from engine.languages.surfaces.jax.core.tangents import instantiated, jvp
 from engine.languages.surfaces.jax.core.values import JaxArray, aval_of
 
+# What a gradient may keep of the forward pass: it decides about memory, and changes no number.
+POLICIES = (
+    *("everything_saveable", "nothing_saveable", "dots_saveable", "checkpoint_dots"),
+    *("dots_with_no_batch_dims_saveable", "checkpoint_dots_with_no_batch_dims"),
+)
+POLICIES_OF_NAMES = ("save_only_these_names", "save_any_names_but_these", "save_anything_except_these_names")
+
+
+def policy(*_: Any, **__: Any) -> bool:
+    """Whether a value is kept: all are, here."""
+    return True
+
 
 def checkpoint(interpreter: Interpreter, fun: Any = None, **_: Any) -> Native:
     """A function whose inner values are computed again for its gradient."""

@@ -45,7 +45,7 @@ def pull_back(found: Linearized, primals: Sequence[Any], cotangents: Sequence[An
     coming = [ct for ct, zero in zip(cotangents, found.zeros, strict=True) if not zero]
     run = run_now()
     undefined = [Undefined(aval_of(x).tangent()) for x in primals]
-    with run.recorder.backward() if run.recorder is not None else _nothing():
+    with run.recorder.backward() if run.recorder is not None else run.going_back():
         outs = backward(found.jaxpr, found.jaxpr.values, undefined, coming)
         return [_made(ct) for ct in outs]
 

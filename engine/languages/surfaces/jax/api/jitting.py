@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import RefusedError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.callables import Native
@@ -98,7 +99,7 @@ class Jitted(Wrapped):
             flat = Flat(self.interpreter, function, structure, check=self._output)
             self.traced[key] = trace_to_jaxpr(flat, avals, self.name), flat
         jaxpr, flat = self.traced[key]
-        return flat.result(bind_jit(jaxpr, values, self.name, inline=False))
+        return flat.result([_as_array(one) for one in bind_jit(jaxpr, values, self.name, inline=False)])
 
     def _leaf(self, leaf: Any) -> Any:
         if not is_array(leaf):
@@ -123,6 +124,11 @@ class Jitted(Wrapped):
                 f"jit 函数 {self.name} 返回了 {python_name(leaf)}，它不是 JAX 可以处理的类型。",
             )
         return as_value(leaf)
+
+
+def _as_array(value: Any) -> Any:
+    """A result, which is an array also where the function gave a number."""
+    return JaxArray(value.array, value.weak) if isinstance(value, Constant) else value
 
 
 def _with_static(
@@ -157,6 +163,29 @@ def jit(
     if fun is None:
         return Native("jit", lambda function: Jitted(interpreter, function, static_argnums, static_argnames))
     return Jitted(interpreter, fun, static_argnums, static_argnames)
+
+
+class Lowered:
+    """`jax.jit(f).lower(x)`: a function that is compiled for arguments of these types."""
+
+    def __init__(self, jitted: Jitted) -> None:
+        self.jitted = jitted
+
+
+members_of(Jitted, "PjitFunction").method("lower")(lambda jitted, *args, **keywords: Lowered(jitted))
+LOWERED = members_of(Lowered, "Lowered")
+LOWERED.method("compile")(lambda lowered: lowered.jitted)
+
+
+@LOWERED.method("as_text", "compiler_ir")
+def _no_text(lowered: Lowered, *args: Any, **keywords: Any) -> Any:
+    raise RefusedError(
+        "The text of a lowered function is XLA's, which is not part of Gradlens.",
+        message_zh="lower() 之后的文本属于 XLA，Gradlens 不包含它。",
+        hint="print(jax.make_jaxpr(f)(x)) shows what is computed.",
+        hint_zh="print(jax.make_jaxpr(f)(x)) 可以显示计算的内容。",
+        code="refused_name",
+    )
 
 
 # -- jaxprs ------------------------------------------------------------------------------------------

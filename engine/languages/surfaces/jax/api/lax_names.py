@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api import control, derivatives
 from engine.languages.surfaces.jax.api.calling import as_value, many, trees
@@ -19,7 +21,7 @@ from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.products import dot_general
 from engine.languages.surfaces.jax.nn import logsumexp
-from engine.languages.surfaces.jax.numpy.indexing import normalized
+from engine.languages.surfaces.jax.numpy.indexing import getitem, normalized
 from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
 from engine.languages.surfaces.jax.numpy.more import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
@@ -377,6 +379,29 @@ for _name, _primitive in {
     "reduce_or": re.reduce_or_p,
 }.items():
     LAX[_name] = _reduction(_primitive)
+FOLDS = {"add": "reduce_sum", "mul": "reduce_prod", "max": "reduce_max", "min": "reduce_min"}
+
+
+@named("reduce")
+def reduce_(
+    interpreter: Interpreter, operands: Any, init_values: Any, computation: Any, dimensions: Any, **_: Any
+) -> Any:
+    """What a function of two makes of the elements along some axes, and of a first value."""
+    x, first = as_value(operands), as_value(init_values)
+    first = ba.convert(first, aval_of(x).dtype)
+    name = str(getattr(computation, "name", "")).rpartition(".")[2]
+    axes = many(dimensions, "dimensions")
+    if name in FOLDS:
+        return interpreter.call(computation, [LAX[FOLDS[name]](x, axes), first], {})
+    rows = JNP["moveaxis"](x, axes, tuple(range(len(axes))))
+    rest = ba.shape_of(rows)[len(axes) :]
+    rows = ba.reshape(rows, (aval_of(x).size // max(int(np.prod(rest, dtype=int)), 1), *rest))
+    total = JNP["broadcast_to"](first, rest)
+    for index in range(ba.shape_of(rows)[0]):
+        total = interpreter.call(computation, [total, getitem(rows, index)], {})
+    return total
+
+
 LAX["reduce_sum"] = _reduction(ba.reduce_sum_p, out_sharding=None)
 for _name, _primitive in {
     "cumsum": re.cumsum_p,

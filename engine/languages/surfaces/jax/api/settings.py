@@ -19,6 +19,7 @@ from engine.languages.surfaces.jax.core.jaxpr import Equation
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant, known
+from engine.languages.surfaces.jax.numpy.operators import KINDS
 
 # -- config ------------------------------------------------------------------------------------------
 
@@ -72,6 +73,16 @@ def disable_jit(disable: Any = True) -> Block:
     return Block(opened)
 
 
+def named_scope(name: Any) -> Block:
+    """A name for what is computed inside: here that changes nothing."""
+
+    @contextmanager
+    def opened() -> Any:
+        yield
+
+    return Block(opened)
+
+
 # -- devices -----------------------------------------------------------------------------------------
 
 
@@ -85,6 +96,10 @@ DEVICE.fact("platform")(lambda device: "cpu")
 DEVICE.fact("device_kind")(lambda device: "cpu")
 DEVICE.fact("id")(lambda device: 0)
 CPU = Device()
+for _kind in KINDS:
+    ARRAY = members_of(_kind, "Array")
+    ARRAY.fact("device")(lambda value: CPU)
+    ARRAY.method("devices")(lambda value: {CPU})
 
 
 def devices(backend: Any = None) -> list[Device]:

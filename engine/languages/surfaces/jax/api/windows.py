@@ -6,7 +6,7 @@ gradients. Their jaxprs would not be JAX's, and so are not shown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
@@ -19,10 +19,11 @@ from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import shapes as sh
-from engine.languages.surfaces.jax.lax.basics import convert, shape_of
+from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, shape_of
 from engine.languages.surfaces.jax.lax.shapes import transpose
 from engine.languages.surfaces.jax.numpy.promotion import promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.left_out import takes_only
 
 Pads = list[tuple[int, int]]
 
@@ -214,3 +215,34 @@ def reduce_window(
         else:
             total = interpreter.call(computation, [total, part], {})
     return total if picks in ("max", "min", "add") else interpreter.call(computation, [total, first], {})
+
+
+# -- jax.scipy.signal --------------------------------------------------------------------------------
+
+
+# How many zeros stand before and after, for a kernel of n.
+MODES: dict[str, Callable[[int], tuple[int, int]]] = {
+    "full": lambda n: (n - 1, n - 1),
+    "same": lambda n: (n // 2, n - 1 - n // 2),
+    "valid": lambda n: (0, 0),
+}
+
+
+def signal_convolve(in1: Any, in2: Any, mode: Any = "full", method: Any = "auto", **_: Any) -> Any:
+    """The convolution of two rows, or of two images."""
+    x, w = promote_types([as_value(in1), as_value(in2)], inexact=True)
+    return convolve2d(x, w, mode) if len(shape_of(x)) == 2 else JNP["convolve"](x, w, mode)
+
+
+@takes_only(boundary=("fill",), fillvalue=(0,))
+def convolve2d(in1: Any, in2: Any, mode: Any = "full", boundary: Any = "fill", fillvalue: Any = 0) -> Any:
+    """The convolution of two images: the kernel is turned round, and moved over the other."""
+    x, w = promote_types([as_value(in1), as_value(in2)], inexact=True)
+    if mode not in MODES:
+        raise value_error(
+            "mode must be one of ['full', 'same', 'valid']", "mode 必须是 full、same 或 valid。"
+        )
+    pads = [MODES[mode](n) for n in shape_of(w)]
+    image, kernel = expand_dims(x, (0, 1)), expand_dims(sh.rev(w, (0, 1)), (0, 1))
+    found = conv_general_dilated(image, kernel, (1, 1), pads)
+    return JNP["squeeze"](found, (0, 1))

@@ -38,6 +38,15 @@ class JaxRun:
             self.trace = outer
 
     @contextmanager
+    def going_back(self) -> Iterator[None]:
+        """What is computed or written inside belongs to a gradient."""
+        before, self.is_backward = self.is_backward, True
+        try:
+            yield
+        finally:
+            self.is_backward = before
+
+    @contextmanager
     def gradient_of(self, value: Any) -> Iterator[None]:
         """What is written or computed inside belongs to the linear part of this value."""
         outer, self.forward_of = self.forward_of, value

@@ -199,8 +199,18 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None, **_: An
 
 
 @named("unique")
+@takes_only(axis=(None,), size=(None,), equal_nan=(True,))
 def unique(
-    ar_: Any, return_index: Any = False, return_inverse: Any = False, return_counts: Any = False, **_: Any
+    ar_: Any,
+    return_index: Any = False,
+    return_inverse: Any = False,
+    return_counts: Any = False,
+    axis: Any = None,
+    *,
+    equal_nan: Any = True,
+    size: Any = None,
+    fill_value: Any = None,
+    sorted: Any = True,
 ) -> Any:
     """The different elements, in order."""
     from engine.languages.surfaces.jax.core.errors import concretization
@@ -458,8 +468,8 @@ def convolve(a: Any, v: Any, mode: Any = "full", **_: Any) -> Any:
         x, w = w, x
     n, m = shape_of(x)[0], shape_of(w)[0]
     ends = {"full": m - 1, "same": m // 2, "valid": 0}[str(mode)]
-    left = (m - 1) // 2 if mode == "same" else ends
+    left = ends
     count = {"full": n + m - 1, "same": n, "valid": n - m + 1}[str(mode)]
-    longer = FUNCTIONS["pad"](x, (left, ends))
+    longer = FUNCTIONS["pad"](x, (left, (m - 1) // 2 if mode == "same" else ends))
     rows = np.arange(count)[:, None] + np.arange(m)[None, :]
     return FUNCTIONS["dot"](FUNCTIONS["take"](longer, rows, axis=0), rev(w, (0,)))

@@ -438,10 +438,12 @@ def _picked(x: Any, places: Sequence[Any]) -> Any:
 
 
 @named("where")
-def where(condition: Any, x: Any = None, y: Any = None, **_: Any) -> Any:
+def where(
+    condition: Any, x: Any = None, y: Any = None, /, *, size: Any = None, fill_value: Any = None
+) -> Any:
     """Elements of x where the condition holds, of y elsewhere."""
     if x is None and y is None:
-        return nonzero(condition)
+        return FUNCTIONS["nonzero"](condition, size=size, fill_value=fill_value)
     condition, x, y = check_arrays("where", [condition, x, y])
     try:
         np.broadcast_shapes(shape_of(condition), shape_of(x), shape_of(y))
@@ -451,28 +453,6 @@ def where(condition: Any, x: Any = None, y: Any = None, **_: Any) -> Any:
             f"Incompatible shapes for broadcasting: shapes=[{listed}]", f"形状不能广播：{listed}。"
         ) from None
     return where_jitted(condition, x, y)
-
-
-@named("nonzero", "flatnonzero_")
-def nonzero(a: Any, **_: Any) -> tuple[Any, ...]:
-    """The places of what is not zero."""
-    from engine.languages.surfaces.jax.core.errors import concretization
-
-    (x,) = check_arrays("nonzero", [a])
-    held = known(x)
-    if held is None:
-        raise concretization(
-            x,
-            "The size argument of jnp.nonzero must be statically specified to use jnp.nonzero within JAX "
-            "transformations.",
-        )
-    return tuple(array(one.astype("int32")) for one in np.nonzero(held))
-
-
-@named("argwhere")
-def argwhere(a: Any, **_: Any) -> Any:
-    """The places of what is not zero, a row for each."""
-    return transpose(stack(nonzero(a)))
 
 
 @named("select")

@@ -46,7 +46,8 @@ def named(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return enter
 
 
-def _float(dtype: Any) -> str:
+def floating(dtype: Any) -> str:
+    """The element type of floats that an argument names. Raises: TypeError for another type."""
     kind = dtype_of(dtype) or default_float()
     if not kind.startswith("float"):
         raise type_error(
@@ -72,7 +73,7 @@ def uniform(
 ) -> Any:
     """Numbers that are all as likely, between two bounds."""
     value = ky.wrapped("uniform", key)[0]
-    return _uniform(value, constant(minval), constant(maxval), shape=lengths(shape), dtype=_float(dtype))
+    return _uniform(value, constant(minval), constant(maxval), shape=lengths(shape), dtype=floating(dtype))
 
 
 @library_jit(3, name="_uniform")
@@ -93,7 +94,7 @@ def _uniform(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) 
 def normal(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     """Numbers of the normal distribution."""
     value = ky.wrapped("normal", key)[0]
-    return _normal(value, shape=lengths(shape), dtype=_float(dtype))
+    return _normal(value, shape=lengths(shape), dtype=floating(dtype))
 
 
 @library_jit(1, name="_normal")
@@ -112,7 +113,7 @@ def _normal_real(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
 def truncated_normal(key: Any, lower: Any, upper: Any, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
     """Numbers of the normal distribution, between two bounds."""
     value = ky.wrapped("truncated_normal", key)[0]
-    kind = _float(dtype)
+    kind = floating(dtype)
     low, high = (convert(constant(x), kind) for x in (lower, upper))
     want = np.broadcast_shapes(shape_of(low), shape_of(high)) if shape is None else lengths(shape)
     root = _number(np.sqrt(2), kind)
@@ -175,7 +176,7 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
 @takes_only(mode=(None, "low"))
 def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: Any = None, **_: Any) -> Any:
     """Numbers of the Gumbel distribution."""
-    kind = _float(dtype)
+    kind = floating(dtype)
     value = ky.wrapped("gumbel", key)[0]
     tiny = _number(np.finfo(kind).tiny, kind)
     u = _uniform(value, tiny, constant(1.0), shape=lengths(shape), dtype=kind)
@@ -185,7 +186,7 @@ def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: Any = None, **_: 
 @named("laplace")
 def laplace(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     """Numbers of the Laplace distribution."""
-    kind = _float(dtype)
+    kind = floating(dtype)
     u = uniform(key, shape, kind, minval=-1.0 + float(np.finfo(kind).epsneg), maxval=1.0)
     return ar.mul(el.sign(u), el.log1p(ar.neg(el.abs_p(u))))
 
@@ -193,7 +194,7 @@ def laplace(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
 @named("logistic")
 def logistic(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     """Numbers of the logistic distribution."""
-    kind = _float(dtype)
+    kind = floating(dtype)
     u = uniform(key, shape, kind, minval=float(np.finfo(kind).tiny), maxval=1.0)
     return ar.sub(el.log(u), el.log1p(ar.neg(u)))
 
@@ -201,7 +202,7 @@ def logistic(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
 @named("cauchy")
 def cauchy(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     """Numbers of the Cauchy distribution."""
-    kind = _float(dtype)
+    kind = floating(dtype)
     u = uniform(key, shape, kind, minval=float(np.finfo(kind).eps), maxval=1.0)
     return el.tan(ar.mul(like(u, np.pi), ar.sub(u, like(u, 0.5))))
 

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from engine import ops
 from engine.errors import ValueRefused
+from engine.languages.interpreter.callables import Native, UserFunction
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.keras import metrics
 from engine.languages.surfaces.keras.counted_metrics import counted_metric
@@ -18,7 +21,8 @@ from engine.ops.base.tensors import Array
 class Figures:
     """The loss and the metrics of one pass, which every batch adds to."""
 
-    def __init__(self, asked: Sequence[Any]) -> None:
+    def __init__(self, interpreter: Interpreter, asked: Sequence[Any]) -> None:
+        self.interpreter = interpreter
         self.asked = asked
         self.loss = metrics.mean_of_values("loss")
         self.others: dict[str, metrics.Metric] = {}
@@ -32,7 +36,7 @@ class Figures:
         weight = np.float32(len(prediction))
         self.loss.update([np.asarray(array_of(loss)).reshape(1)], weight)
         for asked in self.asked:
-            name = asked if isinstance(asked, str) else asked.name
+            name = asked if isinstance(asked, str) else str(asked.name).rpartition(".")[2]
             if name not in self.others:
                 self.others[name] = self._metric(asked, truth, prediction)
             self.others[name].update([truth, prediction], None)
@@ -41,10 +45,22 @@ class Figures:
         if isinstance(asked, metrics.Metric):
             asked.reset()
             return asked
+        if isinstance(asked, (Native, UserFunction)):
+            return self._of_function(asked)
         found = counted_metric(asked) or metrics.metric_named(asked, truth, prediction)
         if found is None:
             raise unknown_name("metric", "指标", asked, metrics.known_names())
         return found
+
+    def _of_function(self, function: Any) -> metrics.Metric:
+        """The mean of what a function of labels and predictions gives."""
+        name = str(function.name).rpartition(".")[2]
+
+        def each(y_true: Array, y_pred: Array) -> Array:
+            given = [ops.constant(y_true), ops.constant(y_pred)]
+            return np.asarray(array_of(self.interpreter.call(function, given, {})))
+
+        return metrics.Pairs(name, name, each)
 
     def say(self, said: Any) -> None:
         """What a step of the program's own says of a batch, in place of what would be computed."""

@@ -25,6 +25,7 @@ from engine.languages.surfaces.keras.fitting.callbacks import Callbacks
 from engine.languages.surfaces.keras.fitting.compiling import Compiled, compiled_of, has_own
 from engine.languages.surfaces.keras.fitting.figures import Figures
 from engine.languages.surfaces.keras.layer import call_layer, losses_of, takes_training
+from engine.languages.surfaces.keras.older_names import note
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.tf2.data import Dataset
 from engine.languages.surfaces.tf2.eager import array_of
@@ -32,11 +33,23 @@ from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import Array
 
 
+class ByFigure(dict[str, list[float]]):
+    """The figures by name; `acc` finds `accuracy`, which it was called before Keras 2.3."""
+
+    def __missing__(self, name: str) -> list[float]:
+        start = name.removesuffix("acc")
+        kinds = ("", "binary_", "categorical_", "sparse_categorical_")
+        newer = next((one for one in (f"{start}{kind}accuracy" for kind in kinds) if one in self), None)
+        if name not in ("acc", "val_acc") or newer is None:
+            raise KeyError(name)
+        return self[newer]
+
+
 @dataclass(slots=True)
 class History:
     """What `fit` gives back: for each figure its value after each epoch."""
 
-    history: dict[str, list[float]] = field(default_factory=dict)
+    history: ByFigure = field(default_factory=ByFigure)
     epoch: list[int] = field(default_factory=list)
     params: dict[str, Any] = field(default_factory=dict)
     model: Any = None
@@ -102,7 +115,7 @@ def _pass(
 
     loop: what it is called where all batches go over the same nodes.
     """
-    figures = Figures(compiled_of(self).metrics)
+    figures = Figures(interpreter, compiled_of(self).metrics)
 
     def take(element: Any) -> None:
         interpreter.budget.step()
@@ -145,9 +158,13 @@ def fit(
     validation_steps: Any = None,
     validation_batch_size: Any = None,
     validation_freq: Any = 1,
+    nb_epoch: Any = None,
 ) -> History:
     """Train for some epochs; the figures of each."""
     compiled_of(self)
+    if nb_epoch is not None:
+        epochs = nb_epoch
+        note(interpreter, "nb_epoch", "epochs")
     size = whole_number(32 if batch_size is None else batch_size, "batch_size")
     if validation_split:
         (x, y), validation_data = apart(x, y, float(validation_split))
@@ -183,7 +200,9 @@ def fit(
         if called.stopped:
             break
     called.call("train_end", found)
-    history.history = {name: history.history[name] for name in dict.fromkeys([*own, *history.history])}
+    history.history = ByFigure(
+        (name, history.history[name]) for name in dict.fromkeys([*own, *history.history])
+    )
     return history
 
 

@@ -14,6 +14,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init
 from engine.languages.surfaces.keras.layers import normalization
+from engine.languages.surfaces.keras.layers.channels import with_data_format
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
 from engine.ops.base.shapes import whole_number, written
@@ -148,7 +149,8 @@ def _conv_build(interpreter: Interpreter, self: UserObject, input_shape: Any) ->
 
 
 def _conv_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
-    build_layer(interpreter, self, inputs.shape)
+    n, *lengths, channels = inputs.shape
+    build_layer(interpreter, self, (n, channels, *lengths) if self.fields.get("_is_first") else inputs.shape)
     inputs = ops.cast(inputs, self.fields["kernel"].dtype)
     how = {"strides": self.fields["_strides"], "padding": self.fields["_padding"]}
     return finished(interpreter, self, conv2d_op(inputs, self.fields["kernel"], **how))
@@ -289,9 +291,13 @@ def _flat_shape(self: UserObject, input_shape: Any) -> Any:
     return (input_shape[0], prod(input_shape[1:]))
 
 
-MAX_POOLING = layer_class("MaxPooling2D", pool_init, _pool_call(ops.max_pool), _windows_shape)
-AVERAGE_POOLING = layer_class("AveragePooling2D", pool_init, _pool_call(ops.avg_pool), _windows_shape)
-CONVOLUTION = layer_class("Conv2D", conv_init, _conv_call, _windows_shape, _conv_build)
+MAX_POOLING = layer_class(
+    "MaxPooling2D", *with_data_format(pool_init, _pool_call(ops.max_pool), _windows_shape)
+)
+AVERAGE_POOLING = layer_class(
+    "AveragePooling2D", *with_data_format(pool_init, _pool_call(ops.avg_pool), _windows_shape)
+)
+CONVOLUTION = layer_class("Conv2D", *with_data_format(conv_init, _conv_call, _windows_shape, _conv_build))
 TRANSPOSED = layer_class("Conv2DTranspose", conv_init, _transposed_call, _transposed_shape, _transposed_build)
 INPUT = layer_class("InputLayer", _input_init, lambda self, inputs: inputs, same_shape)
 BATCH_NORMALIZATION = layer_class(

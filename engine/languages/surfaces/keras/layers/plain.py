@@ -10,7 +10,8 @@ from engine import ops
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods, with_common_settings
+from engine.languages.surfaces.keras.arguments import with_common_settings
+from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number
 

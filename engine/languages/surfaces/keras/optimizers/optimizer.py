@@ -147,6 +147,7 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
         if "lr" in settings:
             settings["learning_rate"] = settings.pop("lr")
             _note_lr(interpreter)
+        decay = settings.pop("decay", None)
         for setting, nothing in left_out.items():
             if settings.pop(setting, None) not in nothing:
                 raise _not_offered(setting)
@@ -161,11 +162,13 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
         made = KerasOptimizer(rule(**given), name, clipping[0] if clipping else None)
         if follows is not None:
             made.rate_by(lambda step: interpreter.call(follows, [step], {}))
+        elif decay:
+            made.rate_by(_falling(made.rule.learning_rate, float(_number(decay))))  # type: ignore[attr-defined]
         return made
 
     order = (*names, *(name for name in LAST if name not in names))
     positional = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=None) for name in order]
-    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in ("lr", "jit_compile")]
+    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in ("lr", "decay", "jit_compile")]
 
     def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> KerasOptimizer:
         return make(interpreter, **dict(zip(order, args, strict=False)), **keywords)
@@ -173,6 +176,11 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
     first = Parameter("interpreter", Parameter.POSITIONAL_OR_KEYWORD)
     call.__signature__ = Signature([first, *positional, *extra])  # type: ignore[attr-defined]
     return call
+
+
+def _falling(rate: float, decay: float) -> Callable[[Any], Any]:
+    """rate / (1 + decay t), as the optimizers of Keras 2 had it."""
+    return lambda step: rate / (1.0 + decay * ops.cast(convert_to_tensor(step), "float32"))
 
 
 def _is_set(settings: dict[str, Any], name: str) -> bool:

@@ -95,7 +95,7 @@ class Pass:
                     self.found[place] = gradient
             edges = [edge for edge in node.next_edges if edge is not None]
             if isinstance(node, AccumulateGrad):
-                node.metadata["received"] = [None if grads[0] is None else grads[0].array]
+                _keep_received(node, grads)
                 if self.accumulate and (needed is None or node in needed) and grads[0] is not None:
                     accumulate(node, grads[0], self.create_graph)
                     self.reached[node] = grads[0]
@@ -235,4 +235,15 @@ def accumulate(node: AccumulateGrad, gradient: Tensor, create_graph: bool) -> No
 
 def _remember(node: Node, grads: Sequence[Tensor | None], found: Sequence[Tensor | None]) -> None:
     """Note what came to a function and what went on, for the lesson and the picture."""
+    _keep_received(node, grads)
+
+
+def _keep_received(node: Node, grads: Sequence[Tensor | None]) -> None:
+    """Note the gradients that came to a node, and the tensors of the graph that are these."""
     node.metadata["received"] = [None if one is None else one.array for one in grads]
+    node.metadata["received_as"] = [None if one is None else _shown_by(one) for one in grads]
+
+
+def _shown_by(tensor: Tensor) -> Any:
+    """The tensor of the graph that shows a gradient, where there is one already."""
+    return tensor.seen if tensor.steps else tensor.storage.value

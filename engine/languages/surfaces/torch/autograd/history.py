@@ -31,6 +31,7 @@ class PassRecord:
     before: dict[AccumulateGrad, Kept | None]
     after: dict[AccumulateGrad, Kept | None] = field(default_factory=dict)
     received: list[list[Kept | None] | None] = field(default_factory=list)
+    received_as: list[list[str | None]] = field(default_factory=list)
 
 
 def begin_pass(roots: Sequence[Edge]) -> PassRecord | None:
@@ -52,6 +53,7 @@ def end_pass(record: PassRecord | None) -> None:
         return
     record.after = {node: _grad(node) for node in record.before}
     record.received = [_received(node) for node in record.nodes]
+    record.received_as = [names_received(node) for node in record.nodes]
     state().parts["passes"].append(record)
 
 
@@ -63,8 +65,9 @@ def more_passes() -> bool:
 def passes_json(names: Mapping[int, str]) -> list[list[dict[str, Any]]]:
     """The nodes of each pass that was kept, with arrays. names: of leaves, by their identity.
 
-    Each node has `name`, `next`, `of`, `saved`, `value` and `received` as those of `autograd_graphs`; one
-    of a leaf has `variable`, `before`, `after`, and in `now` what the leaf holds when the program has ended.
+    Each node has `name`, `next`, `of`, `saved`, `value`, `received` and `received_as` as those of
+    `autograd_graphs`; one of a leaf has `variable`, `before`, `after`, and in `now` what the leaf holds when
+    the program has ended.
     """
     records: list[PassRecord] = state().parts.get("passes", [])
     return [_pass_json(record, names) for record in records]
@@ -85,7 +88,8 @@ def walked(roots: Iterable[Node]) -> list[Node]:
 def _pass_json(record: PassRecord, names: Mapping[int, str]) -> list[dict[str, Any]]:
     place = {node: index for index, node in enumerate(record.nodes)}
     found = []
-    for node, value, received in zip(record.nodes, record.values, record.received, strict=True):
+    columns = zip(record.nodes, record.values, record.received, record.received_as, strict=True)
+    for node, value, received, received_as in columns:
         forward = forward_of(node)
         one: dict[str, Any] = {
             "name": node.name,
@@ -94,6 +98,7 @@ def _pass_json(record: PassRecord, names: Mapping[int, str]) -> list[dict[str, A
             "saved": list(node.saved_names),
             "value": value,
             "received": received,
+            "received_as": received_as,
         }
         if isinstance(node, AccumulateGrad):
             one |= {"variable": names.get(id(node.variable)), "now": _small(node.variable.array)}
@@ -125,6 +130,11 @@ def _grad(node: AccumulateGrad) -> Kept | None:
 def _received(node: Node) -> list[Kept | None] | None:
     received = node.metadata.get("received")
     return None if received is None else [None if one is None else _small(one) for one in received]
+
+
+def names_received(node: Node) -> list[str | None]:
+    """The tensors of the graph that are the gradients which came to a node; None where there is none."""
+    return [None if one is None else one.name for one in node.metadata.get("received_as", ())]
 
 
 def _small(array: Any) -> Kept:

@@ -47,7 +47,8 @@ def _saved(node: Node, name: str) -> Any:
 
 
 def _shown(node: Node) -> str:
-    return f"<{node.name} object at 0x7f{node.sequence:010x}>"
+    home = "torch.autograd.function." if isinstance(node, CustomNode) else ""
+    return f"<{home}{node.name} object at 0x7f{node.sequence:010x}>"
 
 
 for _kind in KINDS:

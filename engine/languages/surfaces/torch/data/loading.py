@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Stream
@@ -26,6 +27,11 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random.module import generator_of
 from engine.languages.surfaces.torch.registry import torch_value
+from engine.languages.surfaces.torch.tensor import Tensor
+from engine.ops.base.tensors import Array
+
+# Data sets that give many examples at once, where their transforms allow it: of the set and their places.
+ROWS_OF: dict[UserClass, Callable[[UserObject, Array], list[Tensor] | None]] = {}
 
 
 def _begin(
@@ -171,6 +177,10 @@ def _batch(interpreter: Interpreter, self: UserObject, indices: Sequence[Any]) -
             dataset = dataset.fields["dataset"]
         if isinstance(dataset, UserObject) and dataset.kind is TENSORS:
             return [rows_of(one, np.asarray(numbers, dtype=np.int64)) for one in dataset.fields["tensors"]]
+        if isinstance(dataset, UserObject) and dataset.kind in ROWS_OF:
+            rows = ROWS_OF[dataset.kind](dataset, np.asarray(numbers, dtype=np.int64))
+            if rows is not None:
+                return rows
     examples = [example_of(interpreter, self.fields["dataset"], one) for one in indices]
     return _collated(interpreter, self, examples)
 

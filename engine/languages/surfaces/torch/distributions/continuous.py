@@ -1,4 +1,4 @@
-"""Distributions of real numbers besides the normal one: uniform, exponential, Laplace, gamma and beta."""
+"""Distributions of real numbers besides the normal one: uniform, exponential and Laplace."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from engine.languages.surfaces.torch.distributions.base import (
     parameters,
 )
 from engine.languages.surfaces.torch.distributions.normal import POSITIVE, REAL
-from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.random.module import exponential_, rand, uniform_
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 NOT_NEGATIVE: Constraint = "GreaterThanEq(lower_bound=0.0)", lambda x: x >= 0
-UNIT: Constraint = "Interval(lower_bound=0.0, upper_bound=1.0)", lambda x: (x >= 0) & (x <= 1)
 
 
-def _sample(draw: Any) -> Any:
+def sampled(draw: Any) -> Any:
     """`sample`: what `rsample` draws, which gradients do not follow."""
 
     def sample(self: UserObject, sample_shape: Any = ()) -> Any:
@@ -35,14 +34,14 @@ def _sample(draw: Any) -> Any:
     return sample
 
 
-def _of(*names: str) -> Any:
+def positive(*names: str, at_least: Constraint = POSITIVE) -> Any:
     """An `__init__` with these parameters, all of them positive numbers unless `loc`."""
 
     def start(self: UserObject, first: Any, second: Any = None, validate_args: Any = None) -> None:
         given = [first] if len(names) == 1 else [first, second]
         values = dict(zip(names, parameters(*given), strict=True))
         self.fields.update(values)
-        checks = {name: (value, REAL if name == "loc" else POSITIVE) for name, value in values.items()}
+        checks = {name: (value, REAL if name == "loc" else at_least) for name, value in values.items()}
         begin(self, next(iter(values.values())).shape, validate_args, **checks)
 
     return start
@@ -52,7 +51,7 @@ def _log(x: Any) -> Any:
     return OPERATORS["log"](x)
 
 
-def _get(self: UserObject, *names: str) -> tuple[Any, ...]:
+def get(self: UserObject, *names: str) -> tuple[Any, ...]:
     return tuple(self.fields[name] for name in names)
 
 
@@ -70,12 +69,12 @@ def _begin_uniform(self: UserObject, low: Any, high: Any, validate_args: Any = N
 
 
 def _draw_uniform(self: UserObject, sample_shape: Any = ()) -> Any:
-    low, high = _get(self, "low", "high")
+    low, high = get(self, "low", "high")
     return low + rand(drawn_shape(self, sample_shape), dtype=low.dtype) * (high - low)
 
 
 def _log_uniform(self: UserObject, value: Any) -> Any:
-    low, high = _get(self, "low", "high")
+    low, high = get(self, "low", "high")
     ends = f"Interval(lower_bound={_end(low)}, upper_bound={_end(high)})"
     check_value(self, value, (ends, lambda x: (x >= low.array) & (x <= high.array)))
     inside = (low.array <= value.array) & (high.array > value.array)
@@ -95,7 +94,7 @@ UNIFORM = distribution(
         "variance": lambda self: (self.fields["high"] - self.fields["low"]) ** 2 / 12,
     },
     __init__=_begin_uniform,
-    sample=_sample(_draw_uniform),
+    sample=sampled(_draw_uniform),
     rsample=_draw_uniform,
     log_prob=_log_uniform,
     entropy=lambda self: _log(self.fields["high"] - self.fields["low"]),
@@ -106,7 +105,7 @@ UNIFORM = distribution(
 
 
 def _draw_exponential(self: UserObject, sample_shape: Any = ()) -> Any:
-    (rate,) = _get(self, "rate")
+    (rate,) = get(self, "rate")
     shape = drawn_shape(self, sample_shape)
     with recording(False):
         drawn = exponential_(of_numbers(np.zeros(shape, rate.array.dtype)))
@@ -115,7 +114,7 @@ def _draw_exponential(self: UserObject, sample_shape: Any = ()) -> Any:
 
 def _log_exponential(self: UserObject, value: Any) -> Any:
     check_value(self, value, NOT_NEGATIVE)
-    (rate,) = _get(self, "rate")
+    (rate,) = get(self, "rate")
     return _log(rate) - rate * value
 
 
@@ -127,8 +126,8 @@ EXPONENTIAL = distribution(
         "stddev": lambda self: OPERATORS["reciprocal"](self.fields["rate"]),
         "variance": lambda self: self.fields["rate"] ** -2,
     },
-    __init__=_of("rate"),
-    sample=_sample(_draw_exponential),
+    __init__=positive("rate"),
+    sample=sampled(_draw_exponential),
     rsample=_draw_exponential,
     log_prob=_log_exponential,
     cdf=lambda self, value: 1 - OPERATORS["exp"](-self.fields["rate"] * value),
@@ -137,7 +136,7 @@ EXPONENTIAL = distribution(
 
 
 def _draw_laplace(self: UserObject, sample_shape: Any = ()) -> Any:
-    loc, scale = _get(self, "loc", "scale")
+    loc, scale = get(self, "loc", "scale")
     shape, kind = drawn_shape(self, sample_shape), loc.array.dtype
     with recording(False):
         u = uniform_(of_numbers(np.zeros(shape, kind)), float(np.finfo(kind).eps) - 1, 1)
@@ -146,7 +145,7 @@ def _draw_laplace(self: UserObject, sample_shape: Any = ()) -> Any:
 
 def _log_laplace(self: UserObject, value: Any) -> Any:
     check_value(self, value, REAL)
-    loc, scale = _get(self, "loc", "scale")
+    loc, scale = get(self, "loc", "scale")
     return -_log(2 * scale) - OPERATORS["abs"](value - loc) / scale
 
 
@@ -158,78 +157,11 @@ LAPLACE = distribution(
         "variance": lambda self: 2 * self.fields["scale"] ** 2,
         "stddev": lambda self: 2**0.5 * self.fields["scale"],
     },
-    __init__=_of("loc", "scale"),
-    sample=_sample(_draw_laplace),
+    __init__=positive("loc", "scale"),
+    sample=sampled(_draw_laplace),
     rsample=_draw_laplace,
     log_prob=_log_laplace,
     entropy=lambda self: 1 + _log(2 * self.fields["scale"]),
 )
 
-
-# -- gamma, beta ---------------------------------------------------------------------------------------
-
-
-def _refuse_to_sample(self: UserObject, sample_shape: Any = ()) -> Any:
-    raise not_here(
-        f"Drawing from {self.kind.name}",
-        f"从 {self.kind.name} 抽样",
-        "Its log_prob, mean and variance are there; Normal, Uniform and Exponential can be drawn from.",
-        "它的 log_prob、mean 和 variance 可用；Normal、Uniform、Exponential 可以抽样。",
-    )
-
-
-def _lgamma(x: Any) -> Any:
-    return OPERATORS["lgamma"](x)
-
-
-def _xlogy(x: Any, y: Any) -> Any:
-    return OPERATORS["xlogy"](x, y)
-
-
-def _log_gamma(self: UserObject, value: Any) -> Any:
-    check_value(self, value, NOT_NEGATIVE)
-    a, rate = _get(self, "concentration", "rate")
-    return _xlogy(a, rate) + _xlogy(a - 1, value) - rate * value - _lgamma(a)
-
-
-GAMMA = distribution(
-    "Gamma",
-    ("concentration", "rate"),
-    properties={
-        "mean": lambda self: self.fields["concentration"] / self.fields["rate"],
-        "variance": lambda self: self.fields["concentration"] / self.fields["rate"] ** 2,
-    },
-    __init__=_of("concentration", "rate"),
-    sample=_refuse_to_sample,
-    rsample=_refuse_to_sample,
-    log_prob=_log_gamma,
-)
-
-
-def _log_beta(self: UserObject, value: Any) -> Any:
-    check_value(self, value, UNIT)
-    a, b = _get(self, "concentration1", "concentration0")
-    return _xlogy(a - 1, value) + _xlogy(b - 1, 1 - value) + _lgamma(a + b) - (_lgamma(a) + _lgamma(b))
-
-
-def _beta_mean(self: UserObject) -> Any:
-    a, b = _get(self, "concentration1", "concentration0")
-    return a / (a + b)
-
-
-def _beta_variance(self: UserObject) -> Any:
-    a, b = _get(self, "concentration1", "concentration0")
-    return a * b / ((a + b) ** 2 * (a + b + 1))
-
-
-BETA = distribution(
-    "Beta",
-    ("concentration1", "concentration0"),
-    properties={"mean": _beta_mean, "variance": _beta_variance},
-    __init__=_of("concentration1", "concentration0"),
-    sample=_refuse_to_sample,
-    rsample=_refuse_to_sample,
-    log_prob=_log_beta,
-)
-
-KINDS = (UNIFORM, EXPONENTIAL, LAPLACE, GAMMA, BETA)
+KINDS = (UNIFORM, EXPONENTIAL, LAPLACE)

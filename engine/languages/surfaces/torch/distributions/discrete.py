@@ -30,7 +30,8 @@ SHARE = "Interval(lower_bound=0.0, upper_bound=1.0)", lambda p: (p >= 0) & (p <=
 TRUTH = "Boolean()", lambda x: (x == 0) | (x == 1)
 
 
-def _check_one(probs: Any, logits: Any) -> None:
+def check_one(probs: Any, logits: Any) -> None:
+    """Raises: ValueError's message of PyTorch unless exactly one is given."""
     if (probs is None) == (logits is None):
         raise torch_error(
             "Either `probs` or `logits` must be specified, but not both.",
@@ -60,7 +61,7 @@ def _logits(interpreter: Any, self: UserObject) -> Any:
 def _begin_categorical(
     self: UserObject, probs: Any = None, logits: Any = None, validate_args: Any = None
 ) -> None:
-    _check_one(probs, logits)
+    check_one(probs, logits)
     name, given = ("probs", probs) if logits is None else ("logits", logits)
     if given.array.ndim < 1:
         raise torch_error(
@@ -129,13 +130,14 @@ CATEGORICAL = distribution(
 def _begin_bernoulli(
     self: UserObject, probs: Any = None, logits: Any = None, validate_args: Any = None
 ) -> None:
-    _check_one(probs, logits)
+    check_one(probs, logits)
     name, (given,) = ("probs", parameters(probs)) if logits is None else ("logits", parameters(logits))
     self.fields[name] = given
     begin(self, given.shape, validate_args, **{name: (given, SHARE if logits is None else REAL)})
 
 
-def _logits_of(probs: Tensor) -> Any:
+def logits_of(probs: Tensor) -> Any:
+    """log p - log(1 - p)."""
     inside = _inside(probs)
     return OPERATORS["log"](inside) - OPERATORS["log1p"](OPERATORS["neg"](inside))
 
@@ -170,7 +172,7 @@ BERNOULLI = distribution(
     ("probs", "logits"),
     cached={
         "probs": lambda self: OPERATORS["sigmoid"](self.fields["logits"]),
-        "logits": lambda self: _logits_of(self.fields["probs"]),
+        "logits": lambda self: logits_of(self.fields["probs"]),
     },
     properties={"mean": _probs, "variance": _variance, "mode": _mode},
     __init__=_begin_bernoulli,

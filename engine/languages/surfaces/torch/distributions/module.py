@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.surfaces.torch.classes import is_object
+from engine.languages.surfaces.torch.distributions import continuous, counts, gammas, vectors
 from engine.languages.surfaces.torch.distributions.base import DISTRIBUTION
-from engine.languages.surfaces.torch.distributions.continuous import KINDS
 from engine.languages.surfaces.torch.distributions.discrete import BERNOULLI, CATEGORICAL
 from engine.languages.surfaces.torch.distributions.normal import NORMAL
 from engine.languages.surfaces.torch.errors import torch_error
@@ -16,6 +16,7 @@ from engine.languages.surfaces.torch.registry import TORCH, F, torch_function, t
 from engine.languages.surfaces.torch.tensor import OPERATORS
 
 HERE = "distributions."
+KINDS = (*continuous.KINDS, *gammas.KINDS, *counts.KINDS, *vectors.KINDS)
 for _kind in (NORMAL, CATEGORICAL, BERNOULLI, *KINDS):
     torch_value(_kind, HERE + _kind.name, f"{HERE}{_kind.name.lower()}.{_kind.name}")
 torch_value(DISTRIBUTION, f"{HERE}Distribution", f"{HERE}distribution.Distribution")

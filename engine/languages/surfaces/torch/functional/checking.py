@@ -6,13 +6,22 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.autograd.calls import as_tuple
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functional.derivatives import Call, jacobian_of
+from engine.languages.surfaces.torch.functional.derivatives import (
+    Call,
+    fresh,
+    gradients,
+    jacobian_of,
+    zeros_like,
+)
+from engine.languages.surfaces.torch.functions.creation import ones_like
+from engine.languages.surfaces.torch.functions.shaping import detach
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording
-from engine.languages.surfaces.torch.tensor import Tensor, of_numbers, tensors_in
+from engine.languages.surfaces.torch.tensor import Tensor, of_numbers, require_grad, tensors_in
 from engine.ops.base.tensors import Array
 
 
@@ -47,6 +56,32 @@ def gradcheck(
                     return False
                 raise _mismatch(output, place, found, exact)
     return True
+
+
+@torch_function("autograd.gradgradcheck")
+def gradgradcheck(
+    interpreter: Interpreter, func: Any, inputs: Any, grad_outputs: Any = None, **settings: Any
+) -> bool:
+    """Whether the gradients of the gradients of a function agree with differences."""
+    given = list(as_tuple(inputs))
+    places = [i for i, one in enumerate(given) if isinstance(one, Tensor) and one.requires_grad]
+
+    def gradient(*args: Any) -> tuple[Tensor, ...]:
+        with recording(True):
+            xs = [fresh(args[i], create=True) if args[i].requires_grad else _input(args[i]) for i in places]
+            values = [xs[places.index(i)] if i in places else one for i, one in enumerate(args)]
+            ys = tensors_in([interpreter.call(func, values, {})])
+            seeds = [ones_like(y) for y in ys] if grad_outputs is None else list(as_tuple(grad_outputs))
+            found = gradients(ys, xs, seeds, create=True)
+        return tuple(zeros_like(x) if one is None else one for one, x in zip(found, xs, strict=True))
+
+    settings.pop("gen_non_contig_grad_outputs", None)
+    return bool(gradcheck(interpreter, Native("gradient", gradient), inputs, **settings))
+
+
+def _input(tensor: Tensor) -> Tensor:
+    made: Tensor = detach(tensor)
+    return require_grad(made)
 
 
 def _differences(

@@ -20,8 +20,9 @@ def _atan2(self: Any, other: Any) -> Any:
 
 @_atan2.backward
 def _atan2_backward(saved: Any, grad: Any) -> Any:
-    scaled = grad / (saved.self * saved.self + saved.other * saved.other)
-    return lambda: scaled * saved.other, lambda: scaled * -saved.self
+    square = saved.self * saved.self + saved.other * saved.other
+    inverse = where(OPERATORS["eq"](square, 0), square, 1 / square)  # 0 at the origin, as PyTorch
+    return lambda: grad * saved.other * inverse, lambda: grad * -saved.self * inverse
 
 
 @torch_function("atan2", "arctan2", method=True)

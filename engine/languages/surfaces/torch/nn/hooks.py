@@ -8,7 +8,6 @@ from typing import Any
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.torch.errors import not_here
 
 
 class Handle:
@@ -29,14 +28,7 @@ members_of(Handle, "RemovableHandle").method("remove")(Handle.remove)
 
 
 def add_hook(self: UserObject, when: str, hook: Any, first: bool, with_keywords: bool) -> Handle:
-    """Register a hook. when: `before` or `after` forward."""
-    if when == "backward":
-        raise not_here(
-            "A backward hook of a module",
-            "模块的反向钩子",
-            "Register a hook on a tensor: y.register_hook(f).",
-            "请在张量上注册钩子：y.register_hook(f)。",
-        )
+    """Register a hook. when: `before` or `after` forward, `backward`, or `before backward`."""
     hooks: dict[str, list[Any]] = self.fields["_hooks"]
     listed, entry = hooks.setdefault(when, []), (hook, with_keywords)
     listed.insert(0 if first else len(listed), entry)

@@ -14,7 +14,7 @@ from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random import distributions
 from engine.languages.surfaces.torch.random.module import generator_of
-from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.registry import TORCH, torch_function, torch_value
 from engine.languages.surfaces.torch.state import recording
 from engine.ops.base.building import constant_node
 from engine.ops.base.tensors import Array
@@ -220,3 +220,11 @@ def default_weights(weight: Any, bias: Any) -> None:
         fan_in, _ = fans_of(weight)
         bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
         uniform_(bias, -bound, bound)
+
+
+# PyTorch still takes the names of before version 0.4.
+for _old in (
+    *("uniform", "normal", "constant", "eye", "dirac", "xavier_uniform", "xavier_normal"),
+    *("kaiming_uniform", "kaiming_normal", "orthogonal", "sparse"),
+):
+    torch_value(TORCH[f"nn.init.{_old}_"], f"nn.init.{_old}")

@@ -21,6 +21,7 @@ from engine.languages.surfaces.torch.classes import call_method, is_object, libr
 from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.nn.assigning import assign, not_begun
+from engine.languages.surfaces.torch.nn.backward_hooks import BackwardHooks
 from engine.languages.surfaces.torch.nn.hooks import add_hook, run_after, run_before
 from engine.languages.surfaces.torch.nn.parameter import Parameter
 from engine.languages.surfaces.torch.nn.states import load_state_dict, state_dict
@@ -214,8 +215,10 @@ def call(interpreter: Interpreter, self: UserObject, *args: Any, **keywords: Any
     if not hooks:
         return interpreter.call(attribute_of(interpreter, self, "forward"), args, keywords)
     given, named = run_before(interpreter, self, args, keywords)
+    on_the_way_back = BackwardHooks(interpreter, self)
+    given = on_the_way_back.inputs(given)
     result = interpreter.call(attribute_of(interpreter, self, "forward"), given, named)
-    return run_after(interpreter, self, given, named, result)
+    return on_the_way_back.outputs(run_after(interpreter, self, given, named, result))
 
 
 # -- changing ------------------------------------------------------------------------------------------------
@@ -367,6 +370,10 @@ MODULE: UserClass = library_class(
     register_full_backward_hook=lambda self, hook, prepend=False: add_hook(
         self, "backward", hook, bool(prepend), False
     ),
+    register_full_backward_pre_hook=lambda self, hook, prepend=False: add_hook(
+        self, "before backward", hook, bool(prepend), False
+    ),
+    register_backward_hook=lambda self, hook: add_hook(self, "backward", hook, False, False),
 )
 
 

@@ -6,17 +6,18 @@ from engine.languages.surfaces.torch.nn import copying, init, parameter, sequenc
 from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for their tables
     attention as attention_functions,
 )
+from engine.languages.surfaces.torch.nn.functional import bags, normalizing, padding, resizing  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for their tables
     convolution as convolutions,
 )
 from engine.languages.surfaces.torch.nn.functional import dropping as dropout  # noqa: F401  # for its table
-from engine.languages.surfaces.torch.nn.functional import normalizing, padding, resizing  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.nn.functional import pooling as pools  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.nn.layers import (  # noqa: F401  # for their tables
     activations,
     attention,
     containers,
     convolution,
+    decoder,
     dropping,
     embedding,
     linear,

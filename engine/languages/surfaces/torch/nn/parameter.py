@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.interpreter.builtins.functions import KINDS_OF, Kind
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.values import PYTHON_NAMES, python_name
 from engine.languages.surfaces.torch.errors import torch_error
@@ -52,6 +52,6 @@ def _text(value: Parameter) -> str:
 
 SHOWN[Parameter] = (_text, _text)
 PYTHON_NAMES[Parameter] = lambda _: "Parameter"
-torch_value(
-    Kind("torch.nn.parameter.Parameter", parameter, (Parameter,)), "nn.Parameter", "nn.parameter.Parameter"
-)
+PARAMETER = Kind("torch.nn.parameter.Parameter", parameter, (Parameter,))
+KINDS_OF[Parameter] = PARAMETER
+torch_value(PARAMETER, "nn.Parameter", "nn.parameter.Parameter")

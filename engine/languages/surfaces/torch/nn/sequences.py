@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine.languages.interpreter.builtins.containers import iterate
-from engine.languages.surfaces.torch.errors import not_here
-from engine.languages.surfaces.torch.functions.shaping import stack
+from engine.languages.interpreter.builtins.records import Record, RecordKind
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.indexing import index_add, index_select
+from engine.languages.surfaces.torch.functions.operands import plain
+from engine.languages.surfaces.torch.functions.shaping import reshape, stack, transpose
 from engine.languages.surfaces.torch.nn.functional.padding import padded
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import of_numbers
+from engine.ops.base.tensors import Array
 
 
 @torch_function("nn.utils.rnn.pad_sequence")
@@ -26,16 +33,78 @@ def pad_sequence(
     return stack(filled_up, 0 if batch_first else 1)
 
 
-def _refuse(name: str) -> None:
-    @torch_function(f"nn.utils.rnn.{name}")
-    def refused(*args: Any, **settings: Any) -> Any:
-        raise not_here(
-            name,
-            f" {name}",
-            "Give the padded sequences themselves to the layer.",
-            "请把填充后的序列直接交给这个层。",
+# -- packed: the elements of each step one after the other, longest sequence first -------------------
+
+PACKED = RecordKind("PackedSequence", ("data", "batch_sizes", "sorted_indices", "unsorted_indices"))
+
+
+def _places(lengths: Array, count: int) -> Array:
+    """Where in (T, N) each packed element stands. Shapes: (N,) -> (sum of lengths,)."""
+    steps = [step * count + np.flatnonzero(lengths > step) for step in range(int(lengths.max(initial=0)))]
+    return np.concatenate(steps) if steps else np.zeros(0, np.int64)
+
+
+def _batch_sizes(lengths: Array) -> Array:
+    return np.array([int(np.sum(lengths > step)) for step in range(int(lengths.max(initial=0)))], np.int64)
+
+
+@torch_function("nn.utils.rnn.pack_padded_sequence")
+def pack_padded_sequence(
+    input: Any, lengths: Any, batch_first: Any = False, enforce_sorted: Any = True
+) -> Record:
+    """The elements without the padding. Shapes: (T, N, *S), or N first -> (sum of lengths, *S)."""
+    counts = np.asarray([plain(one) for one in iterate(lengths)], np.int64)
+    if np.any(counts <= 0):
+        raise torch_error(
+            "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0",
+            "每个序列的长度都必须大于 0。",
         )
+    order = unsorted = None
+    if not enforce_sorted:
+        order = np.argsort(-counts, kind="stable")
+        counts, unsorted = counts[order], np.argsort(order, kind="stable")
+        input = index_select(input, 0 if batch_first else 1, of_numbers(order))
+    elif np.any(np.diff(counts) > 0):
+        raise torch_error(
+            "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
+            "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this "
+            "requirement if you do not need ONNX exportability.",
+            "lengths 必须从大到小排列。",
+            hint="Write enforce_sorted=False.",
+            hint_zh="请写 enforce_sorted=False。",
+        )
+    rows = transpose(input, 0, 1) if batch_first else input
+    flat = reshape(rows, (-1, *rows.array.shape[2:]))
+    data = index_select(flat, 0, of_numbers(_places(counts, len(counts))))
+    sizes = of_numbers(_batch_sizes(counts))
+    return Record(
+        PACKED, (data, sizes, *(None if one is None else of_numbers(one) for one in (order, unsorted)))
+    )
 
 
-for _name in ("pack_padded_sequence", "pad_packed_sequence", "pack_sequence"):
-    _refuse(_name)
+@torch_function("nn.utils.rnn.pack_sequence")
+def pack_sequence(sequences: Any, enforce_sorted: Any = True) -> Record:
+    """Sequences of different lengths, packed."""
+    listed = list(iterate(sequences))
+    return pack_padded_sequence(
+        pad_sequence(listed), [one.array.shape[0] for one in listed], False, enforce_sorted
+    )
+
+
+@torch_function("nn.utils.rnn.pad_packed_sequence")
+def pad_packed_sequence(
+    sequence: Any, batch_first: Any = False, padding_value: Any = 0.0, total_length: Any = None
+) -> tuple[Any, Any]:
+    """Padded again, and the lengths. Shapes: (sum of lengths, *S) -> (T, N, *S), or N first; (N,)."""
+    data, sizes, _, unsorted = sequence
+    batch = sizes.array
+    lengths = np.array([int(np.sum(batch > place)) for place in range(int(batch[0]))], np.int64)
+    steps, count, inner = len(batch), len(lengths), data.array.shape[1:]
+    steps = steps if total_length is None else max(int(total_length), steps)
+    places = _places(lengths, count)
+    around = np.full((steps * count, *inner), padding_value, data.array.dtype)
+    around[places] = 0
+    rows = reshape(index_add(of_numbers(around), 0, of_numbers(places), data), (steps, count, *inner))
+    if unsorted is not None:
+        rows, lengths = index_select(rows, 1, unsorted), lengths[unsorted.array]
+    return transpose(rows, 0, 1) if batch_first else rows, of_numbers(lengths)

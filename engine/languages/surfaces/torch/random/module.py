@@ -7,7 +7,8 @@ the request's seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import SHOWN, to_str
+from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.dtypes import DEFAULT_FLOAT, INT64, DType, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
@@ -84,6 +86,22 @@ def get_rng_state() -> Tensor:
 def set_rng_state(new_state: Any) -> None:
     """Go back to where the numbers were."""
     generator_of().unpack(new_state.array)
+
+
+@torch_function("random.fork_rng")
+def fork_rng(devices: Any = None, enabled: Any = True, **_: Any) -> Block:
+    """A block after which the numbers go on from where they were."""
+
+    @contextmanager
+    def opened() -> Iterator[None]:
+        before = generator_of().packed()
+        try:
+            yield
+        finally:
+            if enabled:
+                generator_of().unpack(before)
+
+    return Block(opened)
 
 
 GENERATOR = members_of(Generator, "Generator")

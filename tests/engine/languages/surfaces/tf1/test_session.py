@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from engine.execution.budget import Limits
+from engine.languages.surfaces.tf1 import session
 from engine.programs import ProgramRequest, run_program
+from engine.programs.program.running import run_request
 
 HEAD = "import tensorflow as tf\n"
 
@@ -180,3 +183,32 @@ def test_a_variable_without_a_value_and_a_closed_session_are_caught_with_tensorf
         "Attempting to use uninitialized value v",
         "Attempted to use a closed Session.",
     ]
+
+
+def test_of_large_tensors_the_first_and_the_latest_run_are_kept_and_of_small_ones_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(session, "MAX_LARGE_BYTES", 100_000)
+    source = HEAD + (
+        "w = tf.Variable(1.)\nlarge = tf.fill([50, 50], w)\nup = tf.assign_add(w, tf.reduce_mean(large))\n"
+        "with tf.Session() as s:\n    s.run(w.initializer)\n    for _ in range(30):\n        s.run(up)\n"
+    )
+    outcome = run_request(ProgramRequest(source), Limits())
+    kept = [kept.run for kept in outcome.workspace.sessions[0].kept]
+    assert len(kept) == 31
+    assert [float(run.updates[0].after) for run in kept] == [2.0**k for k in range(31)]
+    large = [any(array.size == 2500 for array in run.values.values()) for run in kept]
+    assert large[-1]
+    assert sum(large) < 12  # of 10,000 bytes each
+
+
+def test_where_updates_are_large_every_other_run_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "MAX_LARGE_BYTES", 100_000)
+    source = HEAD + (
+        "w = tf.Variable(tf.ones([50, 50]))\nup = tf.assign_add(w, w)\n"
+        "with tf.Session() as s:\n    s.run(w.initializer)\n    for _ in range(60):\n        s.run(up)\n"
+    )
+    outcome = run_request(ProgramRequest(source), Limits())
+    kept = outcome.workspace.sessions[0].kept
+    assert [kept[0].index, kept[-1].index] == [0, 60]
+    assert sum(session.large_bytes(each.run) for each in kept) <= 3 * 100_000

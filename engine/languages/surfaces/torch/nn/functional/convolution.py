@@ -14,6 +14,7 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape
 from engine.languages.surfaces.torch.nn.functional.composites import composite
+from engine.languages.surfaces.torch.nn.functional.filters import filtered
 from engine.languages.surfaces.torch.nn.functional.windows import (
     Lengths,
     batched,
@@ -26,6 +27,8 @@ from engine.languages.surfaces.torch.nn.functional.windows import (
     unfolded,
 )
 from engine.languages.surfaces.torch.registry import torch_function
+
+FLAT = 2  # axes of a picture
 
 
 @composite("ConvolutionBackward0", "input weight bias")
@@ -42,6 +45,9 @@ def _convolution(
     images = surrounded(input, around)
     n, _, *lengths = images.array.shape
     o, per_group, *size = weight.array.shape
+    if groups == 1 and len(size) == FLAT:
+        result = filtered(images, weight, stride, dilation)
+        return result if bias is None else result + reshape(bias, (1, o, 1, 1))
     places, count = places_of_windows(tuple(lengths), tuple(size), stride, dilation)
     columns = reshape(unfolded(images, places), (n, groups, per_group * prod(size), -1))
     kernels = reshape(weight, (1, groups, o // groups, per_group * prod(size)))

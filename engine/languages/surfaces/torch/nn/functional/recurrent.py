@@ -11,7 +11,7 @@ from typing import Any
 from engine.languages.surfaces.torch.functions.activations import relu
 from engine.languages.surfaces.torch.functions.elementwise import sigmoid, tanh
 from engine.languages.surfaces.torch.functions.losses import linear
-from engine.languages.surfaces.torch.functions.shaping import chunk, stack
+from engine.languages.surfaces.torch.functions.shaping import cat, chunk, stack
 from engine.languages.surfaces.torch.tensor import Tensor
 
 State = tuple[Tensor, ...]
@@ -70,3 +70,33 @@ def run_layer(
         state = step(x, state, weights)
         outputs.append(state[0])
     return stack(outputs[::-1] if backwards else outputs, 0), state
+
+
+def run_packed(
+    mode: str, xs: list[Tensor], state: State, weights: Weights, backwards: bool
+) -> tuple[list[Tensor], State]:
+    """All steps of sequences of different lengths, the longest first: fewer and fewer of them go on.
+
+    Shapes: xs of (n_t, I), state of (N, H) -> outputs of (n_t, H), the last state of each sequence (N, H).
+    """
+    step, first = STEPS[mode], state
+    outputs: list[Tensor] = []
+    if backwards:
+        state = tuple(one[: xs[-1].array.shape[0]] for one in first)
+        for x in reversed(xs):
+            here, count = state[0].array.shape[0], x.array.shape[0]
+            if here < count:
+                state = tuple(cat([one, more[here:count]], 0) for one, more in zip(state, first, strict=True))
+            state = step(x, state, weights)
+            outputs.append(state[0])
+        return outputs[::-1], state
+    done: list[State] = []
+    for x in xs:
+        count = x.array.shape[0]
+        if count < state[0].array.shape[0]:
+            done.append(tuple(one[count:] for one in state))
+            state = tuple(one[:count] for one in state)
+        state = step(x, state, weights)
+        outputs.append(state[0])
+    parts = [state, *done[::-1]]
+    return outputs, tuple(cat(list(one), 0) if len(parts) > 1 else one[0] for one in zip(*parts, strict=True))

@@ -81,6 +81,57 @@ EMBEDDING = layer(
 )
 
 
+def _set_up_bag(self: UserObject) -> None:
+    facts = self.fields
+    facts["weight"] = normal_(empty((facts["num_embeddings"], facts["embedding_dim"]), element_type(self)))
+
+
+def _look_up_bag(
+    interpreter: Interpreter,
+    self: UserObject,
+    input: Any,
+    offsets: Any = None,
+    per_sample_weights: Any = None,
+) -> Any:
+    facts = self.fields
+    settings = {
+        name: facts[name] for name in ("max_norm", "mode", "sparse", "include_last_offset", "padding_idx")
+    }
+    return functional(
+        interpreter,
+        "embedding_bag",
+        input,
+        facts["weight"],
+        offsets,
+        per_sample_weights=per_sample_weights,
+        **settings,
+    )
+
+
+layer(
+    "EmbeddingBag",
+    _look_up_bag,
+    setup=_set_up_bag,
+    extra=lambda self: (
+        f"{self.fields['num_embeddings']}, {self.fields['embedding_dim']}, mode='{self.fields['mode']}'"
+    ),
+    settings={
+        "num_embeddings": REQUIRED,
+        "embedding_dim": REQUIRED,
+        "max_norm": None,
+        "norm_type": 2.0,
+        "scale_grad_by_freq": False,
+        "mode": "mean",
+        "sparse": False,
+        "_weight": None,
+        "include_last_offset": False,
+        "padding_idx": None,
+        "device": None,
+        "dtype": None,
+    },
+)
+
+
 def _from_pretrained(
     interpreter: Interpreter, kind: Any, embeddings: Any, freeze: Any = True, padding_idx: Any = None
 ) -> UserObject:

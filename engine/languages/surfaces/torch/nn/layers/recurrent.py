@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter.builtins.records import Record
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
+from engine.languages.surfaces.torch.dtypes import DEFAULT_FLOAT
 from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.indexing import index_select
 from engine.languages.surfaces.torch.functions.shaping import (
     cat,
     reshape,
+    split,
     squeeze,
     stack,
     transpose,
@@ -21,9 +25,10 @@ from engine.languages.surfaces.torch.functions.shaping import (
     unsqueeze,
 )
 from engine.languages.surfaces.torch.nn.functional.dropping import dropout
-from engine.languages.surfaces.torch.nn.functional.recurrent import STEPS, run_layer
+from engine.languages.surfaces.torch.nn.functional.recurrent import STEPS, run_layer, run_packed
 from engine.languages.surfaces.torch.nn.init import uniform_
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, empty, layer
+from engine.languages.surfaces.torch.nn.sequences import PACKED
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 
 GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "LSTM": 4, "GRU": 3}
@@ -104,18 +109,35 @@ def _forward(interpreter: Interpreter, self: UserObject, input: Any, hx: Any = N
     Shapes: input (T, N, I), or (N, T, I) with batch_first, or (T, I); hx (L D, N, H) -> (T, N, D H), hx.
     """
     facts = self.fields
+    if isinstance(input, Record) and input.kind is PACKED:
+        return _forward_packed(self, input, hx)
     if not isinstance(input, Tensor):
-        raise not_here(f"A {python_name(input)} as input of a recurrent layer", "把填充序列作为循环层的输入")
+        raise not_here(f"A {python_name(input)} as input of a recurrent layer", "把它作为循环层的输入")
     _check_width(input, facts["input_size"])
     alone = input.array.ndim == 2
     xs = unsqueeze(input, 1) if alone else transpose(input, 0, 1) if facts["batch_first"] else input
-    states = _first_states(self, hx, xs, alone)
+    states = _first_states(self, hx, xs, xs.array.shape[1], alone)
     output, after = _run(self, xs, states)
     if alone:
         output, after = squeeze(output, 1), [squeeze(one, 1) for one in after]
     elif facts["batch_first"]:
         output = transpose(output, 0, 1)
     return output, (tuple(after) if len(after) > 1 else after[0])
+
+
+def _forward_packed(self: UserObject, packed: Record, hx: Any) -> tuple[Record, Any]:
+    """The same of a packed sequence, which comes out packed again."""
+    data, sizes, order, unsorted = packed
+    _check_width(data, self.fields["input_size"])
+    given = None if hx is None else list(hx) if isinstance(hx, (tuple, list)) else [hx]
+    if given is not None and order is not None:
+        given = [index_select(one, 1, order) for one in given]
+    states = _first_states(self, given, data, int(sizes.array[0]))
+    output, after = _run(self, data, states, [int(n) for n in sizes.array])
+    if unsorted is not None:
+        after = [index_select(one, 1, unsorted) for one in after]
+    made = Record(PACKED, (output, sizes, order, unsorted))
+    return made, (tuple(after) if len(after) > 1 else after[0])
 
 
 def _check_width(input: Tensor, width: int) -> None:
@@ -127,11 +149,11 @@ def _check_width(input: Tensor, width: int) -> None:
         )
 
 
-def _first_states(self: UserObject, hx: Any, xs: Tensor, alone: bool) -> list[Tensor]:
+def _first_states(self: UserObject, hx: Any, xs: Tensor, size: int, alone: bool = False) -> list[Tensor]:
     """h, and c of an LSTM: what the program gives, or zeros. Shapes: -> (L D, N, H) each."""
     facts = self.fields
     count = facts["num_layers"] * (2 if facts["bidirectional"] else 1)
-    shape = (count, xs.array.shape[1], facts["hidden_size"])
+    shape = (count, size, facts["hidden_size"])
     kinds = 2 if facts["mode"] == "LSTM" else 1
     if hx is None:
         return [of_numbers(np.zeros(shape, dtype=xs.array.dtype)) for _ in range(kinds)]
@@ -147,25 +169,39 @@ def _first_states(self: UserObject, hx: Any, xs: Tensor, alone: bool) -> list[Te
     return given
 
 
-def _run(self: UserObject, xs: Tensor, states: list[Tensor]) -> tuple[Tensor, list[Tensor]]:
+def _run(
+    self: UserObject, xs: Tensor, states: list[Tensor], sizes: list[int] | None = None
+) -> tuple[Tensor, list[Tensor]]:
+    """Layer after layer. sizes: of a packed sequence, how many elements each step has."""
     facts = self.fields
     directions = 2 if facts["bidirectional"] else 1
     after: list[list[Tensor]] = [[] for _ in states]
-    split = [unbind(one, 0) for one in states]
+    starts = [unbind(one, 0) for one in states]
     for index in range(facts["num_layers"]):
-        rows, outputs = list(unbind(xs, 0)), []
+        rows, outputs = list(unbind(xs, 0) if sizes is None else split(xs, sizes, 0)), []
         for direction in range(directions):
             names = _names(index, direction, facts["bias"])
             weights = [*(facts[name] for name in names), None, None][:4]
-            start = tuple(one[index * directions + direction] for one in split)
-            output, last = run_layer(facts["mode"], rows, start, weights, direction == 1)
+            start = tuple(one[index * directions + direction] for one in starts)
+            if sizes is None:
+                output, last = run_layer(facts["mode"], rows, start, weights, direction == 1)
+                _name_as_pytorch(facts["mode"], output)
+            else:
+                parts, last = run_packed(facts["mode"], rows, start, weights, direction == 1)
+                output = cat(parts, 0)
             outputs.append(output)
             for kept, one in zip(after, last, strict=True):
                 kept.append(one)
-        xs = cat(outputs, 2) if directions == 2 else outputs[0]
+        xs = cat(outputs, -1) if directions == 2 else outputs[0]
         if index < facts["num_layers"] - 1:
             xs = dropout(xs, facts["dropout"], facts["training"])
     return xs, [stack(one, 0) for one in after]
+
+
+def _name_as_pytorch(mode: str, output: Tensor) -> None:
+    """PyTorch computes an LSTM's layer at once, by a function of the library for its processor."""
+    if mode == "LSTM" and output.node is not None and output.dtype is DEFAULT_FLOAT:
+        output.node.name = "MkldnnRnnLayerBackward0"
 
 
 def _text(self: UserObject) -> str:

@@ -100,3 +100,20 @@ for _name, _function in {"Unfold": "unfold", "Fold": "fold"}.items():
         extra=" ".join(_windows),
         settings=_windows,
     )
+
+
+def _call_module(interpreter: Interpreter, self: UserObject, *inputs: Any, **kwargs: Any) -> Any:
+    return interpreter.call(self.fields["module"], list(inputs), kwargs)
+
+
+def _no_devices(self: UserObject) -> None:
+    self.fields["device_ids"] = []
+
+
+layer(  # without graphics cards PyTorch, too, calls the module itself
+    "DataParallel",
+    _call_module,
+    setup=_no_devices,
+    aliases=("parallel.DataParallel",),
+    settings={"module": REQUIRED, "device_ids": None, "output_device": None, "dim": 0},
+)

@@ -1,0 +1,103 @@
+"""What layers are given: the settings that every layer has, those of Keras 1, and what `add_weight` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, signature
+from types import MappingProxyType
+from typing import Any
+
+from engine.errors import ProgramError
+from engine.languages.interpreter.callables import missing_arguments
+from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.surfaces.keras.older_names import in_todays_words, newer, older_of
+from engine.ops.base.shapes import whole_number
+
+# -- add_weight: its shape first, or its name, as before Keras 3 -------------------------------------
+
+IN_ORDER = ("shape", "initializer", "dtype", "trainable")
+NAME_FIRST = ("name", "shape", "dtype", "initializer", "regularizer", "trainable")  # before Keras 3
+
+
+def weight_arguments(given: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+    """All arguments by name. Raises: ProgramError where one is given twice, or there are too many."""
+    order = NAME_FIRST if given and isinstance(given[0], str) else IN_ORDER
+    by_place = dict(zip(order, given, strict=False))
+    twice = [name for name in by_place if named.get(name) is not None]
+    if twice or len(given) > len(order):
+        what = f"the argument `{twice[0]}` twice" if twice else "too many arguments"
+        what_zh = f"两次参数 `{twice[0]}`" if twice else "过多的参数"
+        raise ProgramError(
+            f"add_weight() got {what}.",
+            message_zh=f"add_weight() 得到了{what_zh}。",
+            hint='Write add_weight(shape=(3, 1), initializer="zeros", name="w").',
+            hint_zh='请写 add_weight(shape=(3, 1), initializer="zeros", name="w")。',
+            code="wrong_arguments",
+            kind="TypeError",
+        )
+    return {name: value for name, value in named.items() if value is not None} | by_place
+
+
+# -- what every layer has ----------------------------------------------------------------------------
+
+COMMON: Mapping[str, Any] = MappingProxyType(
+    {"input_shape": None, "input_dim": None, "batch_input_shape": None, "trainable": True, "dtype": None}
+)
+
+
+def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
+    """A layer's `__init__` with the settings that every layer has (`COMMON`), and those of Keras 1.
+
+    An argument that is needed may be given under its older name, so what is missing is found here.
+    """
+    own = signature(init)
+    missing = tuple(name for name in COMMON if name not in own.parameters)
+    older = older_of(own.parameters)
+    renamed = {newer(name) for name in older}
+    needed = [name for name, one in own.parameters.items() if one.default is Parameter.empty]
+    required = [name for name in needed if name in renamed]
+
+    def begin(*args: Any, **settings: Any) -> None:
+        self = next(one for one in args if isinstance(one, UserObject))
+        if any(settings.get(name) is not None for name in older):
+            settings = in_todays_words(args[0], settings, older)
+        settings = {name: one for name, one in settings.items() if name not in older}
+        given = own.bind_partial(*args, **{key: one for key, one in settings.items() if key not in missing})
+        absent = [name for name in required if given.arguments.get(name) is None]
+        if absent:
+            raise missing_arguments(f"{self.kind.name}.__init__", absent, ())
+        common = {name: settings.pop(name) for name in missing if name in settings}
+        init(*args, **settings)
+        if common.get("dtype") not in (None, "float32"):
+            raise _other_dtype(self, common["dtype"])
+        if common.get("input_dim") is not None:
+            common["input_shape"] = (common["input_dim"],)
+        if common.get("batch_input_shape") is not None:
+            common["input_shape"] = tuple(common["batch_input_shape"])[1:]
+        if common.get("input_shape") is not None:
+            self.fields["_input_shape"] = example_shape(common["input_shape"])
+        self.fields["trainable"] = common.get("trainable", True)
+
+    usual = [one.replace(default=None) if name in required else one for name, one in own.parameters.items()]
+    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=COMMON[name]) for name in missing]
+    extra += [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in older]
+    begin.__signature__ = own.replace(parameters=[*usual, *extra])  # type: ignore[attr-defined]
+    return begin
+
+
+def _other_dtype(self: UserObject, dtype: Any) -> ProgramError:
+    return ProgramError(
+        f"Layer {self.fields['name']} computes in float32 here.",
+        hint="Leave `dtype` out.",
+        message_zh=f"层 {self.fields['name']} 在这里使用 float32 计算。",
+        hint_zh="请去掉 `dtype`。",
+        code="bad_value",
+    )
+
+
+def example_shape(shape: Any) -> tuple[int | None, ...] | None:
+    """The shape of one example, where the program gives it."""
+    if shape is None:
+        return None
+    lengths = shape if isinstance(shape, (list, tuple)) else [shape]
+    return tuple(None if length is None else whole_number(length, "input_shape") for length in lengths)

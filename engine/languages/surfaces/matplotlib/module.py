@@ -1,0 +1,34 @@
+"""`matplotlib` and `pylab` as modules: `pyplot` draws, and what is about looks alone changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.languages.interpreter.values import Ignored, Module
+from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.matplotlib.pyplot import PLT
+
+ABOUT_LOOKS = """
+    animation backends cm collections colors dates font_manager gridspec image lines
+    matplotlib_fname mlab offsetbox patches path patheffects rc rcParams scale style text ticker
+    transforms use widgets axes figure artist cycler rcdefaults get_backend interactive colormaps
+"""
+
+
+def matplotlib_modules() -> dict[str, Any]:
+    """The modules by the names that they are imported under."""
+    library = Library("matplotlib", borrowed=True)
+    for name in ABOUT_LOOKS.split():
+        library.value(Ignored(f"matplotlib.{name}"), name)
+    library.value("3.10.0", "__version__")
+    pyplot = PLT.module()
+    library.value(pyplot, "pyplot", "pylab")
+    top: Module = library.module()
+    looks = {f"matplotlib.{name}": top.members[name] for name in ABOUT_LOOKS.split()}
+    return {
+        **looks,
+        "matplotlib": top,
+        "matplotlib.pyplot": pyplot,
+        "pylab": pyplot,
+        "mpl_toolkits": Ignored("mpl_toolkits"),
+    }

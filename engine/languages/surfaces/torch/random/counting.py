@@ -1,0 +1,48 @@
+"""`torch.poisson` and `torch.binomial`, and the gamma numbers behind `torch.distributions`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.random import rejection
+from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
+
+
+@torch_function("poisson")
+def poisson(input: Tensor, generator: Any = None) -> Tensor:
+    """How many events there are where so many are expected, in the type of the rates."""
+    if np.any(input.array < 0):
+        raise torch_error(
+            "invalid Poisson rate, expected rate to be non-negative", "泊松分布的 rate 不能为负。"
+        )
+    drawn = rejection.poisson(generator_of(generator), input.array)
+    return of_numbers(drawn.astype(input.array.dtype))
+
+
+@torch_function("binomial")
+def binomial(count: Tensor, prob: Tensor, generator: Any = None) -> Tensor:
+    """How many of count trials succeed, in the type of the counts."""
+    shape = np.broadcast_shapes(count.array.shape, prob.array.shape)
+    counts, shares = (np.broadcast_to(one.array, shape) for one in (count, prob))
+    return of_numbers(rejection.binomial(generator_of(generator), counts, shares).astype(count.array.dtype))
+
+
+def standard_gamma(concentration: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Gamma numbers with rate 1, above 0, in the type of their concentration."""
+    dtype = concentration.array.dtype
+    drawn = rejection.standard_gamma(generator_of(), np.broadcast_to(concentration.array, shape))
+    return of_numbers(np.maximum(drawn.astype(dtype), np.finfo(dtype).tiny))
+
+
+def dirichlet(concentration: Tensor, shape: tuple[int, ...]) -> Tensor:
+    """Gamma numbers along the last axis, over their sum: between 0 and 1 and never at either."""
+    dtype = concentration.array.dtype
+    drawn = rejection.standard_gamma(generator_of(), np.broadcast_to(concentration.array, shape))
+    shares = (drawn / drawn.sum(-1, keepdims=True)).astype(dtype)
+    largest = np.nextafter(dtype.type(1), dtype.type(0))
+    return of_numbers(np.clip(shares, np.finfo(dtype).tiny, largest))

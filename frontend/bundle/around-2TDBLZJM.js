@@ -1,1 +1,0 @@
-import{v as o,w as r,x as m}from"./chunk-JWTBNKT5.js";import"./chunk-DXWZL6V6.js";import"./chunk-GHQIS77T.js";import"./chunk-367K6ICS.js";import"./chunk-OAC2TRZ5.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IJZHCSMF.js";export{r as followLevel,m as followRow,o as keepAddress};

@@ -1,1 +1,0 @@
-import"./chunk-G5RDYVBX.js";import"./chunk-DXV4BCGF.js";import"./chunk-HACW753F.js";import"./chunk-WDZCZNE4.js";import"./chunk-GHQIS77T.js";import"./chunk-367K6ICS.js";import"./chunk-OAC2TRZ5.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IJZHCSMF.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-NQHSMHKQ.js";import"./chunk-43NPZJB4.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IJZHCSMF.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-OEG6VT23.js";import"./chunk-JWTBNKT5.js";import"./chunk-DXWZL6V6.js";import"./chunk-GHQIS77T.js";import"./chunk-367K6ICS.js";import"./chunk-OAC2TRZ5.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IJZHCSMF.js";export{o as want,o as wantLandscape};

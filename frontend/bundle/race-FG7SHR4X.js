@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-Q2TIUSZO.js";import"./chunk-JWTBNKT5.js";import"./chunk-DXWZL6V6.js";import"./chunk-GHQIS77T.js";import"./chunk-367K6ICS.js";import"./chunk-OAC2TRZ5.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-IJZHCSMF.js";export{r as takeOver,o as want,o as wantRace};

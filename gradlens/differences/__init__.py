@@ -1,0 +1,1 @@
+"""`gradlens compare A B`: two programs or graphs before and after a change."""

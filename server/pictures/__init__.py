@@ -1,0 +1,1 @@
+"""The page's own layout, run on the server for pictures."""

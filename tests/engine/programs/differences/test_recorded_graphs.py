@@ -1,0 +1,51 @@
+"""Graphs that TensorFlow itself built, and all examples: what is the same, and what was put into them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.execution.budget import Limits
+from engine.graph.matching import PlainGraph
+from engine.programs import ProgramRequest
+from engine.programs.differences import compare_programs
+from engine.programs.differences.plain_graphs import plain_graph
+from engine.programs.differences.sides import side_of
+from tests.data import FOLDER
+from tests.engine.graph.matching.graphs import compared, shuffled, with_insertions
+
+RECORDED = sorted(path.stem for path in FOLDER.glob("*.pbtxt"))
+EXAMPLES = sorted(
+    path for path in (Path(__file__).parents[4] / "examples").rglob("*.py") if "__" not in path.name
+)
+
+
+def recorded(name: str) -> PlainGraph:
+    """A graph that TensorFlow built, every node of it."""
+    return plain_graph(side_of("before", (FOLDER / f"{name}.pbtxt").read_bytes(), "tensorflow", Limits()))
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_graph_of_tensorflows_is_the_same_in_another_order_under_other_names(name: str) -> None:
+    graph = recorded(name)
+    assert compared(graph, graph).is_same_structure
+    found = compared(graph, shuffled(graph, 7))
+    assert found.is_same_structure
+    assert len(found.renamed) == len(graph)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_two_nodes_on_edges_of_a_graph_of_tensorflows_are_found(name: str) -> None:
+    graph = recorded(name)
+    found = compared(graph, with_insertions(graph, 2, 5))
+    assert [len(found.added), len(found.removed), len(found.changed)] == [2, 0, 0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_does_not_differ_from_itself(path: Path) -> None:
+    request = ProgramRequest(path.read_text(encoding="utf-8"))
+    body = compare_programs(request, request, Limits())
+    assert body["equal"]
+    assert body["values"] == []
