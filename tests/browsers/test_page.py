@@ -51,6 +51,7 @@ def test_back_and_forward_move_between_what_was_opened(visitor: Visitor) -> None
     visitor.reads(css(".cm-content"), "Fit a line")
     visitor.evaluate("() => history.back()")
     visitor.reads(css(".cm-content"), "exp(sin(x))")
+    visitor.reads(css(".course-card h2"), "The chain rule")
     visitor.evaluate("() => history.forward()")
     visitor.reads(css(".cm-content"), "Fit a line")
 

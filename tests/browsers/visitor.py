@@ -220,7 +220,7 @@ PLACE_OF = """(find) => async (target) => {
   const [x, y] = place();
   const hit = document.elementFromPoint(x, y);
   const labels = [...(element.labels ?? [])];
-  const isFree = hit && [element, ...labels].some((one) => one.contains(hit));
+  const isFree = hit && [element, ...labels].some((one) => one.contains(hit) || hit.contains(one));
   return isFree && x === before[0] && y === before[1] ? [x, y] : null;
 }"""
 
