@@ -7,7 +7,7 @@ import { computed, signal } from "@preact/signals-core";
 import { translator } from "./i18n/i18n.js";
 import { scopesToOpen } from "./layout/graph/scopes.js";
 import { FIRST_SETTINGS, OWN, ownOptimizer } from "./runs/optimizers.js";
-import { withEarlier } from "./state/earlier.js";
+import { withEarlier } from "./state/changes/earlier.js";
 import { NOTHING_GIVEN } from "./state/given.js";
 import { firstStop, isInRun, lastStop, stepsInRun } from "./state/lesson.js";
 import { formatNumber } from "./values/format.js";
@@ -82,9 +82,9 @@ import { formatNumber } from "./values/format.js";
  * @property {boolean} dockOpen
  * @property {{by: string | null, power: number, typed: string}} compare  what is chosen in the comparison: the variable (null: the first), δ as a power of ten, the learner's own derivative
  * @property {{of: {program: Program, by: string | null, typed: string}, answer: import("./types.js").Comparison | null, trouble: Trouble | null} | null} comparison  the last one, and what it is of
- * @property {import("./state/earlier.js").DrawnText | null} drawnText  what is drawn was made of
- * @property {readonly import("./state/earlier.js").DrawnText[]} earlier  what was drawn before, the latest first
- * @property {import("./state/changes.js").ChangesSettings} changes  what the program is compared with, and how
+ * @property {import("./state/changes/earlier.js").DrawnText | null} drawnText  what is drawn was made of
+ * @property {readonly import("./state/changes/earlier.js").DrawnText[]} earlier  what was drawn before, the latest first
+ * @property {import("./state/changes/differing.js").ChangesSettings} changes  what the program is compared with, and how
  * @property {{of: {before: object, after: object}, answer: import("./types.js").Differences | null, trouble: Trouble | null} | null} changesFound  the last answer, and what it is of
  * @property {{of: Program, answer: import("./types.js").ImportedValues} | null} fileValues  what was computed last of a graph from a file
  * @property {OptimizerSettings} settings

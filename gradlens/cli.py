@@ -168,9 +168,10 @@ def _add_export(commands: Commands) -> None:
         commands,
         "export",
         "write a program's graph, code in another language, a notebook or a page",
-        "Write a program's graph for other tools, the same computation in another language, or a Jupyter "
-        "notebook with its values, gradients and derivation, which checks them when it is run; or one HTML "
-        "file in which its graph is stepped through without a server and without the internet.",
+        "Write a program's graph for other tools or as a picture, the same computation in another language, "
+        "its derivation for LaTeX, or a Jupyter notebook with its values and gradients, which checks them "
+        "when it is run; or one HTML file in which its graph is stepped through without a server and without "
+        "the internet.",
         "gradlens export chain.math --format torch --output chain.py",
     )
     _add_program(export)

@@ -83,3 +83,5 @@ def test_the_installed_package_serves_the_page_and_the_interface(installed: http
     assert installed.get("/examples").json()["examples"]
     answer = installed.post("/programs", json={"source": "y = exp(sin(x))", "at": {"x": 3}}).json()
     assert answer["gradients"][0]["value"]["data"] == pytest.approx(-1.1400386, rel=1e-6)
+    look = {"format": "pdf", "detail": "mathematics"}
+    assert installed.get(f"/programs/{answer['id']}/graph", params=look).content.startswith(b"%PDF-")

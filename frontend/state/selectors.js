@@ -9,7 +9,7 @@ import { withoutOps } from "../finding/hiding.js";
 import { partOf } from "../layout/graph/part.js";
 import { withForward } from "../layout/graph/phases.js";
 import { sameNodes, state } from "../store.js";
-import { labelsOf, modelOf, modelOfParts } from "./drawn_model.js";
+import { labelsOf, modelOf, modelOfParts } from "./pictures/drawn_model.js";
 import { isInRun, knownAfter, knownInRun, knownWithin, nodeOf } from "./lesson.js";
 import { isFramework, withNodes } from "./levels.js";
 import { knownOf } from "./mathematics/known.js";

@@ -1,4 +1,4 @@
-"""The page's layout without a page: QuickJS runs `frontend/state/whole_picture.js` on a program's answer.
+"""The page's layout without a page: QuickJS runs `state/pictures/whole_picture.js` on a program's answer.
 
 The script is ours alone; what a person wrote comes to it as data, in JSON. It has a clock and a bound on its
 memory, and reaches nothing: QuickJS by itself knows neither files nor a network.
@@ -18,7 +18,7 @@ from engine.interchange.refusals import not_installed
 from server.page_folder import find_folder
 from server.pictures.linking import MODULES, linked
 
-ENTRY = "state/whole_picture.js"
+ENTRY = "state/pictures/whole_picture.js"
 PROCESSOR_S = 10
 MEMORY_BYTES = 500_000_000
 STACK_BYTES = 4_000_000

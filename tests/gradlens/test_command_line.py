@@ -97,6 +97,10 @@ def test_a_graph_is_exported_in_every_form(tmp_path: Path, capsys: pytest.Captur
         assert sign in written.read_bytes()
     assert main(["export", str(program), "--format", "ipynb", "--output", str(tmp_path / "p.ipynb")]) == 0
     assert json.loads((tmp_path / "p.ipynb").read_text(encoding="utf-8"))["nbformat"] == 4
+    derivation = tmp_path / "p.tex"
+    asked = ["--format", "derivation", "--language", "zh", "--output", str(derivation)]
+    assert main(["export", str(program), *asked]) == 0
+    assert r"\sin x &= \sin 1 = 0.8415" in derivation.read_text(encoding="utf-8")
     assert main(["export", str(program), "--format", "html", "--output", str(tmp_path / "p.html")]) == 0
     assert (tmp_path / "p.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert main(["export", str(program), "--format", "tf1"]) == 0

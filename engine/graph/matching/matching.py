@@ -24,7 +24,7 @@ from engine.graph.matching.pairs import Matching
 from engine.graph.matching.plain import PlainGraph
 from engine.graph.matching.signatures import Numbers, Signatures, around, signatures
 
-MOST_ROUNDS = 12  # in which nodes that are alike are told apart by what stands farther and farther away
+MOST_ROUNDS = 12  # in which nodes that are alike are distinguished by what stands farther and farther away
 Key = Callable[[int], Hashable]
 Keys = tuple[Key, Key]  # of a place before, and of one after
 
@@ -80,7 +80,7 @@ class StageMatcher:
         """All passes, one after the other; what a person calls the same is matched before."""
         self._by_signatures()
         self._spread(SAME_NODE)
-        self._by_key(self._sources(self._keys("below")), SAME_PART)
+        self._left_sources()
         self._by_key(self._keys("loose_below", "loose_above"), SAME_NODE)
         self._spread(SAME_OP)
         for side in ("loose_below", "loose_above"):
@@ -103,7 +103,7 @@ class StageMatcher:
         both, below, above = (self._keys(*sides) for sides in (("below", "above"), ("below",), ("above",)))
         self._by_key(self._surroundings(both), SAME_PART)
         self._by_key(both, SAME_PART)
-        self._by_key(below, SAME_PART, least=2)
+        self._by_key(below, SAME_PART)
         self._by_key(above, SAME_PART, by_reach=True)
 
     def _surroundings(self, keys: Keys) -> Keys:
@@ -130,13 +130,31 @@ class StageMatcher:
             found[place] = self.numbers.of(("key", key(place)))
         return found
 
-    def _by_key(self, keys: Keys, level: int, *, least: int = 1, by_reach: bool = False) -> None:
-        """Pair off nodes with equal keys, those with the most below them (or above) first."""
+    def _by_key(self, keys: Keys, level: int, *, by_reach: bool = False) -> None:
+        """Pair off nodes with equal keys, those with the most below them (or above) first.
+
+        What takes nothing and is taken says too little by itself: it is found from what takes it.
+        """
         weight = self.old.reach if by_reach else self.old.size
-        groups = [one for one in self._groups(keys) if weight[one[0][0]] >= least]
+        groups = self._groups((self._speaking(self.before, keys[0]), self._speaking(self.after, keys[1])))
         groups.sort(key=lambda one: -weight[one[0][0]])
         for here, there in groups:
             self._pair_off(here, there, level)
+
+    @staticmethod
+    def _speaking(graph: PlainGraph, key: Key) -> Key:
+        return lambda p: key(p) if graph.nodes[p].inputs or not graph.users[p] else None
+
+    def _left_sources(self) -> None:
+        """Variables and placeholders of one type and shape that are left, as many on both sides."""
+        old, new = self._keys("below")
+        before, after = self.before.nodes, self.after.nodes
+        keys: Keys = (
+            lambda p: old(p) if before[p].is_source else None,
+            lambda p: new(p) if after[p].is_source else None,
+        )
+        for here, there in self._groups(keys):
+            self._pair_off(here, there, SAME_PART)
 
     def _by_name(self) -> None:
         """What is left and has the same name and op, where nothing speaks against it."""
@@ -171,15 +189,6 @@ class StageMatcher:
         old, new = keys
         before, after = self.before.nodes, self.after.nodes
         return (lambda p: (old(p), before[p].name)), (lambda p: (new(p), after[p].name))
-
-    def _sources(self, keys: Keys) -> Keys:
-        """The same keys of variables and placeholders alone."""
-        old, new = keys
-        before, after = self.before.nodes, self.after.nodes
-        return (
-            lambda p: old(p) if before[p].is_source else None,
-            lambda p: new(p) if after[p].is_source else None,
-        )
 
     def _groups(self, keys: Keys) -> list[tuple[list[int], list[int]]]:
         """What is left on both sides under the same key; in the order of `before`."""

@@ -58,17 +58,22 @@ class Neighbours:
 
     def _users(self, old: int, new: int, likeness: int) -> Iterator[Pair]:
         mine, yours = self._uses(self.before, old), self._uses(self.after, new)
+        if likeness == ANY_OP:  # in the same place: it is found from its user, if it has one
+            yield from self._only_ones(
+                self._grouped(self._ends(mine), self._ends(yours, after=True), likeness)
+            )
+            return
         for slot, users in mine.items():
             here = [place for place in users if self.found.forth[place] is None]
             there = [place for place in yours.get(slot, ()) if self.found.back[place] is None]
-            if likeness == ANY_OP:  # another op in the same place is found from its user, if it has one
-                here, there = self._ends(self.before, here), self._ends(self.after, there)
             if here and there:
                 yield from self._only_ones(self._grouped(here, there, likeness))
 
-    def _ends(self, graph: PlainGraph, places: Sequence[int]) -> list[int]:
-        """Those of which nothing more of this stage is computed."""
-        return [place for place in places if not self._uses(graph, place)]
+    def _ends(self, uses: Mapping[Hashable, list[int]], *, after: bool = False) -> list[int]:
+        """Those that are left and of which nothing more of this stage is computed."""
+        graph, partners = (self.after, self.found.back) if after else (self.before, self.found.forth)
+        users = dict.fromkeys(user for those in uses.values() for user in those)
+        return [user for user in users if partners[user] is None and not self._uses(graph, user)]
 
     def _uses(self, graph: PlainGraph, place: int) -> Mapping[Hashable, list[int]]:
         """The users of this stage by slot and output; a commutative one takes what it takes in any slot."""
@@ -103,7 +108,7 @@ class Neighbours:
         node = graph.nodes[place]
         of = None if node.of is None else self._number(graph, node.of)
         if likeness == ANY_OP:
-            return self._taken(graph, place)
+            return tuple(sorted(self._taken(graph, place)))
         if likeness == SAME_PART:
             return known.below[place]
         if likeness == SAME_NODE:
@@ -119,9 +124,17 @@ class Neighbours:
 
     def _takes_the_same(self, old: int, new: int) -> bool:
         """Whether nodes of different ops take the same inputs (as many variables and constants take none)."""
-        mine, yours = self.before.nodes[old], self.after.nodes[new]
-        taken = [(self.found.forth[place], index) for place, index in mine.inputs]
-        return taken == list(yours.inputs)
+        mine, yours = self.before.nodes[old].inputs, self.after.nodes[new].inputs
+        return len(mine) == len(yours) and all(
+            one[1] == other[1] and self._are_the_same(one[0], other[0])
+            for one, other in zip(mine, yours, strict=True)
+        )
+
+    def _are_the_same(self, old: int, new: int) -> bool:
+        """Whether two nodes are a pair, or could be: a constant that only the two take is none yet."""
+        if self.found.forth[old] is not None or self.found.back[new] is not None:
+            return self.found.forth[old] == new
+        return self._are_left(old, new) and self.old.below[old] == self.new.below[new]
 
     def may_be_one(self, old: int, new: int) -> bool:
         """Whether nothing speaks against nodes of one name and op: what they take is not all of it other.
@@ -172,7 +185,7 @@ class Neighbours:
             elif here and there:
                 yield from self.of_one_name(here, there)
 
-    def _taken(self, graph: PlainGraph, place: int) -> Hashable:
+    def _taken(self, graph: PlainGraph, place: int) -> tuple[tuple[int, int], ...]:
         node = graph.nodes[place]
         taken = [(self._number(graph, source), index) for source, index in node.inputs]
         return tuple(sorted(taken)) if node.is_commutative else tuple(taken)

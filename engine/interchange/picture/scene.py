@@ -1,6 +1,6 @@
 """What the layout makes of a graph: boxes with places, and paths of lines. Lengths are px, y grows downwards.
 
-`frontend/state/whole_picture.js` writes it; the server runs that module.
+`frontend/state/pictures/whole_picture.js` writes it; the server runs that module.
 """
 
 from __future__ import annotations

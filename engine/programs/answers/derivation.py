@@ -27,8 +27,9 @@ HEADINGS = {
 }
 PARTS = {"forward": "forward", "process": "update", "update": "update", "after": "update"}  # else backward
 LINES = re.compile(r"^\\begin\{aligned\}(.*)\\end\{aligned\}$", re.DOTALL)
-NESTED = re.compile(r"\\begin(?=\{)|\\end(?=\{)|\\.|[{}]|(?<= )=(?= )| \\\\ ?", re.DOTALL)
-OPENING, CLOSING = {r"\begin", "{"}, {r"\end", "}"}
+NESTED = re.compile(r"\\(?:begin|end|left|right)(?![a-z])|\\.|[{}]|(?<= )[=+](?= )| \\\\ ?", re.DOTALL)
+LONGEST = 160  # characters of LaTeX that fit on a line
+OPENING, CLOSING = {r"\begin", r"\left", "{"}, {r"\end", r"\right", "}"}
 
 
 def written_derivation(request: ProgramRequest, level: str | None, language: str, limits: Limits) -> str:
@@ -40,12 +41,14 @@ def written_derivation(request: ProgramRequest, level: str | None, language: str
     if not steps:
         raise _nothing_to_derive()
     body = "\n".join(_body(steps, language))
-    return "\n".join([*_before(body), body, r"\end{document}", ""])
+    text = "\n".join([*_before(body), body, r"\end{document}", ""])
+    return text.encode(errors="replace").decode()  # a text of the program may hold a lone surrogate
 
 
 def _before(body: str) -> Iterator[str]:
     yield r"\documentclass{article}"
     yield r"\usepackage{ctex}" if has_chinese(body) else LATIN
+    yield r"\usepackage[a4paper,landscape,margin=15mm]{geometry}"  # rules with arrays are long
     yield r"\usepackage{amsmath,amssymb}"
     yield r"\allowdisplaybreaks"
     yield r"\setcounter{MaxMatrixCols}{40}"
@@ -84,7 +87,27 @@ def _equations(step: Mapping[str, Any]) -> Iterator[str]:
         sides = [side for side in sides if side and side != left]
         different = [side for place, side in enumerate(sides) if place == 0 or side != sides[place - 1]]
         left = f"{{}}{left}" if left.startswith("[") else left  # else it would belong to the \\ before
-        yield f"{left} &= {' = '.join(different)}" if different else f"& {left}"
+        yield f"{left} &{_broken(different)}" if different else f"& {left}"
+
+
+def _broken(sides: Sequence[str]) -> str:
+    """The right sides on one line; where that is too long each on its own, sums in as many as they need."""
+    whole = "".join(f"= {side} " for side in sides).rstrip()
+    if len(whole) <= LONGEST:
+        return whole
+    lines = (line for side in sides for line in _broken_sum(side))
+    return " \\\\\n    &".join(lines)
+
+
+def _broken_sum(side: str) -> Iterator[str]:
+    """ "= a + b", then "+ c + d" where these do not fit behind."""
+    line = "="
+    for term in split(side, "+"):
+        if len(line) > 1 and len(line) + len(term) > LONGEST:
+            yield line
+            line = r"\quad"
+        line += f" {term}" if line == "=" else f" + {term}"
+    yield line
 
 
 def lines_of(latex: str | None) -> list[str]:

@@ -44,7 +44,7 @@ MOST_NODES_IN_ALL = 20_000
 TITLE = "Computation graph · 计算图"
 LONGEST_TITLE = 80
 
-LayOut = Callable[[Mapping[str, Any]], Scene]  # what `frontend/state/whole_picture.js` does
+LayOut = Callable[[Mapping[str, Any]], Scene]  # what `frontend/state/pictures/whole_picture.js` does
 
 
 @dataclass(frozen=True, slots=True)

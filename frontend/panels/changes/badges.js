@@ -6,7 +6,7 @@
 import { svg } from "../../view/svg.js";
 
 /** @import { Drawn } from "../../view/drawing/painter.js" */
-/** @import { Kind } from "../../state/changes.js" */
+/** @import { Kind } from "../../state/changes/differing.js" */
 
 const SIZE = 8; // half of a badge, px
 const SIGNS = {

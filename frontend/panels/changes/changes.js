@@ -3,8 +3,8 @@
 import { html, nothing } from "lit";
 
 import { loadCourse } from "../../requests/course.js";
-import { chooseChanges, choiceOf, isThere, loadChanges } from "../../requests/docks/changes.js";
-import { isInGradientsOnly } from "../../state/changes.js";
+import { chooseChanges, choiceOf, isKnown, isThere, loadChanges } from "../../requests/docks/changes.js";
+import { isInGradientsOnly } from "../../state/changes/differing.js";
 import { state, update } from "../../store.js";
 import { Panel } from "../panel.js";
 import { styleSheet } from "../parts/style_sheet.js";
@@ -43,6 +43,7 @@ class Changes extends Panel {
   says() {
     const { changesFound: found, program } = state.value;
     if (!program || !choiceOf(state.value)) return html`<p class="note" role="status">${say("nothing")}</p>`;
+    if (!isKnown(state.value)) return html`<p class="note" role="status">${say("unknown")}</p>`;
     if (!isThere(state.value)) return html`<p class="note" role="status">${say("waits")}</p>`;
     if (found?.trouble) return html`<p class="message warning" role="alert">${troubleWords(found.trouble)}</p>`;
     return html`<p class="says" role="status">${found?.answer ? of(found.answer.says) : say("waits")}</p>`;
@@ -55,7 +56,7 @@ class Changes extends Panel {
         <div class="row"><span class="changes-legend">${KINDS.map((kind) => html`<span class=${kind}>${badgePicture(kind)} ${say(kind)}</span>`)}</span>
           <label class="check"><input type="checkbox" .checked=${hasGradients} @change=${turn}>${say("has_gradients")}</label></div>
         <gl-changes-picture role="group" aria-label=${say("drawing")} .answer=${answer} .hasGradients=${hasGradients} .language=${state.value.language}></gl-changes-picture>
-      </div><div class="changes-numbers">${results(answer)}</div>`;
+      </div><div class="changes-numbers" tabindex="0" role="region" aria-label=${say("gradients")}>${results(answer)}</div>`;
   }
 
   /** Show a node in the picture; the page's own graph selects it, where it has it. @param {string} name */

@@ -3,12 +3,12 @@
 import { html, nothing } from "lit";
 
 import { chooseChanges, choiceOf, compareWithFile } from "../../requests/docks/changes.js";
-import { firstOtherLine } from "../../state/earlier.js";
+import { firstOtherLine } from "../../state/changes/earlier.js";
 import { state } from "../../store.js";
 import { of, say } from "./words.js";
 
-/** @import { Choice } from "../../state/changes.js" */
-/** @import { DrawnText } from "../../state/earlier.js" */
+/** @import { Choice } from "../../state/changes/differing.js" */
+/** @import { DrawnText } from "../../state/changes/earlier.js" */
 /** @typedef {{value: string, label: string, choice: Choice | null}} Option */
 
 const TEXT = "text";

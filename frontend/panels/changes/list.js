@@ -2,13 +2,13 @@
 
 import { html, nothing } from "lit";
 
-import { rowsOf } from "../../state/changes.js";
+import { rowsOf } from "../../state/changes/differing.js";
 import { formatValue } from "../../values/format.js";
 import { badgePicture } from "./badges.js";
 import { say } from "./words.js";
 
 /** @import { Differences } from "../../types.js" */
-/** @import { Row } from "../../state/changes.js" */
+/** @import { Row } from "../../state/changes/differing.js" */
 
 const MOST = 200; // rows
 const OF_OURS = new Set(["op", "inputs", "control_inputs", "constant", "initial_value", "dtype", "shape"]);

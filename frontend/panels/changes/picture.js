@@ -2,7 +2,7 @@
 
 import { LitElement, html } from "lit";
 
-import { goneEdges, kindsOf, openAtFirst, pictureOf } from "../../state/changes.js";
+import { goneEdges, kindsOf, openAtFirst, pictureOf } from "../../state/changes/differing.js";
 import { knownAfter, learnersNames, scopesAround } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
 import { createGraphView } from "../../view/graph_view.js";

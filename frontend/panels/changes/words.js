@@ -26,6 +26,8 @@ export const WORDS = {
     keep: "Keep this text",
     keep_title: "Keep the present text, to compare all later ones with it",
     nothing: "There is no earlier text yet. Change the program, or choose an example, another text or a file.",
+    unknown:
+      "A graph in JSON is drawn without the server, which compares. Open it as a GraphDef (.pb, .pbtxt), or compare two programs.",
     waits: "Comparing …",
     drawing: "The graphs of both: what came, what is gone, what changed",
     has_gradients: "Draw the gradients too",
@@ -81,6 +83,7 @@ export const WORDS = {
     keep: "保留当前文本",
     keep_title: "保留当前文本，以后的文本都与它对比",
     nothing: "还没有先前的文本。请修改程序，或选择示例、另一段文本或文件。",
+    unknown: "JSON 格式的图不经服务器绘制，无法对比。请以 GraphDef（.pb、.pbtxt）打开，或对比两个程序。",
     waits: "正在对比……",
     drawing: "两个图合在一起：新增、删除与改变的部分",
     has_gradients: "同时画出梯度部分",

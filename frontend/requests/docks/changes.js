@@ -7,8 +7,8 @@ import { isProgram, programIn } from "../program_file.js";
 import { failed, isProgramText, troubleOf } from "../request.js";
 
 /** @import { State } from "../../store.js" */
-/** @import { Choice } from "../../state/changes.js" */
-/** @import { DrawnText } from "../../state/earlier.js" */
+/** @import { Choice } from "../../state/changes/differing.js" */
+/** @import { DrawnText } from "../../state/changes/earlier.js" */
 /** @typedef {string | {source: string, at?: object, dialect?: string}} Asked  an id, or a program */
 
 const request = new LatestRequest();
@@ -20,10 +20,13 @@ export const chooseChanges = (fields) => update({ changes: { ...state.value.chan
 /** What is compared with: the choice, else the text before the last change. @param {State} now @returns {Choice | null} */
 export const choiceOf = ({ changes, earlier }) => changes.chosen ?? (earlier.length > 0 ? { kind: "earlier", place: 0 } : null);
 
+/** Whether the server knows what is drawn: it has no graph that the page itself read from a file. @param {State} now */
+export const isKnown = ({ drawnText }) => drawnText !== null && (drawnText.id !== null || drawnText.source !== "");
+
 /** What a comparison is about. @param {State} now */
 function aboutOf(now) {
   const [choice, { drawnText }] = [choiceOf(now), now];
-  if (!choice || !drawnText || now.stale || now.busy) return null;
+  if (!choice || !drawnText || !isKnown(now) || now.stale || now.busy) return null;
   const before = choice.kind === "earlier" ? now.earlier[choice.place] : choice.kind === "kept" ? now.changes.kept : choice;
   return before ? { before, after: drawnText } : null;
 }

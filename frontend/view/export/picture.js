@@ -1,4 +1,5 @@
-// The drawing as a picture of its own: an SVG that needs no style sheet, and a PNG of it.
+// The drawing as a picture of its own: an SVG that needs no style sheet, and a PNG of it. It keeps to SVG 1.1, which has no
+// attribute for what of a text is painted first.
 
 import { svg } from "../svg.js";
 
@@ -9,7 +10,8 @@ const MOST_PIXELS = 8000; // on a side; browsers draw no larger
 
 // What the style sheet decides about a line and about a text.
 const STROKE = ["stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-opacity"];
-const TEXT = ["font-size", "font-weight", "letter-spacing", "paint-order"];
+const TEXT = ["font-size", "font-weight", "letter-spacing"];
+const OF_THE_PAGE = /^(class|tabindex|role|data-.*|aria-.*)$/; // attributes that mean nothing outside of it
 const CONTROLS = ".toggle";
 
 /**
@@ -37,7 +39,8 @@ function style(original, copy) {
   for (const name of decided(original, now)) copy.setAttribute(name, now.getPropertyValue(name));
   if (original.matches("text") && now.transform !== "none") copy.setAttribute("transform", now.transform);
   if (now.opacity !== "1") copy.setAttribute("opacity", now.opacity);
-  for (const name of ["class", "tabindex", "role"]) copy.removeAttribute(name);
+  for (const name of copy.getAttributeNames()) if (OF_THE_PAGE.test(name)) copy.removeAttribute(name);
+  if (original.matches("text") && now.paintOrder !== "normal") /** @type {SVGElement} */ (copy).style.paintOrder = now.paintOrder;
   const copies = [...copy.children];
   [...original.children].forEach((child, i) => style(child, copies[i]));
 }

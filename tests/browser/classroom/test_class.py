@@ -140,7 +140,7 @@ def test_a_student_has_the_tools_that_the_teacher_leaves(open_page: OpenPage, te
     expect(teacher.locator(".class-tools summary")).to_have_text("Tools of the class: 7 of 10")
     student = join(open_page, teacher)
     expect(student.locator(".dock-tabs button")).to_have_text(
-        ["优化器", "损失曲线", "损失曲面", "比较导数", "大纲"]
+        ["优化器", "损失曲线", "损失曲面", "比较导数", "改动对比", "大纲"]
     )
     teacher.get_by_role("checkbox", name="Table", exact=True).check()
     expect(student.get_by_role("tab", name="表格")).to_be_visible()

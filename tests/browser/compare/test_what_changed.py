@@ -33,7 +33,7 @@ def test_nothing_of_it_is_there_before_it_is_used(page: Page) -> None:
     page.on("request", lambda request: asked.append(request.url))
     page.reload()
     page.wait_for_selector("html[data-graph-drawn]")
-    assert not [url for url in asked if "/changes" in url or "/differences" in url]
+    assert not [url for url in asked if "panels/changes" in url or "/differences" in url]
     open_tool(page, TOOL)
     expect(page.locator("gl-changes .note").first).to_contain_text("There is no earlier text yet.")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from lxml import etree
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.browser.actions import AT_TENSORFLOW, ROOT, another_drawing, type_program
@@ -38,6 +39,14 @@ def test_the_svg_needs_no_style_sheet_and_has_all_labels(page: Page) -> None:
     bodies = [each for each in root.iter() if each.tag.endswith("ellipse")]
     assert {each.get("fill", "")[:3] for each in bodies} == {"rgb", "non"}  # a ring is not filled
     assert "var(" not in ElementTree.tostring(root, "unicode")
+
+
+def test_the_svg_is_valid_and_nothing_in_it_runs(page: Page) -> None:
+    tree = etree.parse(saved(page, "SVG"), etree.XMLParser(resolve_entities=False, no_network=True))
+    rules = etree.DTD(str(ROOT / "tests" / "data" / "svg" / "svg11.dtd"))
+    assert rules.validate(tree), rules.error_log
+    attributes = [pair for element in tree.iter() for pair in element.attrib.items()]
+    assert not any(name.startswith("on") or "href" in name for name, _ in attributes)
 
 
 def test_a_label_without_a_value_stands_in_the_middle_in_the_saved_picture_too(page: Page) -> None:

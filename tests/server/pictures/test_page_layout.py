@@ -31,7 +31,7 @@ ENTRIES = {
 SVG = "{http://www.w3.org/2000/svg}"
 RULES = etree.DTD(str(ROOT / "tests" / "data" / "svg" / "svg11.dtd"))
 IN_NODE = """
-import { wholePicture } from "./frontend/state/whole_picture.js";
+import { wholePicture } from "./frontend/state/pictures/whole_picture.js";
 const text = await new Response(process.stdin).text();
 console.log(JSON.stringify(wholePicture(JSON.parse(text))));
 """
@@ -129,6 +129,14 @@ def test_a_program_that_is_no_mathematics_gives_the_reason(monkeypatch: pytest.M
     )
     assert refused.value.message_zh == "这个程序不能画成数学图。循环次数太多。"
     assert refused.value.hint == "Ask for detail=essentials."
+
+
+def test_a_graph_of_too_many_nodes_is_refused_before_it_is_laid_out() -> None:
+    data = b"".join(b'node { name: "n%d" op: "Placeholder" }' % place for place in range(5001))
+    with pytest.raises(LimitError) as refused:
+        draw_imported(data, Look("tensorflow", "svg"), lay_out, LIMITS)
+    assert refused.value.message == "The graph has 5,001 nodes; a picture is made of at most 5,000."
+    assert refused.value.message_zh == "该图有 5,001 个节点；图片最多画 5,000 个。"
 
 
 def test_a_program_without_a_graph_has_no_picture() -> None:

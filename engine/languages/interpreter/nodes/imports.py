@@ -124,6 +124,8 @@ def _passed_over(interpreter: Interpreter, node: ast.stmt, module: str, name: st
         is_part = "." in module and module not in interpreter.modules
         misspelt = is_part and any(did_you_mean(module, interpreter.modules))
         spared = module.split(".")[0] in PASSED_OVER
+        if spared and is_part and not misspelt and _is_tried(interpreter.tree, node):
+            raise _not_found(error, module) from error
         if not spared or misspelt or _is_tried(interpreter.tree, node) or _is_read(interpreter.tree, name):
             raise
         interpreter.note(
@@ -132,6 +134,19 @@ def _passed_over(interpreter: Interpreter, node: ast.stmt, module: str, name: st
             f"{error.message_zh}程序没有用到 `{name}`，所以照常运行。",
             place=interpreter.source.span(node),
         )
+
+
+def _not_found(error: RefusedError | MissingModule, module: str) -> MissingModule:
+    """A part of a library that is not offered, as a program's `except` can catch it."""
+    return MissingModule(
+        error.message,
+        message_zh=error.message_zh,
+        hint=error.hint,
+        hint_zh=error.hint_zh,
+        code="refused_import",
+        kind="ModuleNotFoundError",
+        said=f"No module named '{module}'",
+    )
 
 
 def _is_tried(tree: ast.Module, statement: ast.stmt) -> bool:

@@ -103,6 +103,7 @@ enter(
     {
         "conv_general_dilated": windows.conv_general_dilated,
         "conv": windows.conv,
+        "conv_dimension_numbers": windows.conv_dimension_numbers,
         "conv_with_general_padding": windows.conv_with_general_padding,
         "reduce_window": windows.reduce_window,
     },

@@ -63,7 +63,7 @@ def set_scale(axes: Axes, axis: str, scale: Any) -> None:
     """Linear or logarithmic. Raises: ProgramError for a scale that there is not."""
     if scale not in SCALES:
         raise _no_word(f"{axis}scale", scale, SCALES)
-    axes.scales[axis] = "log" if scale in ("log", "symlog") else "linear"
+    axes.scales[axis] = "log" if scale == "log" else "linear"  # symlog has negative numbers, too
 
 
 def set_ticks(interpreter: Interpreter, axes: Axes, axis: str, ticks: Any, labels: Any) -> None:

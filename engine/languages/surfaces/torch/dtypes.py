@@ -10,6 +10,7 @@ import numpy as np
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import PYTHON_NAMES, python_name
 from engine.languages.surfaces.torch.errors import torch_error
 
@@ -62,12 +63,18 @@ SHOWN[DType] = (lambda dtype: f"torch.{dtype.name}", lambda dtype: f"torch.{dtyp
 PYTHON_NAMES[DType] = lambda _: "torch.dtype"
 
 
+NAMED_TYPES: dict[str, DType] = {}  # what `torch.FloatTensor` and its like stand for, entered by creation.py
+
+
 def dtype_of(given: Any) -> DType | None:
     """The type that an argument `dtype` names; None for None. Raises: TypeError's message of PyTorch."""
     if given is None or isinstance(given, DType):
         return given
     if isinstance(given, Kind) and given.name in OF_PYTHON:
         return DTYPES[OF_PYTHON[given.name]]
+    name = given if isinstance(given, str) else given.name if isinstance(given, Native) else ""
+    if name in NAMED_TYPES:
+        return NAMED_TYPES[name]
     raise torch_error(
         f"dtype must be a torch.dtype, not {python_name(given)}",
         f"dtype 必须是 torch.dtype，不能是 {python_name(given)}",

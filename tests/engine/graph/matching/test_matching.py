@@ -112,6 +112,24 @@ def test_a_layer_in_the_middle_is_known_by_its_name() -> None:
     assert summary(found) == {"added": ["new/w", "new/MatMul", "new/Relu"]}
 
 
+def test_one_layer_more_of_layers_that_are_all_alike_is_one_layer_and_nothing_else() -> None:
+    def loop(turns: int) -> PlainGraph:
+        """The same product and sum again and again, with a variable and a constant of its own each time."""
+        rows, last = [("x", "VariableV2", "")], "x"
+        for n in range(turns):
+            rows += [(f"Variable_{n}", "VariableV2", ""), (f"add_{n}/y", "Const", "")]
+            rows += [
+                (f"MatMul_{n}", "MatMul", f"{last} Variable_{n}"),
+                (f"add_{n}", "AddV2", f"MatMul_{n} add_{n}/y"),
+            ]
+            last = f"add_{n}"
+        return graph(*rows, ("loss", "Sum", last))
+
+    names = summary(compared(loop(5), loop(6)))
+    assert sorted(names["added"]) == ["MatMul_5", "Variable_5", "add_5", "add_5/y"]
+    assert set(names) == {"added"}
+
+
 def test_a_gradient_follows_the_op_that_it_belongs_to() -> None:
     def sines(*ops: str) -> PlainGraph:
         """x, its sines and cosines one after the other, and for each a product as its gradient."""

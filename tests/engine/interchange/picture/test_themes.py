@@ -56,5 +56,5 @@ def test_a_picture_in_black_and_white_has_no_colours() -> None:
 
 def test_the_heat_strip_has_the_colours_of_the_page() -> None:
     sheet = (PAGE / "view" / "graph.css").read_text(encoding="utf-8")
-    found = re.findall(r"\.strip \.(?:plus|minus) \{ fill: light-dark\((#\w+), (#\w+)\); \}", sheet)
+    found = re.findall(r"\.strip \.(?:plus|minus) \{\s+fill: light-dark\((#\w+), (#\w+)\);\s+\}", sheet)
     assert found == [(LIGHT.plus, DARK.plus), (LIGHT.minus, DARK.minus)]

@@ -70,6 +70,13 @@ def test_an_equation_is_split_at_signs_outside_of_braces_and_environments() -> N
     assert split(latex, "=") == [r"\sum_{i = 1} x_i", r"\begin{cases} 1 & x = 2 \end{cases}", r"\{ 3 \}"]
 
 
+def test_a_sum_of_many_terms_is_broken_into_lines() -> None:
+    source = "y = " + " + ".join(f"sin({k} x)" for k in range(2, 14))
+    line, *_ = [text for text in derivation(ProgramRequest(source)).splitlines() if r"\quad +" in text]
+    assert line.startswith(r"    &\quad + ")
+    assert len(line) < 180
+
+
 def test_a_program_without_steps_says_why_there_is_none() -> None:
     with pytest.raises(GradlensError) as refused:
         derivation(ProgramRequest("print(1)", "tf1"))
@@ -88,3 +95,4 @@ def test_latex_compiles_the_derivation_of_every_program_of_the_gallery(entry: An
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "derivation.tex"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
     assert b"Output written on derivation.pdf" in run.stdout, run.stdout[-2000:]
+    assert b"Overfull \\hbox" not in run.stdout, "a line is longer than the page"

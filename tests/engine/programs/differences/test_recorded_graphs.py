@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,6 +42,33 @@ def test_two_nodes_on_edges_of_a_graph_of_tensorflows_are_found(name: str) -> No
     graph = recorded(name)
     found = compared(graph, with_insertions(graph, 2, 5))
     assert [len(found.added), len(found.removed), len(found.changed)] == [2, 0, 0]
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_constant_of_a_graph_of_tensorflows_with_another_value_is_one_change(name: str) -> None:
+    graph = recorded(name)
+    constants = [place for place, node in enumerate(graph.nodes) if "value" in node.facts]
+    place = constants[len(constants) // 2]
+    found = compared(graph, with_another(graph, place, facts={**graph.nodes[place].facts, "value": "other"}))
+    assert (found.added, found.removed, found.changed) == ([], [], [(place, place)])
+    assert [change.kind for change in found.changes[place, place]] == ["constant"]
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_a_node_of_a_graph_of_tensorflows_with_another_input_is_one_change(name: str) -> None:
+    graph = recorded(name)
+    place = max(place for place, node in enumerate(graph.nodes) if len(node.inputs) > 1)
+    first, second, *rest = graph.nodes[place].inputs
+    other = next((n, 0) for n in range(place) if (n, 0) not in (first, second))
+    found = compared(graph, with_another(graph, place, inputs=(first, other, *rest)))
+    assert (found.added, found.removed, found.changed) == ([], [], [(place, place)])
+
+
+def with_another(graph: PlainGraph, place: int, **fields: Any) -> PlainGraph:
+    """The same graph with something else about one node."""
+    nodes = list(graph.nodes)
+    nodes[place] = replace(nodes[place], **fields)
+    return PlainGraph(nodes)
 
 
 @pytest.mark.slow

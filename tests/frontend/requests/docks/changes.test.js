@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { chooseChanges, choiceOf, compareWithFile, isThere, loadChanges } from "../../../../frontend/requests/docks/changes.js";
+import {
+  chooseChanges,
+  choiceOf,
+  compareWithFile,
+  isKnown,
+  isThere,
+  loadChanges,
+} from "../../../../frontend/requests/docks/changes.js";
 import { INITIAL, state, update } from "../../../../frontend/store.js";
 
 /** What was asked, in order. @type {{path: string, body: any}[]} */
@@ -100,6 +107,14 @@ test("why it cannot be compared is kept, and not asked for again", async () => {
   loadChanges();
   assert.equal(asked.length, 1);
   assert.equal(state.value.changesFound?.trouble?.offline, false);
+});
+
+test("a graph that the server has not got is not asked about", async () => {
+  update({ drawnText: { ...text(""), id: null } });
+  assert.equal(isKnown(state.value), false);
+  loadChanges();
+  await taken();
+  assert.deepEqual(asked, []);
 });
 
 test("nothing is asked without an earlier text, or while the text is being read", async () => {

@@ -172,7 +172,14 @@ class Lowered:
         self.jitted = jitted
 
 
-members_of(Jitted, "PjitFunction").method("lower")(lambda jitted, *args, **keywords: Lowered(jitted))
+JITTED = members_of(Jitted, "PjitFunction")
+JITTED.method("lower")(lambda jitted, *args, **keywords: Lowered(jitted))
+JITTED.method("trace")(
+    lambda interpreter, jitted, *args, **keywords: ClosedJaxpr(
+        jaxpr_of(interpreter, jitted.inner, args, keywords)
+    )
+)
+JITTED.method("clear_cache")(lambda jitted: jitted.traced.clear())
 LOWERED = members_of(Lowered, "Lowered")
 LOWERED.method("compile")(lambda lowered: lowered.jitted)
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
+from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.surfaces.jax.api.calling import as_value
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.run import run_now
@@ -71,7 +72,7 @@ def _specs(dimension_numbers: Any, rank: int) -> tuple[str, str, str]:
     letters = "".join(chr(ord("0") + i) for i in range(rank - 2))
     if dimension_numbers is None:
         return f"NC{letters}", f"OI{letters}", f"NC{letters}"
-    specs = tuple(dimension_numbers)
+    specs = tuple(one if isinstance(one, str) else _letters(one) for one in dimension_numbers)
     if len(specs) != 3 or not all(isinstance(one, str) and len(one) == rank for one in specs):
         raise value_error(
             f"convolution dimension_numbers must be three texts of {rank} letters, got {specs}.",
@@ -80,6 +81,27 @@ def _specs(dimension_numbers: Any, rank: int) -> tuple[str, str, str]:
             "例如写成 ('NHWC', 'HWIO', 'NHWC')。",
         )
     return specs
+
+
+NUMBERS = RecordKind("ConvDimensionNumbers", ("lhs_spec", "rhs_spec", "out_spec"))
+
+
+def conv_dimension_numbers(lhs_shape: Any, rhs_shape: Any, dimension_numbers: Any) -> Record:
+    """Where batch (or output), channels and the other axes stand, as numbers."""
+    specs = _specs(dimension_numbers, len(tuple(lhs_shape)))
+    spatial = [letter for letter in specs[0] if letter not in "NC"]
+    firsts = ("NC", "OI", "NC")
+    return Record(
+        NUMBERS, [_order(one, first, "".join(spatial)) for one, first in zip(specs, firsts, strict=True)]
+    )
+
+
+def _letters(places: Sequence[int]) -> str:
+    """The places of an array's axes as letters; those of a filter are read as output and input."""
+    found = [""] * len(places)
+    for letter, place in zip("NC0123456789", places, strict=False):
+        found[int(place)] = letter
+    return "".join(found)
 
 
 def _order(spec: str, first: str, spatial: str) -> tuple[int, ...]:
@@ -109,6 +131,8 @@ def conv_general_dilated(
             "Gradlens 只计算一组样本的卷积。",
         )
     of_x, of_kernel, of_out = _specs(dimension_numbers, rank)
+    if "O" not in of_kernel:
+        of_kernel = of_kernel.translate(str.maketrans("NC", "OI"))
     spatial = "".join(letter for letter in of_x if letter not in "NC")
     x = transpose(x, _order(of_x, "NC", spatial))
     kernel = transpose(kernel, _order(of_kernel, "OI", spatial))

@@ -11,11 +11,11 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
 from engine.languages.surfaces.torch.autograd.history import begin_pass, end_pass
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, gradient_edge
-from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import shown
 from engine.languages.surfaces.torch.state import recording, state
-from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_value
 from engine.languages.workspace import GradientCall
 
 NOT_USED = (
@@ -90,12 +90,8 @@ def grad(
 ) -> tuple[Tensor | None, ...]:
     """The gradient of the outputs with respect to each input, added nowhere."""
     if is_grads_batched:
-        raise not_here(
-            "autograd.grad(is_grads_batched=True)",
-            " autograd.grad(is_grads_batched=True)",
-            "Call grad once for each grad_outputs.",
-            "请对每个 grad_outputs 各调用一次 grad。",
-        )
+        settings = (create_graph, only_inputs, allow_unused, False, materialize_grads)
+        return _batched(interpreter, outputs, inputs, grad_outputs, settings)
     roots, xs = as_tuple(outputs), as_tuple(inputs)
     given = [None] * len(roots) if grad_outputs is None else list(as_tuple(grad_outputs))
     with state().graph.name_scope("gradients"):
@@ -111,6 +107,20 @@ def grad(
         raise _unused(found.index(None))
     remember(interpreter, roots, xs, found, is_loss=False)
     return tuple(found)
+
+
+def _batched(
+    interpreter: Interpreter, outputs: Any, inputs: Any, grad_outputs: Any, settings: tuple[Any, ...]
+) -> tuple[Tensor | None, ...]:
+    """One pass for each row of the gradients of the outputs. Shapes: as `grad`, with one axis more."""
+    rows = as_tuple(grad_outputs)
+    found = [
+        grad(interpreter, outputs, inputs, tuple(row[index] for row in rows), True, *settings)
+        for index in range(rows[0].array.shape[0])
+    ]
+    return tuple(
+        None if part[0] is None else OPERATORS["stack"](list(part), 0) for part in zip(*found, strict=True)
+    )
 
 
 def _edge_of_input(tensor: Tensor) -> Edge:

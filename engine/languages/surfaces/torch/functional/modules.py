@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.nn.module import modules_of
+from engine.languages.surfaces.torch.functions.shaping import detach, stack
+from engine.languages.surfaces.torch.nn.module import gathered, modules_of, own_buffers, own_parameters
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import require_grad
 
 
 @torch_function("func.functional_call", "nn.utils.stateless.functional_call")
@@ -51,3 +54,20 @@ def _exchanged(module: UserObject, given: Mapping[str, Any]) -> Iterator[None]:
     finally:
         for owner, own, value in reversed(before):
             owner.fields[own] = value
+
+
+@torch_function("func.stack_module_state")
+def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The parameters and the buffers of modules of one kind, each stacked along a new first axis."""
+    listed = list(iterate(models))
+    parts = [[dict(gathered(model, own)) for model in listed] for own in (own_parameters, own_buffers)]
+    parameters, buffers = (
+        {name: _stacked([one[name] for one in group], place == 0) for name in group[0]}
+        for place, group in enumerate(parts)
+    )
+    return parameters, buffers
+
+
+def _stacked(parts: list[Any], gradients: bool) -> Any:
+    made = detach(stack(parts, 0))
+    return require_grad(made) if gradients else made

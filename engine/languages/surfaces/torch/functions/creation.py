@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.left_out import takes_only
-from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, dtype_of, of_array
+from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, NAMED_TYPES, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
 from engine.languages.surfaces.torch.functions.shaping import detach, to, unsqueeze
@@ -50,7 +51,7 @@ def _holds_arrays(data: Any) -> Any:
 def _of_list(data: Any) -> Any:
     if data is None:
         raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
-    if not isinstance(data, (list, tuple, bool, int, float, range)):
+    if not isinstance(data, (list, tuple, bool, int, float, range, deque)):
         raise torch_error(
             f"must be real number, not {python_name(data)}"
             if not isinstance(data, str)
@@ -82,7 +83,7 @@ def _holds_text(data: Any) -> bool:
 
 
 def _plain_list(data: Any) -> Any:
-    if isinstance(data, (list, tuple, range)):
+    if isinstance(data, (list, tuple, range, deque)):
         return [_plain_list(one) for one in data]
     if isinstance(data, Tensor):
         return data.array.tolist()
@@ -389,6 +390,8 @@ def plain_tensor(*data: Any, device: Any = None) -> Any:
 
 
 def _typed(*names: Any, dtype: Any) -> Any:
+    NAMED_TYPES.update(dict.fromkeys((*names, *(f"torch.{name}" for name in names)), DTYPES[dtype]))
+
     def call(data: Any = ()) -> Any:
         return tensor(data, dtype=DTYPES[dtype])
 

@@ -92,6 +92,11 @@ def _gathered(
     return found
 
 
+def gathered(self: UserObject, own: Callable[[UserObject], Iterator[Named]]) -> list[Named]:
+    """What the module and all below it hold, by names with dots, each once."""
+    return _gathered(self, own, "", True, True)
+
+
 def parameters_of(self: UserObject) -> list[Any]:
     """All parameters, each once."""
     return [value for _, value in _gathered(self, own_parameters, "", True, True)]

@@ -53,6 +53,7 @@ def _begin(name: str) -> Callable[..., None]:
         download: Any = False,
     ) -> None:
         parts = LOADERS[name](interpreter)
+        interpreter.row_numbers = None  # tensors do not know of rows that stand for others
         images, labels = parts[0 if train else 1]
         grey = images.ndim == 3
         labels = labels.reshape(-1).astype(np.int64)

@@ -144,6 +144,23 @@ def median(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
     return named_result("median", *made)
 
 
+@torch_function("mode", method=True)
+def mode(input: Any, dim: Any = -1, keepdim: Any = False) -> Any:
+    """The most frequent element along an axis, the least of several, and the last place where it stands."""
+    axis = axis_of(dim, input.array.ndim)
+    rows = np.moveaxis(input.array, axis, -1)
+    found = np.zeros(rows.shape[:-1], dtype=np.int64)
+    for place in np.ndindex(*found.shape):
+        values, counts = np.unique(rows[place], return_counts=True)
+        found[place] = np.flatnonzero(rows[place] == values[np.argmax(counts)])[-1]
+    places = of_numbers(np.expand_dims(found, axis))
+    values = OPERATORS["gather"](input, axis, places)
+    if values.node is not None:
+        values.node.name = "ModeBackward0"
+    parts = [values, places] if keepdim else [OPERATORS["squeeze"](one, axis) for one in (values, places)]
+    return named_result("mode", *parts)
+
+
 @torch_function("bincount", method=True)
 def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Any:
     """How often each whole number comes."""

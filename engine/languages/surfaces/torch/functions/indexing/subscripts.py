@@ -39,6 +39,16 @@ def _viewed(tensor: Any, key: Any) -> Any:
     parts = [_listed_key(part) for part in parts]
     taken = sum(_axes_taken(part) for part in parts)
     rank = tensor.array.ndim
+    if taken > rank == 0:
+        raise torch_error(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+            "convert a 0-dim tensor to a number",
+            "零维张量不能用下标。",
+            kind="IndexError",
+            code="index_out_of_range",
+            hint="Write loss.item(), which has been its way since PyTorch 0.4.",
+            hint_zh="请写 loss.item()（PyTorch 0.4 起的写法）。",
+        )
     if taken > rank:
         raise torch_error(
             f"too many indices for tensor of dimension {rank}",

@@ -12,12 +12,13 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.elementwise import log
 from engine.languages.surfaces.torch.functions.matrices.products import matmul, outer
+from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.shaping import (
     transpose,
     unsqueeze,
 )
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 
 
 @differentiable("LinalgInvExBackward0", saves="result", outputs="result")
@@ -164,5 +165,50 @@ def _left_out(name: Any) -> Any:
     torch_function(name)(refuse)
 
 
-for _name in ("linalg.eig", "linalg.lstsq", "linalg.lu", "lu", "matrix_exp", "linalg.matrix_exp"):
+for _name in ("linalg.eig", "linalg.lu", "lu"):
     _left_out(_name)
+
+
+@torch_function("linalg.lstsq")
+def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
+    """x for which |A x - B| is least. Shapes: A (m, n), B (m, k) or (m,) -> x (n, k)."""
+    as_columns = B if B.array.ndim == A.array.ndim else OPERATORS["unsqueeze"](B, -1)
+    x = matmul(OPERATORS["linalg.pinv"](A), as_columns)
+    m, n = A.array.shape[-2:]
+    empty = of_numbers(np.zeros(0, A.array.dtype))
+    rest = empty
+    rank = of_numbers(np.asarray(np.linalg.matrix_rank(A.array), np.int64))
+    if m > n and np.all(rank.array == n):
+        rest = OPERATORS["sum"]((matmul(A, x) - as_columns) ** 2, -2)
+    x = x if as_columns is B else OPERATORS["squeeze"](x, -1)
+    fields = ("solution", "residuals", "rank", "singular_values")
+    return named_result("linalg_lstsq", x, rest, rank, empty, fields=fields)
+
+
+@torch_function("linalg.cond")
+def cond(A: Any, p: Any = None, *, out: Any = None) -> Any:
+    """The largest singular value over the smallest. Raises: for another norm."""
+    if p not in (None, 2):
+        raise not_here("torch.linalg.cond(p=…)", " torch.linalg.cond(p=…)")
+    values = OPERATORS["linalg.svdvals"](A)
+    return OPERATORS["select"](values, -1, 0) / OPERATORS["select"](values, -1, -1)
+
+
+@torch_function("matrix_exp", "linalg.matrix_exp", method=True)
+def matrix_exp(input: Any) -> Any:
+    """The series 1 + A + A²/2! + …, of A divided by a power of 2, squared as often."""
+    norm = float(np.abs(input.array).sum(-1).max(initial=0.0))
+    halvings = max(int(np.ceil(np.log2(max(norm, 1e-9)))) + 3, 0)
+    small = input / 2.0**halvings
+    term = total = OPERATORS["eye"](input.shape[-1], dtype=input.dtype)
+    for k in range(1, TERMS):
+        term = matmul(term, small) / k
+        total = total + term
+    for _ in range(halvings):
+        total = matmul(total, total)
+    if total.node is not None:
+        total.node.name = "LinalgMatrixExpBackward0"
+    return total
+
+
+TERMS = 14  # of the series for a matrix whose rows sum to 1/8 at most: below the precision of float64

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.dtypes import INT64
-from engine.languages.surfaces.torch.errors import not_here
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.indexing import index_select
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape
@@ -36,8 +36,37 @@ def _nearest(input: Any, places: Any = None) -> Any:
 NEAREST = {axes: composite(f"UpsampleNearest{axes}DBackward0", "input")(_nearest) for axes in (1, 2, 3)}
 
 
+LINEAR = {"linear": 1, "bilinear": 2, "trilinear": 3}
+
+
+def _between(input: Any, ways: Any = None) -> Any:
+    """Along each axis a mean of two neighbours. Shapes: (N, C, *S) -> (N, C, *places)."""
+    for axis, (low, high, share) in enumerate(ways, start=2):
+        shape = (-1,) + (1,) * (input.array.ndim - axis - 1)
+        weight = of_numbers(share.astype(input.array.dtype).reshape(shape))
+        below = index_select(input, axis, of_numbers(low))
+        input = below + (index_select(input, axis, of_numbers(high)) - below) * weight
+    return input
+
+
+NODES_OF_LINEAR = {1: "UpsampleLinear1DBackward0", 2: "UpsampleBilinear2DBackward0"}
+BETWEEN = {axes: composite(name, "input")(_between) for axes, name in NODES_OF_LINEAR.items()}
+BETWEEN[3] = composite("UpsampleTrilinear3DBackward0", "input")(_between)
+
+
+def _way(old: int, new: int, step: float, corners: bool) -> tuple[Any, Any, Any]:
+    """For each new place the two old ones around it, and how far it is from the first."""
+    count = np.arange(new)
+    if corners:
+        place = count * ((old - 1) / (new - 1) if new > 1 else 0.0)
+    else:
+        place = np.maximum((count + 0.5) * step - 0.5, 0.0)
+    low = np.minimum(np.floor(place).astype(np.int64), old - 1)
+    return low, np.minimum(low + 1, old - 1), place - low
+
+
 @torch_function("interpolate", "upsample", f=True)
-@takes_only(align_corners=(None,), recompute_scale_factor=(None, False), antialias=(False,))
+@takes_only(recompute_scale_factor=(None, False), antialias=(False,))
 def interpolate(
     input: Any,
     size: Any = None,
@@ -47,9 +76,21 @@ def interpolate(
     recompute_scale_factor: Any = None,
     antialias: Any = False,
 ) -> Any:
-    """Each number as often as it takes. Shapes: (N, C, *S) -> (N, C, *size). Raises: for another mode."""
-    if mode != "nearest":
-        raise not_here(f"mode={mode!r}", f" mode={mode!r}", 'Use mode="nearest".', '请使用 mode="nearest"。')
+    """The nearest number, or a mean of neighbours. Shapes: (N, C, *S) -> (N, C, *size)."""
+    if mode not in ("nearest", *LINEAR):
+        raise not_here(
+            f"mode={mode!r}",
+            f" mode={mode!r}",
+            'Use "nearest" or "bilinear".',
+            '请使用 "nearest" 或 "bilinear"。',
+        )
+    if mode == "nearest" and align_corners is not None:
+        raise torch_error(
+            "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic "
+            "| trilinear",
+            "align_corners 只能用于 linear、bilinear、trilinear。",
+            kind="ValueError",
+        )
     lengths = input.array.shape[2:]
     axes = len(lengths)
     if size is not None:
@@ -59,6 +100,9 @@ def interpolate(
         factors = scale_factor if isinstance(scale_factor, (list, tuple)) else [scale_factor] * axes
         wanted = tuple(int(np.floor(n * plain(f))) for n, f in zip(lengths, factors, strict=True))
         steps = [1.0 / plain(f) for f in factors]
+    if mode in LINEAR:
+        ways = [_way(*one, bool(align_corners)) for one in zip(lengths, wanted, steps, strict=True)]
+        return BETWEEN[axes](input, ways)
     places = [
         np.minimum((np.arange(m) * np.float32(step)).astype(np.int64), n - 1)
         for m, step, n in zip(wanted, steps, lengths, strict=True)

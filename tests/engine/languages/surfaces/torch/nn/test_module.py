@@ -100,3 +100,69 @@ with torch.no_grad():
 print(best["weight"].item(), layer.weight.item())
 """
     assert printed(source) == ["2.0 0.0"]
+
+
+def test_a_full_backward_hook_sees_the_gradients_of_input_and_output_and_may_exchange_the_first() -> None:
+    source = """
+double = nn.Linear(1, 1, bias=False)
+double.weight.data.fill_(2.0)
+double.register_full_backward_hook(lambda m, i, o: print(i[0].item(), o[0].item()) or (i[0] * 10,))
+x = torch.tensor([[3.0]], requires_grad=True)
+(double(x) * 5).sum().backward()
+print(x.grad.item())
+"""
+    assert printed(source) == ["10.0 5.0", "100.0"]  # 2 * 5, and ten times as much
+
+
+def test_a_packed_sequence_goes_through_a_layer_without_its_padding() -> None:
+    source = """
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+layer = nn.RNN(1, 1, nonlinearity="relu", batch_first=True)
+for p in layer.parameters():
+    p.data.fill_(1.0)
+x = torch.tensor([[[1.0], [7.0]], [[1.0], [1.0]]])
+packed = pack_padded_sequence(x, torch.tensor([1, 2]), batch_first=True, enforce_sorted=False)
+out, h = layer(packed)
+padded, lengths = pad_packed_sequence(out, batch_first=True)
+print(padded.flatten().tolist(), h.flatten().tolist(), lengths.tolist())
+"""
+    # h = x + 2 + h before: 1 + 2 = 3, and then 1 + 2 + 3 = 6; the 7 is padding
+    assert printed(source) == ["[3.0, 0.0, 3.0, 6.0] [3.0, 6.0] [1, 2]"]
+
+
+def test_an_embedding_bag_sums_or_averages_the_rows_of_each_bag() -> None:
+    source = """
+table = torch.tensor([[1.0], [2.0], [4.0]], requires_grad=True)
+print(F.embedding_bag(torch.tensor([0, 2, 1]), table, torch.tensor([0, 2]), mode="sum").flatten().tolist())
+F.embedding_bag(torch.tensor([[0, 2]]), table, mode="mean").sum().backward()
+print(table.grad.flatten().tolist())
+"""
+    assert printed(source) == ["[5.0, 2.0]", "[0.5, 0.0, 0.5]"]
+
+
+def test_a_convolution_can_be_differentiated_twice() -> None:
+    source = """
+x = torch.tensor([[[[1.0, 2.0]]]], requires_grad=True)
+w = torch.tensor([[[[3.0, 5.0]]]], requires_grad=True)
+(g,) = torch.autograd.grad((F.conv2d(x, w) ** 2).sum(), x, create_graph=True)
+print(g.flatten().tolist(), torch.autograd.grad(g.sum(), w)[0].flatten().tolist())
+"""
+    # y = 3 + 10 = 13; dy²/dx = 2 y w = (78, 130); its sum 2 y (w1 + w2) has the gradient 2 x 8 + 2 y
+    assert printed(source) == ["[78.0, 130.0] [42.0, 58.0]"]
+
+
+def test_a_mask_of_later_places_is_minus_infinity_above_the_diagonal() -> None:
+    lines = printed("print(nn.Transformer.generate_square_subsequent_mask(2).tolist())")
+    assert lines == ["[[0.0, -inf], [0.0, 0.0]]"]
+
+
+def test_a_data_parallel_module_without_graphics_cards_is_the_module_itself() -> None:
+    lines = printed("net = nn.DataParallel(nn.Linear(1, 1))\nprint(list(net.state_dict()), net.module)")
+    assert lines == [
+        "['module.weight', 'module.bias'] Linear(in_features=1, out_features=1, bias=True)",
+    ]
+
+
+def test_the_triangle_of_a_matrix_of_infinities_has_zeros_elsewhere() -> None:
+    lines = printed("print(torch.triu(torch.full((2, 2), float('-inf')), diagonal=1).tolist())")
+    assert lines == ["[[0.0, -inf], [0.0, 0.0]]"]

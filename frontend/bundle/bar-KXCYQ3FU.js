@@ -1,1 +1,0 @@
-import"./chunk-NY6PYOSW.js";import"./chunk-FOY6OCSL.js";import"./chunk-RJLHAMBI.js";import"./chunk-B7WCQBUW.js";import"./chunk-VILKWMFC.js";import"./chunk-4TY27Q5C.js";import"./chunk-25V52SFE.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-ENLJTEME.js";

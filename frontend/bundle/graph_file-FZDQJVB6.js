@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-ZKDHPQ25.js";import"./chunk-P4D7O4AQ.js";import"./chunk-QJ2VHE73.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-ENLJTEME.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{c as o}from"./chunk-S4H7RNPY.js";import"./chunk-VILKWMFC.js";import"./chunk-4TY27Q5C.js";import"./chunk-H5VE5M54.js";import"./chunk-KTIRFZEO.js";import"./chunk-25V52SFE.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-ENLJTEME.js";export{o as openFile};

@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-BK6PHKAY.js";import"./chunk-S4H7RNPY.js";import"./chunk-VILKWMFC.js";import"./chunk-4TY27Q5C.js";import"./chunk-H5VE5M54.js";import"./chunk-KTIRFZEO.js";import"./chunk-25V52SFE.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-ENLJTEME.js";export{r as takeOver,o as want,o as wantRace};

@@ -1,0 +1,44 @@
+"""Places, counts and convolutions of jnp, by numbers that can be checked by hand."""
+
+from __future__ import annotations
+
+from engine.execution.budget import Limits
+from engine.programs.program.request import ProgramRequest
+from engine.programs.program.running import run_request
+
+HEAD = "import jax\nimport jax.numpy as jnp\n"
+
+
+def printed(source: str) -> list[str]:
+    """What a program prints. Fails where it is stopped."""
+    outcome = run_request(ProgramRequest(HEAD + source, dialect="jax"), Limits(wall_s=60.0))
+    assert [one.message for one in outcome.diagnostics if one.severity == "error"] == []
+    return [str(line) for line in outcome.printed]
+
+
+def test_a_convolution_of_the_same_length_begins_with_the_first_element() -> None:
+    source = 'print(jnp.convolve(jnp.array([1., 2., 3.]), jnp.ones(2), mode="same"))'
+    assert printed(source) == ["[1. 3. 5.]"]  # 1, 1 + 2, 2 + 3
+
+
+def test_nonzero_with_a_size_is_cut_or_filled_up_also_inside_of_jit() -> None:
+    source = """
+find = jax.jit(lambda x: jnp.nonzero(x, size=3, fill_value=-1)[0])
+print(find(jnp.array([0, 5, 0, 7])), find(jnp.array([1, 1, 1, 1])))
+"""
+    assert printed(source) == ["[ 1  3 -1] [0 1 2]"]
+
+
+def test_a_histogram_counts_the_largest_element_in_the_last_bin() -> None:
+    source = "counts, edges = jnp.histogram(jnp.array([0., 1., 2., 4.]), bins=2)\nprint(counts, edges)"
+    assert printed(source) == ["[2. 2.] [0. 2. 4.]"]
+
+
+def test_what_jit_gives_is_an_array_also_where_the_function_gave_a_number() -> None:
+    assert printed("print(jax.jit(lambda x: 3)(1.0) + jnp.ones(1))") == ["[4.]"]
+
+
+def test_gradients_for_the_concentration_of_gamma_numbers_are_refused() -> None:
+    source = HEAD + "jax.grad(lambda a: jax.random.gamma(jax.random.key(0), a))(2.0)"
+    outcome = run_request(ProgramRequest(source, dialect="jax"), Limits())
+    assert [one.code for one in outcome.diagnostics] == ["no_gradient"]
