@@ -123,7 +123,8 @@ def failed_request(event: dict[str, Any]) -> str | None:
 
 def logged(event: dict[str, Any]) -> str | None:
     """A line on the console, where it warns."""
-    return event["text"] if event["level"] in ("error", "warn") else None
+    is_trouble = event["level"] in ("error", "warn") and not event["text"].startswith("ResizeObserver loop")
+    return event["text"] if is_trouble else None
 
 
 TROUBLE = {

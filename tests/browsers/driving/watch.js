@@ -6,7 +6,9 @@ export default () => {
   if (window.troubles) return;
   window.troubles = [];
   const note = (...words) => window.troubles.push(words.map(String).join(" "));
-  addEventListener("error", ({ message, target }) => note(message ?? `${target.src ?? target.href} does not load`), true);
+  const isLater = (text) => /^ResizeObserver loop/.test(text); // what was measured late is drawn in the next frame
+  const failed = ({ message, target }) => isLater(message) || note(message ?? `${target.src ?? target.href} does not load`);
+  addEventListener("error", failed, true);
   addEventListener("unhandledrejection", ({ reason }) => note("unhandled", reason, reason?.stack ?? ""));
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
     note(violatedDirective, blockedURI),
