@@ -1,8 +1,8 @@
 """How soon the page draws a graph that another program wrote: `python -m benchmarks.imports [FILE.pb…]`.
 
-From dropping the file to the first full frame, the server's reading of it included: as one that the service has
-never seen, and again by another visitor. The block is the longest time in which the page could not react; a
-scope's opening lasts from the key to the frame that shows its inside.
+From dropping the file to the first full frame, the server's reading of it included: as one that the service
+has never seen, and again by another visitor. The block is the longest time in which the page could not react;
+a scope's opening lasts from the key to the frame that shows its inside.
 """
 
 from __future__ import annotations

@@ -22,9 +22,7 @@ from tests.server.service import running
 IN_FULL = os.environ.get("GRADLENS_BROWSERS") == "all"
 PICTURES = ROOT / "build" / "browsers"
 STARTED: dict[str, Callable[[Path], Browser]] = {"firefox": Firefox, "webkit": WebKit}
-AS_SENT = {
-    "GRADLENS_MODULES": os.environ.get("GRADLENS_MODULES", "")
-}  # the bundle, unless one looks for a mistake
+MODULES = os.environ.get("GRADLENS_MODULES", "")  # the bundle is sent, unless one looks for a mistake
 FAILED = pytest.StashKey[bool]()
 NewVisitor = Callable[[], Visitor]
 
@@ -52,7 +50,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server process of our own; it sends the page as its bundle, as everybody has it."""
-    with running(tmp_path_factory.mktemp("data"), **AS_SENT) as client:
+    with running(tmp_path_factory.mktemp("data"), GRADLENS_MODULES=MODULES) as client:
         yield str(client.base_url).split("/api/")[0]
 
 

@@ -1,6 +1,6 @@
 // What stands in the page, as a person finds it: by what it is and what it is called, or by a selector. Only what is shown.
 
-({ role, name, css, within, exact }) => {
+export default ({ role, name, css, within, exact }) => {
   const OF_ROLE = {
     button: "button:not([role]), [role=button], summary",
     tab: "[role=tab]",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.view import link as link_to
+from benchmarks.browsers import link as link_to
 from tests.browser.conftest import CHROMIUM_ARGUMENTS, find_chromium
 from tests.browsers.driving.chromium import ChromiumTab
 from tests.browsers.driving.firefox import Firefox
@@ -30,13 +30,17 @@ class Look:
 
     path: str = "/"
     size: str = "wide"
-    level: str | None = None
+    level: str = ""
     dark: bool = False
     acts: tuple[Callable[[Visitor], None], ...] = ()
 
 
 def press(*names: str) -> Callable[[Visitor], None]:
-    return lambda visitor: [visitor.press(button(name)) for name in names] and None
+    def act(visitor: Visitor) -> None:
+        for name in names:
+            visitor.press(button(name))
+
+    return act
 
 
 def dock(name: str, there: str) -> Callable[[Visitor], None]:
@@ -87,7 +91,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", default=list(LOOKS))
     parser.add_argument("--modules", action="store_true", help="the page as its modules, not as its bundle")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as data,
@@ -111,6 +115,7 @@ def take(visitor: Visitor, browser: str, asked: argparse.Namespace) -> None:
     for name in asked.names:
         look = LOOKS[name]
         visitor.open(look.path, look.size, look.level, look.dark)
+        visitor.wait("() => !document.querySelector('.editor:not(.ready)')")
         for act in look.acts:
             act(visitor)
         visitor.evaluate(

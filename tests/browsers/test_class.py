@@ -23,16 +23,16 @@ def teacher(new_visitor: NewVisitor) -> Visitor:
     return visitor
 
 
-def joined(new_visitor: NewVisitor, teacher: Visitor, path: str = "") -> Visitor:
+def joined(new_visitor: NewVisitor, teacher: Visitor, language: str = "en") -> Visitor:
     """Somebody who opens the address that the class is shown."""
     visitor = new_visitor()
-    visitor.open(f"/j/{teacher.read(css('.class-code'))}{path}")
+    visitor.open(f"/j/{teacher.read(css('.class-code'))}", language=language)
     visitor.see(css(".class-label"))
     return visitor
 
 
 def test_two_students_follow_answer_and_come_back(new_visitor: NewVisitor, teacher: Visitor) -> None:
-    first, second = joined(new_visitor, teacher), joined(new_visitor, teacher, "?lang=zh")
+    first, second = joined(new_visitor, teacher), joined(new_visitor, teacher, "zh-CN")
     teacher.reads(css(".class-bar"), "2 students")
     teacher.press(button("Ask: which number?"))
     for student, answer in ((first, "1"), (second, "2")):
@@ -71,4 +71,4 @@ def test_the_code_is_shown_large_and_the_class_is_ended(new_visitor: NewVisitor,
     teacher.gone(css(".class-card .class-large"))
     teacher.evaluate("() => { window.confirm = () => true; }")
     teacher.press(button("End class"))
-    student.reads(css(".class-bar"), "ended")
+    student.reads(css(".class-bar"), "This class is over.")

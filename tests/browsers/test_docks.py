@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.view import link as link_to
+from benchmarks.browsers import link as link_to
 from tests.browsers.visitor import Visitor, button, css, field, tool
 
 ROSENBROCK = "y = (1 - x)**2 + 100*(z - x**2)**2"
 COLOURED = """(selector) => {
   const canvas = document.querySelector(selector);
   if (!canvas?.width || !canvas.height) return false;
-  const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height }).getContext("2d");
+  const { width, height } = canvas;
+  const copy = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d");
   copy.drawImage(canvas, 0, 0);
-  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+  const { data } = copy.getImageData(0, 0, width, height);
   let sum = 0;
   for (let i = 0; i < data.length; i += 4) sum += Math.abs(data[i] - data[i + 2]) > 60;
   return sum > 100;
@@ -41,6 +42,7 @@ def test_a_race_is_run_and_a_contender_taken_over(visitor: Visitor) -> None:
     visitor.wait(COLOURED, ".race-curves canvas")
     visitor.fill(field("Learning rate of contender 2"), "0.25")
     visitor.fill(field("Steps"), "7")
+    visitor.reads(css(".endings tbody tr:nth-child(2)"), "η = 0.25")
     visitor.press(button("Use as the page’s own run: GradientDescent, η = 0.25"))
     visitor.reads(css("gl-optimizer .count"), "7")
 

@@ -8,12 +8,18 @@ from tests.browsers.visitor import Visitor, button, css
 
 CATCH_FILES = """() => {
   window.saved = [];
-  HTMLAnchorElement.prototype.click = function () { window.saved.push([this.download, this.href]); };
+  const address = URL.createObjectURL;
+  URL.createObjectURL = (blob) => ((window.made = blob), address(blob));
+  HTMLAnchorElement.prototype.click = function () { window.saved.push([this.download, window.made]); };
 }"""
+SHEETS = """() => [...document.querySelectorAll(".sheet")].map((sheet) => [
+  sheet.scrollHeight <= sheet.clientHeight + 1,
+  sheet.querySelectorAll("figure svg .item").length,
+])"""
 SAVED = """async () => {
-  const [name, href] = window.saved.at(-1) ?? [];
+  const [name, blob] = window.saved.at(-1) ?? [];
   if (!name) return null;
-  const bytes = new Uint8Array(await (await fetch(href)).arrayBuffer());
+  const bytes = new Uint8Array(await blob.arrayBuffer());
   return [name, [...bytes.slice(0, 60)].map((byte) => String.fromCharCode(byte)).join(""), bytes.length];
 }"""
 
@@ -72,7 +78,7 @@ def test_the_page_is_presented_and_left_again(visitor: Visitor) -> None:
     visitor.keys("Right")
     visitor.wait("(before) => document.querySelector('gl-step .sentence').innerText !== before", before)
     visitor.keys("l")
-    visitor.wait("() => document.querySelector('.spotlight')")
+    visitor.wait("() => document.querySelector('.spotlight') !== null")
     visitor.keys("l", "Escape")
     visitor.see(css(".editor"))
 
@@ -80,7 +86,7 @@ def test_the_page_is_presented_and_left_again(visitor: Visitor) -> None:
 def test_the_graph_fills_the_screen_or_at_least_the_window(visitor: Visitor) -> None:
     visitor.open()
     visitor.evaluate("() => { delete Element.prototype.requestFullscreen; }")  # as on an iPhone
-    visitor.press(css(".graph-bar .fill, .graph-controls .fill, [data-fill]"))
+    visitor.keys("f")
     visitor.wait("() => document.documentElement.matches('[data-full]')")
 
 
@@ -89,9 +95,6 @@ def test_question_sheet_and_key_are_made_for_paper(visitor: Visitor) -> None:
     visitor.evaluate("() => { window.print = () => {}; }")
     visitor.press(button("Print"))
     visitor.wait("() => document.documentElement.matches('[data-sheets]')")
-    sheets = visitor.evaluate(
-        "() => [...document.querySelectorAll('.sheet')].map((sheet) => [sheet.scrollHeight <= sheet.clientHeight + 1,"
-        " sheet.querySelectorAll('figure svg .item').length])"
-    )
+    sheets = visitor.evaluate(SHEETS)
     assert len(sheets) == 2
     assert all(is_whole and drawn > 3 for is_whole, drawn in sheets)

@@ -60,15 +60,21 @@ def test_the_formula_stands_in_its_own_font(visitor: Visitor) -> None:
     )
 
 
-def test_a_program_of_each_framework_is_pasted_and_run(visitor: Visitor) -> None:
+TORCH = b"""import torch
+x = torch.tensor(3.0, requires_grad=True)
+(x ** 2).backward()
+print(x.grad)
+"""
+JAX = b"import jax\nprint(jax.grad(lambda x: x ** 2)(5.0))\n"
+
+
+def test_programs_of_other_frameworks_are_dropped_and_run(visitor: Visitor) -> None:
     visitor.open()
-    visitor.paste(
-        "import torch\nx = torch.tensor(3.0, requires_grad=True)\ny = x ** 2\ny.backward()\nprint(x.grad)\n"
-    )
+    visitor.drop(TORCH, "program.py")
     visitor.press(tool("Output"))
     visitor.reads(css(".printed"), "tensor(6.)")
-    visitor.paste("import jax\nprint(jax.grad(lambda x: x ** 2)(3.0))\n")
-    visitor.reads(css(".printed"), "6.0")
+    visitor.drop(JAX, "program.py")
+    visitor.reads(css(".printed"), "10.0")
 
 
 def test_a_thousand_updates_stream_in_and_can_be_stopped(visitor: Visitor) -> None:

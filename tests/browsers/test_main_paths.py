@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-
 from benchmarks.browsers import link as link_to
 from tests.browsers.conftest import NewVisitor
 from tests.browsers.visitor import Visitor, button, css, field, tool
@@ -96,7 +94,7 @@ def test_a_student_sees_what_the_teacher_shows(new_visitor: NewVisitor) -> None:
 def test_a_graph_from_a_file_is_drawn(visitor: Visitor) -> None:
     visitor.open(level="tensorflow")
     data = file_of("x = tf.Variable(3.0, name='x')\ny = tf.sin(x)")
-    visitor.drop(base64.b64encode(data).decode(), "graph.pb")
+    visitor.drop(data, "graph.pb")
     visitor.reads(css("gl-file"), "A graph from a file (GraphDef)")
     visitor.press(css('.graph-view .item[data-key="Sin"]'))
     visitor.press(button("Add the gradient of Sin by x"))

@@ -49,10 +49,10 @@ export function fileValues(program) {
   const { fileValues: computed, busy } = state.value;
   const fields = withFields(program);
   const more = placeholdersOf(program).length - fields.filter(({ op }) => op !== "VariableV2").length;
-  return html`<fieldset><legend>${t("file.values")}</legend>
+  return html`<section class="fields"><fieldset><legend>${t("file.values")}</legend>
     ${fields.map((node) => tensorField(node, t("file.value_of", { name: node.name }), (value) => void giveToGraph(node.name, value)))}
     ${more > 0 ? html`<p class="hint">${t("file.more_fields", { count: more })}</p>` : nothing}
     <p class="hint">${t("file.values_hint")}</p>
     <p><button ?disabled=${busy} @click=${() => void computeGraph()}>${t("file.compute")}</button></p>
-    ${computed?.of === program ? outcome(computed.answer) : nothing}</fieldset>`;
+    ${computed?.of === program ? outcome(computed.answer) : nothing}</fieldset></section>`;
 }

@@ -31,7 +31,14 @@ PREFERENCES = {
     "network.captive-portal-service.enabled": False,
     "security.sandbox.warn_unprivileged_namespaces": False,
 }
+ANSWERS = (409, 422, 503)
+EXPECTED = re.compile(
+    r"/favicon\.ico$|/api/v1/classes/"
+)  # of an address without a page; of a class that is over
 ABORTED = re.compile("NS_BINDING_ABORTED|NS_ERROR_ABORT")  # a question that a newer one ended
+LEFT = re.compile(
+    "status=2152398850|Loading failed for the module"
+)  # what a page has not loaded that is left
 
 
 class Firefox(Browser):
@@ -104,8 +111,9 @@ class Firefox(Browser):
 def failed_answer(event: dict[str, Any]) -> str | None:
     """A problem document, 503 on a busy machine, is an answer that the page shows; all else is noted."""
     status, url = event["response"]["status"], event["request"]["url"]
-    is_trouble = status >= 400 and status not in (409, 422, 503) and not url.endswith("/favicon.ico")
-    return f"{url}: {status}" if is_trouble else None
+    return (
+        f"{url}: {status}" if status >= 400 and status not in ANSWERS and not EXPECTED.search(url) else None
+    )
 
 
 def failed_request(event: dict[str, Any]) -> str | None:
@@ -115,7 +123,8 @@ def failed_request(event: dict[str, Any]) -> str | None:
 
 def logged(event: dict[str, Any]) -> str | None:
     """A line on the console, where it warns."""
-    return event["text"] if event["level"] in ("error", "warn") else None
+    is_trouble = event["level"] in ("error", "warn") and not event["text"].startswith("ResizeObserver loop")
+    return event["text"] if is_trouble else None
 
 
 TROUBLE = {
@@ -150,7 +159,9 @@ class FirefoxTab(Tab):
         return str(result["result"]["value"])
 
     def go(self, address: str) -> None:
+        before = self.troubles()
         self.send("browsingContext.navigate", url=address, wait="interactive")
+        self.noted = before + [line for line in self.troubles() if not LEFT.search(line)]
 
     def perform(self, *sources: dict[str, Any]) -> None:
         self.send("input.performActions", actions=list(sources))

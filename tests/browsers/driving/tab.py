@@ -41,7 +41,7 @@ class Tab(ABC):
     """One visitor's window, which keeps nothing that another has kept."""
 
     def evaluate(self, function: str, *values: object) -> Any:
-        """What a JavaScript function returns for these values; promises are awaited."""
+        """What a JavaScript function returns for these values, at once or later."""
         answer = json.loads(self.call(CALL % function, json.dumps(values)))
         if "error" in answer:
             raise PageError(answer["error"])

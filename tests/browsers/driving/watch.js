@@ -1,11 +1,14 @@
+/* eslint-disable no-console -- it is listened to */
 // Notes errors and warnings of the page, for a browser that does not hand on its console. Asked for with every question to
 // the page, so that it is there soon after the document.
 
-() => {
+export default () => {
   if (window.troubles) return;
   window.troubles = [];
   const note = (...words) => window.troubles.push(words.map(String).join(" "));
-  addEventListener("error", ({ message, target }) => note(message ?? `${target.src ?? target.href} does not load`), true);
+  const isLater = (text) => /^ResizeObserver loop/.test(text); // what was measured late is drawn in the next frame
+  const failed = ({ message, target }) => isLater(message) || note(message ?? `${target.src ?? target.href} does not load`);
+  addEventListener("error", failed, true);
   addEventListener("unhandledrejection", ({ reason }) => note("unhandled", reason, reason?.stack ?? ""));
   document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
     note(violatedDirective, blockedURI),
@@ -21,7 +24,8 @@
       throw error;
     });
     const { status, url } = answer;
-    if (status >= 400 && ![409, 422, 503].includes(status)) note(url, status); // a problem document is an answer that is shown
+    const isShown = [409, 422, 503].includes(status) || url.includes("/api/v1/classes/"); // as an answer; that a class is over
+    if (status >= 400 && !isShown) note(url, status);
     return answer;
   };
 };

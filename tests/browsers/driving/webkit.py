@@ -1,6 +1,6 @@
 """WebKit, the engine of Safari and of every browser on an iPad, driven by WebDriver.
 
-Debian's `webkit2gtk-driver` drives WebKitGTK's own small browser, which needs a screen: Xvfb is one in memory.
+Debian's `webkit2gtk-driver` drives WebKitGTK's small browser, which needs a screen; Xvfb is one in memory.
 
 Source: https://www.w3.org/TR/webdriver2/
 """
@@ -22,9 +22,14 @@ from tests.browsers.driving.tab import Browser, Tab, program
 PATIENCE_S = 60
 SCREEN = "1600x1200x24"
 MINI_BROWSER = "/usr/lib/*/webkit2gtk-4.*/MiniBrowser"
+ARRIVED = (
+    "return !window.isLeft && document.readyState !== 'loading'"  # at once: who leaves answers nothing later
+)
 NARROW = "button, entry { min-width: 0; padding: 0; margin: 0; }"  # or its bar is wider than a phone
 CALLED = "const done = arguments[1]; (WATCH)(); (%s)(arguments[0]).then(done);"
-WATCH = (Path(__file__).parent / "watch.js").read_text().split("\n\n", 1)[1].rstrip().removesuffix(";")
+WATCH = (
+    (Path(__file__).parent / "watch.js").read_text().split("export default ", 1)[1].rstrip().removesuffix(";")
+)
 
 
 class WebKit(Browser):
@@ -119,8 +124,13 @@ class WebKitTab(Tab):
         self.noted = self.troubles()
         self.evaluate("() => { window.isLeft = true; }")
         self.ask("POST", f"{self.session}/url", url=address)
-        while not self.evaluate("() => !window.isLeft && document.readyState !== 'loading'"):
+        while not self.is_there():
             time.sleep(0.02)
+
+    def is_there(self) -> bool:
+        """Whether the next document is; while one goes and the other comes, no question is answered."""
+        answer = self.client.post(f"{self.session}/execute/sync", json={"script": ARRIVED, "args": []})
+        return answer.status_code == 200 and answer.json()["value"] is True
 
     def perform(self, *sources: dict[str, Any]) -> None:
         self.ask("POST", f"{self.session}/actions", actions=list(sources))

@@ -205,7 +205,10 @@ test("a scope with several unknown outputs asks once", () => {
 });
 
 test("of a graph from a file what was computed is known, and of scopes what they hand on", () => {
-  const [x, y] = [node("x", "VariableV2"), node("loss/y", "Sin", ["x:0"])].map((one) => ({ ...one, value: null }));
+  const [x, y] = [
+    node("x", "VariableV2", [], /** @type {any} */ (null)),
+    node("loss/y", "Sin", ["x:0"], /** @type {any} */ (null)),
+  ];
   const program = { ...CHAIN, gradients: [], graph: { nodes: [x, y] } };
   assert.equal(knownAfter(program, [], -1).values.size, 0);
   const { values, status } = knownAfter(program, [], -1, { x: 0, "loss/y": 0.5 });
