@@ -10,7 +10,7 @@ import time
 
 
 def passed() -> float:
-    """Seconds since some moment; sleep of the machine counts where the system tells it."""
+    """Seconds since some moment; sleep of the machine counts where the system measures it."""
     boottime = getattr(time, "CLOCK_BOOTTIME", None)  # Linux
     return time.monotonic() if boottime is None else time.clock_gettime(boottime)
 

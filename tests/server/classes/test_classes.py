@@ -275,7 +275,7 @@ def test_wrong_codes_are_counted_and_right_ones_are_not(tmp_path: Path) -> None:
         assert (refused.status_code, refused.json()["code"]) == (429, "too_many_codes")
         assert 1 <= int(refused.headers["retry-after"]) <= 61
         assert client.post(f"/classes/{room.code}/join").status_code == 429  # or guessing would go on
-        for code in (room.code, "AAAA-AAAC"):  # nor does it tell who has no token which codes there are
+        for code in (room.code, "AAAA-AAAC"):  # nor does who has no token learn which codes there are
             asked = client.get(f"/classes/{code}/poll", headers={"Authorization": "Bearer s_unknown"})
             assert asked.status_code == 429
 

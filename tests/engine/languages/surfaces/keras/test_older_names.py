@@ -8,7 +8,10 @@ from engine.execution.budget import Limits
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
 
-HEAD = "import numpy as np\nfrom keras.models import Sequential, Model\nfrom keras.layers import Conv2D, Convolution2D, Dense, Flatten\n"
+HEAD = (
+    "import numpy as np\nfrom keras.models import Sequential, Model\n"
+    "from keras.layers import Conv2D, Convolution2D, Dense, Flatten\n"
+)
 
 
 def outcome_of(source: str) -> Any:

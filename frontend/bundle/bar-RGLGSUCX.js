@@ -1,1 +1,0 @@
-import"./chunk-W4DI4RZ7.js";import"./chunk-HTVPCBQJ.js";import"./chunk-ZG3VRMH7.js";import"./chunk-DOHJZQTX.js";import"./chunk-NB5MIXST.js";import"./chunk-ZZPQDLUS.js";import"./chunk-LP7PADQ4.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-LXGLTO7S.js";

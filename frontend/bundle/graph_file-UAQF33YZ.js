@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-S55ZWQ2K.js";import"./chunk-XTQCF4QH.js";import"./chunk-5AZSMZMY.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-LXGLTO7S.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-NVDTWOYB.js";import"./chunk-6UMFIIHW.js";import"./chunk-NB5MIXST.js";import"./chunk-ZZPQDLUS.js";import"./chunk-3X4GSVBE.js";import"./chunk-5YCOG3MO.js";import"./chunk-LP7PADQ4.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-LXGLTO7S.js";export{o as search};
