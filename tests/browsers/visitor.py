@@ -113,7 +113,11 @@ class Visitor:
     def read(self, target: Target) -> str:
         """What is written there, or typed into it; spaces of whatever width are plain."""
         self.see(target)
-        text = str(self.on(target, "(at) => at.matches('input, textarea, select') ? at.value : at.innerText"))
+        text = str(
+            self.on(
+                target, "(at) => at?.matches('input, textarea, select') ? at.value : (at?.innerText ?? '')"
+            )
+        )
         return text.strip().replace("\u2009", " ").replace("\u202f", " ")
 
     def reads(self, target: Target, text: str, exact: bool = False) -> None:
