@@ -299,6 +299,9 @@ def _add_program(command: argparse.ArgumentParser) -> None:
 
 def run_serve(options: argparse.Namespace) -> int:
     """Serve until interrupted."""
+    from server.workers.fork_server import start_fork_server
+
+    start_fork_server()  # it loads the engine beside this process, which loads the service
     from gradlens.serve import serve
 
     return serve(options.host, options.port)

@@ -5,12 +5,7 @@ What is overridden here is private to Pebble: `tests/server/test_library_interna
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +15,9 @@ from pebble.pool.process import WORKERS_NAME, PoolManager, WorkerManager
 
 from server.sandbox.sandbox import Sandbox
 from server.settings import Settings
+from server.workers.fork_server import start_fork_server
 from server.workers.worker_process import set_up_worker, work
 
-PRELOADED = ["server.workers.worker_process", "pebble"]  # whatever else a worker needs, each one loads again
 TASKS_PER_WORKER = 1_000  # then a fresh one, in case something leaked
 
 
@@ -76,29 +71,14 @@ class FairPool(ProcessPool):
 
 
 def make_pool(settings: Settings, pipes: Path | None = None) -> FairPool:
-    """Workers forked from a clean process that has the engine loaded: no threads, no sockets of ours.
+    """Workers, forked from a clean process that has the engine loaded.
 
     pipes: the folder of the named pipes that they may write to.
     """
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(PRELOADED)
-    resource_tracker.ensure_running()  # which would lift the block when it is started
-    with interrupts_blocked():
-        forkserver.ensure_running()
     return FairPool(
         max_workers=settings.workers,
         max_tasks=TASKS_PER_WORKER,
         initializer=set_up_worker,
         initargs=(Sandbox(settings.worker_memory_bytes, pipes, settings.data_dir, settings.sandbox),),
-        context=context,
+        context=start_fork_server(),
     )
-
-
-@contextmanager
-def interrupts_blocked() -> Iterator[None]:
-    """Processes started within, and those that they fork, never receive Ctrl-C; this one ends them then."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -291,3 +291,12 @@ def test_a_worker_writes_no_file(tmp_path: Path, sandbox: bool, message: str) ->
             await workers.run(writes, str(tmp_path / "file"))
 
     with_workers(use, sandbox=sandbox)
+
+
+def test_the_fork_server_starts_before_the_service_is_loaded() -> None:
+    code = (
+        "import sys\nfrom server.workers.fork_server import start_fork_server\nstart_fork_server()\n"
+        "print([name for name in ('fastapi', 'numpy', 'engine') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
