@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -68,9 +69,8 @@ TERMS = st.recursive(
 )
 
 
-def difference(meaning: Meaning, at: Point, name: str) -> float:
+def difference(meaning: Meaning, at: Point, name: str, h: float = 1e-3) -> float:
     """Five-point central difference: its error shrinks with the fourth power of the step."""
-    h = 1e-3
 
     def moved(steps: int) -> float:
         return float(meaning({**at, name: at[name] + steps * h}))
@@ -84,7 +84,11 @@ def test_a_formula_has_the_value_and_the_gradient_that_numbers_give(term: Term, 
     with np.errstate(all="ignore"):
         expected = float(meaning(at))
         slopes = {name: difference(meaning, at, name) for name in at if name in names_in(text)}
+        closer = [difference(meaning, at, name, h=5e-4) for name in slopes]
     assume(abs(expected) < 1e4 and all(math.isfinite(s) and abs(s) < 1e4 for s in slopes.values()))
+    assume(
+        all(map(partial(math.isclose, rel_tol=1e-4, abs_tol=1e-4), slopes.values(), closer))
+    )  # it is smooth
     answer = run_program(ProgramRequest(f"f = 1 * ({text})", dialect="math", at={n: at[n] for n in slopes}))
     value = next(item for item in answer["bindings"] if item["name"] == "f")["value"]
     shown = value["data"] if isinstance(value, dict) else value

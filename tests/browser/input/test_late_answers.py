@@ -13,7 +13,8 @@ pytestmark = [AT_TENSORFLOW, pytest.mark.modules]
 
 COPIES = """() => {
   window.copied = [];
-  navigator.clipboard.writeText = async (text) => {
+  navigator.clipboard.write = async ([item]) => {
+    const text = await (await item.getType("text/plain")).text();
     document.documentElement.dataset.copies = window.copied.push(text);
   };
 }"""

@@ -55,7 +55,7 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
     older = older_of(own.parameters)
     renamed = {newer(name) for name in older}
     needed = [name for name, one in own.parameters.items() if one.default is Parameter.empty]
-    required = [name for name in needed if name in renamed]
+    required = tuple(name for name in needed if name in renamed)
 
     def begin(*args: Any, **settings: Any) -> None:
         self = next(one for one in args if isinstance(one, UserObject))

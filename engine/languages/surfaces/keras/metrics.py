@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ShapeError
+from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
@@ -159,7 +159,17 @@ def _categorical_entropy(y_true: Array, y_pred: Array) -> Array:
 
 
 def _sparse_entropy(y_true: Array, y_pred: Array) -> Array:
+    if y_pred.ndim == 0 or y_true.size != y_pred[..., 0].size:
+        raise ShapeError(
+            f"Labels {y_true.shape} and predictions {y_pred.shape} do not fit: each row needs a label.",
+            message_zh=f"标签 {y_true.shape} 与预测 {y_pred.shape} 不匹配：每一行要有一个标签。",
+        )
     labels = y_true.reshape(y_pred.shape[:-1]).astype(np.int64)
+    if labels.size and not (labels.min() >= 0 and labels.max() < y_pred.shape[-1]):
+        raise ValueRefused(
+            f"A label is outside of 0 to {y_pred.shape[-1] - 1}, the numbers of the classes.",
+            message_zh=f"有标签超出类别编号 0 到 {y_pred.shape[-1] - 1}。",
+        )
     return np.asarray(-np.log(np.take_along_axis(_chances(y_pred), labels[..., None], axis=-1))[..., 0])
 
 

@@ -147,7 +147,7 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
         if "lr" in settings:
             settings["learning_rate"] = settings.pop("lr")
             _note_lr(interpreter)
-        decay = settings.pop("decay", None)
+        decay = _decay(settings.pop("decay", None))
         for setting, nothing in left_out.items():
             if settings.pop(setting, None) not in nothing:
                 raise _not_offered(setting)
@@ -163,7 +163,7 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
         if follows is not None:
             made.rate_by(lambda step: interpreter.call(follows, [step], {}))
         elif decay:
-            made.rate_by(_falling(made.rule.learning_rate, float(_number(decay))))  # type: ignore[attr-defined]
+            made.rate_by(_falling(made.rule.learning_rate, decay))  # type: ignore[attr-defined]
         return made
 
     order = (*names, *(name for name in LAST if name not in names))
@@ -176,6 +176,19 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
     first = Parameter("interpreter", Parameter.POSITIONAL_OR_KEYWORD)
     call.__signature__ = Signature([first, *positional, *extra])  # type: ignore[attr-defined]
     return call
+
+
+def _decay(value: Any) -> float:
+    """By how much the rate falls. Raises: ValueRefused for what is no number."""
+    number = 0.0 if value is None else _number(value)
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
+        raise ValueRefused(
+            "`decay` is one number, such as 0.01.",
+            message_zh="`decay` 是一个数，例如 0.01。",
+            hint="Leave it out, or give a number.",
+            hint_zh="请省略它，或给出一个数。",
+        )
+    return float(number)
 
 
 def _falling(rate: float, decay: float) -> Callable[[Any], Any]:

@@ -33,8 +33,12 @@ def _same_number(a: float, b: float) -> bool:
     return a == b or (math.isnan(a) and math.isnan(b)) or abs(a - b) <= RELATIVE * max(abs(b), 1e-3)
 
 
+ADDRESS = re.compile(r"at 0x[0-9a-f]+")  # of an object, by chance
+
+
 def _same_text(ours: str, theirs: str) -> bool:
     """Whether the text between the numbers is the same, and the numbers are as good as equal."""
+    ours, theirs = (ADDRESS.sub("at 0x…", text) for text in (ours, theirs))
     if ours == theirs:
         return True
     shapes = [re.sub(r"\s+", " ", NUMBER.sub("#", text)) for text in (ours, theirs)]
