@@ -21,6 +21,9 @@ from tests.browsers.driving.tab import Browser, Tab, program
 PATIENCE_S = 60
 LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 EVENTS = ["log.entryAdded", "network.fetchError", "network.responseCompleted"]
+# What was measured late is drawn in the next frame; modules of a page that is left come no more (a file that
+# could not be had is noted as a request).
+HARMLESS = ("ResizeObserver loop", "TypeError: error loading dynamically imported module")
 PREFERENCES = {
     "ui.prefersReducedMotion": 1,
     "intl.accept_languages": "en-US",
@@ -123,7 +126,7 @@ def failed_request(event: dict[str, Any]) -> str | None:
 
 def logged(event: dict[str, Any]) -> str | None:
     """A line on the console, where it warns."""
-    is_trouble = event["level"] in ("error", "warn") and not event["text"].startswith("ResizeObserver loop")
+    is_trouble = event["level"] in ("error", "warn") and not event["text"].startswith(HARMLESS)
     return event["text"] if is_trouble else None
 
 
