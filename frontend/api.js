@@ -284,9 +284,12 @@ export const getDerivation = (id, level, language) =>
 /** A program as a Jupyter notebook. @param {string} id */
 export const getNotebook = (id) => getFile(`api/v1/programs/${encodeURIComponent(id)}/notebook`);
 
-/** @param {string} path @returns {Promise<Blob>} */
-async function getFile(path) {
-  const response = await ask(path);
+/** What is in sight as PDF. @param {import("./view/export/marks.js").MarkedPicture} marked */
+export const postPicture = (marked) => getFile("api/v1/pictures", post(marked, AbortSignal.timeout(60_000), "application/pdf"));
+
+/** @param {string} path @param {RequestInit} [options] @returns {Promise<Blob>} */
+async function getFile(path, options) {
+  const response = await ask(path, options);
   if (!response.ok) throw new ApiError(await response.json().catch(() => ({ status: response.status })));
   return response.blob();
 }

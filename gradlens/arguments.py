@@ -33,6 +33,19 @@ def value_of_variable(text: str) -> tuple[str, Any]:
     return name.strip(), value
 
 
+class AddValue(argparse.Action):
+    """Adds the value of one more variable to those of others; two for one variable are a mistake."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, options: argparse.Namespace, given: Any, flag: Any = None
+    ) -> None:
+        name, value = given
+        known = dict(options.at)
+        if name in known:
+            raise argparse.ArgumentError(self, f"{name} is given twice, as {known[name]} and as {value}")
+        options.at = {**known, name: value}
+
+
 def port_number(text: str) -> int:
     """A port as the operating system knows it."""
     if not text.isdecimal() or int(text) > 65_535:

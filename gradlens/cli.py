@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from engine.version import ENGINE_VERSION
-from gradlens.arguments import port_number, step_count, tolerance, value_of_variable
+from gradlens.arguments import AddValue, port_number, step_count, tolerance, value_of_variable
 
 # The engine's own lists, written out: to load it takes longer than to say what a command takes.
 DIALECTS = ("auto", "math", "tf1", "tf2", "torch", "jax")
@@ -109,9 +109,9 @@ def _add_run(commands: Commands) -> None:
     _add_program(run)
     run.add_argument(
         "--at",
-        action="append",
+        action=AddValue,
         type=value_of_variable,
-        default=[],
+        default={},
         metavar="X=VALUE",
         help="a number, or lists of numbers, for a variable; may be given for several",
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import Any, TextIO
 
 from engine.errors import GradlensError
@@ -18,6 +20,8 @@ from engine.programs.answers.graph_files import download_graph
 from gradlens.answering import Answered, answered
 from gradlens.memory import bounded_memory
 from server.serialization.identity import program_id
+
+FORMULA = re.compile(r"[=()^*+]")  # what the names of files have rarely, and formulas nearly always
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,9 @@ def run(
     source = read_program(file)
     if source is None:
         return 1
+    if not source.strip() and not shown.json:
+        print(f"{file} holds no program: it is empty.", file=sys.stderr)
+        return 1
     request = ProgramRequest(source=source, dialect=dialect, inputs=tuple(lines), at=dict(at or {}))
     prompts = sys.stderr if shown.json else sys.stdout
     with bounded_memory():
@@ -54,6 +61,8 @@ def run(
         print_answer(file, done.answer, done.shown)
         if shown.graph:
             draw_graph(done)
+        if shown.graph and shown.lesson:
+            print()
         if shown.lesson:
             print_lesson(done.request)
     return 0 if done.answer["status"] == "ok" else 1
@@ -96,6 +105,9 @@ def read_program(file: str) -> str | None:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         print(f"Cannot read {file}: {reason}.", file=sys.stderr)
+        if isinstance(error, OSError) and FORMULA.search(file):
+            command = f"echo {quote(file)} | gradlens run -"
+            print(f"A formula goes in by standard input: {command}", file=sys.stderr)
         return None
 
 
@@ -168,6 +180,8 @@ def print_lesson(request: ProgramRequest) -> None:
     except GradlensError as error:
         print(f"There is no lesson: {error.message}", file=sys.stderr)
         return
+    if not steps:
+        print("There is no lesson: the program computes nothing that is differentiated.", file=sys.stderr)
     for step in steps:
         print(f"{step['index'] + 1}. {step['sentence']['en']}")
 
@@ -178,8 +192,11 @@ def plain(value: Any) -> Any:
 
 
 def diagnostic_lines(file: str, diagnostics: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Each diagnostic where editors look for it: file, line, column."""
-    return [
-        f"{file}:{item['line']}:{item['column']}: {item['severity']}: {item['message']}\n  {item['hint']}"
-        for item in diagnostics
-    ]
+    """Each diagnostic where editors look for it, file, line, column; below it what to try."""
+    lines = []
+    for item in diagnostics:
+        place = "" if item["line"] is None else f":{item['line']}:{item['column']}"
+        lines.append(f"{file}{place}: {item['severity']}: {item['message']}")
+        if item["hint"]:
+            lines.append(f"  {item['hint']}")
+    return lines

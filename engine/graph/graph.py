@@ -20,6 +20,7 @@ from engine.graph.names import Names
 from engine.graph.surroundings import Surroundings, Waiting
 from engine.ops.base.building import default_float_now, enter_graph, leave_graph
 from engine.ops.base.definition import OpDef
+from engine.ops.base.shapes import is_shape
 from engine.ops.base.tensors import Node, Shape, Tensor
 
 
@@ -223,6 +224,7 @@ class Graph(Surroundings):
                 f"{name} has {len(node.outputs)} outputs, not {outputs}.",
                 message_zh=f"{name} 有 {len(node.outputs)} 个输出，而不是 {outputs} 个。",
             )
+        _check_kinds(node)
         self.names.counts.setdefault(name.lower(), 1)
         self._nodes.append(node)
         return node
@@ -288,6 +290,16 @@ class Graph(Surroundings):
         for beside in self._beside:
             names.update((beside,) if isinstance(beside, str) else beside.colocation_groups)
         return tuple(sorted(names))
+
+
+def _check_kinds(node: Node) -> None:
+    """Raises: GraphError where attributes of another kind have made an output without a shape or a type."""
+    if not all(is_shape(output.shape) and isinstance(output.dtype, str) for output in node.outputs):
+        raise GraphError(
+            f"Its attributes make no shape and type for each output of {node.name}.",
+            message_zh=f"由它的属性得不出 {node.name} 每个输出的形状和类型。",
+            node=node.name,
+        )
 
 
 def _too_many_nodes(limit: int) -> LimitError:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import Any
 
 from engine.graph.essentials import SeenNode
+from engine.interchange.letters import escaped
 
 SHAPES = {"Const": "circle", "VariableV2": "box", "Placeholder": "parallelogram"}
 COLOURS = {"forward": "white", "gradient": "lightblue", "update": "khaki"}
@@ -42,8 +42,8 @@ def _listed(facts: dict[str, str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
+    plain = escaped(text.replace("\\", "\\\\")).replace('"', '\\"').replace("\n", "\\n")
+    return f'"{plain}"'
 
 
 def to_graphml(nodes: Iterable[SeenNode]) -> bytes:
@@ -52,18 +52,20 @@ def to_graphml(nodes: Iterable[SeenNode]) -> bytes:
 
     graph: networkx.MultiDiGraph[str] = networkx.MultiDiGraph()
     for seen in nodes:
-        graph.add_node(seen.node.name, **_facts(seen))
+        graph.add_node(escaped(seen.node.name), **_facts(seen))
     for seen in nodes:
+        name = escaped(seen.node.name)
         for place, tensor in enumerate(seen.inputs):
-            graph.add_edge(tensor.node.name, seen.node.name, input=place, output=tensor.index, control=False)
+            source = escaped(tensor.node.name)
+            graph.add_edge(source, name, input=place, output=tensor.index, control=False)
         for other in seen.control_inputs:
-            graph.add_edge(other.name, seen.node.name, control=True)
+            graph.add_edge(escaped(other.name), name, control=True)
     written = BytesIO()
     networkx.write_graphml(graph, written, named_key_ids=True)
     return written.getvalue()
 
 
-def _facts(seen: SeenNode) -> dict[str, Any]:
+def _facts(seen: SeenNode) -> dict[str, str]:
     node = seen.node
     facts = {"op": node.op.name, "phase": node.phase, "device": node.device}
     if node.of is not None:
@@ -72,4 +74,4 @@ def _facts(seen: SeenNode) -> dict[str, Any]:
         first = node.outputs[0]
         shape = "?" if first.shape is None else "x".join("?" if n is None else str(n) for n in first.shape)
         facts |= {"dtype": first.dtype, "shape": shape or "scalar"}
-    return facts
+    return {key: escaped(text) for key, text in facts.items()}

@@ -62,11 +62,16 @@ def to_pb(nodes: Iterable[SeenNode]) -> bytes:
     return bytes(graph_def(nodes).SerializeToString(deterministic=True))
 
 
+def inputs_of(seen: SeenNode) -> list[str]:
+    """What a node takes and waits for, as a NodeDef lists it."""
+    waits = sorted(other.name for other in seen.control_inputs)
+    return [*(tensor.edge_name for tensor in seen.inputs), *(f"^{name}" for name in waits)]
+
+
 def _add_node(message: Any, seen: SeenNode) -> None:
     node = seen.node
     entry = message.node.add(name=node.name, op=node.op.name, device=node.device)
-    entry.input.extend(tensor.edge_name for tensor in seen.inputs)
-    entry.input.extend(f"^{name}" for name in sorted(other.name for other in seen.control_inputs))
+    entry.input.extend(inputs_of(seen))
     for key, value in node.attrs.items():
         _set_attribute(entry.attr[key], key, value)
     if node.colocate:

@@ -12,6 +12,7 @@ import { glide } from "./drawing/motion.js";
 import { createPainter } from "./drawing/painter.js";
 import { RING_REACH } from "./drawing/shapes.js";
 import { createPaper } from "./export/paper.js";
+import { createPictures } from "./export/pictures.js";
 import { createMap } from "./map/map.js";
 import { createMinimap, outlinesOf } from "./map/minimap.js";
 import { createCamera } from "./navigation/camera.js";
@@ -141,7 +142,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
       if (traced) revealTrace();
     },
     reveal,
-    picture: takePicture,
+    ...createPictures(plane, painted),
     copy,
     fit: fitAll,
     refit() {
@@ -298,15 +299,14 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
     else if (id !== null) revealFound([id]);
   }
 
-  /** All that is open, in sight or not, as a picture; or what is in sight alone. @param {"svg" | "png"} form @param {boolean} [isSeen] */
-  async function takePicture(form, isSeen = false) {
-    const { pngOf, svgText } = await import("./export/picture.js");
+  /** What is made of all that is open, or of what is in sight, while that is drawn. @type {import("./export/pictures.js").Painted} */
+  function painted(isSeen, make) {
     if (!index) return null;
     const page = isSeen ? visibleBox(camera.viewport(), camera.canvas()) : grown(index.scene.page, PICTURE_MARGIN);
     painter.paint(page, focused, { atOnce: true });
-    const text = svgText(plane, page);
+    const made = make(page);
     repaint();
-    return form === "svg" ? new Blob([text], { type: "image/svg+xml" }) : pngOf(text, page);
+    return made;
   }
 
   /** All that is open with other marks on it, in one row, as sheets cut it; the picture stays as it is. @param {GraphMarks} other */

@@ -38,6 +38,7 @@
  * @property {(marks: GraphMarks) => void} mark
  * @property {(name: string) => void} reveal        bring a node or scope into sight and focus it, once it is drawn
  * @property {(form: "svg" | "png", isSeen?: boolean) => Promise<Blob | null>} picture  of all that is open, or of what is in sight, as it looks now
+ * @property {() => Promise<import("./export/marks.js").MarkedPicture | null>} marksInSight  what is in sight, as it looks now
  * @property {(marks: GraphMarks) => {plane: SVGGElement, page: import("../geometry/viewport.js").Box} | null} copy  all that is open, with other marks
  * @property {() => void} refit                    as at first
  * @property {() => void} fit

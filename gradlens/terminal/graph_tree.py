@@ -16,6 +16,7 @@ from rich.tree import Tree
 MOST_NODES = 300  # drawn in all; a screen's scroll
 MOST_DEPTH = 30  # nodes below each other; each indents by four columns
 FEW = 8  # numbers of an array that are written out
+NOTHING = "There is no value to draw a tree of; end the program with the name of one, such as y."
 FORWARD, GRADIENT, PLAIN = "cyan", "magenta", "dim"
 
 Node = Mapping[str, Any]
@@ -25,7 +26,7 @@ def print_graph(console: Console, nodes: Sequence[Node], answer: Mapping[str, An
     """Draw the graph of an answer of `POST /programs`. nodes: those of `GET /programs/{id}/graph`."""
     drawing = GraphTrees(nodes, names_in(answer))
     if answer["target"] is None:
-        console.print("There is no target, so there is no tree to draw.", style=PLAIN)
+        console.print(NOTHING, style=PLAIN)
         return
     console.print("Forward: each value above what it is computed from", style="bold")
     console.print(drawing.tree(answer["target"], FORWARD), no_wrap=True, overflow="ellipsis")
@@ -106,7 +107,7 @@ class GraphTrees:
         if node is None:
             return text
         text.append(f" = {short(value_of(node, whole))}", style="default")
-        facts = node["op"] if name is None else f"{node['op']} {node['name']}"
+        facts = node["op"] if name is None or node["name"] == node["op"] else f"{node['op']} {node['name']}"
         return text.append(f"  {facts}", style=PLAIN)
 
 

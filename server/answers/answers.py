@@ -12,6 +12,7 @@ import structlog
 
 from engine.errors import GradlensError
 from engine.execution.budget import Limits
+from engine.interchange.picture import Drawing
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.answers.picture_files import PICTURE_TYPES, Look
 from engine.programs.landscapes import LandscapeRequest
@@ -24,8 +25,17 @@ from server.answers.single_flight import Make, SingleFlight
 from server.answers.store import KeptRun, Store
 from server.http.problems import not_found
 from server.serialization.answer import Answer
-from server.serialization.identity import aside, canonical, landscape_id, program_id, race_id, run_id
+from server.serialization.identity import (
+    aside,
+    canonical,
+    landscape_id,
+    picture_id,
+    program_id,
+    race_id,
+    run_id,
+)
 from server.workers.parts import Progress
+from server.workers.picture_tasks import answer_picture
 from server.workers.streams import Stream
 from server.workers.tasks import (
     answer_code,
@@ -165,6 +175,11 @@ class Answers:
         program = await self._program(asked)
         name = await aside(landscape_id, program.id, view)
         return await self.shared(name, lambda report: self._maker.landscape(program, view, report), progress)
+
+    async def picture(self, drawing: Drawing) -> Answer:
+        """The answer of `POST /pictures`."""
+        name = await asyncio.to_thread(picture_id, drawing)
+        return await self._task(name, answer_picture, drawing)
 
     # -- runs ----------------------------------------------------------------------------------------------
 

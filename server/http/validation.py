@@ -11,6 +11,7 @@ from server.schemas.request_parts import MAX_RANK
 from server.schemas.requests import FIELD_NAMES
 
 EXPECTED = {
+    "colour_type": ("a colour such as #1f5ea8", "一种颜色，如 #1f5ea8"),
     "bool_type": ("true or false", "true 或 false"),
     "dict_type": ("an object", "一个对象"),
     "float_type": ("a number", "一个数"),
@@ -20,6 +21,10 @@ EXPECTED = {
     "list_type": ("a list", "一个列表"),
     "model_attributes_type": ("an object", "一个对象"),
     "model_type": ("an object", "一个对象"),
+    "path_type": (
+        "a path of M, L, Q, C and Z with places such as 1.5,-2: M0,0L10,5",
+        "由 M、L、Q、C、Z 和形如 1.5,-2 的坐标组成的路径，如 M0,0L10,5",
+    ),
     "string_type": ("text", "一段文字"),
     "string_unicode": ("text without lone surrogates", "不含孤立代理字符的文字"),
     "table_too_long": (
@@ -102,8 +107,13 @@ def _expectation(kind: str, context: Mapping[str, Any]) -> tuple[str, str]:
     if kind in BOUNDS:
         english, chinese, key = BOUNDS[kind]
         return f"{english} {context[key]}", f"{chinese} {context[key]}"
+    if kind == "union_tag_invalid":
+        return f"of a kind among {context['expected_tags']}", f"以下种类之一：{context['expected_tags']}"
     if kind in ("literal_error", "enum"):
         return f"one of {context['expected']}", f"以下之一：{context['expected'].replace(' or ', ', ')}"
+    if kind == "union_tag_not_found":
+        field = context["discriminator"]
+        return f"an object with a field {field}", f"一个带有字段 {field} 的对象"
     return "of another kind", "另一种值"
 
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import orjson
 
+from engine.interchange.picture import Drawing
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.landscapes import LandscapeRequest
 from engine.programs.races import RaceRequest
@@ -61,6 +62,11 @@ def landscape_id(program: str, asked: LandscapeRequest) -> str:
 def import_id(data: bytes) -> str:
     """The id of a graph's file, whichever version of the engine keeps it."""
     return f"i_{base64.b32encode(hashlib.sha256(data).digest()).decode().lower()[:ID_LENGTH]}"
+
+
+def picture_id(drawing: Drawing) -> str:
+    """The id of a picture of these marks."""
+    return f"picture_{digest(asdict(drawing))}"
 
 
 def fields_of(request: ProgramRequest | RunRequest) -> dict[str, Any]:

@@ -43,6 +43,40 @@ def test_a_program_is_run_and_its_gradients_are_printed(
     assert capsys.readouterr().out == "y = 1.0\nd y / d x = 2.0\n"  # x is 1 where nothing else is said
 
 
+def test_two_values_for_one_variable_are_a_mistake(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["run", str(tmp_path), "--at", "x=3", "--at", "w=1", "--at", "x=4"])
+    assert capsys.readouterr().err.endswith("argument --at: x is given twice, as 3 and as 4\n")
+
+
+def test_a_warning_without_a_place_or_a_hint_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "square.math"
+    program.write_text("y = x^2")
+    assert main(["run", str(program), "--at", "q=3"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == (
+        f"{program}: warning: A value was given for `q`, which is not a free name of the formula."
+    )
+
+
+def test_a_formula_in_place_of_a_file_hears_how_it_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "y = exp(sin(x))"]) == 1
+    assert capsys.readouterr().err.splitlines()[1] == (
+        "A formula goes in by standard input: echo 'y = exp(sin(x))' | gradlens run -"
+    )
+
+
+def test_an_empty_file_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "empty.py"
+    program.write_text("\n")
+    assert main(["run", str(program), "--graph", "--lesson"]) == 1
+    assert capsys.readouterr() == ("", f"{program} holds no program: it is empty.\n")
+
+
 def test_a_figure_that_a_program_draws_is_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = tmp_path / "loss.py"
     lines = ["import matplotlib.pyplot as plt", "print('done')", "plt.plot([3, 2, 1], label='loss')"]

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.interchange.letters import clean
 from engine.interchange.picture.items import item_group
 from engine.interchange.picture.lines import band_group, edge_group, ribbon_group
-from engine.interchange.picture.marks import Drawing, Group, Text
+from engine.interchange.picture.marks import Drawing, Group, Mark, Text
+from engine.interchange.picture.refusals import too_much_in_sight
 from engine.interchange.picture.scene import Scene
 from engine.interchange.picture.themes import THEMES
 
 MARGIN = 20  # px around the graph
-NO_LETTERS = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-REPLACEMENT = "\ufffd"  # of what a file of text cannot hold
+LONGEST_SIDE = 19_200  # px: a page of a PDF is at most 14,400 points long
+MOST_MARKS = 10_000  # of a picture that somebody has before them
+TITLE = "Computation graph · 计算图"
+LONGEST_SIDE = 19_200  # px: a page of a PDF is at most 14,400 points long
+MOST_MARKS = 10_000  # of a picture that somebody has before them
+TITLE = "Computation graph · 计算图"
 
 
 def drawing_of(scene: Scene, theme_name: str, title: str) -> Drawing:
@@ -27,7 +33,7 @@ def drawing_of(scene: Scene, theme_name: str, title: str) -> Drawing:
         width=page["width"] + 2 * MARGIN,
         height=page["height"] + 2 * MARGIN,
         background=theme.background,
-        title=_clean(title),
+        title=clean(title),
         groups=(
             *(ribbon_group(ribbon, theme) for ribbon in scene["ribbons"]),
             *(_written(band_group(band, theme)) for band in scene["bands"]),
@@ -37,13 +43,19 @@ def drawing_of(scene: Scene, theme_name: str, title: str) -> Drawing:
     )
 
 
+def drawing_of_marks(
+    page: tuple[float, float, float, float], background: str, marks: Sequence[Mark]
+) -> Drawing:
+    """The picture of marks that are laid out and coloured already. page: x, y, width and height in px.
+
+    Raises: LimitError where there are more than MOST_MARKS.
+    """
+    if len(marks) > MOST_MARKS:
+        raise too_much_in_sight(len(marks), MOST_MARKS)
+    return Drawing(*page, background, TITLE, (_written(Group("", tuple(marks))),))
+
+
 def _written(group: Group) -> Group:
     """The group with texts that can be written to any file."""
-    marks = (
-        replace(mark, text=_clean(mark.text)) if isinstance(mark, Text) else mark for mark in group.marks
-    )
-    return Group(_clean(group.title), tuple(marks))
-
-
-def _clean(text: str) -> str:
-    return NO_LETTERS.sub(REPLACEMENT, text)
+    marks = (replace(mark, text=clean(mark.text)) if isinstance(mark, Text) else mark for mark in group.marks)
+    return Group(clean(group.title), tuple(marks))

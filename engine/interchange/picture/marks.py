@@ -72,6 +72,7 @@ class Text:
     anchor: str = "middle"
     room: float = math.inf
     halo: str | None = None
+    opacity: float = 1
 
 
 Mark = Ellipse | Rect | Path | Text

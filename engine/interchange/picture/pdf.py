@@ -90,9 +90,10 @@ def _write(canvas: Any, text: Text) -> None:
     scale = min(1.0, text.room / width) if width else 1.0
     left = text.x - {"start": 0, "middle": 0.5, "end": 1}[text.anchor] * width * scale
     if text.halo:
-        ground = Rect(left - HALO, text.y - text.size * 0.8, width + 2 * HALO, text.size, 2, Paint(text.halo))
+        halo = Paint(text.halo, fill_opacity=text.opacity)
+        ground = Rect(left - HALO, text.y - text.size * 0.8, width + 2 * HALO, text.size, 2, halo)
         _draw(canvas, ground)
-    canvas.setFillColor(text.colour, 1)
+    canvas.setFillColor(text.colour, text.opacity)
     line = canvas.beginText()
     line.setTextTransform(scale, 0, 0, -1, left, text.y)
     for font, part in runs:

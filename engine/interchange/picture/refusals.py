@@ -16,6 +16,17 @@ def too_large(count: int, most: int) -> LimitError:
     )
 
 
+def too_much_in_sight(count: int, most: int) -> LimitError:
+    """More marks are in sight than a PDF is made of."""
+    return LimitError(
+        f"What is in sight consists of {count:,} marks; a PDF of it is made of at most {most:,}.",
+        hint="Zoom in, close some scopes, or save it as SVG.",
+        message_zh=f"当前画面由 {count:,} 个图元组成；PDF 最多包含 {most:,} 个。",
+        hint_zh="请放大、收起一些作用域，或保存为 SVG。",
+        code="picture_limit",
+    )
+
+
 def takes_too_long() -> LimitError:
     """The layout was stopped by its clock or its memory bound."""
     return LimitError(

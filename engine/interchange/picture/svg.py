@@ -88,6 +88,8 @@ def _of_text(text: Text) -> dict[str, str]:
         "font-size": _number(text.size),
         "fill": text.colour,
     }
+    if text.opacity != 1:
+        found["opacity"] = _number(text.opacity)
     if text.bold:
         found["font-weight"] = "600"
     if text.anchor != "start":

@@ -88,7 +88,8 @@ def _node(text: Text, place: Placed) -> str:
     weight = r"\bfseries" if text.bold else ""
     font = rf"font=\sffamily{weight}\fontsize{{{_number(size)}}}{{{_number(size * 1.2)}}}\selectfont"
     halo = f",fill={_name(text.halo)},inner sep=1bp" if text.halo else ""
-    options = f"anchor={ANCHORS[text.anchor]},text={_name(text.colour)},{font}{halo}"
+    faded = f",opacity={_number(text.opacity)}" if text.opacity != 1 else ""
+    options = f"anchor={ANCHORS[text.anchor]},text={_name(text.colour)},{font}{halo}{faded}"
     return rf"\node[{options}] at {place((text.x, text.y))} {{{escaped(text.text)}}};"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,14 @@ from engine.interchange.messages import GraphCount, GraphDef, MetaGraphDef, Save
 from engine.interchange.reading.imported import ImportedGraph, imported
 from engine.interchange.reading.notes import Note
 from engine.interchange.reading.records import graph_in_events, is_event_file
-from engine.interchange.reading.refusals import damaged, empty_graph, no_graph, too_large, too_many
+from engine.interchange.reading.refusals import (
+    damaged,
+    empty_graph,
+    nested_too_deep,
+    no_graph,
+    too_large,
+    too_many,
+)
 from engine.interchange.reading.text import graph_def_in_text, saved_model_in_text
 from engine.interchange.reading.unpacking import unpacked
 
@@ -46,9 +54,14 @@ def read_graph(data: bytes, limits: Limits) -> ImportedGraph:
     except EncodeError:  # of what was just read: there is no memory left to write it
         raise MemoryError from None
     except DecodeError as error:
-        if "alloc" in str(error):
-            raise MemoryError from None
-        raise damaged() from None
+        raise _why(error) from None
+
+
+def _why(error: DecodeError) -> Exception:
+    """What stopped protobuf, of which its words alone say more than that."""
+    if "alloc" in str(error):
+        return MemoryError()
+    return nested_too_deep() if "MaxDepth" in str(error) else damaged()
 
 
 def _found_in(data: bytes, limits: Limits) -> Found:
@@ -65,6 +78,7 @@ def _found_in(data: bytes, limits: Limits) -> Found:
 
 def _text_of(data: bytes) -> str | None:
     """The text that a file is, or None for a binary one."""
+    data = data.removeprefix(codecs.BOM_UTF8)  # which editors on Windows write
     if not data.lstrip()[:20].startswith(TEXT_STARTS) or CONTROLS.search(data, 0, 1000):
         return None
     try:
@@ -94,6 +108,7 @@ def _binary(data: bytes, limits: Limits) -> Found:
     if meta is not None and _is_graph(meta.graph_def):
         return Found("meta_graph", _graph_def(meta.graph_def.SerializeToString(), limits))
     if graph is None:
+        GraphDef.FromString(data)  # raises what is wrong with it
         raise damaged()
     return Found("pb", graph)
 

@@ -110,6 +110,8 @@ def bad_name(place: int, name: str, what: str, what_zh: str) -> FileRefused:
     return FileRefused(
         f"Node {place + 1} of the file, {quoted(name)}, {what}.",
         message_zh=f"文件中的第 {place + 1} 个节点 {quoted(name)} {what_zh}。",
+        hint="TensorFlow's names are of letters, digits and _ . - / alone; look at how the file was made.",
+        hint_zh="TensorFlow 的名称只含字母、数字和 _ . - /；请检查文件是如何生成的。",
         code="bad_name",
     )
 

@@ -8,7 +8,7 @@ from io import BytesIO
 
 from engine.interchange.reading.refusals import bad_archive, damaged, too_large
 
-GZIP, ZIP = b"\x1f\x8b", b"PK\x03\x04"
+PACKED = GZIP, ZIP = b"\x1f\x8b", b"PK\x03\x04"
 MOST_ENTRIES = 1000  # files in a zip whose names are looked at
 GRAPH_FILES = (".pb", ".pbtxt")
 
@@ -18,11 +18,12 @@ def unpacked(data: bytes, limit_bytes: int) -> bytes:
 
     Raises: FileRefused for more than `limit_bytes`, for a damaged file, or where not one graph is in it.
     """
-    if data.startswith(GZIP):
-        return _inflated(data, limit_bytes)
-    if data.startswith(ZIP):
-        return _only_graph(data, limit_bytes)
-    return data
+    if not data.startswith(PACKED):
+        return data
+    found = _inflated(data, limit_bytes) if data.startswith(GZIP) else _only_graph(data, limit_bytes)
+    if found.startswith(PACKED):
+        raise bad_archive("holds another compressed file", "里面还是一个压缩文件")
+    return found
 
 
 def _inflated(data: bytes, limit_bytes: int) -> bytes:

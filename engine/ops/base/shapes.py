@@ -67,6 +67,17 @@ def _broadcast_length(m: int | None, n: int | None, a: Shape, b: Shape) -> int |
     )
 
 
+def is_shape(value: Any) -> bool:
+    """Whether a value is a shape: None, or a tuple of lengths, each None or at most MAX_LENGTH."""
+    return value is None or (isinstance(value, tuple) and all(map(_is_length, value)))
+
+
+def _is_length(value: Any) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= value <= MAX_LENGTH
+
+
 def merge(a: Shape, b: Shape) -> Shape:
     """One shape that both describe. Raises: ShapeError where they contradict each other."""
     if a is None or b is None:

@@ -12,6 +12,7 @@ from typing import Any
 from engine.errors import ProgramError, ValueRefused
 from engine.execution.budget import Limits
 from engine.interchange.picture import THEMES, Drawing, Scene, drawing_of, to_pdf, to_png, to_svg, to_tikz
+from engine.interchange.picture.drawing import TITLE
 from engine.interchange.picture.refusals import too_large
 from engine.programs.answers.graph_files import DETAILS, framework_graph
 from engine.programs.frameworks import PICTURES
@@ -41,7 +42,6 @@ WRITERS: Mapping[str, Callable[[Drawing], str | bytes]] = {
 DIRECTIONS = ("right", "down", "up")
 MOST_NODES = 5_000  # in the detail asked for
 MOST_NODES_IN_ALL = 20_000
-TITLE = "Computation graph · 计算图"
 LONGEST_TITLE = 80
 
 LayOut = Callable[[Mapping[str, Any]], Scene]  # what `frontend/state/pictures/whole_picture.js` does

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,9 @@ from google.protobuf import text_format
 
 from engine.execution.budget import Limits
 from engine.graph import Graph
+from engine.graph.essentials import SeenNode
 from engine.interchange.events import events_of
+from engine.interchange.graphdef import inputs_of
 from engine.interchange.reading import read_graph
 from engine.ops.base.tensors import Array, Tensor
 from engine.programs.answers.graph_files import DETAILS, WRITERS, check_view
@@ -31,11 +33,26 @@ def download_imported(data: bytes, detail: str, form: str, limits: Limits) -> by
         return AS_THEY_ARE[form](imported.message)
     graph = rebuilt(imported).graph
     seen = DETAILS[detail](graph)
+    if form in AS_THEY_ARE:
+        return AS_THEY_ARE[form](_part_of(imported.message, seen))
     if form == "json":
         nodes = nodes_json(graph, constants_of(graph), seen)
         return json.dumps({"nodes": nodes}, allow_nan=False, ensure_ascii=False).encode()
     written = WRITERS[form](seen)
     return written.encode() if isinstance(written, str) else written
+
+
+def _part_of(message: Any, seen: Sequence[SeenNode]) -> Any:
+    """The GraphDef of these nodes: all that the file says of them, but what they take."""
+    entries = {entry.name: entry for entry in message.node}
+    part = type(message)()
+    part.CopyFrom(message)
+    del part.node[:]
+    for one in seen:
+        entry = part.node.add()
+        entry.CopyFrom(entries[one.node.name])
+        entry.input[:] = inputs_of(one)
+    return part
 
 
 def constants_of(graph: Graph) -> dict[Tensor, Array]:

@@ -19,7 +19,7 @@ from engine.interchange.reading.order import in_order
 from engine.interchange.reading.pairing import phases_of
 from engine.ops.base.building import bound_attributes
 from engine.ops.base.definition import REGISTRY, OpDef
-from engine.ops.base.shapes import merge
+from engine.ops.base.shapes import is_shape, merge
 from engine.ops.base.tensors import Tensor
 from engine.programs.imported.foreign_ops import UNFIT, foreign_op
 
@@ -74,11 +74,16 @@ def _adopt(found: Rebuilt, node: ImportedNode, inputs: Sequence[Tensor]) -> Node
             ValueError,
         ):  # of a rule, on odd attributes
             fault = _unfit(node)
-    adopted = found.graph.adopt(
-        node.name, foreign_op(node.op, UNFIT) if fault else foreign_op(node.op), (), node.attrs
-    )
+    foreign = foreign_op(node.op, UNFIT) if fault else foreign_op(node.op)
+    adopted = found.graph.adopt(node.name, foreign, (), {})
+    adopted.attrs = node.attrs
     adopted.inputs = tuple(inputs)
-    adopted.outputs = tuple([Tensor(adopted, i, *pair) for i, pair in enumerate(outputs_of(node))])
+    adopted.outputs = tuple(
+        [
+            Tensor(adopted, i, dtype, shape if is_shape(shape) else None)
+            for i, (dtype, shape) in enumerate(outputs_of(node))
+        ]
+    )
     if fault is not None:
         found.faults[adopted] = fault
     return adopted
@@ -91,7 +96,7 @@ def _fitting(graph: Graph, op: OpDef, node: ImportedNode, inputs: Sequence[Tenso
         raise _unfit(node)
     adopted = graph.adopt(node.name, op, inputs, attrs, node.outputs)
     for output, shape in zip(adopted.outputs, node.shapes or (), strict=False):
-        if output.shape is None or None in output.shape:
+        if is_shape(shape) and (output.shape is None or None in output.shape):
             with suppress(ShapeError):
                 output.shape = merge(output.shape, shape)
     return adopted

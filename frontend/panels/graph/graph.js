@@ -85,6 +85,11 @@ export class Graph extends Panel {
     return (await this.#view?.picture(form, isSeen)) ?? null;
   }
 
+  /** What is in sight as marks, of which the server makes a file. */
+  async marksInSight() {
+    return (await this.#view?.marksInSight()) ?? null;
+  }
+
   /** All of the drawing with other marks on it, to be shown elsewhere. @param {import("../../view/types.js").GraphMarks} marks */
   copy(marks) {
     return this.#view?.copy(marks) ?? null;

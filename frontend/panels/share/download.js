@@ -2,7 +2,7 @@
 
 import { html, nothing } from "lit";
 
-import { ApiError, getDerivation, getGraphFile, getNotebook, postProgram } from "../../api.js";
+import { ApiError, getDerivation, getGraphFile, getNotebook, postPicture, postProgram } from "../../api.js";
 import { writtenAs } from "../../requests/code.js";
 import { programRequest, troubleOf } from "../../requests/request.js";
 import { level } from "../../state/selectors.js";
@@ -15,6 +15,7 @@ import { styleSheet } from "../parts/style_sheet.js";
 import { troubleWords } from "../parts/trouble.js";
 import { runRows, valueRows } from "./tables.js";
 
+/** @import { MarkedPicture } from "../../view/export/marks.js" */
 /** @typedef {{name: string, file: string, make: () => Promise<Blob | null>}} Choice */
 
 const GRAPH_FORMS = /** @type {const} */ ([
@@ -32,7 +33,7 @@ const PICTURES = [
   ["tikz", "tikz", "light", "graph.tex"],
 ];
 
-/** @typedef {HTMLElement & {picture: (form: "svg" | "png", isSeen: boolean) => Promise<Blob | null>}} Drawing */
+/** @typedef {HTMLElement & {picture: (form: "svg" | "png", isSeen: boolean) => Promise<Blob | null>, marksInSight: () => Promise<MarkedPicture | null>}} Drawing */
 
 /** @param {string} text @param {string} [type] */
 const blobOf = (text, type = "text/plain") => new Blob([text], { type: `${type};charset=utf-8` });
@@ -42,6 +43,16 @@ const picture = (form, isSeen) => ({
   name: t(`download.${form}.${isSeen ? "seen" : "whole"}`),
   file: `graph${isSeen ? "_part" : ""}.${form}`,
   make: async () => /** @type {Drawing | null} */ (document.querySelector("gl-graph"))?.picture(form, isSeen) ?? null,
+});
+
+/** What is in sight as a file that the server writes, with its texts as text. @returns {Choice} */
+const seenAsPdf = () => ({
+  name: t("download.pdf.seen"),
+  file: "graph_part.pdf",
+  make: async () => {
+    const marked = await /** @type {Drawing | null} */ (document.querySelector("gl-graph"))?.marksInSight();
+    return marked ? postPicture(marked) : null;
+  },
 });
 
 /** The graph that is drawn: that of a run's optimizer, where there is a run. @param {typeof GRAPH_FORMS[number]} form @returns {Choice} */
@@ -116,7 +127,7 @@ class Download extends Panel {
     const isKnownToServer = Boolean(source.trim() || program?.imported);
     const made = isKnownToServer ? PICTURES.map(madePicture) : [];
     return html`
-      ${this.group("picture", [picture("svg", false), picture("png", false), ...made, picture("svg", true), picture("png", true)])}
+      ${this.group("picture", [picture("svg", false), picture("png", false), ...made, picture("svg", true), picture("png", true), seenAsPdf()])}
       ${isKnownToServer ? this.group("graph", GRAPH_FORMS.map(graphFile)) : nothing}
       ${this.group(drawn === "mathematics" ? "quantities" : "nodes", tables())}
       ${source.trim() ? this.group("code", [...LANGUAGES.map(code), derivation(), notebook()]) : nothing}

@@ -107,6 +107,39 @@ def test_a_picture_holds_no_script_and_the_part_in_sight_is_as_large_as_the_wind
     assert saved(page, "What is in sight as PNG").read_bytes().startswith(b"\x89PNG")
 
 
+def test_what_is_in_sight_is_there_as_pdf_at_this_step_alone(page: Page) -> None:
+    stage = page.locator(".graph-stage").bounding_box()
+    assert stage
+    choice = "What is in sight as PDF"
+    (first,) = PdfReader(io.BytesIO(saved(page, choice).read_bytes()), strict=True).pages
+    ratio = float(first.mediabox.width) / float(first.mediabox.height)
+    assert ratio == pytest.approx(stage["width"] / stage["height"], rel=0.02)
+    assert "0.1411" in first.extract_text()
+    assert "−1.14" not in first.extract_text()  # the gradient is not known yet
+    page.keyboard.press("Escape")
+    page.locator(".transport .last").click()
+    data = saved(page, choice).read_bytes()
+    assert "−1.14" in PdfReader(io.BytesIO(data)).pages[0].extract_text()
+    assert saved(page, choice).read_bytes() == data
+
+
+def test_the_pdf_of_what_is_in_sight_has_the_marks_that_are_drawn(page: Page) -> None:
+    menu = page.locator("#download-menu")
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_request("**/api/v1/pictures") as sent, page.expect_download():
+        menu.get_by_role("button", name="What is in sight as PDF").click()
+    marks = sent.value.post_data_json["marks"]
+    shown = page.locator(".graph-view .item.op:visible > .body").count()
+    assert sum(mark["mark"] == "ellipse" for mark in marks) >= shown
+    ring = [mark for mark in marks if mark.get("line_width") == 3]  # around the step
+    assert len(ring) == 1
+    heads = [
+        mark for mark in marks if mark["mark"] == "path" and mark.get("fill") and mark["d"].endswith("Z")
+    ]
+    assert heads
+    assert {mark["colour"] for mark in marks if mark["mark"] == "text"} >= {"#1b2330"}
+
+
 def test_what_a_language_cannot_say_is_said_in_the_menu(open_page: OpenPage) -> None:
     page = open_page(path="/?example=g15")
     page.wait_for_selector("html[data-ready]")

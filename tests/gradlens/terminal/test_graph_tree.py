@@ -12,7 +12,7 @@ from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_program
 from engine.programs.answers.graph_files import download_graph
 from gradlens.terminal.console import console_for
-from gradlens.terminal.graph_tree import MOST_DEPTH, print_graph, short
+from gradlens.terminal.graph_tree import MOST_DEPTH, NOTHING, print_graph, short
 
 
 def drawn(source: str, **given: Any) -> list[str]:
@@ -56,7 +56,7 @@ def test_a_long_chain_is_cut_and_the_rest_is_named() -> None:
 
 
 def test_a_program_without_a_target_has_no_tree() -> None:
-    assert drawn("import torch\nprint(1)") == ["There is no target, so there is no tree to draw."]
+    assert drawn("import torch\nprint(1)") == [NOTHING]
 
 
 @pytest.mark.parametrize(

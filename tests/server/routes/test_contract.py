@@ -56,6 +56,7 @@ PATHS = {
     "/imports/{import_id}/graph": "get",
     "/imports/{import_id}/gradients": "post",
     "/imports/{import_id}/values": "post",
+    "/pictures": "post",
     "/links": "post",
     "/links/{link_id}": "get",
     "/ops": "get",

@@ -208,6 +208,45 @@ def test_an_archive_of_several_graphs_is_refused() -> None:
     assert why(zipped(a_pb=PB, b_pb=PB))[1] == "This compressed file holds 2 graphs, not one."
 
 
+def test_a_packed_file_in_a_packed_file_is_refused() -> None:
+    twice = gzip.compress(gzip.compress(PB))
+    assert why(twice) == ("bad_archive", "This compressed file holds another compressed file.")
+    assert why(zipped(graph_pb=gzip.compress(PB)))[0] == "bad_archive"
+
+
+def test_a_text_that_an_editor_on_windows_wrote_is_read() -> None:
+    text = text_format.MessageToString(EXP).replace("\n", "\r\n")
+    assert [node.name for node in opened(b"\xef\xbb\xbf" + text.encode()).nodes] == ["x", "y"]
+
+
+def test_messages_nested_a_hundred_deep_are_refused_as_that() -> None:
+    deep = two()
+    value = deep.node[1].attr["f"]
+    for _ in range(60):
+        value.func.name = "f"
+        value = value.func.attr["f"]
+    code, message = why(deep.SerializeToString())
+    assert (code, message) == (
+        "nested_too_deep",
+        "Something in this file is nested more deeply than can be read.",
+    )
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [b"\x0a" + b"\xff" * 9 + b"\x7f", b"\x0a" + b"\x80" * 9 + b"\x01", b"\x0f\x01", b"\x0b\x01", b"\x00\x01"],
+    ids=[
+        "a number of over 64 bits",
+        "a length of 2^63",
+        "a kind that there is not",
+        "half a group",
+        "field 0",
+    ],
+)
+def test_bytes_that_no_message_has_are_damaged(tail: bytes) -> None:
+    assert why(PB + tail)[0] == "damaged_file"
+
+
 def test_deep_nesting_is_refused_in_both_forms() -> None:
     deep = b"node { attr { value { func { " + b"attr { value { func { " * 2_000
     assert why(deep)[0] in ("nested_too_deep", "bad_text")
