@@ -17,8 +17,33 @@ from engine.programs.imported.valuing import compute_values
 
 LIMITS = Limits()
 FORMS = ("pb", "pbtxt", "events", "dot", "graphml", "json")
-OPS = tuple("Exp Const VariableV2 MatMul Conv2D Sum Reshape Split Cast Fill Switch Odd".split())
-KEYS = tuple("T dtype shape value N axis strides _output_shapes _class num_split DstT".split())
+OPS = (
+    "Exp",
+    "Const",
+    "VariableV2",
+    "MatMul",
+    "Conv2D",
+    "Sum",
+    "Reshape",
+    "Split",
+    "Cast",
+    "Fill",
+    "Switch",
+    "Odd",
+)
+KEYS = (
+    "T",
+    "dtype",
+    "shape",
+    "value",
+    "N",
+    "axis",
+    "strides",
+    "_output_shapes",
+    "_class",
+    "num_split",
+    "DstT",
+)
 PLAIN = {"i": -7, "f": float("nan"), "b": True, "s": b"\xff\x00<b>"}
 
 
