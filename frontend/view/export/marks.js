@@ -73,7 +73,9 @@ function* shape(element, now, place, plane) {
 function* lineOf(element, paint, { dx, dy, opacity }, plane) {
   const pieces = pathPieces(element.getAttribute("d") ?? "");
   const moved = pieces.map(({ letter, points }) => ({ letter, points: points.map(({ x, y }) => ({ x: x + dx, y: y + dy })) }));
-  if (moved.length > 0) yield { mark: "path", d: pathText(moved), ...paint };
+  const isArea = moved.length > 2; // a PDF would show an area without breadth as a hairline
+  const { fill, fill_opacity, ...stroke } = paint;
+  if (moved.length > 0) yield { mark: "path", d: pathText(moved), ...(isArea ? paint : stroke) };
   for (const side of /** @type {const} */ (["start", "end"])) yield* head(element, side, moved, opacity, plane);
 }
 
