@@ -83,7 +83,7 @@ def test_a_landscape_is_worked_by_keys_and_its_points_are_those_of_the_rest_answ
     tool.get_by_role("textbox", name="x from").focus()
     page.keyboard.press("Control+a")
     page.keyboard.type("-2.5")
-    with page.expect_response(lambda answer: "landscapes" in answer.url and starts_at(answer, -2.5)) as answered:
+    with page.expect_response(lambda answer: starts_at(answer, -2.5)) as answered:
         page.keyboard.press("Enter")
     point = tool.get_by_role("row", name="minimum").get_by_role("cell")
     expect(point).to_have_count(3)
@@ -100,7 +100,8 @@ def test_a_landscape_is_worked_by_keys_and_its_points_are_those_of_the_rest_answ
 
 
 def starts_at(answer: Response, number: float) -> bool:
-    return bool(answer.request.post_data_json["axes"][0]["from"] == number)
+    asked = answer.request.post_data_json if "landscapes" in answer.url else None
+    return asked is not None and bool(asked["axes"][0]["from"] == number)
 
 
 def test_loss_curves_are_worked_by_keys_and_end_as_the_rest_answer_says(page: Page, server: str) -> None:
