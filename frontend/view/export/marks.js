@@ -73,9 +73,7 @@ function* shape(element, now, place, plane) {
 function* lineOf(element, paint, { dx, dy, opacity }, plane) {
   const pieces = pathPieces(element.getAttribute("d") ?? "");
   const moved = pieces.map(({ letter, points }) => ({ letter, points: points.map(({ x, y }) => ({ x: x + dx, y: y + dy })) }));
-  const isArea = moved.length > 2; // a PDF would show an area without breadth as a hairline
-  const { fill, fill_opacity, ...stroke } = paint;
-  if (moved.length > 0) yield { mark: "path", d: pathText(moved), ...(isArea ? paint : stroke) };
+  if (moved.length > 0) yield { mark: "path", d: pathText(moved), ...(moved.length > 2 ? paint : strokeOf(paint)) };
   for (const side of /** @type {const} */ (["start", "end"])) yield* head(element, side, moved, opacity, plane);
 }
 
@@ -125,6 +123,9 @@ function paintOf(now, opacity) {
     }),
   };
 }
+
+/** The paint of a straight line: a PDF would show its area, which has no breadth, as a hairline. @param {Mark} paint */
+const strokeOf = (paint) => Object.fromEntries(Object.entries(paint).filter(([name]) => !name.startsWith("fill")));
 
 /** A colour as a style sheet computes it, as six digits; none for what cannot be seen. @param {string} computed @returns {{colour: string | null, alpha: number}} */
 function colourOf(computed) {
