@@ -73,6 +73,7 @@ class Visitor:
         """Open the page as one who has never been here, but has chosen these on an earlier visit."""
         self.tab.go(f"{self.server}/favicon.svg")
         chosen = {"level": level, "theme": "dark" if dark else "", "language": language, "dock": "true"}
+        self.wait(IS_HERE, self.server)
         self.tab.evaluate(FORGET, {f"gradlens.{name}": value for name, value in chosen.items() if value})
         self.tab.resize(*SIZES[size])
         self.go(path)
@@ -201,6 +202,9 @@ def key_acts(chord: list[str]) -> list[dict[str, Any]]:
     down = [{"type": "keyDown", "value": key} for key in keys]
     return down + [{"type": "keyUp", "value": key} for key in reversed(keys)]
 
+
+# Whether the window has left the page before: Firefox's driver may say so too soon, and that page keeps nothing.
+IS_HERE = "(origin) => location.origin === origin && document.readyState !== 'loading'"
 
 FORGET = """(chosen) => {
   localStorage.clear();

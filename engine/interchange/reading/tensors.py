@@ -54,7 +54,11 @@ def tensor_of(message: Any, dtype: str, shape: Shape, limit_elements: int) -> An
     count = math.prod(known)
     if count > limit_elements:
         size = f"{dtype} {written(shape)}"
-        raise Unreadable(size, f"{size} has {count:,} elements", f"{size} 有 {count:,} 个元素")
+        raise Unreadable(
+            size,
+            f"{size} has {count:,} elements, more than the {limit_elements:,} that are read",
+            f"{size} 有 {count:,} 个元素，超过可读取的 {limit_elements:,} 个",
+        )
     if dtype == TEXT:
         return array_of_texts(_filled(list(message.string_val), count, b"", dtype, shape), known)
     if dtype not in DTYPES:
