@@ -12,8 +12,8 @@ from tests.reliability.figures import Figure
 from tests.reliability.http import Connection, request_bytes
 from tests.reliability.processes import service
 
-# What every Python process of the service loads first: a clock that is as far from the machine's as a file says.
-# It cannot be the machine's own, which others need.
+# What every Python process of the service loads first: a clock that is as far from the machine's as a file
+# says. It cannot be the machine's own, which others need.
 OTHER_CLOCK = """
 import datetime, os, time
 
