@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-# Notes when the number of nodes in the picture last changed, shadow roots included, and the long tasks. Ours says
-# so itself once a frame with them is on its way to the screen; of others that frame is waited for here.
+# Notes when the number of nodes in the picture last changed, shadow roots included, and the long tasks. Ours
+# says so itself once a frame with them is on its way to the screen; of others that frame is waited for here.
 WATCH = """(() => {
   const { eval: kept } = window; // Netron takes it away, and it is what reads `seen`
   Object.defineProperty(window, "eval", { get: () => kept, set() {} });
