@@ -203,7 +203,7 @@ def key_acts(chord: list[str]) -> list[dict[str, Any]]:
     return down + [{"type": "keyUp", "value": key} for key in reversed(keys)]
 
 
-# Whether the window has left the page before: Firefox's driver may say so too soon, and that page keeps nothing.
+# Whether the window has left the page before, which keeps nothing: Firefox's driver may say so too soon.
 IS_HERE = "(origin) => location.origin === origin && document.readyState !== 'loading'"
 
 FORGET = """(chosen) => {

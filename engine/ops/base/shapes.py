@@ -75,7 +75,9 @@ def is_shape(value: Any) -> bool:
 def _is_length(value: Any) -> bool:
     if value is None:
         return True
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= value <= MAX_LENGTH
+    return (
+        isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= int(value) <= MAX_LENGTH
+    )
 
 
 def merge(a: Shape, b: Shape) -> Shape:

@@ -128,7 +128,7 @@ def test_the_pdf_of_what_is_in_sight_has_the_marks_that_are_drawn(page: Page) ->
     page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_request("**/api/v1/pictures") as sent, page.expect_download():
         menu.get_by_role("button", name="What is in sight as PDF").click()
-    marks = sent.value.post_data_json["marks"]
+    marks = json.loads(sent.value.post_data or "")["marks"]
     shown = page.locator(".graph-view .item.op:visible > .body").count()
     assert sum(mark["mark"] == "ellipse" for mark in marks) >= shown
     ring = [mark for mark in marks if mark.get("line_width") == 3]  # around the step
