@@ -121,7 +121,8 @@ class EagerGraph(ImmediateGraph):
     def _go_over(self, node: Node, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]) -> None:
         node.inputs = sources
         node.attrs = {**node.attrs, **attributes}
-        node.outputs = tuple(EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs)
+        kind = self.output_kind
+        node.outputs = tuple(kind(node, t.index, t.dtype, t.shape) for t in node.outputs)
 
     def _present(self, tensor: Tensor) -> Tensor:
         """The tensor, or a constant in its place where its node has run again since."""

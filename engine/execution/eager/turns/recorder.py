@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.differentiation.tape import Tape
-from engine.execution.eager.immediate import TRACED_ELEMENTS, EagerTensor
+from engine.execution.eager.immediate import TRACED_ELEMENTS, EagerTensor, value_of
 from engine.execution.eager.repeating import Opening
 from engine.execution.eager.sameness import SMALL
 from engine.execution.eager.turns.arguments import NUMBERS, NotRecorded, Pattern, is_free, pattern
@@ -47,6 +47,7 @@ class Mark(NamedTuple):
     names: int
     spent: int
     effects: int
+    looks: int
     reads: Mapping[Any, Any]
 
 
@@ -54,6 +55,7 @@ class TurnRecorder:
     """A turn that is recorded.
 
     places: of each tensor of the turn; opened: its tapes; calls: those that are complete.
+    looks:  how often somebody has looked at what a value is.
     """
 
     is_recording = True
@@ -65,6 +67,8 @@ class TurnRecorder:
         self.opened: list[Tape] = []
         self.calls: list[Call] = []
         self.stopped = False
+        self.looks = 0
+        self._inside = 0
         self._carried = list(carried)
         self._tensors: list[EagerTensor | None] = []  # None: a variable's value before or after it is written
         self._steps: list[Step] = []
@@ -91,6 +95,7 @@ class TurnRecorder:
             return make()
         before, outer, self.calls = self._mark(), self.calls, []
         inner, closed, self._closed = self.calls, self._closed, NOT_YET
+        self._inside += 1
         try:
             result = make()
         except BaseException:
@@ -98,6 +103,7 @@ class TurnRecorder:
             raise
         finally:
             self.calls = outer
+            self._inside -= 1
         self._keep_call(before, (function, arguments, result, again), inner)
         self._closed = closed if self._closed == NOT_YET else self._closed
         return result
@@ -110,6 +116,8 @@ class TurnRecorder:
         if self.stopped:
             return
         try:
+            if self.looks > before.looks:  # what it did may depend on values
+                raise NotRecorded
             self.calls.append(self._written_down(before, *what))
         except NotRecorded:
             self.calls += inner
@@ -129,6 +137,7 @@ class TurnRecorder:
             len(self._names.written),
             _spent(graph),
             _effects(graph),
+            self.looks,
             {ref: (one.turn, one.used, one.present) for ref, one in graph.reads.items()},
         )
 
@@ -163,7 +172,7 @@ class TurnRecorder:
         for step in steps:
             step.given = given.get(step)
             if step.given is not None:
-                step.passes = self._tensors[step.first].array is arguments[step.given]  # type: ignore[union-attr]
+                step.passes = value_of(self._tensors[step.first]) is arguments[step.given]
         return call
 
     def _check_complete(self, before: Mark, inner: Sequence[Call]) -> None:
@@ -253,9 +262,9 @@ class TurnRecorder:
         first = len(self._tensors)
         for output in node.outputs:
             place = self._place(output)
-            if same or output.array.size <= TRACED_ELEMENTS:  # type: ignore[attr-defined]  # eager
+            if same or value_of(output).size <= TRACED_ELEMENTS:
                 self._ran.append(place)
-        kinds = tuple([(t.array.dtype, t.array.shape) for t in node.outputs])  # type: ignore[attr-defined]
+        kinds = tuple([(one.dtype, one.shape) for one in map(value_of, node.outputs)])
         parameters = {name: node.attrs[name] for name in op.attributes}
         tapes = self._open_tapes()
         written = [(inputs[index], self._room(), self._room()) for index in op.writes]
@@ -342,7 +351,7 @@ class TurnRecorder:
         """The nodes under one key that the call went over, and how many of them the turn has used by now."""
         known = self.graph.repeats_of
         found = dict.fromkeys(known[step.node] for step in steps if step.node in known)
-        return [(one, one.used) for one in (*found, *asked)]
+        return [(one, one.used) for one in (*found, *asked) if one.lap == self.graph.lap]
 
     def _reads_after(self, before: Mapping[Any, Any]) -> list[Any]:
         changed = []
@@ -358,7 +367,7 @@ class TurnRecorder:
         """The recorded turn; None where it made a node, or nothing is worth recording."""
         graph = self.graph
         graph.names.counts = dict(self._names)
-        if len(graph.nodes) != self._size or not any(call.steps for call in self.calls):
+        if self._inside or len(graph.nodes) != self._size or not any(call.steps for call in self.calls):
             return None
         outputs: list[Any] = [(None, 0, "", ()) for _ in self._tensors]
         for place, tensor in enumerate(self._tensors):
@@ -418,7 +427,7 @@ def constants_first(attributes: Mapping[str, Any]) -> tuple[Any, ...]:
 
 def _is_made_of(step: Step, value: Any, tensors: Sequence[Any]) -> bool:
     """Whether a constant holds this number or array."""
-    held = tensors[step.first].array
+    held = value_of(tensors[step.first])
     if np.shape(value) != held.shape or (type(value) in NUMBERS and held.dtype.kind != "f"):
         return False
     if held.size <= SMALL and (held.dtype.kind in "iu" or step.node.phase == "gradient"):

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.execution.eager.immediate import value_of
 from engine.graph import Variable
-from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.state import state, state_or_none
 from engine.ops.base.building import constant_node
 from engine.ops.base.tensors import Array
 from engine.ops.sources.state import assign
@@ -71,12 +72,17 @@ class Storage:
 
     def present(self) -> Array:
         """The present value as an array, without a node for it."""
+        if (run := state_or_none()) is not None:
+            run.graph.look()
+        return self.form()
+
+    def form(self) -> Array:
+        """The same for those who look at its shape and its type alone."""
         if self.shared is not None:
             self._look_at_numpy()
         if self.variable is not None:
-            found: Array = self.variable.ref.array  # type: ignore[attr-defined]  # eager
-            return found
-        return np.asarray(self.array) if self.value is None else self.value.array
+            return value_of(self.variable.ref)  # type: ignore[no-any-return]
+        return np.asarray(self.array) if self.value is None else value_of(self.value)
 
     def write(self, new: Any) -> None:
         """Take another value, a tensor of the graph."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.execution.eager.immediate import value_of
 from engine.languages.surfaces.torch.dtypes import DTYPES, DType, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.sizes import Size
@@ -87,6 +88,15 @@ class Tensor:
             return found
         return self.value.array  # type: ignore[no-any-return]
 
+    @property
+    def form(self) -> Array:
+        """The same array for those who look at its shape and its type alone."""
+        if not self.steps:
+            return self.storage.form()
+        if self.shown == self.storage.writes and self.storage.shared is None:
+            return value_of(self.seen)  # type: ignore[no-any-return]
+        return value_of(self.value)  # type: ignore[no-any-return]
+
     def as_tensor(self) -> Any:
         """The value, for what works with tensors of the graph."""
         return self.value
@@ -94,12 +104,12 @@ class Tensor:
     @property
     def shape(self) -> Size:
         """The lengths of its axes."""
-        return Size(self.array.shape)
+        return Size(self.form.shape)
 
     @property
     def dtype(self) -> DType:
         """The type of its elements."""
-        return DTYPES[name_of(self.array.dtype)]
+        return DTYPES[name_of(self.form.dtype)]
 
     # -- its place among the functions -----------------------------------------------------------
 

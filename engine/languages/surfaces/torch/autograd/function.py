@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import ProgramError
+from engine.execution.eager.turns.late import node_of as graph_node_of
 from engine.languages.surfaces.torch.autograd.nodes import (
     Edge,
     Meta,
@@ -118,7 +119,11 @@ class Differentiable:
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         tensors, values, attributes = self._taken_apart(arguments, keywords)
         try:
-            found = self.forward(*values, **attributes)
+            found = state().graph.call(
+                self,
+                (tuple(values), tuple(attributes.items())),
+                lambda: self.forward(*values, **attributes),
+            )
         except ProgramError as error:
             error.kind = error.kind if error.kind not in ("", "InvalidArgumentError") else "RuntimeError"
             raise
@@ -161,7 +166,7 @@ class Differentiable:
         node = FunctionNode(self, [gradient_edge(one) for one in tensors])
         node.outputs = [Meta(one.shape, one.dtype) for one in made]
         self._keep(node, tensors, made, attributes, arguments)
-        node.forward = getattr(made[0].value, "node", None)
+        node.forward = graph_node_of(made[0].value)
         for index, (one, is_float) in enumerate(zip(made, floats, strict=True)):
             if is_float:
                 one.node, one.output, one.node_version = node, index, one.version.number
@@ -199,7 +204,7 @@ class Differentiable:
         if name.endswith(SIZES):
             return given[name.removesuffix(SIZES)].shape
         if name.endswith(NUMEL):
-            return int(given[name.removesuffix(NUMEL)].array.size)
+            return int(given[name.removesuffix(NUMEL)].form.size)
         value = given.get(name)
         return SavedTensor.of(value, node) if isinstance(value, Tensor) else value
 
@@ -232,7 +237,10 @@ class ViewFunction(Differentiable):
             lambda value: self.forward(value, **attributes), lambda array: self.of_array(array, **attributes)
         )
         made = view_of(tensor, step)
-        made.seen, made.shown = step.of_value(tensor.value), tensor.storage.writes
+        value = tensor.value
+        given = (value, tuple(attributes.items()))
+        made.seen = state().graph.call(self, given, lambda: step.of_value(value))
+        made.shown = tensor.storage.writes
         self.record([tensor], [made], attributes, [tensor])
         return made
 

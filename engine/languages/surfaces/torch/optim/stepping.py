@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -93,12 +94,32 @@ def _step_group(
         if self.fields["state"].get(one) and _variable_of(one) not in applied.slots:
             _load_state(self, kind, one, dict(self.fields["state"][one]))  # of an optimizer that was copied
     pairs = [(one.grad.value, _variable_of(one)) for one in params]
-    train = applied.apply_gradients(pairs)
+    call = _updated(interpreter, applied, pairs)
     for one in params:
         one.storage.writes += 1
         one.version.number += 1
         _show_state(self, kind, applied, group, one)
-    _keep_update(interpreter, UpdateCall(applied, tuple(pairs), train, interpreter.place))
+    _keep_update(interpreter, call)
+
+
+def _updated(interpreter: Interpreter, applied: Optimizer, pairs: list[Any]) -> UpdateCall:
+    """Apply the pairs; in a turn of a loop that is like those before, the same update again."""
+    kept: dict[Optimizer, UpdateCall] = state().parts.setdefault("updates", {})
+
+    def make() -> None:
+        train = applied.apply_gradients(pairs)
+        kept[applied] = UpdateCall(applied, tuple(pairs), train, interpreter.place)
+
+    rate, *others = _settings(applied.rule)
+    state().graph.call(applied, (rate, others, pairs), make)
+    return kept[applied]
+
+
+def _settings(rule: Any) -> list[Any]:
+    """The rate of a rule, which only becomes a constant, before all else that it is made with."""
+    names = sorted((one.name for one in fields(rule)), key=lambda name: name != "learning_rate")
+    values = [getattr(rule, name) for name in names]
+    return [float(one) if isinstance(one, np.floating) else one for one in values]
 
 
 def _engine_of(self: UserObject, kind: Kind, index: int, group: dict[str, Any]) -> Optimizer:
