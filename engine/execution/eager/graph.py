@@ -136,6 +136,8 @@ class EagerGraph(ImmediateGraph):
             raise _without_value(tensor)
         if tensor.node.graph is not self:
             return tensor
+        if self.turn is not None and self.turn.is_recording:
+            self.turn.looks += 1
         return const(value=tensor.array, dtype=tensor.dtype, name="earlier")
 
     def _fresh(self, name: str) -> str:

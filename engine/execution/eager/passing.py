@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.graph import EagerGraph, now
 from engine.execution.eager.immediate import EagerTensor, set_value, value_of
 from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.execution.eager.turns.choosing import Turns
@@ -84,9 +84,12 @@ class PassingGraph(EagerGraph):
         self._turns = Turns(self)
 
     def _next_turn(self, place: int) -> None:
+        ran = self._ran
         super()._next_turn(place)
-        is_recorded = self.turn is not None and self.turn.is_recording
-        self.output_kind = WatchedTensor if is_recorded else EagerTensor
+        self.output_kind = EagerTensor
+        if self.turn is not None and self.turn.is_recording:
+            self.turn.earlier = frozenset(map(watched, ran))
+            self.output_kind = WatchedTensor
 
     def _end_replay(self, turn: Replay, first: int) -> list[Tensor]:
         return super()._end_replay(turn, 0)  # nothing runs ahead of the turn that it belongs to
@@ -117,3 +120,11 @@ class WatchedTensor(EagerTensor):
     def array(self, array: Array) -> None:
         set_value(self, array)
 
+
+def watched(tensor: Any) -> Tensor:
+    """The tensor, which notes from now on who looks at its value."""
+    now(tensor)
+    if type(tensor) is EagerTensor:
+        tensor.__class__ = WatchedTensor
+    found: Tensor = tensor
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from engine.execution.eager.immediate import TRACED_ELEMENTS, EagerTensor, value
 from engine.execution.eager.repeating import Opening
 from engine.execution.eager.sameness import SMALL
 from engine.execution.eager.turns.arguments import NUMBERS, NotRecorded, Pattern, is_free, pattern
-from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Step, Watched
+from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Source, Step, Watched
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
 from engine.ops.base.slices import IndexedSlices
@@ -56,6 +56,7 @@ class TurnRecorder:
 
     places: of each tensor of the turn; opened: its tapes; calls: those that are complete.
     looks:  how often somebody has looked at what a value is.
+    earlier: tensors of the turn before, where this one may go on with them.
     """
 
     is_recording = True
@@ -68,6 +69,8 @@ class TurnRecorder:
         self.calls: list[Call] = []
         self.stopped = False
         self.looks = 0
+        self.earlier: Container[Any] = ()
+        self._taken_up: list[int] = []  # the places of those
         self._inside = 0
         self._carried = list(carried)
         self._tensors: list[EagerTensor | None] = []  # None: a variable's value before or after it is written
@@ -258,7 +261,7 @@ class TurnRecorder:
         if op.text_rule is not None or op.name == "Merge" or self._is_among(node):
             self.stopped = True
             return
-        sources = tuple([self.places.get(tensor, tensor) for tensor in inputs])
+        sources = tuple([self.source(tensor) for tensor in inputs])
         first = len(self._tensors)
         for output in node.outputs:
             place = self._place(output)
@@ -307,6 +310,14 @@ class TurnRecorder:
         self._tensors.append(tensor)
         return place
 
+    def source(self, tensor: Any) -> Source:
+        """The place of a tensor; the tensor itself, where it is from outside of the turn."""
+        place = self.places.get(tensor)
+        if place is None and tensor in self.earlier:
+            place = self._place(tensor)
+            self._taken_up.append(place)
+        return tensor if place is None else place
+
     def _place_of(self, tensor: Tensor) -> int:
         place = self.places.get(tensor)
         if place is None:
@@ -339,7 +350,7 @@ class TurnRecorder:
         if result is None or isinstance(result, Node):
             return None
         if isinstance(result, Tensor):
-            return self.places.get(result, result)
+            return self.source(result)
         if isinstance(result, IndexedSlices):
             parts = (result.values, result.indices, result.dense_shape)
             return IndexedSlices, tuple([self._result(part) for part in parts])
@@ -375,6 +386,9 @@ class TurnRecorder:
                 outputs[place] = tensor.node, tensor.index, tensor.dtype, tensor.shape
         template: list[Any] = [None] * len(self._tensors)
         steps: list[Step | None] = [None] * len(self._tensors)
+        went_on = self._went_on()
+        if went_on is None:
+            return None
         for call in self.calls:
             for step in call.steps:
                 self._enter(step, template, steps)
@@ -404,7 +418,25 @@ class TurnRecorder:
             closed_at,
             max(sizes, default=0) > TRACED_ELEMENTS,
             sorted({*range(len(outputs))}.difference(ran, written)),
+            went_on=went_on,
         )
+
+    def _went_on(self) -> list[tuple[int, int]] | None:
+        """For each tensor of the turn before: its place, and that of the same output in this turn."""
+        now = {
+            (step.node, index): place
+            for call in self.calls
+            for step in call.steps
+            for index, place in enumerate(step.places)
+        }
+        found = []
+        for place in self._taken_up:
+            tensor: Any = self._tensors[place]
+            last = now.get((tensor.node, tensor.index))
+            if last is None:  # this turn leaves none for the next one
+                return None
+            found.append((place, last))
+        return found
 
     def _enter(self, step: Step, template: list[Any], steps: list[Step | None]) -> None:
         """Find out whether a step gives the same arrays each time, and which they are."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.execution.eager.immediate import value_of
 from engine.graph import Variable
-from engine.languages.surfaces.torch.state import state, state_or_none
+from engine.languages.surfaces.torch.state import state
 from engine.ops.base.building import constant_node
 from engine.ops.base.tensors import Array
 from engine.ops.sources.state import assign
@@ -72,8 +72,8 @@ class Storage:
 
     def present(self) -> Array:
         """The present value as an array, without a node for it."""
-        if (run := state_or_none()) is not None:
-            run.graph.look()
+        if self.variable is not None or self.shared is not None:
+            state().graph.look()
         return self.form()
 
     def form(self) -> Array:

@@ -218,6 +218,34 @@ def of_scalar(number: Any, dtype: DType) -> Tensor:
     return made
 
 
+class Unheld:
+    """What stands for a value that changes without a word, such as memory that numpy shares."""
+
+
+def held_by(tensor: Tensor) -> Any:
+    """What decides a tensor's value: a variable, a tensor of the graph, or an array that has no node yet."""
+    storage = tensor.storage
+    if storage.shared is not None or storage.later:
+        return Unheld()
+    if tensor.steps:
+        return tensor.seen if tensor.shown == storage.writes and tensor.seen is not None else Unheld()
+    if storage.variable is not None:
+        return storage.variable
+    return storage.array if storage.value is None else storage.value
+
+
+def without_node(values: Iterable[Any]) -> list[Storage]:
+    """The memory of those tensors among values that no function has used yet: they have no node."""
+    found = [one.storage for one in values if isinstance(one, Tensor)]
+    return [one for one in found if one.value is None and one.variable is None]
+
+
+def check_without_node(storages: Iterable[Storage]) -> None:
+    """Where one of these has got a node by now, a call of a turn is more than its own nodes."""
+    if any(one.value is not None for one in storages):
+        state().graph.look()
+
+
 def require_grad(tensor: Tensor) -> Tensor:
     """Let gradients with respect to a leaf be asked for: a variable of the graph holds it."""
     if not tensor.dtype.is_floating:

@@ -94,7 +94,7 @@ def _in_turn(
     state().graph.after_gradient()
     kept = known.shape.calls
     if is_again:
-        _keep_again(interpreter, kept[-1])
+        _keep(interpreter, kept[-1])
     else:
         kept[:] = [_remember_reached(interpreter, roots, sweep)]
 
@@ -249,19 +249,19 @@ def remember(
         tuple(NOT_USED if g is None else None for _, g in kept),
         added,
     )
+    _keep(interpreter, call)
+    return call
+
+
+def _keep(interpreter: Interpreter, call: GradientCall) -> None:
+    """Keep a call as the last one, in place of an earlier one of the same nodes."""
     calls = interpreter.workspace.gradient_calls
+    if calls and calls[-1] is call:
+        return
     same = [index for index, other in enumerate(calls[-20:]) if nodes_of(other) == nodes_of(call)]
     if same:
         del calls[max(len(calls) - 20, 0) + same[0]]
     calls.append(call)
-    return call
-
-
-def _keep_again(interpreter: Interpreter, call: GradientCall) -> None:
-    """Keep a call that an earlier turn has kept as the last one."""
-    calls = interpreter.workspace.gradient_calls
-    if calls[-1] is not call:
-        calls[:] = [*[other for other in calls if other is not call], call]
 
 
 def nodes_of(call: GradientCall) -> Any:

@@ -19,7 +19,7 @@ from engine.languages.surfaces.torch.autograd.nodes import (
 )
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step
-from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.surfaces.torch.tensor import Tensor, check_without_node, held_by, of_value, without_node
 
 SIZES, NUMEL = "_sym_sizes", "_sym_numel"  # what PyTorch keeps of a tensor instead of the tensor
 
@@ -119,11 +119,8 @@ class Differentiable:
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         tensors, values, attributes = self._taken_apart(arguments, keywords)
         try:
-            found = state().graph.call(
-                self,
-                (tuple(values), tuple(attributes.items())),
-                lambda: self.forward(*values, **attributes),
-            )
+            given = (tuple(values), tuple([(name, held(one)) for name, one in attributes.items()]))
+            found = state().graph.call(self, given, lambda: self._computed(values, attributes))
         except ProgramError as error:
             error.kind = error.kind if error.kind not in ("", "InvalidArgumentError") else "RuntimeError"
             raise
@@ -131,6 +128,12 @@ class Differentiable:
         made = [of_value(one) for one in found] if several else [of_value(found)]
         self.record(tensors, made, attributes, arguments)
         return tuple(made) if several else made[0]
+
+    def _computed(self, values: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+        loose = without_node(attributes.values())
+        found = self.forward(*values, **attributes)
+        check_without_node(loose)
+        return found
 
     def _taken_apart(
         self, arguments: Sequence[Any], keywords: Mapping[str, Any]
@@ -238,7 +241,7 @@ class ViewFunction(Differentiable):
         )
         made = view_of(tensor, step)
         value = tensor.value
-        given = (value, tuple(attributes.items()))
+        given = (value, tuple([(name, held(one)) for name, one in attributes.items()]))
         made.seen = state().graph.call(self, given, lambda: step.of_value(value))
         made.shown = tensor.storage.writes
         self.record([tensor], [made], attributes, [tensor])
@@ -267,6 +270,11 @@ def view_of(tensor: Tensor, step: Step) -> Tensor:
     made.node_version = made.version.number
     made.view_error = "no_grad" if not state().records else ""
     return made
+
+
+def held(value: Any) -> Any:
+    """An argument as a call of a turn knows it: of a tensor, what decides its value."""
+    return held_by(value) if isinstance(value, Tensor) else value
 
 
 NO_ATTRIBUTES: Mapping[str, Any] = MappingProxyType({})

@@ -7,7 +7,7 @@ turn, the pass does the same again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +25,14 @@ from engine.languages.surfaces.torch.autograd.nodes import (
 )
 from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.surfaces.torch.tensor import (
+    Tensor,
+    Unheld,
+    check_without_node,
+    held_by,
+    of_value,
+    without_node,
+)
 
 BACKWARD = "backward"
 MOST_SHAPES = 200  # of passes that are remembered
@@ -51,11 +58,15 @@ class PassShape:
 
 @dataclass(slots=True)
 class Described:
-    """A pass before it runs: its shape, its nodes from the oldest on, and what it takes the values of."""
+    """A pass before it runs: its shape, its nodes from the oldest on, and what it takes the values of.
+
+    ends: the tensors where it begins, and what was given for them.
+    """
 
     shape: PassShape
     nodes: list[Node]
     taken: tuple[Any, ...]
+    ends: tuple[Tensor | None, ...]
 
 
 def described(roots: Sequence[Tensor], given: Sequence[Tensor | None]) -> Described | None:
@@ -74,7 +85,7 @@ def described(roots: Sequence[Tensor], given: Sequence[Tensor | None]) -> Descri
         shape = _shape((*ends,), (*facts,))
     except NotAlike:
         return None
-    return None if shape is None else Described(shape, nodes, tuple(taken))
+    return None if shape is None else Described(shape, nodes, tuple(taken), (*roots, *given))
 
 
 def _shape(*key: Any) -> PassShape | None:
@@ -133,17 +144,11 @@ def _kept(value: Any, taken: list[Any]) -> Any:
 
 
 def _taken_of(tensor: Tensor) -> Any:
-    """What holds a tensor's value: a variable, a tensor of the graph, or the array of a number."""
-    storage = tensor.storage
-    if storage.shared is not None or storage.later:
+    """What decides a tensor's value."""
+    held = held_by(tensor)
+    if isinstance(held, Unheld):
         raise NotAlike
-    if tensor.steps:
-        if tensor.shown != storage.writes or tensor.seen is None:
-            raise NotAlike
-        return tensor.seen
-    if storage.variable is not None:
-        return storage.variable
-    return storage.array if storage.value is None else storage.value
+    return held
 
 
 def _typed(value: Any) -> Any:
@@ -165,7 +170,9 @@ def passes_again(known: Described, keep_graph: bool, run: Callable[[], Iterable[
     def make() -> Any:
         nonlocal has_run
         has_run = True
+        loose = without_node([*known.ends, *_saved_by(known.nodes)])
         known.shape.reached[:] = [known.nodes.index(node) for node in run()]
+        check_without_node(loose)
         leaves = [known.nodes[index] for index in known.shape.reached]
         return [_grad_of(leaf) for leaf in leaves], [_received(node) for node in known.nodes]
 
@@ -173,6 +180,15 @@ def passes_again(known: Described, keep_graph: bool, run: Callable[[], Iterable[
     if not has_run:
         _leave(known, keep_graph, *found)
     return not has_run
+
+
+def _saved_by(nodes: Iterable[Any]) -> Iterator[Tensor]:
+    """The tensors that functions keep."""
+    for node in nodes:
+        for value in () if type(node) is AccumulateGrad else node.kept.values():
+            for one in value if type(value) is list else (value,):
+                if isinstance(one, SavedTensor):
+                    yield one.tensor
 
 
 def _grad_of(leaf: Any) -> Any:

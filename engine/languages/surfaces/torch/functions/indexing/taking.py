@@ -123,9 +123,7 @@ def _scatter_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("ScatterBackward1", saves="dim index")
 def _scatter_number(self: Any, value: Any, dim: Any, index: Any) -> Any:
-    return _scattered(
-        self, ops.fill(list(index.form.shape), np.asarray(value, dtype=self.dtype)), dim, index
-    )
+    return _scattered(self, ops.fill(list(index.form.shape), np.asarray(value, dtype=self.dtype)), dim, index)
 
 
 @_scatter_number.backward

@@ -153,7 +153,7 @@ def binary_cross_entropy_with_logits(
     outputs="result (total_weight)",
 )
 def _nll_loss(self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any) -> Any:
-    shares, picked, total = _picked(self.array, target, weight, ignore_index, self.dtype)
+    shares, picked, total = _picked(self.form, target, weight, ignore_index, self.dtype)
     rows = np.stack([np.arange(picked.size), picked], 1) if self.form.ndim == 2 else picked.reshape(1, 1)
     losses = ops.neg(ops.mul(ops.gather_nd(self, rows.astype("int64")), shares))
     if reduction == 0:
@@ -189,7 +189,7 @@ def _picked(scores: Any, target: Any, weight: Any, ignore_index: Any, dtype: Any
 def _nll_loss_backward(saved: Any, grad: Any, _: Any = None) -> Any:
     scores = saved.self
     shares, picked, total = _picked(
-        scores.array, saved.target, saved.weight, saved.ignore_index, scores.dtype.name
+        scores.form, saved.target, saved.weight, saved.ignore_index, scores.dtype.name
     )
     weights = np.zeros(scores.form.shape, dtype=scores.dtype.name)
     weights.reshape(-1, scores.form.shape[-1])[np.arange(picked.size), picked] = -shares

@@ -149,11 +149,7 @@ def column_stack(tensors: Any, *, out: Any = None) -> Any:
     """Rows of numbers as the columns of a matrix."""
     return hstack(
         [
-            unsqueeze(one, 1)
-            if one.form.ndim == 1
-            else reshape(one, (-1, 1))
-            if one.form.ndim == 0
-            else one
+            unsqueeze(one, 1) if one.form.ndim == 1 else reshape(one, (-1, 1)) if one.form.ndim == 0 else one
             for one in tensors
         ]
     )

@@ -89,7 +89,7 @@ def view_method(self: Any, *shape: Any) -> Any:
 
 def places_of(tensor: Tensor) -> Any:
     """The place of each element in the memory that it shares."""
-    base = tensor.storage.present()
+    base = tensor.storage.form()
     places = np.arange(base.size).reshape(base.shape)
     for step in tensor.steps:
         places = step.of_array(places)
