@@ -9,7 +9,7 @@ import numpy as np
 from engine.languages.surfaces.jax.core.avals import KEY, Aval
 from engine.languages.surfaces.jax.core.operands import OPERATIONS, Operand
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, name_of
 
 
 class JaxArray(Operand):
@@ -32,7 +32,7 @@ class JaxArray(Operand):
         """Its type."""
         if self.kind == KEY:
             return Aval(self.array.shape, KEY)
-        return Aval(self.array.shape, self.array.dtype.name, self.weak)
+        return Aval(self.array.shape, name_of(self.array.dtype), self.weak)
 
     def as_tensor(self) -> Any:
         """The node output that shows it; operators on it take place at a place of the program."""
@@ -45,6 +45,7 @@ class Constant(Operand):
     """A number that stands in the program, or an array of numpy: a jaxpr writes a single one in place."""
 
     __slots__ = ("array", "weak")
+    kind = ""
 
     def __init__(self, array: Any, weak: bool = False) -> None:
         self.array: Array = np.asarray(array)
@@ -53,7 +54,7 @@ class Constant(Operand):
     @property
     def aval(self) -> Aval:
         """Its type."""
-        return Aval(self.array.shape, self.array.dtype.name, self.weak)
+        return Aval(self.array.shape, name_of(self.array.dtype), self.weak)
 
     def as_tensor(self) -> Any:
         """Operators on it take place at a place of the program."""
