@@ -127,7 +127,7 @@ class RecordedTurn:
               there are, and how many came before the last tape closed.
     ahead:    after so many calls, and nodes before the first turn: what belongs to the next one.
     went_on:  the places of tensors of the turn before, and those of the same outputs in this turn.
-    has_large: whether some values are too large to be shown. dispensable: all places but those shown.
+    most_elements: of a value. has_large: whether some values are too large to be shown. dispensable: all places but those shown.
     """
 
     opening: Opening
@@ -139,6 +139,7 @@ class RecordedTurn:
     ran: list[int]
     ran_until: list[int]
     closed_at: list[int]
+    most_elements: int
     has_large: bool
     dispensable: list[int]
     ahead: dict[tuple[int, int], list[int]] = field(default_factory=dict)

@@ -405,7 +405,8 @@ class TurnRecorder:
         written = [
             place for call in self.calls for step in call.steps for one in step.writes for place in one[1:]
         ]
-        sizes = [tensor.array.size for tensor in self._tensors if tensor is not None]
+        sizes = [value_of(tensor).size for tensor in self._tensors if tensor is not None]
+        sizes += [ref.array.size for call in self.calls for step in call.steps for ref, *_ in step.writes]
         return RecordedTurn(
             self.opening,
             [tensor.node for tensor in self._carried],
@@ -416,6 +417,7 @@ class TurnRecorder:
             ran,
             ran_until,
             closed_at,
+            max(sizes, default=0),
             max(sizes, default=0) > TRACED_ELEMENTS,
             sorted({*range(len(outputs))}.difference(ran, written)),
             went_on=went_on,
