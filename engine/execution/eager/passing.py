@@ -110,9 +110,9 @@ class WatchedTensor(EagerTensor):
     __slots__ = ()
 
     @property
-    def array(self) -> Array:  # type: ignore[override]
+    def array(self) -> Array:
         """Its value."""
-        self.graph.look()  # type: ignore[attr-defined]  # its graph is a PassingGraph
+        self.graph.look()
         found: Array = value_of(self)
         return found
 

@@ -64,10 +64,10 @@ class Replay:
         """
         for place, last in self.recorded.went_on:
             node, index, *known = self.recorded.outputs[last]
-            tensor = node.outputs[index] if before is None else before.tensor(last)
+            tensor: Any = node.outputs[index] if before is None else before.tensor(last)
             if [tensor.dtype, tensor.shape] != known:
                 return False
-            self.values[place], self.tensors[place] = tensor.array, tensor  # type: ignore[attr-defined]  # eager
+            self.values[place], self.tensors[place] = tensor.array, tensor
         return True
 
     # -- calls -----------------------------------------------------------------------------------

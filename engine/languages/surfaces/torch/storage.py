@@ -74,7 +74,8 @@ class Storage:
         """The present value as an array, without a node for it."""
         if self.variable is not None or self.shared is not None:
             state().graph.look()
-        return self.form()
+            return self.form()
+        return np.asarray(self.array) if self.value is None else self.value.array
 
     def form(self) -> Array:
         """The same for those who look at its shape and its type alone."""

@@ -363,7 +363,8 @@ print(w, y)
 w = torch.randn(4, 3, requires_grad=True)
 for i in range(N):
     first, rest = w[0], w[1:]
-    loss = (first @ rest.T).sum() ** 2 + rest.reshape(-1)[::2].sum() + w.t().mean() + torch.cat([first, rest[0]]).std()
+    loss = (first @ rest.T).sum() ** 2 + rest.reshape(-1)[::2].sum()
+    loss = loss + w.t().mean() + torch.cat([first, rest[0]]).std()
     loss.backward()
     with torch.no_grad():
         w -= 0.01 * w.grad
@@ -454,7 +455,8 @@ criterion = nn.BCEWithLogitsLoss()
 for i in range(N):
     second.zero_grad()
     fake = generator(torch.randn(4, 2))
-    loss_c = criterion(critic(torch.randn(4, 1) + 2), torch.ones(4, 1)) + criterion(critic(fake.detach()), torch.zeros(4, 1))
+    real = criterion(critic(torch.randn(4, 1) + 2), torch.ones(4, 1))
+    loss_c = real + criterion(critic(fake.detach()), torch.zeros(4, 1))
     loss_c.backward()
     second.step()
     first.zero_grad()
@@ -536,6 +538,81 @@ for i in range(N):
         w -= 0.05 * w.grad
     w.grad = None
 
+## a factor that is zero in one turn
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+for i in range(N):
+    y = torch.relu(w * 1.5 - torch.tensor([0.5, 1.0]))
+    loss = y.prod() + (w * w).sum()
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.04 * w.grad
+    w.grad = None
+    print(i, y, loss)
+
+## the largest of what is computed
+w = torch.tensor([1.0, 0.9, -2.0], requires_grad=True)
+for i in range(N):
+    y = w * torch.tensor([1.0, 1.2, -0.3])
+    value, place = y.max(0)
+    rest = y[y > 0.2]
+    loss = value ** 2 + rest.sum() + torch.sort(y).values[0] + y.median()
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.02 * w.grad
+    w.grad = None
+    print(i, place, rest.shape, loss.item())
+
+## the state of an optimizer that is loaded again
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+optimizer = torch.optim.Adam([w], lr=0.1)
+for i in range(N):
+    optimizer.zero_grad()
+    (w ** 2).sum().backward()
+    optimizer.step()
+    if i == 14:
+        kept = optimizer.state_dict()
+        other = torch.optim.Adam([w], lr=0.1)
+    if i == 24:
+        optimizer.load_state_dict(kept)
+    if i == 30:
+        other.load_state_dict(optimizer.state_dict())
+        optimizer = other
+print(w, optimizer.state[w]["step"], optimizer.state[w]["exp_avg"])
+
+## two steps in a turn
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1, momentum=0.5)
+for i in range(N):
+    optimizer.zero_grad()
+    (w ** 2).sum().backward()
+    optimizer.step()
+    if i % 13 != 12:
+        optimizer.step()
+print(w)
+
+## other memory in a parameter
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+for i in range(N):
+    loss = (w ** 3).sum()
+    loss.backward()
+    w.data = w.data - 0.01 * w.grad
+    if i == 20:
+        w.data = torch.tensor([0.5, 0.25])
+    w.grad.data.zero_()
+print(w, w.grad)
+
+## gradients that are set by hand
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+for i in range(N):
+    if i % 10 == 9:
+        w.grad = torch.tensor([1.0, 1.0])
+    (w ** 3).sum().backward()
+    with torch.no_grad():
+        w -= 0.01 * w.grad
+    if i % 10 != 8:
+        w.grad = None
+print(w, w.grad)
+
 ## a pass from several numbers
 w = torch.ones(3, requires_grad=True)
 for i in range(N):
@@ -553,6 +630,8 @@ from torch import nn
 
 torch.manual_seed(0)
 N = 40
-X = torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.3, -0.7], [-0.2, 0.8, 0.1], [2.0, 1.0, 0.0], [0.0, -2.0, 1.0], [1.0, 1.0, 1.0]])
+X = torch.tensor(
+    [[0.5, -1.0, 2.0], [1.5, 0.3, -0.7], [-0.2, 0.8, 0.1], [2.0, 1.0, 0.0], [0.0, -2.0, 1.0], [1.0, 1.0, 1.0]]
+)
 Y = X @ torch.tensor([[1.0], [-2.0], [0.5]]) + 0.1
 """

@@ -1,8 +1,8 @@
 """A pass backward of a training loop that is like those before it: one call of its turn, which only computes.
 
 All that a pass depends on is written down before it runs: its nodes with their edges and what they keep, and
-the tensors whose values it takes. Where that, and every tensor's place in the turn, is as it was in an earlier
-turn, the pass does the same again.
+the tensors whose values it takes. Where that, and every tensor's place in the turn, is as it was in an
+earlier turn, the pass does the same again.
 """
 
 from __future__ import annotations

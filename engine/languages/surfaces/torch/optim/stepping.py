@@ -27,6 +27,7 @@ from engine.ops.base.building import constant_node
 from engine.ops.sources.state import assign
 from engine.optimizers import Optimizer
 
+PLAIN = (bool, int, float, str)
 SINGLE = ("step", "mu_product", "eta", "mu")  # numbers of the state, which PyTorch keeps in float32
 
 
@@ -104,15 +105,18 @@ def _step_group(
 
 def _updated(interpreter: Interpreter, applied: Optimizer, pairs: list[Any]) -> UpdateCall:
     """Apply the pairs; in a turn of a loop that is like those before, the same update again."""
-    kept: dict[Optimizer, UpdateCall] = state().parts.setdefault("updates", {})
+    graph = state().graph
+    kept: dict[Any, UpdateCall] = state().parts.setdefault("updates", {})
+    key = applied, graph.place
 
     def make() -> None:
         train = applied.apply_gradients(pairs)
-        kept[applied] = UpdateCall(applied, tuple(pairs), train, interpreter.place)
+        kept[key] = UpdateCall(applied, tuple(pairs), train, interpreter.place)
 
     rate, *others = _settings(applied.rule)
-    state().graph.call(applied, (rate, others, pairs), make)
-    return kept[applied]
+    slots = [list(applied.slots.get(variable, {}).values()) for _, variable in pairs]
+    graph.call(applied, (rate, others, pairs, slots), make)
+    return kept[key]
 
 
 def _settings(rule: Any) -> list[Any]:
@@ -125,11 +129,24 @@ def _settings(rule: Any) -> list[Any]:
 def _engine_of(self: UserObject, kind: Kind, index: int, group: dict[str, Any]) -> Optimizer:
     """The engine's optimizer of a group, with the group's settings as they are now."""
     made: list[Optimizer] = state().parts.setdefault("optimizers", {}).setdefault(self.serial, [])
-    rule = kind.rule_of(group)
+    rule = _rule_of(kind, group)
     while len(made) <= index:
         made.append(Optimizer(rule, name=self.kind.name))
     made[index].rule = rule
     return made[index]
+
+
+def _rule_of(kind: Kind, group: dict[str, Any]) -> Any:
+    """The rule with a group's settings; the same one, while the settings are the same numbers."""
+    rules: dict[Any, Any] = state().parts.setdefault("rules", {})
+    settings = [(name, type(one), one) for name, one in group.items() if name != "params"]
+    if not all(one is None or isinstance(one, PLAIN) for _, _, one in settings):
+        return kind.rule_of(group)
+    key = kind.rule, repr(settings)
+    if key not in rules:
+        rules.clear()
+        rules[key] = kind.rule_of(group)
+    return rules[key]
 
 
 def _variable_of(tensor: Tensor) -> Any:
