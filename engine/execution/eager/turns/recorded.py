@@ -127,7 +127,8 @@ class RecordedTurn:
               there are, and how many came before the last tape closed.
     ahead:    after so many calls, and nodes before the first turn: what belongs to the next one.
     went_on:  the places of tensors of the turn before, and those of the same outputs in this turn.
-    most_elements: of a value. has_large: whether some values are too large to be shown. dispensable: all places but those shown.
+    most_elements: of a value. has_large: whether some values are too large to be shown.
+    dispensable: all places but those shown.
     """
 
     opening: Opening

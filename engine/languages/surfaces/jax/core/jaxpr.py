@@ -143,7 +143,7 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
     for is_backward, equations in groupby(jaxpr.equations, lambda equation: equation.is_backward):
         with drawn.backward() if drawn is not None and is_backward else nullcontext():
             for equation in equations:
-                if only_computes and equation.primitive.evaluate is None:
+                if only_computes and equation.primitive.only_computes:
                     found = run.evaluation.computed(equation, [*map(read, equation.inputs)])
                     held.update(zip(equation.outputs, found, strict=True))
                     continue

@@ -54,6 +54,11 @@ class Primitive:
         """Give the arguments to the current trace."""
         return run_now().trace.process(self, [constant(arg) for arg in args], parameters)
 
+    @property
+    def only_computes(self) -> bool:
+        """Whether evaluation is nothing but its computation."""
+        return type(self) is Primitive and self.compute is not None and self.evaluate is None
+
     def out_types(self, avals: Sequence[Aval], parameters: Mapping[str, Any]) -> list[Aval]:
         """The types of the results."""
         assert self.types is not None
@@ -89,6 +94,7 @@ class EvalTrace:
         Their types, and what they cost, are worked out once for each kind of arguments.
         """
         primitive, parameters = equation.primitive, equation.parameters
+        values = [constant(value) for value in values]
         if any(isinstance(value, Tracer) for value in values):
             found = self.process(primitive, values, parameters)
             return list(found) if primitive.several else [found]

@@ -11,7 +11,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
 from engine.languages.surfaces.torch.autograd.history import begin_pass, end_pass
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node, gradient_edge
-from engine.languages.surfaces.torch.autograd.repeated import Described, described, passes_again
+from engine.languages.surfaces.torch.autograd.repeated import Described, described, repeat_pass
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import shown
@@ -90,7 +90,7 @@ def _in_turn(
         _run(sweep, *_roots(roots, given, False))
         return sweep.reached
 
-    is_again = passes_again(known, keep, run)
+    is_again = repeat_pass(known, keep, run)
     state().graph.after_gradient()
     kept = known.shape.calls
     if is_again:

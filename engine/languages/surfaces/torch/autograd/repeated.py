@@ -120,7 +120,7 @@ def _facts(node: Node, place: Mapping[Node, int], taken: list[Any]) -> Any:
     if type(node) is not FunctionNode or node.released or _is_hooked(node):
         raise NotAlike
     edges = [_placed(edge, place) for edge in node.next_edges]
-    kept = [(name, _kept(value, taken)) for name, value in node.kept.items()]
+    kept = [(name, _saved_value(value, taken)) for name, value in node.kept.items()]
     rest = [(name, _typed(value)) for name, value in node.metadata.items() if name not in OF_A_PASS]
     return node.function, node.forward, (*node.outputs,), (*edges,), (*kept,), (*rest,)
 
@@ -129,7 +129,7 @@ def _is_hooked(node: Node) -> bool:
     return bool(node.pre_hooks or node.node_pre_hooks or node.post_hooks or node.retaining)
 
 
-def _kept(value: Any, taken: list[Any]) -> Any:
+def _saved_value(value: Any, taken: list[Any]) -> Any:
     """What a node keeps under a name, without the values of its tensors."""
     if isinstance(value, SavedTensor):
         tensor = value.tensor
@@ -139,7 +139,7 @@ def _kept(value: Any, taken: list[Any]) -> Any:
         taken.append(_taken_of(tensor))
         return value.is_output, value.output, tensor.wrapped, len(tensor.steps)
     if type(value) is list:
-        return tuple([_kept(one, taken) for one in value])
+        return tuple([_saved_value(one, taken) for one in value])
     return _typed(value)
 
 
@@ -160,7 +160,7 @@ def _typed(value: Any) -> Any:
     return type(value), repr(value) if isinstance(value, (float, np.floating)) else value
 
 
-def passes_again(known: Described, keep_graph: bool, run: Callable[[], Iterable[Node]]) -> bool:
+def repeat_pass(known: Described, keep_graph: bool, run: Callable[[], Iterable[Node]]) -> bool:
     """Run a pass, or do what it did in an earlier turn. Returns: whether it was done without running it.
 
     run: runs it, and gives the leaves that it has reached, in order.
