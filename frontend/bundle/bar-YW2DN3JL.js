@@ -1,1 +1,0 @@
-import"./chunk-D5I2PJ45.js";import"./chunk-7AMHNW3Q.js";import"./chunk-FIVAWZOC.js";import"./chunk-45GNK5UI.js";import"./chunk-EHVKBZ5I.js";import"./chunk-RR7C6WHR.js";import"./chunk-A5B3IURT.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-OTOUZU4U.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-UXJY37RT.js";import"./chunk-PLUHSGD4.js";import"./chunk-VZDFMDGO.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-OTOUZU4U.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

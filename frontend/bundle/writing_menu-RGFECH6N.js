@@ -1,1 +1,0 @@
-import{b as o,c as r}from"./chunk-3VVR725Q.js";import"./chunk-RH3CJKK3.js";import"./chunk-EHVKBZ5I.js";import"./chunk-RR7C6WHR.js";import"./chunk-LEOJT3EG.js";import"./chunk-4N6VB5L3.js";import"./chunk-A5B3IURT.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-OTOUZU4U.js";export{o as LANGUAGES,r as WritingMenu};
