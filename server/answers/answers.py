@@ -35,7 +35,6 @@ from server.serialization.identity import (
     run_id,
 )
 from server.workers.parts import Progress
-from server.workers.picture_tasks import answer_picture
 from server.workers.streams import Stream
 from server.workers.tasks import (
     answer_code,
@@ -45,6 +44,7 @@ from server.workers.tasks import (
     answer_new_numbers,
     answer_notebook,
     answer_paths,
+    answer_picture,
     answer_run_code,
     answer_run_graph,
     answer_run_table,

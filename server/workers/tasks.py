@@ -15,6 +15,7 @@ import orjson
 from engine.errors import LimitError
 from engine.execution.budget import Limits
 from engine.graph.lazy_nodes import collector_at_rest
+from engine.interchange.picture import Drawing, to_pdf
 from engine.programs import (
     Checkpoints,
     ProgramRequest,
@@ -73,6 +74,11 @@ def answer_lesson(program: str, request: ProgramRequest, level: str, limits: Lim
     """Tell a program's steps at a level: the answer of `GET /programs/{id}/lesson`."""
     lesson = tell_lesson_at(request, limits, level)
     return Answer(f"{program}/lesson/{level}", pack({"program": program, **lesson}, limits))
+
+
+def answer_picture(key: str, drawing: Drawing, limits: Limits) -> Answer:
+    """The marks of a picture as PDF: the answer of `POST /pictures`."""
+    return Answer(key, pack_file(to_pdf(drawing), limits))
 
 
 def answer_derivation(

@@ -124,7 +124,7 @@ def test_without_the_writer_of_pdf_it_says_what_to_install(monkeypatch: pytest.M
     from engine.errors import GradlensError
     from engine.execution.budget import Limits
     from engine.interchange.picture import pdf
-    from server.workers.picture_tasks import answer_picture
+    from server.workers.tasks import answer_picture
 
     monkeypatch.setattr(typeface, "find_spec", lambda name: None)
     typeface.typefaces.cache_clear()
