@@ -162,15 +162,12 @@ def _enter_subscripts(library: Library) -> None:
         return array(found) if isinstance(found, np.ndarray) else [array(one) for one in found]
 
     library.value(Subscripted("jnp.ogrid", rows), "numpy.ogrid")
-    for name in ("s_", "index_exp"):
-        as_tuple = name == "index_exp"
-        library.value(
-            Subscripted(f"jnp.{name}", lambda parts, budget, _t=as_tuple: _key(parts, _t)), f"numpy.{name}"
-        )
+    library.value(Subscripted("jnp.s_", lambda parts, budget: _key(parts)), "numpy.s_")
+    library.value(Subscripted("jnp.index_exp", lambda parts, budget: parts), "numpy.index_exp")
 
 
-def _key(parts: tuple[Any, ...], as_tuple: bool) -> Any:
-    return parts if as_tuple or len(parts) != 1 else parts[0]
+def _key(parts: tuple[Any, ...]) -> Any:
+    return parts if len(parts) != 1 else parts[0]
 
 
 def _enter_trees(library: Library) -> None:

@@ -79,8 +79,8 @@ def _sample(distribution: Any, variance: Any, key: Any, shape: tuple[int, ...], 
     )
 
 
-def _scaled(scale: float, mode: str, distribution: str) -> Callable[..., Native]:
-    def initializer(in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: Any = None) -> Native:
+def _scaled(scale: float, mode: str, distribution: str) -> Callable[..., Any]:
+    def initializer(in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: Any = None) -> Any:
         return variance_scaling(scale, mode, distribution, in_axis, out_axis, batch_axis, dtype)
 
     return initializer

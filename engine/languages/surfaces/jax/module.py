@@ -26,8 +26,8 @@ from engine.languages.surfaces.jax.api import (
 )
 from engine.languages.surfaces.jax.api.lax_names import LAX
 from engine.languages.surfaces.jax.core.errors import CLASSES
-from engine.languages.surfaces.jax.core.harmless import guarded
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
+from engine.languages.surfaces.jax.harmless import guarded
 from engine.languages.surfaces.jax.numpy import (  # noqa: F401  # for their tables
     choosing,
     factors,

@@ -295,7 +295,7 @@ def clip(max_delta: Any) -> Transformation:
 
 
 @OPTAX.function("chain")
-def chain(*args: Transformation) -> Transformation:
+def chain(*args: Transformation) -> Any:
     """Transformations one after the other."""
 
     def update(g: Any, state: Sequence[Any], params: Any, **more: Any) -> Any:

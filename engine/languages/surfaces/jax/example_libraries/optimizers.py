@@ -77,7 +77,8 @@ def of_leaves(init: Callable[[Any], tuple[Any, ...]], update: Callable[..., tupl
         state = _state(opt_state)
         return trees().unflatten(state.structure, [parts[0] for parts in state.leaves])
 
-    natives = zip(OPTIMIZER.fields, (init_fn, update_fn, params_fn), strict=True)
+    functions: tuple[Callable[..., Any], ...] = (init_fn, update_fn, params_fn)
+    natives = zip(OPTIMIZER.fields, functions, strict=True)
     return Record(OPTIMIZER, [Native(name, function, borrowed=True) for name, function in natives])
 
 

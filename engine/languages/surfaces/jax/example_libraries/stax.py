@@ -126,7 +126,7 @@ def batch_norm(
     def apply(params: Any, x: Any, **_: Any) -> Any:
         beta, gamma = params
         places = tuple(None if i in axes else slice(None) for i in range(len(shape_of(x))))
-        z = nn.standardize(x, axes, epsilon)
+        z = nn.standardize(x, axes, epsilon=epsilon)
         z = JNP["multiply"](getitem(gamma, places), z) if scale else z
         return JNP["add"](z, getitem(beta, places)) if center else z
 
@@ -207,8 +207,6 @@ def dropout(rate: Any, mode: Any = "train") -> Layer:
     """Numbers that stay with this probability, and are divided by it; 0 in place of the others."""
 
     def apply(params: Any, inputs: Any, **keywords: Any) -> Any:
-        if mode != "train":
-            return inputs
         rng = keywords.get("rng")
         if rng is None:
             raise value_error(
@@ -217,6 +215,8 @@ def dropout(rate: Any, mode: Any = "train") -> Layer:
                 "PRNG key (e.g. from `jax.random.key`).",
                 "Dropout 层需要随机数的 key：apply_fun(params, inputs, rng=key)。",
             )
+        if mode != "train":
+            return inputs
         keep = RANDOM["bernoulli"](rng, rate, shape_of(inputs))
         return JNP["where"](keep, JNP["true_divide"](inputs, rate), 0)
 

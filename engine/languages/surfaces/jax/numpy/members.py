@@ -13,8 +13,8 @@ from engine.languages.interpreter.builtins.containers import ITEMS, Items
 from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.jax.core.avals import KEY
 from engine.languages.surfaces.jax.core.errors import concretization
-from engine.languages.surfaces.jax.core.harmless import guarded
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
+from engine.languages.surfaces.jax.harmless import guarded
 from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put

@@ -37,8 +37,7 @@ ABS, MAX, SIGN, SQRT, SQUARE, WHERE = (
 
 def moment(g: Any, old: Any, decay: Any, order: int = 1) -> Any:
     """(1 - β) gᵒ + β m."""
-    power = SQUARE if order == 2 else lambda x: x
-    return mapped(lambda x, m: (1 - decay) * power(x) + decay * m, g, old)
+    return mapped(lambda x, m: (1 - decay) * (SQUARE(x) if order == 2 else x) + decay * m, g, old)
 
 
 def _over_root(mu: Any, nu: Any, eps: Any, eps_root: Any) -> Any:
@@ -202,7 +201,7 @@ def amsgrad(
     b2: Any = 0.999,
     eps: Any = 1e-8,
     eps_root: Any = 0.0,
-) -> Transformation:
+) -> Any:
     """AMSGrad."""
     return chain(scale_by_amsgrad(b1, b2, eps, eps_root), by_rate(interpreter, learning_rate))
 
@@ -217,7 +216,7 @@ def adabelief(
     eps_root: Any = 1e-16,
     *,
     nesterov: Any = False,
-) -> Transformation:
+) -> Any:
     """AdaBelief."""
     first = scale_by_belief(b1, b2, eps, eps_root, nesterov=nesterov)
     return chain(first, by_rate(interpreter, learning_rate))
@@ -232,7 +231,7 @@ def lion(
     b2: Any = 0.99,
     mu_dtype: Any = None,
     weight_decay: Any = 1e-3,
-) -> Transformation:
+) -> Any:
     """Lion."""
     decay = add_decayed_weights(interpreter, weight_decay)
     return chain(scale_by_lion(b1, b2), decay, by_rate(interpreter, learning_rate))
@@ -246,7 +245,7 @@ def nadam(
     b2: Any = 0.999,
     eps: Any = 1e-8,
     eps_root: Any = 0.0,
-) -> Transformation:
+) -> Any:
     """Adam with Nesterov's look ahead. Source: Dozat (2016)."""
     return chain(ox.scale_by_adam(b1, b2, eps, eps_root, nesterov=True), by_rate(interpreter, learning_rate))
 
@@ -262,7 +261,7 @@ def nadamw(
     eps_root: Any = 0.0,
     mu_dtype: Any = None,
     weight_decay: Any = 1e-4,
-) -> Transformation:
+) -> Any:
     """The same with weight decay beside it."""
     first = ox.scale_by_adam(b1, b2, eps, eps_root, nesterov=True)
     return chain(first, add_decayed_weights(interpreter, weight_decay), by_rate(interpreter, learning_rate))
@@ -277,15 +276,13 @@ def radam(
     eps: Any = 1e-8,
     eps_root: Any = 0.0,
     threshold: Any = 5.0,
-) -> Transformation:
+) -> Any:
     """RAdam."""
     return chain(scale_by_radam(b1, b2, eps, eps_root, threshold), by_rate(interpreter, learning_rate))
 
 
 @OPTAX.function("adamax")
-def adamax(
-    interpreter: Any, learning_rate: Any, b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-8
-) -> Transformation:
+def adamax(interpreter: Any, learning_rate: Any, b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-8) -> Any:
     """Adamax."""
     return chain(scale_by_adamax(b1, b2, eps), by_rate(interpreter, learning_rate))
 
@@ -298,16 +295,14 @@ def adamaxw(
     b2: Any = 0.999,
     eps: Any = 1e-8,
     weight_decay: Any = 1e-4,
-) -> Transformation:
+) -> Any:
     """The same with weight decay beside it."""
     decay = add_decayed_weights(interpreter, weight_decay)
     return chain(scale_by_adamax(b1, b2, eps), decay, by_rate(interpreter, learning_rate))
 
 
 @OPTAX.function("yogi")
-def yogi(
-    interpreter: Any, learning_rate: Any, b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-3
-) -> Transformation:
+def yogi(interpreter: Any, learning_rate: Any, b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-3) -> Any:
     """Yogi."""
     return chain(scale_by_yogi(b1, b2, eps), by_rate(interpreter, learning_rate))
 
@@ -315,7 +310,7 @@ def yogi(
 @OPTAX.function("adadelta")
 def adadelta(
     interpreter: Any, learning_rate: Any = None, rho: Any = 0.9, eps: Any = 1e-6, weight_decay: Any = 0.0
-) -> Transformation:
+) -> Any:
     """Adadelta."""
     last = identity() if learning_rate is None else by_rate(interpreter, learning_rate)
     return chain(add_decayed_weights(interpreter, weight_decay), scale_by_adadelta(rho, eps), last)
@@ -330,7 +325,7 @@ def lamb(
     eps: Any = 1e-6,
     eps_root: Any = 0.0,
     weight_decay: Any = 0.0,
-) -> Transformation:
+) -> Any:
     """Adam in proportion to the parameters. Source: You et al., LAMB (2020)."""
     return chain(
         ox.scale_by_adam(b1, b2, eps, eps_root),
@@ -352,7 +347,7 @@ def lars(
     trust_ratio_mask: Any = True,
     momentum: Any = 0.9,
     nesterov: Any = False,
-) -> Transformation:
+) -> Any:
     """Gradient descent in proportion to the parameters. Source: You et al., LARS (2017)."""
     return chain(
         add_decayed_weights(interpreter, weight_decay),
@@ -363,6 +358,6 @@ def lars(
 
 
 @OPTAX.function("sign_sgd")
-def sign_sgd(interpreter: Any, learning_rate: Any) -> Transformation:
+def sign_sgd(interpreter: Any, learning_rate: Any) -> Any:
     """Steps of one length for each number. Source: Bernstein et al. (2018)."""
     return chain(scale_by_sign(), by_rate(interpreter, learning_rate))

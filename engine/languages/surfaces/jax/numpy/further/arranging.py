@@ -289,7 +289,8 @@ def intersect1d(
 ) -> Any:
     """The elements that both arrays have."""
     pair = concrete(ar1, "intersect1d"), concrete(ar2, "intersect1d")
-    found = np.intersect1d(*pair, assume_unique=bool(assume_unique), return_indices=bool(return_indices))
+    common: Any = np.intersect1d  # flags that are not literal
+    found = common(*pair, assume_unique=bool(assume_unique), return_indices=bool(return_indices))
     return tuple(map(array, found)) if return_indices else array(found)
 
 

@@ -188,7 +188,8 @@ def histogram2d(
         JNP["histogram_bin_edges"](one, count, span)
         for one, count, span in zip(values, counts, spans, strict=True)
     ]
-    found, *_ = np.histogram2d(*values, bins=[concrete(one, "histogram2d") for one in edges])
+    cells: Any = np.histogram2d  # its overloads do not take these lists
+    found, *_ = cells(*values, bins=[concrete(one, "histogram2d") for one in edges])
     return (array(found.astype(default_int())), *edges)
 
 

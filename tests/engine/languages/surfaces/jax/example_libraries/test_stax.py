@@ -20,7 +20,8 @@ def printed(lines: str) -> Any:
 def test_a_network_says_its_shapes() -> None:
     lines = (
         "init, apply = stax.serial(stax.Conv(4, (3, 3)), stax.Relu, stax.Flatten, stax.Dense(2))\n"
-        "shape, params = init(key, (5, 6, 6, 1))\nprint(shape, [p.shape for layer in params for p in layer])\n"
+        "shape, params = init(key, (5, 6, 6, 1))\n"
+        "print(shape, [p.shape for layer in params for p in layer])\n"
     )
     # 6 - 3 + 1 = 4 places along each axis: 4 * 4 * 4 numbers go into the last layer
     assert printed(lines) == ["(5, 2) [(3, 3, 1, 4), (1, 1, 1, 4), (64, 2), (2,)]"]
