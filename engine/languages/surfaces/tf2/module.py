@@ -25,6 +25,7 @@ from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (  # for their tables
     backend,
+    class_metrics,
     counted_metrics,
     layers,
     losses,
@@ -32,7 +33,8 @@ from engine.languages.surfaces.keras import (  # for their tables
     models,
     own_losses,
 )
-from engine.languages.surfaces.keras.fitting import callbacks, regularizers, sequences
+from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
+from engine.languages.surfaces.keras.namespaces import draws, functions
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
     optimizer,
     schedules,
@@ -175,11 +177,14 @@ for part in (
     own_losses,
     asserts,
     metrics,
+    class_metrics,
     counted_metrics,
     models,
     regularizers,
+    constraints,
     callbacks,
     sequences,
+    sources,
 ):
     TF2.members.update(part.members())
 
@@ -474,3 +479,4 @@ SET_UP = (
 
 
 put_in_order(TF2.members, TENSORFLOW_2)
+TF2.members.update(functions.members(TF2.members) | draws.members())

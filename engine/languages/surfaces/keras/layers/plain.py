@@ -20,11 +20,15 @@ def layer_class(
     name: str,
     init: Callable[..., Any],
     call: Callable[..., Any],
-    shape: Callable[..., Any],
+    shape: Callable[..., Any] | None = None,
     build: Callable[..., Any] | None = None,
 ) -> UserClass:
-    """A layer by what it keeps, what it computes, and the shape that comes out for a shape that goes in."""
-    own = methods(name, __init__=with_common_settings(init), call=call, compute_output_shape=shape)
+    """A layer by what it keeps, what it computes, and the shape that comes out for a shape that goes in.
+
+    Without that rule the shape is found by tracing what it computes.
+    """
+    own = methods(name, __init__=with_common_settings(init), call=call)
+    own |= {} if shape is None else methods(name, compute_output_shape=shape)
     return UserClass(name, LAYER, {**own, **(methods(name, build=build) if build else {})}, origin="library")
 
 
@@ -246,6 +250,6 @@ PLAIN = {
     "Rescaling": layer_class("Rescaling", _rescaling_init, _rescaling_call, same_shape),
     "UpSampling2D": layer_class("UpSampling2D", _upsampling_init, _upsampling_call, _upsampled_shape),
     "ZeroPadding2D": layer_class("ZeroPadding2D", _padding_init, _padding_call, _padded_shape),
-    "Lambda": layer_class("Lambda", _lambda_init, _lambda_call, same_shape),
+    "Lambda": layer_class("Lambda", _lambda_init, _lambda_call),
     **{name: kind for kind, names in POOLED.items() for name in names},
 }
