@@ -30,6 +30,7 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.arguments import example_shape, weight_arguments
 from engine.languages.surfaces.keras.fitting.constraints import constraint_named
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
+from engine.languages.surfaces.keras.masks import forget_masks, hand_on
 from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, symbols
 from engine.languages.surfaces.tensors import written_shape
@@ -167,22 +168,25 @@ def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **setti
     given = [_as_input(value) for value in inputs]
     if not interpreter.workspace.open_layers:
         _forget_losses(self)
+        forget_masks(interpreter)
     with inside_layer(interpreter, self), _in_training(interpreter, self, settings):
         if given and isinstance(given[0], Tensor):
             build_layer(interpreter, self, given[0].shape or ())
         result = interpreter.call(_computation(interpreter, self), given, settings)
-    if isinstance(result, Tensor):
+    if isinstance(result, Tensor) and self.kind.find("compute_output_shape") is not MISSING:
         self.fields.setdefault("_output_shape", result.shape)
     _add_activity(interpreter, self, result)
+    if given:
+        hand_on(interpreter, self, given[0], result)
     return result
 
 
 def _add_activity(interpreter: Interpreter, layer: UserObject, result: Any) -> None:
-    """The loss for large outputs, where the layer was given `activity_regularizer`."""
+    """The loss for large outputs, the mean over the examples, where there is an `activity_regularizer`."""
     rule = layer.fields.get("activity_regularizer")
     if rule is not None and "_limits" in layer.fields:
         for one in result if isinstance(result, (list, tuple)) else [result]:
-            add_loss(layer, interpreter.call(rule, [one], {}))
+            add_loss(layer, interpreter.call(rule, [one], {}) / float(one.shape[0]))
 
 
 @contextmanager
@@ -342,6 +346,14 @@ def frozen_variables(self: UserObject) -> list[KerasVariable]:
     return [one for one in all_variables(self) if not one.trainable or one in stopped]
 
 
+def of_any_batch(self: UserObject) -> None:
+    """The shapes that the layers have given hold for any number of examples."""
+    for layer in _layers_of(self, set()):
+        shape = layer.fields.get("_output_shape")
+        if shape:
+            layer.fields["_output_shape"] = (None, *tuple(shape)[1:])
+
+
 def add_loss(self: UserObject, loss: Any) -> None:
     """One more loss, or several, that `call` has computed, beside that of the labels; until the next call."""
     self.fields.setdefault("_losses", []).extend(loss if isinstance(loss, (list, tuple)) else [loss])
@@ -416,6 +428,16 @@ def _symbol_before(self: UserObject) -> Any:
     return found if found.inputs is None else found.inputs
 
 
+def _is_trainable(self: UserObject) -> Any:
+    return self.fields.get("trainable", True)
+
+
+def _set_trainable(self: UserObject, value: Any) -> None:
+    """Of a layer and of all its parts, wherever else these are used."""
+    for layer in _layers_of(self, set()):
+        layer.fields["trainable"] = value
+
+
 def _fact(function: Callable[..., Any]) -> Wrapped:
     return Wrapped("property", Native(function.__name__, function))
 
@@ -472,6 +494,9 @@ LAYER = UserClass(
         **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=values_of),
         **methods("Layer", set_weights=set_values, add_variable=add_weight, add_loss=add_loss),
         "losses": _fact(losses_of),
+        "trainable": Wrapped(
+            "property", Native("trainable", _is_trainable), setter=Native("trainable", _set_trainable)
+        ),
         "output_shape": _fact(_shape_of_output),
         "output": _fact(_symbol_of),
         "input": _fact(_symbol_before),

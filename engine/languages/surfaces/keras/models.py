@@ -114,11 +114,24 @@ def _init(interpreter: Interpreter, self: UserObject, layers: Any = None, name: 
     layer_init(interpreter, self, name)
     self.fields["_layers"] = []
     for layer in [] if layers is None else iterate(layers):
-        add(interpreter, self, layer)
+        _append(interpreter, self, layer)
+    _count_inner_model(interpreter, self)
 
 
-def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
-    """One more layer at the end; where the shape of the input is given, its variables are made at once."""
+def _count_inner_model(interpreter: Interpreter, self: UserObject) -> None:
+    """Keras puts a model between inputs and outputs inside, whenever it has all shapes, and counts it."""
+    if self.fields["_layers"] and "_shape" in self.fields:
+        interpreter.workspace.layer_kinds["functional"] += 1
+
+
+def add(interpreter: Interpreter, self: UserObject, layer: Any, rebuild: Any = True) -> None:
+    """One more layer at the end."""
+    _append(interpreter, self, layer)
+    _count_inner_model(interpreter, self)
+
+
+def _append(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
+    """One more layer; where the shape of the input is given, its variables are made at once."""
     if isinstance(layer, Symbolic):
         layer = layer.layer
     if not is_layer(layer):
@@ -178,6 +191,9 @@ def _built(interpreter: Interpreter, self: UserObject, layer: UserObject, shape:
 
 def build(interpreter: Interpreter, self: UserObject, input_shape: Any = None) -> None:
     """All variables, for inputs of this shape; left alone, each layer makes its own as the values pass."""
+    if self.fields["_layers"] and "_shape" not in self.fields:
+        for kind in ("input_layer", "functional"):
+            interpreter.workspace.layer_kinds[kind] += 1
     if None in input_shape:
         shape = input_shape
         for layer in self.fields["_layers"]:

@@ -25,14 +25,13 @@ from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (  # for their tables
     backend,
-    class_metrics,
-    counted_metrics,
     layers,
     losses,
     metrics,
     models,
     own_losses,
 )
+from engine.languages.surfaces.keras.counting import class_metrics, counted_metrics
 from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
 from engine.languages.surfaces.keras.namespaces import draws, functions
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables

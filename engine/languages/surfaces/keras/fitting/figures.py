@@ -14,7 +14,7 @@ from engine.languages.interpreter.callables import Native, UserFunction
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.keras import metrics
-from engine.languages.surfaces.keras.counted_metrics import counted_metric
+from engine.languages.surfaces.keras.counting.counted_metrics import counted_metric
 from engine.languages.surfaces.keras.fitting.outputs import Output
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.tensors import Array
@@ -50,11 +50,12 @@ class Figures:
         """Take in a batch of so many rows: its whole loss, and what each output gave."""
         self.batches += 1
         self.loss.update([_number(loss)], np.float32(rows))
+        # The batches' own means count as much as each other, as in Keras, where their sizes are not known.
         several = [one for one in judged if one.loss is not None]
         for one in several if len(several) > 1 else ():
             name = f"{one.output.name}_loss"
             mean = self.losses.setdefault(name, metrics.mean_of_values(name))
-            mean.update([_number(one.loss)], np.float32(len(array_of(one.y_pred))))
+            mean.update([_number(one.loss)], None)
         for weighted in (False, True):
             for one in judged:
                 self._follow(one, weighted)

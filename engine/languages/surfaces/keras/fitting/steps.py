@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from inspect import signature
 from typing import Any
 
+from engine import ops
 from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.callables import Native, UserFunction
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
@@ -16,7 +17,8 @@ from engine.languages.surfaces.keras.fitting.batches import Feed, each_batch, fi
 from engine.languages.surfaces.keras.fitting.compiling import Compiled, compiled_of, has_own
 from engine.languages.surfaces.keras.fitting.figures import Figures, Judged
 from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, labels_in_order, values_of
-from engine.languages.surfaces.keras.layer import call_layer, losses_of, takes_training
+from engine.languages.surfaces.keras.layer import call_layer, losses_of, of_any_batch, takes_training
+from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.metrics import Metric
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 
@@ -26,7 +28,11 @@ Step = Callable[[Any, Figures], None]  # takes in one batch
 def forward(interpreter: Interpreter, self: UserObject, x: Any, *, training: bool) -> Any:
     """What the model gives for a batch."""
     settings = {"training": training} if takes_training(self) else {}
-    return call_layer(interpreter, self, x, **settings)
+    is_first = not self.fields["built"]
+    result = call_layer(interpreter, self, x, **settings)
+    if is_first:
+        of_any_batch(self)
+    return result
 
 
 # -- the losses --------------------------------------------------------------------------------------
@@ -62,11 +68,22 @@ def judged(interpreter: Interpreter, self: UserObject, y: Any, y_pred: Any, weig
 
     def each() -> Iterator[Judged]:
         for output, truth, prediction, own in zip(outputs, truths, predictions, shares, strict=True):
+            own = _with_mask(interpreter, prediction, own)
             has_loss = output.loss is not None and truth is not None
             loss = loss_of(interpreter, output.loss, truth, prediction, own) if has_loss else None
             yield Judged(output, truth, prediction, own, loss)
 
     return list(each())
+
+
+def _with_mask(interpreter: Interpreter, y_pred: Any, weights: Any) -> Any:
+    """The weights, 0 for turns that do not count, and the others larger by as much."""
+    mask = mask_of(interpreter, y_pred)
+    if mask is None:
+        return weights
+    counts = ops.cast(mask, "float32")
+    scaled = counts / ops.maximum(ops.reduce_mean(counts), 1e-7)
+    return scaled if weights is None else scaled * ops.cast(weights, "float32")
 
 
 def whole_loss(interpreter: Interpreter, self: UserObject, found: list[Judged]) -> Any:
@@ -156,7 +173,8 @@ def train_on(interpreter: Interpreter, self: UserObject, element: Any, figures: 
     def variables() -> list[Any]:
         return list(attribute_of(interpreter, self, "trainable_variables"))
 
-    optimizers.take_step(interpreter, compiled_of(self).optimizer, Native("loss", loss), variables)
+    optimizer, whole = compiled_of(self).optimizer, Native("loss", loss)
+    optimizers.take_step(interpreter, optimizer, whole, variables, is_fitting=True)
     figures.add(seen[1], _rows_in(element), seen[0])
 
 

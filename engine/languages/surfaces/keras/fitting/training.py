@@ -33,7 +33,13 @@ from engine.languages.surfaces.keras.fitting.compiling import compiled_of
 from engine.languages.surfaces.keras.fitting.figures import Figures
 from engine.languages.surfaces.keras.fitting.names import ByFigure
 from engine.languages.surfaces.keras.fitting.sources import as_data
-from engine.languages.surfaces.keras.fitting.steps import evaluate_on, forward, run_epoch, train_on
+from engine.languages.surfaces.keras.fitting.steps import (
+    evaluate_on,
+    forward,
+    reset_metrics,
+    run_epoch,
+    train_on,
+)
 from engine.languages.surfaces.keras.older_names import note
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.shapes import whole_number
@@ -282,13 +288,14 @@ def train_on_batch(
     class_weight: Any = None,
     return_dict: Any = False,
 ) -> Any:
-    """One step with one batch: the figures of all batches since they were reset, as Keras 3 has it."""
+    """One step with one batch: its loss, and the metrics."""
     data = rows(x, y, max(count_of(arrays(x)), 1), sample_weight)
     if class_weight is not None:
         data = with_class_weights(data, class_weight, sample_weight is not None)
     figures = compiled_of(self).figures
+    reset_metrics(interpreter, self)
     each_batch(Feed(interpreter, data), lambda element: train_on(interpreter, self, element, figures))
-    return _numbers(_answered(figures, _sorted(figures.values()), return_dict))
+    return _answered(figures, _sorted(figures.values()), return_dict)
 
 
 def evaluate_on_batch(
@@ -299,27 +306,21 @@ def evaluate_on_batch(
     sample_weight: Any = None,
     return_dict: Any = False,
 ) -> Any:
-    """The losses and metrics with one more batch, without a step."""
+    """The losses and metrics of one batch, without a step."""
     data = rows(x, y, max(count_of(arrays(x)), 1), sample_weight)
     figures = compiled_of(self).figures
+    reset_metrics(interpreter, self)
     each_batch(
         Feed(interpreter, data),
         lambda element: evaluate_on(interpreter, self, element, figures),
         "evaluate",
     )
-    return _numbers(_answered(figures, _sorted(figures.values()), return_dict))
+    return _answered(figures, _sorted(figures.values()), return_dict)
 
 
 def predict_on_batch(interpreter: Interpreter, self: UserObject, x: Any) -> Any:
     """What the model gives for one batch."""
     return predict(interpreter, self, x, max(count_of(arrays(x)), 1), 0)
-
-
-def _numbers(found: Any) -> Any:
-    """The figures as float32."""
-    if isinstance(found, dict):
-        return {name: np.float32(value) for name, value in found.items()}
-    return [np.float32(value) for value in found] if isinstance(found, list) else np.float32(found)
 
 
 def metrics_names(self: UserObject) -> list[str]:

@@ -12,6 +12,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.arguments import with_common_settings
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
+from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number
 
@@ -154,8 +155,13 @@ def _pooled_init(
 def _pooled(name: str, reduce: Callable[..., Any], axes: Sequence[int]) -> UserClass:
     """One figure for each channel."""
 
-    def call(self: UserObject, inputs: Any) -> Any:
-        return reduce(inputs, list(axes), self.fields["keepdims"])
+    def call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+        mask = mask_of(interpreter, inputs) if name == "GlobalAveragePooling1D" else None
+        if mask is None:
+            return reduce(inputs, list(axes), self.fields["keepdims"])
+        counts = ops.expand_dims(ops.cast(mask, inputs.dtype), -1)
+        total = ops.reduce_sum(inputs * counts, 1, self.fields["keepdims"])
+        return total / ops.reduce_sum(counts, 1, self.fields["keepdims"])
 
     def shape(self: UserObject, input_shape: Any) -> Any:
         kept = [1] * len(axes) if self.fields["keepdims"] else []

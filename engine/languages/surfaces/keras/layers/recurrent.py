@@ -17,6 +17,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init, methods
 from engine.languages.surfaces.keras.layers.plain import layer_class
+from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
 from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.ops.base.shapes import whole_number, written
@@ -155,12 +156,21 @@ def _call(step: Step) -> Callable[..., Any]:
         states = _begin_states(interpreter, self, inputs) if initial_state is None else _listed(initial_state)
         outputs = []
         turns = ops.unstack(inputs, axis=1)
+        counts = _turns_that_count(interpreter, self, inputs)
         left_out = _dropped(self, turns[0], states[0]) if training else (None, None)
-        for x in reversed(turns) if fields["go_backwards"] else turns:
+        order = range(len(turns))
+        for turn in reversed(order) if fields["go_backwards"] else order:
             interpreter.budget.step()
             hidden = [_masked(states[0], left_out[1]), *states[1:]]
-            states = step(interpreter, self, _masked(x, left_out[0]), hidden)
-            outputs.append(states[0])
+            after = step(interpreter, self, _masked(turns[turn], left_out[0]), hidden)
+            output = after[0]
+            if counts is not None:
+                before = outputs[-1] if outputs else ops.zeros_like(output)
+                output = ops.where(counts[turn], output, before)
+                pairs = zip(after, states, strict=True)
+                after = [ops.where(counts[turn], new, old) for new, old in pairs]
+            states = after
+            outputs.append(output)
         if fields["stateful"]:
             for variable, state in zip(fields["_kept"], states, strict=True):
                 interpreter.call(attribute_of(interpreter, variable, "assign"), [state], {})
@@ -214,6 +224,15 @@ def _dropped(self: UserObject, x: Any, hidden: Any) -> tuple[Any, Any]:
         else None
         for rate, value in zip(rates, (x, hidden), strict=True)
     )  # type: ignore[return-value]  # two of them
+
+
+def _turns_that_count(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    """For each turn which examples have it, beside every number of the state; None where all have all."""
+    mask = mask_of(interpreter, inputs)
+    if mask is None:
+        return None
+    wide = ops.tile(ops.expand_dims(mask, -1), [1, 1, self.fields["units"]])
+    return ops.unstack(wide, axis=1)
 
 
 def _masked(value: Any, factors: Any) -> Any:

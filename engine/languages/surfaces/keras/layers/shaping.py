@@ -10,6 +10,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
+from engine.languages.surfaces.keras.masks import set_mask
 from engine.ops.base.shapes import whole_number
 
 
@@ -141,7 +142,30 @@ def _upsampled_shape(self: UserObject, input_shape: Any) -> Any:
     return (count, length and length * self.fields["size"], channels)
 
 
+# -- Masking: turns whose numbers are all one value do not count -------------------------------------
+
+
+def _masking_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    mask_value: Any = 0.0,
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    layer_init(interpreter, self, name, input_shape=input_shape)
+    self.fields["mask_value"] = mask_value
+
+
+def _masking_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    """The inputs, 0 where a turn does not count."""
+    counts = ops.reduce_any(ops.not_equal(inputs, ops.cast(self.fields["mask_value"], inputs.dtype)), -1)
+    result = inputs * ops.cast(ops.expand_dims(counts, -1), inputs.dtype)
+    set_mask(interpreter, result, counts)
+    return result
+
+
 SHAPING = {
+    "Masking": layer_class("Masking", _masking_init, _masking_call, same_shape),
     "RepeatVector": layer_class("RepeatVector", _repeat_init, _repeat_call, _repeat_shape),
     "Permute": layer_class("Permute", _permute_init, _permute_call, _permute_shape),
     "Cropping2D": layer_class("Cropping2D", _cropping_init, _cropping_call, _cropped_shape),

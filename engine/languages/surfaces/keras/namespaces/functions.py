@@ -29,7 +29,10 @@ SAME: Mapping[str, str] = MappingProxyType(
         **{name: name for name in ("cast", "einsum", "expand_dims", "eye", "matmul", "one_hot", "reshape")},
         **{name: name for name in ("squeeze", "tensordot", "tile", "transpose", "where", "zeros", "ones")},
         **{name: name for name in ("zeros_like", "ones_like", "identity", "stop_gradient", "linspace")},
-        **{name: f"nn.{name}" for name in ("relu", "relu6", "softmax", "log_softmax", "elu", "selu", "softplus")},
+        **{
+            name: f"nn.{name}"
+            for name in ("relu", "relu6", "softmax", "log_softmax", "elu", "selu", "softplus")
+        },
         **{name: f"nn.{name}" for name in ("softsign", "gelu", "silu", "leaky_relu")},
         "convert_to_tensor": "convert_to_tensor",
         "arange": "range",
@@ -138,15 +141,9 @@ def members(others: Mapping[str, Any]) -> dict[str, Any]:
 
     others: what stands below `tf.` already.
     """
-    found = {
-        f"keras.ops.{name}": others[path]
-        for name, path in SAME.items()
-        if path in others
-    }
+    found = {f"keras.ops.{name}": others[path] for name, path in SAME.items() if path in others}
     for name, path in SAME.items():
         short = path.rpartition(".")[2]
         if path not in others and short in others:
             found[f"keras.ops.{name}"] = others[short]
-    return found | {
-        f"keras.ops.{own.__name__}": Native(f"tf.keras.ops.{own.__name__}", own) for own in OWN
-    }
+    return found | {f"keras.ops.{own.__name__}": Native(f"tf.keras.ops.{own.__name__}", own) for own in OWN}

@@ -304,11 +304,29 @@ def _updated(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tu
     """Apply the pairs, and keep the call for the answer."""
     if optimizer.clipping is not None:
         pairs = _clipped(pairs, *optimizer.clipping)
+    _note_embeddings(interpreter, optimizer, pairs)
     train = _applied(optimizer, pairs)
     optimizer.taken += 1
     call = UpdateCall(optimizer, tuple(pairs), train, interpreter.place)
     _keep_update(interpreter, call)
     return call
+
+
+def _note_embeddings(
+    interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]
+) -> None:
+    """Say where Keras squares the gradient of a row of an embedding in another way."""
+    embeddings = [one for _, one in pairs if str(getattr(one, "path", "")).endswith("/embeddings")]
+    if embeddings and optimizer.rule.name != "SGD":
+        interpreter.note(
+            "embedding_squares",
+            f"Where a batch takes a row of an embedding several times, Keras's {optimizer.rule.name} adds the "
+            "squares of these gradients; here their sum is squared, so its figures differ a little.",
+            f"当一个批次多次取用嵌入的同一行时，Keras 的 {optimizer.rule.name} 把各梯度的平方相加；"
+            "这里是先求和再平方，所以数值会略有差别。",
+            "With SGD the numbers are Keras's own.",
+            "使用 SGD 时数值与 Keras 相同。",
+        )
 
 
 def _keep_update(interpreter: Interpreter, call: UpdateCall) -> None:
@@ -417,10 +435,22 @@ def take_step(
     variables: Callable[[], Sequence[Any]],
     tape: Any = None,
     grad_loss: Any = None,
+    *,
+    is_fitting: bool = False,
 ) -> None:
-    """The loss on a tape, its gradients by the variables (asked for when the loss is there), the update."""
+    """The loss on a tape, its gradients by the variables (asked for when the loss is there), the update.
+
+    is_fitting: whether a model without variables to train is noted only.
+    """
     recorded, value = _recorded(interpreter, loss, tape)
     xs = variables()
+    if is_fitting and not xs:
+        interpreter.note(
+            "nothing_to_train",
+            "The model does not have any trainable weights, so no step changes it.",
+            "模型没有可训练的权重，因此训练不会改变它。",
+        )
+        return
     upstream = None if grad_loss is None else [convert_to_tensor(grad_loss)]
 
     def make() -> tuple[Any, GradientCall]:
