@@ -262,8 +262,19 @@ def top_k(k: int, *, sparse: bool) -> Each:
     """Whether the right class is among the k largest predictions."""
 
     def each(y_true: Array, y_pred: Array) -> Array:
+        fitting = y_pred.shape[:-1] if sparse else y_pred.shape
+        if not y_pred.ndim or y_true.size != np.prod(fitting):
+            raise ShapeError(
+                f"Labels {y_true.shape} and predictions {y_pred.shape} do not fit: each row needs a label.",
+                message_zh=f"标签 {y_true.shape} 与预测 {y_pred.shape} 不匹配：每一行要有一个标签。",
+            )
         rows = y_pred.reshape(-1, y_pred.shape[-1])
         right = y_true.reshape(-1).astype(int) if sparse else y_true.reshape(rows.shape).argmax(-1)
+        if right.size and not (right.min() >= 0 and right.max() < rows.shape[-1]):
+            raise ValueRefused(
+                f"A label is outside of 0 to {rows.shape[-1] - 1}, the numbers of the classes.",
+                message_zh=f"有标签超出类别编号 0 到 {rows.shape[-1] - 1}。",
+            )
         own = np.take_along_axis(rows, right[:, None], axis=1)
         found = (rows > own).sum(axis=1) < k
         return found.reshape(y_pred.shape[:-1])

@@ -9,6 +9,7 @@ from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import set_values, values_of
+from engine.languages.surfaces.unsupported import refuse_given
 
 
 def save_weights(interpreter: Interpreter, self: UserObject, filepath: Any, overwrite: Any = True) -> None:
@@ -43,6 +44,12 @@ def load_weights(
     by_name: Any = False,
 ) -> None:
     """The variables as this run has saved them. Raises: ProgramError for any other name."""
+    refuse_given(
+        "load_weights()",
+        {"skip_mismatch": skip_mismatch or None, "by_name": by_name or None},
+        "All weights are loaded, in their order: leave it out.",
+        "这里按顺序读取全部权重：请去掉它。",
+    )
     name = to_str(filepath)
     saved = interpreter.workspace.checkpoints.get(name)
     if saved is None:

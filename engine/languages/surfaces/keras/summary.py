@@ -15,6 +15,7 @@ from engine.languages.surfaces.keras.optimizers.state import variables_of
 from engine.languages.surfaces.keras.parts import layers_of
 from engine.languages.surfaces.keras.symbolic import Symbolic, symbols
 from engine.languages.surfaces.tf2.eager import array_of
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number
 
 CHAIN = (("Layer (type)", "Output Shape", "Param #"), (0.45, 0.80, 1.0))
@@ -36,6 +37,7 @@ def summary(
     layer_range: Any = None,
 ) -> None:
     """Print one line for each layer, and how many numbers there are to train."""
+    refuse_given("summary()", {"layer_range": layer_range}, "Leave it out.", "请去掉它。")
     header, places = BRANCHED if _is_branched(self) else CHAIN
     if show_trainable:
         header, places = (*header, "Trainable"), (*(0.9 * place for place in places), 1.0)

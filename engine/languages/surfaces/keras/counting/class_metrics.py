@@ -143,6 +143,12 @@ def _f_score(kind: str, default: str, beta: float | None) -> Callable[..., Pairs
                 message_zh="`average` 可以是 None、'micro'、'macro' 或 'weighted'，"
                 f"不能是 {quoted(average)}。",
             )
+        for word, given in (("beta", beta), ("threshold", threshold)):
+            if given is not None and (isinstance(given, bool) or not isinstance(given, (int, float))):
+                raise ValueRefused(
+                    f"`{word}` of tf.keras.metrics.{kind} is a number, not {quoted(given)}.",
+                    message_zh=f"tf.keras.metrics.{kind} 的 `{word}` 是一个数，不能是 {quoted(given)}。",
+                )
         bound = None if threshold is None else float(threshold)
         return FScore(kind, name or default, average, float(beta), bound)
 

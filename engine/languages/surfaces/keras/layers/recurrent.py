@@ -20,6 +20,7 @@ from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
 from engine.languages.surfaces.tf2.functions.running import untraced
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number, written
 from engine.ops.base.tensors import Operators
 
@@ -210,6 +211,7 @@ def _begin_states(interpreter: Interpreter, self: UserObject, inputs: Any) -> li
 
 def reset_states(interpreter: Interpreter, self: UserObject, states: Any = None) -> None:
     """A stateful layer begins with zeros again."""
+    refuse_given("reset_states()", {"states": states}, "Leave it out: zeros.", "请去掉它：状态归零。")
     for variable in self.fields.get("_kept", ()):
         zeros = ops.zeros(variable.array.shape)
         interpreter.call(attribute_of(interpreter, variable, "assign"), [zeros], {})

@@ -6,26 +6,57 @@ Most are TensorFlow's under another name (`SAME`); those whose arguments mean so
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
 from engine import ops
 from engine.errors import ValueRefused
+from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import whole_number
 
+OF_MATH = (
+    "abs",
+    "add",
+    "cos",
+    "cosh",
+    "divide",
+    "equal",
+    "exp",
+    "expm1",
+    "floor",
+    "greater",
+    "greater_equal",
+    "less",
+    "less_equal",
+    "log",
+    "log1p",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "maximum",
+    "minimum",
+    "multiply",
+    "not_equal",
+    "rsqrt",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "cumsum",
+    "erf",
+)
 SAME: Mapping[str, str] = MappingProxyType(
     {
-        **{
-            name: f"math.{name}"
-            for name in (
-                "abs add cos cosh divide equal exp expm1 floor greater greater_equal less less_equal log log1p "
-                "logical_and logical_not logical_or maximum minimum multiply not_equal rsqrt sigmoid sign sin "
-                "sinh sqrt square subtract tan tanh cumsum is_nan erf"
-            ).split()
-        },
+        **{name: f"math.{name}" for name in OF_MATH},
         **{name: name for name in ("cast", "einsum", "expand_dims", "eye", "matmul", "one_hot", "reshape")},
         **{name: name for name in ("squeeze", "tensordot", "tile", "transpose", "where", "zeros", "ones")},
         **{name: name for name in ("zeros_like", "ones_like", "identity", "stop_gradient", "linspace")},
@@ -62,12 +93,12 @@ SAME: Mapping[str, str] = MappingProxyType(
 
 def concatenate(xs: Any, axis: Any = 0) -> Any:
     """One behind the other along an axis."""
-    return ops.concat(list(xs), axis)
+    return ops.concat(list(iterate(xs)), axis)
 
 
 def stack(x: Any, axis: Any = 0) -> Any:
     """Side by side along a new axis."""
-    return ops.stack(list(x), axis)
+    return ops.stack(list(iterate(x)), axis)
 
 
 def argmax(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
@@ -118,7 +149,7 @@ def split(x: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
         return ops.split(value, whole_number(indices_or_sections, "indices_or_sections"), axis=axis)
     ends = [whole_number(place, "indices_or_sections") for place in indices_or_sections]
     bounds = [0, *ends, int(value.shape[axis])]
-    lengths = [last - first for first, last in zip(bounds, bounds[1:], strict=False)]
+    lengths = [last - first for first, last in pairwise(bounds)]
     return ops.split(value, lengths, axis=axis)
 
 

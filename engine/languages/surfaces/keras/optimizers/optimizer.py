@@ -320,8 +320,8 @@ def _note_embeddings(
     if embeddings and optimizer.rule.name != "SGD":
         interpreter.note(
             "embedding_squares",
-            f"Where a batch takes a row of an embedding several times, Keras's {optimizer.rule.name} adds the "
-            "squares of these gradients; here their sum is squared, so its figures differ a little.",
+            f"Where a batch takes a row of an embedding several times, Keras's {optimizer.rule.name} adds "
+            "the squares of these gradients; here their sum is squared, so its figures differ a little.",
             f"当一个批次多次取用嵌入的同一行时，Keras 的 {optimizer.rule.name} 把各梯度的平方相加；"
             "这里是先求和再平方，所以数值会略有差别。",
             "With SGD the numbers are Keras's own.",
