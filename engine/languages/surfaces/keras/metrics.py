@@ -277,7 +277,7 @@ def top_k(k: int, *, sparse: bool) -> Each:
             )
         own = np.take_along_axis(rows, right[:, None], axis=1)
         found = (rows > own).sum(axis=1) < k
-        return found.reshape(y_pred.shape[:-1])
+        return np.asarray(found.reshape(y_pred.shape[:-1]))
 
     return each
 

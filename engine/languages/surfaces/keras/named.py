@@ -69,7 +69,7 @@ def _gelu(x: Any, approximate: Any = False) -> Any:
     """x times the share of a normal distribution that lies below x."""
     x = ops.convert_to_tensor(x)
     if approximate:
-        inner = float(np.sqrt(2.0 / np.pi)) * (x + 0.044715 * ops.pow(x, 3.0))
+        inner = float(np.sqrt(2.0 / np.pi)) * (x + 0.044715 * x * x * x)
         return 0.5 * x * (1.0 + ops.tanh(inner))
     return 0.5 * x * (1.0 + ops.erf(x / float(np.sqrt(2.0))))
 

@@ -38,6 +38,8 @@ def summary(
 ) -> None:
     """Print one line for each layer, and how many numbers there are to train."""
     refuse_given("summary()", {"layer_range": layer_range}, "Leave it out.", "请去掉它。")
+    header: tuple[str, ...]
+    places: tuple[float, ...]
     header, places = BRANCHED if _is_branched(self) else CHAIN
     if show_trainable:
         header, places = (*header, "Trainable"), (*(0.9 * place for place in places), 1.0)

@@ -19,10 +19,10 @@ from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number, written
-from engine.ops.base.tensors import Operators
 
 Step = Callable[[Interpreter, UserObject, Any, list[Any]], list[Any]]  # an input, the states; the new states
 
@@ -93,7 +93,7 @@ def _init(gates: int, states: int) -> Callable[..., None]:
 
 def _share(rate: Any) -> float:
     """A rate of dropout from 0 to 1. Raises: ValueRefused."""
-    number = float(ops.convert_to_tensor(rate).array) if isinstance(rate, Operators) else float(rate)
+    number = float(array_of(rate))
     if not 0 <= number < 1:
         raise ValueRefused(
             f"A rate of dropout is from 0 to 1, not {number}.",
@@ -155,7 +155,7 @@ def _call(step: Step) -> Callable[..., Any]:
         build_layer(interpreter, self, inputs.shape)
         fields = self.fields
         states = _begin_states(interpreter, self, inputs) if initial_state is None else _listed(initial_state)
-        outputs = []
+        outputs: list[Any] = []
         turns = ops.unstack(inputs, axis=1)
         counts = _turns_that_count(interpreter, self, inputs)
         left_out = _dropped(self, turns[0], states[0]) if training else (None, None)

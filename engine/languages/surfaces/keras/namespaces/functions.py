@@ -121,7 +121,7 @@ def _place(find: Callable[..., Any], x: Any, axis: Any, keepdims: Any) -> Any:
 
 def shape(x: Any) -> Any:
     """The lengths, as a tuple."""
-    return tuple(int(length) for length in convert_to_tensor(x).shape)
+    return tuple(convert_to_tensor(x).shape or ())
 
 
 def dot(x1: Any, x2: Any) -> Any:
@@ -144,7 +144,7 @@ def dot(x1: Any, x2: Any) -> Any:
 
 def split(x: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     """Parts of one length, or up to each of the places given."""
-    value = convert_to_tensor(x)
+    value: Any = convert_to_tensor(x)
     if not isinstance(indices_or_sections, (list, tuple)):
         return ops.split(value, whole_number(indices_or_sections, "indices_or_sections"), axis=axis)
     ends = [whole_number(place, "indices_or_sections") for place in indices_or_sections]
