@@ -127,7 +127,7 @@ def pairwise_distance(x1: Any, x2: Any, p: Any = 2.0, eps: Any = 1e-6, keepdim: 
 def cosine_similarity(x1: Any, x2: Any, dim: Any = 1, eps: Any = 1e-8) -> Any:
     """The cosines of the angles between vectors along an axis."""
     a, b = broadcast_tensors(x1, x2)
-    axis = axis_of(dim, a.array.ndim)
+    axis = axis_of(dim, a.form.ndim)
     lengths = [clamp_min(vector_norm(one, 2, axis, True), eps) for one in (a, b)]
     return sum((a / lengths[0]) * (b / lengths[1]), axis)
 
@@ -164,7 +164,7 @@ def multi_margin_loss(
     reduction: Any = "mean",
 ) -> Any:
     """How much of the margin other classes take from the right one."""
-    rows = input if input.array.ndim == 2 else reshape(input, (1, -1))
+    rows = input if input.form.ndim == 2 else reshape(input, (1, -1))
     classes = reshape(target, (-1, 1))
     right = OPERATORS["gather"](rows, 1, classes)
     losses = clamp_min(margin - right + rows, 0).__pow__(p)
@@ -173,5 +173,5 @@ def multi_margin_loss(
     if weight is not None:
         losses = losses * weight[target].reshape(-1, 1)
     each = sum(losses, 1) / rows.shape[1]
-    each = each if input.array.ndim == 2 else each[0]
+    each = each if input.form.ndim == 2 else each[0]
     return reduced(each, how(reduction, size_average, reduce))
