@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -20,43 +21,50 @@ def of_trees(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return OPTAX.function(*(f"tree.{n}" for n in names), *(f"tree_utils.tree_{n}" for n in names))
 
 
+def leaf_by_leaf(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
+    """A function of leaves as they are: of numbers of Python it gives a number of Python."""
+    leaves, structure = trees().flatten(tree)
+    others = [trees().up_to(structure, other) for other in rest]
+    return trees().unflatten(structure, [function(*each) for each in zip(leaves, *others, strict=True)])
+
+
 @of_trees("add")
 def add(tree_x: Any, tree_y: Any, *other_trees: Any) -> Any:
     """The sum of trees, leaf by leaf."""
-    found = mapped(JNP["add"], tree_x, tree_y)
+    found = leaf_by_leaf(operator.add, tree_x, tree_y)
     for other in other_trees:
-        found = mapped(JNP["add"], found, other)
+        found = leaf_by_leaf(operator.add, found, other)
     return found
 
 
 @of_trees("sub")
 def sub(tree_x: Any, tree_y: Any) -> Any:
     """The difference."""
-    return mapped(JNP["subtract"], tree_x, tree_y)
+    return leaf_by_leaf(operator.sub, tree_x, tree_y)
 
 
 @of_trees("mul")
 def mul(tree_x: Any, tree_y: Any) -> Any:
     """The product."""
-    return mapped(JNP["multiply"], tree_x, tree_y)
+    return leaf_by_leaf(operator.mul, tree_x, tree_y)
 
 
 @of_trees("div")
 def div(tree_x: Any, tree_y: Any) -> Any:
     """The quotient."""
-    return mapped(JNP["true_divide"], tree_x, tree_y)
+    return leaf_by_leaf(operator.truediv, tree_x, tree_y)
 
 
 @of_trees("scale")
 def scale(scalar: Any, tree: Any) -> Any:
     """A number times a tree."""
-    return mapped(lambda x: JNP["multiply"](scalar, x), tree)
+    return leaf_by_leaf(lambda x: scalar * x, tree)
 
 
 @of_trees("add_scale")
 def add_scale(tree_x: Any, scalar: Any, tree_y: Any) -> Any:
     """x + number · y."""
-    return mapped(lambda x, y: JNP["add"](x, JNP["multiply"](scalar, y)), tree_x, tree_y)
+    return leaf_by_leaf(lambda x, y: x + scalar * y, tree_x, tree_y)
 
 
 @of_trees("zeros_like")
