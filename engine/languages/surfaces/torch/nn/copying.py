@@ -40,7 +40,8 @@ def _copied(of: Callable[[Any], Any], tensor: Tensor) -> Tensor:
             made.storage.later = True
         else:
             made.storage.make_variable()
-    made.grad = None if tensor.grad is None else of(tensor.grad)
+    has_grad = tensor.grad is not None and not isinstance(tensor, Parameter)  # a parameter is copied without
+    made.grad = of(tensor.grad) if has_grad else None
     return made
 
 

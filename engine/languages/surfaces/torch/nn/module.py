@@ -22,6 +22,7 @@ from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.nn.assigning import assign, not_begun
 from engine.languages.surfaces.torch.nn.backward_hooks import BackwardHooks
+from engine.languages.surfaces.torch.nn.held import Held
 from engine.languages.surfaces.torch.nn.hooks import add_hook, run_after, run_before
 from engine.languages.surfaces.torch.nn.parameter import Parameter
 from engine.languages.surfaces.torch.nn.states import load_state_dict, state_dict
@@ -325,6 +326,11 @@ def _dtype_cast(name: str) -> Callable[..., UserObject]:
 
 MODULE: UserClass = library_class(
     "Module",
+    properties={
+        "_parameters": lambda self: Held(self, own_parameters),
+        "_modules": lambda self: Held(self, children_of),
+        "_buffers": lambda self: Held(self, own_buffers),
+    },
     __init__=begin,
     __call__=call,
     __repr__=_text,

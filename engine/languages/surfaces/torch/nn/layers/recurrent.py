@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,16 @@ def _set_up(mode: str) -> Any:
         _reset(self)
 
     return set_up
+
+
+def _all_weights(self: UserObject) -> list[list[Any]]:
+    """The weights of each layer and direction."""
+    facts = self.fields
+    return [
+        [facts[name] for name in _names(index, direction, facts["bias"])]
+        for index in range(facts["num_layers"])
+        for direction in range(2 if facts["bidirectional"] else 1)
+    ]
 
 
 def _reset(self: UserObject) -> None:
@@ -229,6 +240,7 @@ for _name in ("RNN", "LSTM", "GRU"):
         setup=_set_up(_name),
         extra=_text,
         settings={**_start, **SEQUENCE, **_more},
+        properties=MappingProxyType({"all_weights": _all_weights}),
         reset_parameters=_reset,
     )
 
