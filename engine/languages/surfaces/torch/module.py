@@ -46,6 +46,7 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
 )
 from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  # for their tables
     arrangements,
+    backends,
     decompositions,
     extras,
     left_out,

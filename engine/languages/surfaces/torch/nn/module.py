@@ -324,12 +324,20 @@ def _dtype_cast(name: str) -> Callable[..., UserObject]:
     return lambda interpreter, self: _cast(interpreter, self, DTYPES[name])
 
 
+def _registered(self: UserObject, when: str) -> OrderedDict[int, Any]:
+    """The hooks of one kind, each under a number."""
+    return OrderedDict(enumerate(hook for hook, _ in self.fields["_hooks"].get(when, ())))
+
+
 MODULE: UserClass = library_class(
     "Module",
     properties={
         "_parameters": lambda self: Held(self, own_parameters),
         "_modules": lambda self: Held(self, children_of),
         "_buffers": lambda self: Held(self, own_buffers),
+        "_forward_hooks": lambda self: _registered(self, "after"),
+        "_forward_pre_hooks": lambda self: _registered(self, "before"),
+        "_backward_hooks": lambda self: _registered(self, "backward"),
     },
     __init__=begin,
     __call__=call,
