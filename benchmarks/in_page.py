@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-# Notes when the number of nodes in the picture last changed, shadow roots included, and the long tasks.
+# Notes when the number of nodes in the picture last changed, shadow roots included, and the long tasks. Ours
+# says so itself once a frame with them is on its way to the screen; of others that frame is waited for here.
 WATCH = """(() => {
   const { eval: kept } = window; // Netron takes it away, and it is what reads `seen`
   Object.defineProperty(window, "eval", { get: () => kept, set() {} });
@@ -21,7 +22,11 @@ WATCH = """(() => {
     const drawn = document.documentElement?.dataset.graphDrawn;
     const hidden = document.body?.classList.contains("welcome"); // Netron builds its picture behind a title
     const now = drawn !== undefined ? Number(drawn) : hidden ? 0 : count(document);
-    if (now !== seen.count) Object.assign(seen, { count: now, at: performance.now() });
+    if (now !== seen.count) {
+      Object.assign(seen, { count: now, at: performance.now() });
+      const onScreen = () => Object.assign(seen, { at: performance.now() });
+      if (drawn === undefined) requestAnimationFrame(() => setTimeout(onScreen));
+    }
     setTimeout(look, 10);
   };
   look();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -302,6 +303,7 @@ def run_serve(options: argparse.Namespace) -> int:
     from server.workers.fork_server import start_fork_server
 
     start_fork_server()  # it loads the engine beside this process, which loads the service
+    gc.disable()  # until the service is loaded: a seventh of the time would go into looking for garbage
     from gradlens.serve import serve
 
     return serve(options.host, options.port)

@@ -110,6 +110,7 @@ def within_memory(wanted: Settings) -> Settings:
 def rest_collector() -> None:
     """Look for garbage among new objects only, and seldom: a look at all of them holds up every request."""
     gc.freeze()
+    gc.enable()
     gc.set_threshold(OBJECTS_PER_COLLECTION)
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Take out of an environment what running does not need: the packages' own tests, what only compilers and type
-# checkers read, physics, and symbols for debuggers. The Dockerfile calls it; it needs binutils.
+# checkers read, physics, graphics cards, tables, and symbols for debuggers. The Dockerfile calls it; it needs binutils.
 set -eu
 site=$(echo "$1"/lib/python3.*/site-packages)
 
@@ -10,6 +10,7 @@ find "$site" -type f \( -name '*.pyi' -o -name '*.pxd' -o -name '*.pyx' -o -name
 for part in physics stats crypto diffgeom holonomic liealgebras vector categories parsing/autolev parsing/latex; do
     rm -rf "$site/sympy/$part"
 done
+rm -rf "$site/numba/cuda" "$site/dask/dataframe"
 rm -rf "$site"/numpy/f2py "$site"/numpy/_core/_simd.*.so "$site"/sqlalchemy/testing "$site"/alembic/testing
 # libraries that a wheel brings along have been rewritten, and are left as they are
 find "$site" -name '*.so' -not -path '*.libs/*' -exec strip --strip-unneeded {} +

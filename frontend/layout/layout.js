@@ -41,8 +41,23 @@ export const layoutGraph = (model, layoutInside = rememberedGrids()) => atOnce(l
  * @returns {Generator<void, Scene, void>}
  */
 export function* layoutInStages(model, layoutInside) {
+  const { visible, plan, around, insides, open, turn } = yield* insidesInStages(model, layoutInside);
+  const root = rootGrid(visible, plan, around, { insides, turn });
+  yield;
+  const scene = sceneOf(visible, plan, { root, insides, open, turn });
+  yield;
+  return scene;
+}
+
+/**
+ * What stands in a picture, and the insides of its open scopes: all but the picture around them.
+ * @param {GraphModel} model @param {import("./grid/memo.js").Layout} layoutInside
+ * @returns {Generator<void, {visible: Visible, plan: Plan, around: Arranged, insides: Map<string, Inside>, open: Item[], turn: Turn}, void>}
+ */
+export function* insidesInStages(model, layoutInside) {
   const turn = turnOf(model);
   const visible = visibleItems(model);
+  yield;
   const links = linksByContainer(visible);
   yield;
   const plan = planLanes(visible, links.get(ROOT) ?? []);
@@ -57,11 +72,7 @@ export function* layoutInStages(model, layoutInside) {
     insides.set(scope.id, insideOf(scope, content, closed, { insides, layoutInside, turn, room }));
     yield;
   }
-  const root = rootGrid(visible, plan, /** @type {Arranged} */ (contents.get(ROOT)), { insides, turn });
-  yield;
-  const scene = sceneOf(visible, plan, { root, insides, open, turn });
-  yield;
-  return scene;
+  return { visible, plan, around: /** @type {Arranged} */ (contents.get(ROOT)), insides, open, turn };
 }
 
 /** @typedef {{content: Content, closed?: import("./grid/calm.js").Closed}} Arranged `closed` of what holds open scopes */

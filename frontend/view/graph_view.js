@@ -6,7 +6,7 @@ import { createLayoutClient } from "../layout/background/layout_client.js";
 import { withMoves } from "../layout/scene/moved.js";
 import { sameDrawing } from "../layout/scene/same.js";
 import { itemShowing } from "../layout/scene/shown.js";
-import { atOnce, schedule } from "../scheduling/scheduler.js";
+import { afterFrame, atOnce, schedule } from "../scheduling/scheduler.js";
 import { indexScene, markPart } from "./drawing/marking.js";
 import { glide } from "./drawing/motion.js";
 import { createPainter } from "./drawing/painter.js";
@@ -195,9 +195,9 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
     return drawing;
   }
 
-  /** A full frame is about to be on screen. */
+  /** A full frame is on its way to the screen. */
   function announceDrawn() {
-    requestAnimationFrame(() => requestAnimationFrame(() => onDrawn(painter.count())));
+    afterFrame(() => onDrawn(painter.count()));
   }
 
   /** @param {Prepared} drawing @param {Scene | undefined} before @param {Change} change */

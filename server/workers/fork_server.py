@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.context import ForkServerContext
 
-PRELOADED = ["server.workers.worker_process", "pebble"]  # whatever else a worker needs, each one loads again
+PRELOADED = ["server.workers.prepared", "pebble"]  # whatever else a worker needs, each one loads again
 
 
 def start_fork_server() -> ForkServerContext:

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 import orjson
 
-from engine.differentiation import prepare_templates
 from engine.errors import LimitError
 from engine.execution.budget import Limits
 from engine.graph.lazy_nodes import collector_at_rest
@@ -273,7 +272,6 @@ def warm_up() -> None:
     """
     program, limits = ProgramRequest(source="y = exp(sin(x))"), Limits()
     run = RunRequest(steps=20, optimizer={"name": "Adam", "learning_rate": 0.1})
-    prepare_templates()
     answer_program(program, limits)
     for _ in run_messages(program, run, limits, Checkpoints(), Scheduler()):
         pass

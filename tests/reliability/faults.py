@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 from tests.reliability.classes.members import Listener, Room, all_heard, joined, missing_and_disordered
-from tests.reliability.figures import Figure, spread
+from tests.reliability.figures import Figure, LeftOut, spread
 from tests.reliability.http import Connection, Target, ask, request_bytes
 from tests.reliability.processes import Holdings, Service, descendants, is_worker, service
 
@@ -132,14 +132,14 @@ async def disk_full(folder: Path) -> list[Figure]:
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
-    """A file system of some megabytes. Raises: PermissionError where nobody here may mount one."""
+    """A file system of some megabytes. Raises: LeftOut where nobody here may mount one."""
     if os.geteuid() != 0:
-        raise PermissionError("only root may mount a small disk")
+        raise LeftOut("only root may mount a small disk")
     disk = folder / "disk"
     disk.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_DISK_BYTES}", "gradlens-test", str(disk)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
-        raise PermissionError("this machine does not let a small disk be mounted")
+        raise LeftOut("this machine does not let a small disk be mounted")
     try:
         yield disk
     finally:

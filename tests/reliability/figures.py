@@ -6,6 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 
+class LeftOut(Exception):
+    """This machine does not let a scenario be tried; says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """One figure; `most` is what passes, None where it is only of interest.

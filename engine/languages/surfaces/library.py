@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.languages.interpreter.arguments import Argument
@@ -61,28 +61,31 @@ class Library:
 
     def module(self) -> Module:
         """The tree of modules that the dotted names describe."""
-        return self._branch(self.name, "")
+        return _tree(self.name, (self.members, self.refused, self.gone), self.refused.get(""))
 
-    def _branch(self, full_name: str, prefix: str) -> Module:
-        members: dict[str, Any] = {}
-        refused: dict[str, tuple[str, str]] = {}
-        gone: dict[str, tuple[str, str]] = {}
-        for dotted, value in self.members.items():
-            if dotted.startswith(prefix):
-                self._place(members, full_name, prefix, dotted, value)
-        for absent, hints_of in ((refused, self.refused), (gone, self.gone)):
-            for dotted, hints in hints_of.items():
-                if dotted.startswith(prefix):
-                    head, _, rest = dotted.removeprefix(prefix).partition(".")
-                    if not rest:
-                        absent[head] = hints
-                    elif head not in members:
-                        members[head] = self._branch(f"{full_name}.{head}", f"{prefix}{head}.")
-        return Module(full_name, members, refused, self.refused.get(prefix.rstrip(".")), gone)
 
-    def _place(self, members: dict[str, Any], full_name: str, prefix: str, dotted: str, value: Any) -> None:
-        head, _, rest = dotted.removeprefix(prefix).partition(".")
-        if not rest:
-            members[head] = value
-        elif head not in members:
-            members[head] = self._branch(f"{full_name}.{head}", f"{prefix}{head}.")
+def _tree(name: str, tables: Sequence[Mapping[str, Any]], refusal: tuple[str, str] | None) -> Module:
+    """A module of what its dotted names lead to: members, what is refused, and what is gone.
+
+    A value has its name for itself; other names that begin with it are left out.
+    """
+    split = [_by_first_part(table) for table in tables]
+    (members, _), (refused, _), (gone, _) = split
+    for head in dict.fromkeys(head for _, inner in split for head in inner):
+        if head not in members:
+            below = [inner.get(head, {}) for _, inner in split]
+            members[head] = _tree(f"{name}.{head}", below, refused.get(head))
+    return Module(name, members, refused, refusal, gone)
+
+
+def _by_first_part(table: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """The entries without a dot, and of each first part what follows it."""
+    here: dict[str, Any] = {}
+    inner: dict[str, dict[str, Any]] = {}
+    for dotted, value in table.items():
+        head, _, rest = dotted.partition(".")
+        if rest:
+            inner.setdefault(head, {})[rest] = value
+        else:
+            here[head] = value
+    return here, inner

@@ -5,7 +5,7 @@
 import { schedule } from "../../scheduling/scheduler.js";
 import { graphFrom } from "../graph/graph_import.js";
 import { rememberedGrids } from "../grid/memo.js";
-import { layoutInStages } from "../layout.js";
+import { insidesInStages, layoutInStages } from "../layout.js";
 import { trialsOf } from "./trials.js";
 
 /** @import { ApiNode, GraphModel, Scene } from "../types.js" */
@@ -66,7 +66,7 @@ function* trials(model, scopes) {
   const end = performance.now() + TRIALS_MS;
   for (const name of scopes) {
     if (performance.now() > end) return;
-    yield* layoutInStages({ ...model, open: new Set([...model.open, name]) }, layoutInside);
+    yield* insidesInStages({ ...model, open: new Set([...model.open, name]) }, layoutInside);
   }
 }
 

@@ -34,6 +34,7 @@ import { apart, meshOf, rowIn } from "./mesh.js";
  * @property {ReadonlyArray<Lane>} lanes
  * @property {boolean} upright                  the flow runs up or down the page
  * @property {import("./calm.js").Closed} [closed]  what stands where with all closed; found where it is not given
+ * @property {import("../rows/scopes.js").Rows} [rows]  in which it is broken where it is long
  */
 
 /**

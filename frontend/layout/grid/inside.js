@@ -4,7 +4,6 @@ import { textWidth } from "../../geometry/text.js";
 import { IN, OUT } from "../items/edges.js";
 import { extentOf } from "../items/items.js";
 import * as M from "../metrics.js";
-import { gridInRows } from "../rows/scopes.js";
 import { cellOf, POINT } from "./chains.js";
 import { ranksOf } from "./ranks.js";
 
@@ -68,14 +67,15 @@ export const spotOf = (id, lane, column, key) => ({ id, lane, column, partner: n
  */
 export function insideOf(scope, { children, links, flow, spots }, closed, { insides, layoutInside, turn, room }) {
   const cells = spots.map((spot, i) => cellOf(spot, i < children.length ? shapeOf(children[i], insides, turn) : POINT));
-  const whole = layoutInside({
+  const rows = room && !turn.upright ? { titles: children.map(({ label }) => label), room } : undefined;
+  const grid = layoutInside({
     cells,
     links,
     lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }],
     upright: turn.upright,
     closed,
+    rows,
   });
-  const grid = room && !turn.upright ? gridInRows(whole, cells, children, room) : whole;
   const doors = new Map(spots.slice(children.length).map(({ id }) => [id, doorAt(id, grid, flow)]));
   const { left, titleX } = frame(scope, grid, doors, turn);
   const middle = turn.upright ? scope.width / 2 - left : scope.height / 2 - M.SCOPE_HEADER;

@@ -1,6 +1,8 @@
 // Memo: grids that look the same are laid out once. The twenty layers of a network differ in names alone.
 
+import { styleOf } from "../items/edges.js";
 import { lineLabel } from "../items/labels.js";
+import { gridInRows } from "../rows/scopes.js";
 import { layoutGrid } from "./grid.js";
 import { remembered } from "./remembered.js";
 
@@ -9,12 +11,18 @@ import { remembered } from "./remembered.js";
 
 const KEPT = 300; // grids
 
+/** @param {Task} task */
+function layoutInRows(task) {
+  const grid = layoutGrid(task);
+  return task.rows ? gridInRows(grid, task.cells, task.rows) : grid;
+}
+
 /**
  * A layout of grids that remembers.
  * @param {Layout} [layout]
  * @returns {Layout}
  */
-export function rememberedGrids(layout = layoutGrid) {
+export function rememberedGrids(layout = layoutInRows) {
   const laidOut = remembered(KEPT);
   return (task) => {
     const before = /** @type {{task: Task, grid: Grid}} */ (laidOut(likeness(task), () => ({ task, grid: layout(task) })));
@@ -23,12 +31,9 @@ export function rememberedGrids(layout = layoutGrid) {
 }
 
 /** All that a layout depends on, without names. @param {Task} task */
-function likeness({ cells, links, lanes, upright }) {
+function likeness({ cells, links, lanes, upright, rows }) {
   const number = new Map(cells.map(({ id }, i) => [id, i]));
-  const nets = new Map();
-  const netOf = (/** @type {string} */ net) => nets.get(net) ?? (nets.set(net, nets.size), nets.size - 1);
-  const strands = new Map();
-  const strandOf = (/** @type {string} */ strand) => strands.get(strand) ?? (strands.set(strand, strands.size), strands.size - 1);
+  const [netOf, strandOf, styleNumber] = [numbering(), numbering(), numbering()];
   const places = new Map(
     links
       .map(({ first }) => first)
@@ -56,12 +61,21 @@ function likeness({ cells, links, lanes, upright }) {
       strandOf(link.strand),
       places.get(link.first),
       link.passage,
+      styleNumber(styleOf(link)),
     ]),
     cells.map(({ doors }) =>
       [...(doors ?? [])].map(([net, door]) => [netOf(net.replace(/^(in|out)>/, "")), net.startsWith("in>"), door]),
     ),
     [lanes, upright],
+    rows && [rows.room, rows.titles.map((title, i) => (cells[i].doors ? title : 0))],
   ]);
+}
+
+/** Numbers in place of names: 0 for the first, the same again for the same. @returns {(name: string) => number} */
+function numbering() {
+  /** @type {Map<string, number>} */
+  const numbers = new Map();
+  return (name) => numbers.get(name) ?? (numbers.set(name, numbers.size), numbers.size - 1);
 }
 
 /** The grid of one task, said of another that is like it. @param {{task: Task, grid: Grid}} before @param {Task} task @returns {Grid} */

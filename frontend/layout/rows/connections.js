@@ -12,35 +12,42 @@ import { columnsAlong } from "./columns.js";
 /** @import { Column } from "./columns.js" */
 
 /**
- * A line and where it lies: per point its column; `key`: lines of one look that leave an item at one place share their way.
- * @typedef {{edge: Edge, columns: number[]}} Along
+ * A step of a line past the end of a column, with the heights at which it leaves it and goes on. `i`: the point it leads to;
+ * `key`: lines of one look that leave an item at one place share their way.
+ * @typedef {{i: number, after: number, leaves: number, enters: number, key: string, onward: boolean}} Step
  */
+/** @typedef {{edge: Edge, columns: number[], steps: ReadonlyArray<Step>}} Along  a line and where it lies: per point its column */
 
 /** @param {ReadonlyArray<Column>} columns @param {Scene} scene @returns {Along[]} */
-export const linesAlong = (columns, { edges }) => edges.map((edge) => ({ edge, columns: columnsAlong(columns, edge.points) }));
+export const linesAlong = (columns, { edges }) =>
+  edges.map((edge) => {
+    const along = columnsAlong(columns, edge.points);
+    return { edge, columns: along, steps: stepsPast(edge, along) };
+  });
 
-/**
- * The steps of a line that lead past the end of a column, each with the heights at which it leaves it and goes on.
- * @param {Along} line
- * @returns {Generator<{i: number, after: number, leaves: number, enters: number, key: string, onward: boolean}, void>}
- */
-export function* stepsPast({ edge, columns }) {
+/** The steps of a line that lead past the end of a column. @param {Edge} edge @param {number[]} columns @returns {Step[]} */
+function stepsPast(edge, columns) {
   const { points } = edge;
+  /** @type {Step[]} */
+  const steps = [];
   for (let i = 1; i < points.length; i += 1) {
     const [from, to] = [columns[i - 1], columns[i]];
-    const key = `${styleOf(edge)} ${Math.sign(to - from)} ${Math.round(points[i - 1].y)}`;
-    for (let at = from; at !== to; at += Math.sign(to - from)) {
-      const onward = to > from;
-      const enters = at + Math.sign(to - from) === to ? points[i].y : points[i - 1].y;
-      yield { i, after: onward ? at : at - 1, leaves: points[i - 1].y, enters, key, onward };
+    if (from === to) continue;
+    const onward = to > from;
+    const by = onward ? 1 : -1;
+    const key = `${styleOf(edge)} ${by} ${Math.round(points[i - 1].y)}`;
+    for (let at = from; at !== to; at += by) {
+      const enters = at + by === to ? points[i].y : points[i - 1].y;
+      steps.push({ i, after: onward ? at : at - 1, leaves: points[i - 1].y, enters, key, onward });
     }
   }
+  return steps;
 }
 
 /** How many lines lead from each column to the next. @param {Along[]} lines @param {number} columns */
 export function linesPassing(lines, columns) {
   const passing = Array.from({ length: columns - 1 }, () => new Set());
-  for (const line of lines) for (const { after, key } of stepsPast(line)) passing[after].add(key);
+  for (const { steps } of lines) for (const { after, key } of steps) passing[after].add(key);
   return passing.map(({ size }) => size);
 }
 
@@ -53,8 +60,8 @@ export function tracksAt(lines, breaks) {
   const number = new Map(breaks.map((first, i) => [first - 1, i]));
   /** @type {Array<Map<string, number>>} */
   const heights = breaks.map(() => new Map());
-  for (const line of lines) {
-    for (const { after, key, leaves, enters, onward } of stepsPast(line)) {
+  for (const { steps } of lines) {
+    for (const { after, key, leaves, enters, onward } of steps) {
       const at = heights[number.get(after) ?? -1];
       if (at && !at.has(key)) at.set(key, onward ? leaves : enters);
     }

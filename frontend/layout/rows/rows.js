@@ -9,7 +9,7 @@ import * as M from "../metrics.js";
 import { breaksOf } from "./breaks.js";
 import { closedUp } from "./closing_up.js";
 import { columnsOf, placeAt } from "./columns.js";
-import { corners, linesAlong, linesPassing, roomBetween, stepsPast, tracksAt } from "./connections.js";
+import { corners, linesAlong, linesPassing, roomBetween, tracksAt } from "./connections.js";
 
 /** @import { Band, EdgeLabel, Item, Point, Ribbon, Scene } from "../types.js" */
 /** @import { Box, Size } from "../../geometry/viewport.js" */
@@ -32,11 +32,11 @@ export function inRows(scene, room) {
   const columns = columnsOf(scene);
   const lines = linesAlong(columns, scene);
   const passing = linesPassing(lines, columns.length);
-  let found = scene;
+  let [found, broken] = [scene, scene];
   for (let [times, width] = [0, room.width]; times < SHORTER; times += 1) {
     const breaks = breaksOf(columns, passing, width);
     if (breaks.length === 0) return found;
-    const broken = brokenAt(scene, { columns, lines, breaks });
+    if (String(breaks) !== String(broken.breaks)) broken = brokenAt(scene, { columns, lines, breaks });
     const over = broken.page.width - room.width;
     if (over <= 0) return inSight(broken, room) > WORTH * inSight(scene, room) ? broken : found;
     if (inSight(broken, room) > inSight(found, room)) found = broken;
@@ -88,7 +88,8 @@ function boxesByRow(scene, { lines, breaks }, { rowOf, rowAt }) {
     const { edge, columns } = line;
     edge.points.forEach((point, i) => boxes[rowOf(columns[i])].push(around([point])));
     if (edge.label) boxes[rowOfLabel(line, rowOf)].push(boxOf(edge.label));
-    for (const { after, leaves, enters, onward } of stepsPast(line)) {
+    for (const { after, leaves, enters, onward } of line.steps) {
+      if (rowOf(after) === rowOf(after + 1)) continue;
       const [upper, lower] = [boxes[rowOf(after)], boxes[rowOf(after + 1)]];
       upper.push({ x: upper[0].x, y: onward ? leaves : enters, width: 0, height: 0 });
       lower.push({ x: lower[0].x, y: onward ? enters : leaves, width: 0, height: 0 });
@@ -117,12 +118,12 @@ function placesOf(boxes, tracks) {
 }
 
 /** @param {Along} line @param {{rowOf: (column: number) => number, places: Place[], tracks: Array<Map<string, number>>}} rows @returns {Point[]} */
-function pointsOf(line, { rowOf, places, tracks }) {
-  const { edge, columns } = line;
+function pointsOf({ edge, columns, steps }, { rowOf, places, tracks }) {
   const points = [moved(edge.points[0], places[rowOf(columns[0])])];
-  const steps = [...stepsPast(line)];
+  let next = 0;
   for (let i = 1; i < edge.points.length; i += 1) {
-    for (const { after, leaves, enters, key, onward } of steps.filter((step) => step.i === i)) {
+    for (; steps[next]?.i === i; next += 1) {
+      const { after, leaves, enters, key, onward } = steps[next];
       const [upper, lower] = [rowOf(after), rowOf(after + 1)];
       if (upper === lower) continue;
       const [high, low] = onward ? [leaves, enters] : [enters, leaves];

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Response, ViewportSize, expect
 
 from tests.browser.actions import AT_TENSORFLOW, OpenPage, type_program
 from tests.browser.page.test_accessibility import serious_issues
@@ -77,29 +77,31 @@ def test_six_optimizers_race_a_thousand_steps_by_keys_and_end_as_the_rest_answer
 def test_a_landscape_is_worked_by_keys_and_its_points_are_those_of_the_rest_answer(
     page: Page, server: str
 ) -> None:
-    asked: list[Any] = []
-    page.on("request", lambda sent: asked.append(sent.post_data_json) if "landscapes" in sent.url else None)
     type_program(page, "y = (1 - x)^2 + 100*(z - x^2)^2")
     go_to_tool(page, "Landscape")
     tool = page.locator("gl-landscape")
     tool.get_by_role("textbox", name="x from").focus()
     page.keyboard.press("Control+a")
     page.keyboard.type("-2.5")
-    with page.expect_response("**/api/v1/landscapes"):
+    with page.expect_response(lambda answer: starts_at(answer, -2.5)) as answered:
         page.keyboard.press("Enter")
     point = tool.get_by_role("row", name="minimum").get_by_role("cell")
     expect(point).to_have_count(3)
-    body = asked[-1]
-    assert body["axes"][0]["from"] == -2.5
+    body = answered.value.request.post_data_json
     [found] = httpx.post(f"{server}/api/v1/landscapes", json=body, timeout=60).json()["points"]
     for cell, number in zip(point.all(), [found["at"]["x"], found["at"]["z"], found["value"]], strict=True):
-        assert float(str(cell.get_attribute("title")).replace("−", "-")) == number
+        expect(cell).to_have_attribute("title", str(page.evaluate("String", number)).replace("-", "−", 1))
     tool.get_by_role("button", name="minimum").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#value-of-z")).to_have_value("1")
     tool.get_by_label("3-D surface").focus()
     page.keyboard.press("Space")
     expect(tool.get_by_label("3-D surface")).to_be_checked()
+
+
+def starts_at(answer: Response, number: float) -> bool:
+    asked = answer.request.post_data_json if "landscapes" in answer.url else None
+    return asked is not None and bool(asked["axes"][0]["from"] == number)
 
 
 def test_loss_curves_are_worked_by_keys_and_end_as_the_rest_answer_says(page: Page, server: str) -> None:

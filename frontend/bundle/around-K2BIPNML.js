@@ -1,1 +1,0 @@
-import{v as o,w as r,x as m}from"./chunk-ITSVP7CM.js";import"./chunk-XGDKHNXW.js";import"./chunk-2SPDHMFD.js";import"./chunk-QPPISV4J.js";import"./chunk-V5MID7YK.js";import"./chunk-365AZKCB.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-W2WFKJXK.js";export{r as followLevel,m as followRow,o as keepAddress};

@@ -1,1 +1,0 @@
-import"./chunk-UQCSLGAN.js";import"./chunk-43RZX3VC.js";import"./chunk-WALVKJWU.js";import"./chunk-6EHOTMVL.js";import"./chunk-XGDKHNXW.js";import"./chunk-2SPDHMFD.js";import"./chunk-365AZKCB.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-W2WFKJXK.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-LAVZ5U4E.js";import"./chunk-CWA2OYBB.js";import"./chunk-WWPCMLAO.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-W2WFKJXK.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

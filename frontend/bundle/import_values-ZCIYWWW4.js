@@ -1,1 +1,0 @@
-import{a as o,b as r}from"./chunk-CWA2OYBB.js";import"./chunk-ITSVP7CM.js";import"./chunk-XGDKHNXW.js";import"./chunk-2SPDHMFD.js";import"./chunk-QPPISV4J.js";import"./chunk-V5MID7YK.js";import"./chunk-365AZKCB.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-W2WFKJXK.js";export{r as computeGraph,o as giveToGraph};
