@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.classes import call_method, library_class, new_object
@@ -90,15 +91,20 @@ TRANSFORM = library_class(
     __init__=lambda self, cache_size=0: self.fields.update(event_dim=0),
     __repr__=lambda self: f"{self.kind.name}()",
     __call__=lambda interpreter, self, x: call_method(interpreter, self, "_call", x),
-    properties={"inv": lambda interpreter, self: new_object(interpreter, INVERSE, self)},
+    properties={"inv": lambda interpreter, self: _inverse_of(interpreter, self)},
 )
+
+
+def _inverse_of(interpreter: Interpreter, transform: UserObject) -> UserObject:
+    """The transform from y back to x."""
+    return new_object(interpreter, INVERSE, transform)
 
 
 def _rank(one: UserObject) -> int:
     return int(one.fields.get("event_dim") or 0)
 
 
-INVERSE = library_class(
+INVERSE: UserClass = library_class(
     "_InverseTransform",
     TRANSFORM,
     __init__=lambda self, transform: self.fields.update(_inv=transform, event_dim=_rank(transform)),

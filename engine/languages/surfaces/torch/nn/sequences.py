@@ -121,4 +121,5 @@ def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: Any = False
 def unpack_sequence(packed_sequences: Any) -> list[Any]:
     """The sequences of a packed one, each by itself."""
     padded_rows, lengths = pad_packed_sequence(packed_sequences, True)
-    return unpad_sequence(padded_rows, lengths, True)
+    found: list[Any] = unpad_sequence(padded_rows, lengths, True)
+    return found

@@ -34,10 +34,10 @@ TYPE_NAMES[Switches] = lambda one: f"torch.backends.{one.name}"
 
 def _enter(switch: str) -> None:
     def read(one: Switches) -> Any:
-        return state().parts.get((SET, one.name, switch), USUAL[one.name].get(switch, False))
+        return state().parts.get(f"{SET} {one.name}.{switch}", USUAL[one.name].get(switch, False))
 
     def write(one: Switches, new: Any) -> None:
-        state().parts[SET, one.name, switch] = new
+        state().parts[f"{SET} {one.name}.{switch}"] = new
 
     MEMBERS.fact(switch)(read)
     MEMBERS.settable[switch] = write
