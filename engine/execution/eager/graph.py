@@ -121,7 +121,8 @@ class EagerGraph(ImmediateGraph):
     def _go_over(self, node: Node, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]) -> None:
         node.inputs = sources
         node.attrs = {**node.attrs, **attributes}
-        node.outputs = tuple(EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs)
+        kind = self.output_kind
+        node.outputs = tuple(kind(node, t.index, t.dtype, t.shape) for t in node.outputs)
 
     def _present(self, tensor: Tensor) -> Tensor:
         """The tensor, or a constant in its place where its node has run again since."""
@@ -135,6 +136,8 @@ class EagerGraph(ImmediateGraph):
             raise _without_value(tensor)
         if tensor.node.graph is not self:
             return tensor
+        if self.turn is not None and self.turn.is_recording:
+            self.turn.looks += 1
         return const(value=tensor.array, dtype=tensor.dtype, name="earlier")
 
     def _fresh(self, name: str) -> str:

@@ -52,14 +52,24 @@ class EagerTensor(Tensor):
             )
         return (self[row] for row in range(len(self.array)))
 
+    @property
+    def form(self) -> Array:
+        """Its array for those who look at its shape and its type alone."""
+        return value_of(self)  # type: ignore[no-any-return]
+
+
+# The same where it is the graph itself that reads or writes a value (`WatchedTensor`).
+value_of, set_value = EagerTensor.__dict__["array"].__get__, EagerTensor.__dict__["array"].__set__
+
 
 class ImmediateGraph(Graph):
     """A graph that runs. What has run since somebody looked: nodes in `_executed`, tensors in `_ran`.
 
-    tapes: the tapes that record now, innermost last.
+    tapes: the tapes that record now, innermost last. output_kind: what its nodes give.
     """
 
     release = 2
+    output_kind = EagerTensor
 
     def __init__(self, meter: Meter | None, limits: Limits, seed: int) -> None:
         super().__init__(node_limit=limits.nodes)
@@ -85,7 +95,8 @@ class ImmediateGraph(Graph):
             raise _too_much_alive(self._alive_limit)
 
     def _outputs(self, node: Node) -> tuple[Tensor, ...]:
-        return tuple(EagerTensor(node, t.index, t.dtype, t.shape) for t in super()._outputs(node))
+        kind = self.output_kind
+        return tuple(kind(node, t.index, t.dtype, t.shape) for t in super()._outputs(node))
 
     # -- running ---------------------------------------------------------------------------------
 
@@ -113,7 +124,7 @@ class ImmediateGraph(Graph):
         if node.op.name == "VariableV2":
             return
         self._executed.append(node)
-        arguments = [tensor.array for tensor in node.inputs]  # type: ignore[attr-defined]  # eager
+        arguments = [value_of(tensor) for tensor in node.inputs]
         self._charge(node, arguments)
         self._compute(node, arguments)
 

@@ -9,16 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.graph import EagerGraph, now
+from engine.execution.eager.immediate import EagerTensor, set_value, value_of
+from engine.execution.eager.repeated_nodes import RepeatedNodes
+from engine.execution.eager.turns.choosing import Turns
+from engine.execution.eager.turns.replay import Replay
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
+from engine.ops.base.tensors import Array
 
 
 class PassingGraph(EagerGraph):
     """A graph that takes a loop with a pass backward for a turn."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(replays=False, **settings)
+        super().__init__(**settings)
+        self.lazy = PassedNodes(self, self._nodes, self._most_nodes)
         self._places: set[int] = set()
         self._has_passed = False
         self.passes = 0
@@ -43,14 +49,82 @@ class PassingGraph(EagerGraph):
             self._closed = len(self._ran)
             self._next_turn(self._path)
 
-    def make_node(
+    def create_node(
         self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
     ) -> Node:
         """Add a node and run it, or run one of an earlier turn again."""
         self.come_by()
-        return super().make_node(op, inputs, attributes, name)
+        return super().create_node(op, inputs, attributes, name)
 
-    def read_now(self, variable: Variable) -> Tensor:
+    def reading(self, variable: Variable) -> Tensor:
         """The read of a variable's present value."""
         self.come_by()
-        return super().read_now(variable)
+        return super().reading(variable)
+
+    def call(self, function: Any, arguments: tuple[Any, ...], make: Any, again: Any = None) -> Any:
+        """What `make` gives: in a turn that is recorded or replayed, as one call of it.
+
+        It may depend on the arguments alone, and on what the values are that it looks at.
+        again: what else happens each time, given the result and the arguments.
+        """
+        self.come_by()
+        return make() if self.turn is None else self.turn.call(function, arguments, make, again)
+
+    def look(self) -> None:
+        """Somebody looks at what a value is: what follows may depend on it."""
+        if self.turn is not None and self.turn.is_recording:
+            self.turn.looks += 1
+
+    def forget_turns(self) -> None:
+        """What has been recorded may go another way from here on."""
+        self.materialize()
+        if self.turn is not None:
+            self.turn.stop()
+        self._turns.write_down()
+        self._turns = Turns(self)
+
+    def _next_turn(self, place: int) -> None:
+        ran = self._ran
+        super()._next_turn(place)
+        self.output_kind = EagerTensor
+        if self.turn is not None and self.turn.is_recording:
+            self.turn.earlier = frozenset(map(watched, ran))
+            self.output_kind = WatchedTensor
+
+    def _end_replay(self, turn: Replay, first: int) -> list[Tensor]:
+        return super()._end_replay(turn, 0)  # nothing runs ahead of the turn that it belongs to
+
+
+class PassedNodes(RepeatedNodes):
+    """The same for operators, which are calls of a turn."""
+
+    def output(self, op: OpDef, base: str, x: Any, y: Any = None) -> Tensor | None:
+        """The output of a node whose turn is recorded or replayed; None in any other turn."""
+        self._graph.come_by()  # type: ignore[attr-defined]  # its graph is a PassingGraph
+        return super().output(op, base, x, y)
+
+
+class WatchedTensor(EagerTensor):
+    """A tensor of a turn that is recorded, which notes who looks at its value."""
+
+    __slots__ = ()
+
+    @property
+    def array(self) -> Array:
+        """Its value."""
+        self.graph.look()
+        found: Array = value_of(self)
+        return found
+
+    @array.setter
+    def array(self, array: Array) -> None:
+        set_value(self, array)
+
+
+def watched(tensor: Any) -> Tensor:
+    """The tensor, which notes from now on who looks at its value."""
+    now(tensor)
+    if type(tensor) is EagerTensor:
+        tensor.__class__ = WatchedTensor
+    found: Tensor = tensor
+    return found

@@ -35,6 +35,10 @@ class Run:
         """How many values it has."""
         return len(self.values)
 
+    def may_have_more_than(self, elements: int) -> bool:
+        """Whether an array of it may have more elements."""
+        return True
+
     def is_fed(self, tensor: Tensor) -> bool:
         """Whether a tensor's value was given to the run."""
         return any(tensor is fed for fed, _ in self.feeds)

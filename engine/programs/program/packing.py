@@ -19,6 +19,7 @@ import numpy as np
 from engine.execution import Run, Session
 from engine.execution.budget import Limits
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
+from engine.execution.eager.passing import WatchedTensor
 from engine.execution.eager.turns.late import LateTensor
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.languages.interpreter.budget import Budget
@@ -320,6 +321,7 @@ REDUCED: dict[type, Callable[[Any], Any]] = {
     Tensor: _reduced_tensor,
     EagerTensor: _reduced_tensor,
     LateTensor: _reduced_tensor,
+    WatchedTensor: _reduced_tensor,
     OpDef: lambda op: (op_named, (op.name,)),
     np.ndarray: _reduced_array,
 }

@@ -52,8 +52,8 @@ def is_free(value: Any) -> bool:
 def pattern(value: Any, turn: Any, *, free: bool = False) -> Pattern:
     """How to compare an argument with the one of the same call in a later turn. Raises: NotRecorded."""
     if isinstance(value, Tensor):
-        place = turn.places.get(value)
-        return (SAME, value) if place is None else (PLACE, place)
+        source = turn.source(value)
+        return (PLACE, source) if isinstance(source, int) else (SAME, value)
     if isinstance(value, Tape):
         return TAPE, turn.place_of_tape(value)
     if type(value) in PLAIN or type(value) is float:

@@ -45,9 +45,11 @@ class Turns:
         self._known: dict[int, Known] = {}
         self._late: dict[int, Replay] = {}
         self._now: Known | None = None
+        self._last: Replay | None = None  # the turn that has just ended, where it was replayed to its end
 
     def begin(self, place: int, opening: Opening, carried: Sequence[Any]) -> TurnRecorder | Replay | None:
         """How the turn that begins now is run: recorded, replayed, or (None) as always."""
+        last, self._last = self._last, None
         known = self._known.get(place)
         if known is None or known.opening is not opening:
             recordings = 0 if known is None else known.recordings
@@ -55,7 +57,13 @@ class Turns:
         self._now = known
         known.steady += 1
         if known.recorded is not None and fits_on(carried, known.recorded):
-            return Replay(self._graph, known.recorded, carried)
+            replay = Replay(self._graph, known.recorded, carried)
+            if last is not None and last.recorded is not known.recorded:
+                last = None
+            if last is None and known.recorded.went_on:
+                self.write_down()
+            if replay.goes_on_from(last):
+                return replay
         self.write_down()
         due = known.recorded is None and known.steady > TURNS_BEFORE_A_RECORDING
         if not due or known.recordings >= MOST_RECORDINGS:
@@ -84,9 +92,11 @@ class Turns:
             del self._late[id(turn.recorded)]
             before.leave()
         self._late[id(turn.recorded)] = turn
+        self._last = turn if turn.position == len(turn.recorded.calls) else None
 
     def left(self, turn: Replay) -> None:
         """A turn goes on in another way than the recorded one; those before it are written down first."""
+        self._last = None
         self.write_down()
         known = self._now
         if known is not None:

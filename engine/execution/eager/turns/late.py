@@ -82,6 +82,10 @@ class LateRun(Run):
         self._turn = turn
         self._first = first
 
+    def may_have_more_than(self, elements: int) -> bool:
+        """Whether an array of it may have more elements, without a look at them."""
+        return bool(self._turn.recorded.most_elements > elements)
+
     def __getattr__(self, name: str) -> Any:  # a field that is not there yet
         if name not in ("updates", "values"):
             raise AttributeError(name)

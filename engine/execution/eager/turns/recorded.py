@@ -126,7 +126,9 @@ class RecordedTurn:
     ran, ran_until, closed_at: the places whose values are shown, and after so many calls: how many of them
               there are, and how many came before the last tape closed.
     ahead:    after so many calls, and nodes before the first turn: what belongs to the next one.
-    has_large: whether some values are too large to be shown. dispensable: all places but those shown.
+    went_on:  the places of tensors of the turn before, and those of the same outputs in this turn.
+    most_elements: of a value. has_large: whether some values are too large to be shown.
+    dispensable: all places but those shown.
     """
 
     opening: Opening
@@ -138,6 +140,8 @@ class RecordedTurn:
     ran: list[int]
     ran_until: list[int]
     closed_at: list[int]
+    most_elements: int
     has_large: bool
     dispensable: list[int]
     ahead: dict[tuple[int, int], list[int]] = field(default_factory=dict)
+    went_on: Sequence[tuple[int, int]] = ()

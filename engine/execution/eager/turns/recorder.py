@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.differentiation.tape import Tape
-from engine.execution.eager.immediate import TRACED_ELEMENTS, EagerTensor
+from engine.execution.eager.immediate import TRACED_ELEMENTS, EagerTensor, value_of
 from engine.execution.eager.repeating import Opening
 from engine.execution.eager.sameness import SMALL
 from engine.execution.eager.turns.arguments import NUMBERS, NotRecorded, Pattern, is_free, pattern
-from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Step, Watched
+from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Source, Step, Watched
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
 from engine.ops.base.slices import IndexedSlices
@@ -47,6 +47,7 @@ class Mark(NamedTuple):
     names: int
     spent: int
     effects: int
+    looks: int
     reads: Mapping[Any, Any]
 
 
@@ -54,6 +55,8 @@ class TurnRecorder:
     """A turn that is recorded.
 
     places: of each tensor of the turn; opened: its tapes; calls: those that are complete.
+    looks:  how often somebody has looked at what a value is.
+    earlier: tensors of the turn before, where this one may go on with them.
     """
 
     is_recording = True
@@ -65,6 +68,10 @@ class TurnRecorder:
         self.opened: list[Tape] = []
         self.calls: list[Call] = []
         self.stopped = False
+        self.looks = 0
+        self.earlier: Container[Any] = ()
+        self._taken_up: list[int] = []  # the places of those
+        self._inside = 0
         self._carried = list(carried)
         self._tensors: list[EagerTensor | None] = []  # None: a variable's value before or after it is written
         self._steps: list[Step] = []
@@ -91,6 +98,7 @@ class TurnRecorder:
             return make()
         before, outer, self.calls = self._mark(), self.calls, []
         inner, closed, self._closed = self.calls, self._closed, NOT_YET
+        self._inside += 1
         try:
             result = make()
         except BaseException:
@@ -98,6 +106,7 @@ class TurnRecorder:
             raise
         finally:
             self.calls = outer
+            self._inside -= 1
         self._keep_call(before, (function, arguments, result, again), inner)
         self._closed = closed if self._closed == NOT_YET else self._closed
         return result
@@ -110,6 +119,8 @@ class TurnRecorder:
         if self.stopped:
             return
         try:
+            if self.looks > before.looks:  # what it did may depend on values
+                raise NotRecorded
             self.calls.append(self._written_down(before, *what))
         except NotRecorded:
             self.calls += inner
@@ -129,6 +140,7 @@ class TurnRecorder:
             len(self._names.written),
             _spent(graph),
             _effects(graph),
+            self.looks,
             {ref: (one.turn, one.used, one.present) for ref, one in graph.reads.items()},
         )
 
@@ -163,7 +175,7 @@ class TurnRecorder:
         for step in steps:
             step.given = given.get(step)
             if step.given is not None:
-                step.passes = self._tensors[step.first].array is arguments[step.given]  # type: ignore[union-attr]
+                step.passes = value_of(self._tensors[step.first]) is arguments[step.given]
         return call
 
     def _check_complete(self, before: Mark, inner: Sequence[Call]) -> None:
@@ -249,13 +261,13 @@ class TurnRecorder:
         if op.text_rule is not None or op.name == "Merge" or self._is_among(node):
             self.stopped = True
             return
-        sources = tuple([self.places.get(tensor, tensor) for tensor in inputs])
+        sources = tuple([self.source(tensor) for tensor in inputs])
         first = len(self._tensors)
         for output in node.outputs:
             place = self._place(output)
-            if same or output.array.size <= TRACED_ELEMENTS:  # type: ignore[attr-defined]  # eager
+            if same or value_of(output).size <= TRACED_ELEMENTS:
                 self._ran.append(place)
-        kinds = tuple([(t.array.dtype, t.array.shape) for t in node.outputs])  # type: ignore[attr-defined]
+        kinds = tuple([(one.dtype, one.shape) for one in map(value_of, node.outputs)])
         parameters = {name: node.attrs[name] for name in op.attributes}
         tapes = self._open_tapes()
         written = [(inputs[index], self._room(), self._room()) for index in op.writes]
@@ -298,6 +310,14 @@ class TurnRecorder:
         self._tensors.append(tensor)
         return place
 
+    def source(self, tensor: Any) -> Source:
+        """The place of a tensor; the tensor itself, where it is from outside of the turn."""
+        place = self.places.get(tensor)
+        if place is None and tensor in self.earlier:
+            place = self._place(tensor)
+            self._taken_up.append(place)
+        return tensor if place is None else place
+
     def _place_of(self, tensor: Tensor) -> int:
         place = self.places.get(tensor)
         if place is None:
@@ -330,7 +350,7 @@ class TurnRecorder:
         if result is None or isinstance(result, Node):
             return None
         if isinstance(result, Tensor):
-            return self.places.get(result, result)
+            return self.source(result)
         if isinstance(result, IndexedSlices):
             parts = (result.values, result.indices, result.dense_shape)
             return IndexedSlices, tuple([self._result(part) for part in parts])
@@ -342,7 +362,7 @@ class TurnRecorder:
         """The nodes under one key that the call went over, and how many of them the turn has used by now."""
         known = self.graph.repeats_of
         found = dict.fromkeys(known[step.node] for step in steps if step.node in known)
-        return [(one, one.used) for one in (*found, *asked)]
+        return [(one, one.used) for one in (*found, *asked) if one.lap == self.graph.lap]
 
     def _reads_after(self, before: Mapping[Any, Any]) -> list[Any]:
         changed = []
@@ -358,7 +378,7 @@ class TurnRecorder:
         """The recorded turn; None where it made a node, or nothing is worth recording."""
         graph = self.graph
         graph.names.counts = dict(self._names)
-        if len(graph.nodes) != self._size or not any(call.steps for call in self.calls):
+        if self._inside or len(graph.nodes) != self._size or not any(call.steps for call in self.calls):
             return None
         outputs: list[Any] = [(None, 0, "", ()) for _ in self._tensors]
         for place, tensor in enumerate(self._tensors):
@@ -366,6 +386,9 @@ class TurnRecorder:
                 outputs[place] = tensor.node, tensor.index, tensor.dtype, tensor.shape
         template: list[Any] = [None] * len(self._tensors)
         steps: list[Step | None] = [None] * len(self._tensors)
+        went_on = self._went_on()
+        if went_on is None:
+            return None
         for call in self.calls:
             for step in call.steps:
                 self._enter(step, template, steps)
@@ -382,7 +405,8 @@ class TurnRecorder:
         written = [
             place for call in self.calls for step in call.steps for one in step.writes for place in one[1:]
         ]
-        sizes = [tensor.array.size for tensor in self._tensors if tensor is not None]
+        sizes = [value_of(tensor).size for tensor in self._tensors if tensor is not None]
+        sizes += [ref.array.size for call in self.calls for step in call.steps for ref, *_ in step.writes]
         return RecordedTurn(
             self.opening,
             [tensor.node for tensor in self._carried],
@@ -393,9 +417,28 @@ class TurnRecorder:
             ran,
             ran_until,
             closed_at,
+            max(sizes, default=0),
             max(sizes, default=0) > TRACED_ELEMENTS,
             sorted({*range(len(outputs))}.difference(ran, written)),
+            went_on=went_on,
         )
+
+    def _went_on(self) -> list[tuple[int, int]] | None:
+        """For each tensor of the turn before: its place, and that of the same output in this turn."""
+        now = {
+            (step.node, index): place
+            for call in self.calls
+            for step in call.steps
+            for index, place in enumerate(step.places)
+        }
+        found = []
+        for place in self._taken_up:
+            tensor: Any = self._tensors[place]
+            last = now.get((tensor.node, tensor.index))
+            if last is None:  # this turn leaves none for the next one
+                return None
+            found.append((place, last))
+        return found
 
     def _enter(self, step: Step, template: list[Any], steps: list[Step | None]) -> None:
         """Find out whether a step gives the same arrays each time, and which they are."""
@@ -418,7 +461,7 @@ def constants_first(attributes: Mapping[str, Any]) -> tuple[Any, ...]:
 
 def _is_made_of(step: Step, value: Any, tensors: Sequence[Any]) -> bool:
     """Whether a constant holds this number or array."""
-    held = tensors[step.first].array
+    held = value_of(tensors[step.first])
     if np.shape(value) != held.shape or (type(value) in NUMBERS and held.dtype.kind != "f"):
         return False
     if held.size <= SMALL and (held.dtype.kind in "iu" or step.node.phase == "gradient"):

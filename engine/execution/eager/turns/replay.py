@@ -57,6 +57,19 @@ class Replay:
         for place, tensor in enumerate(carried):
             self.values[place], self.tensors[place] = tensor.array, tensor
 
+    def goes_on_from(self, before: Replay | None) -> bool:
+        """Take up what the turn before has left for this one. False: it has left something else.
+
+        before: a replay of the same turn that went to its end, or None where the graph is written down.
+        """
+        for place, last in self.recorded.went_on:
+            node, index, *known = self.recorded.outputs[last]
+            tensor: Any = node.outputs[index] if before is None else before.tensor(last)
+            if [tensor.dtype, tensor.shape] != known:
+                return False
+            self.values[place], self.tensors[place] = tensor.array, tensor
+        return True
+
     # -- calls -----------------------------------------------------------------------------------
 
     def call(

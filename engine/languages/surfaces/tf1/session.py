@@ -105,6 +105,8 @@ class ProgramSession:
 
 def large_bytes(run: Run) -> int:
     """The bytes of the large arrays that a run computed, wrote to variables or was fed."""
+    if not run.may_have_more_than(LARGE):
+        return 0
     arrays = [*run.values.values(), *[update.after for update in run.updates]]
     return sum([array.nbytes for array in arrays if array.size > LARGE])
 

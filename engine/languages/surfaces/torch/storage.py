@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.execution.eager.immediate import value_of
 from engine.graph import Variable
 from engine.languages.surfaces.torch.state import state
 from engine.ops.base.building import constant_node
@@ -71,12 +72,18 @@ class Storage:
 
     def present(self) -> Array:
         """The present value as an array, without a node for it."""
+        if self.variable is not None or self.shared is not None:
+            state().graph.look()
+            return self.form()
+        return np.asarray(self.array) if self.value is None else self.value.array
+
+    def form(self) -> Array:
+        """The same for those who look at its shape and its type alone."""
         if self.shared is not None:
             self._look_at_numpy()
         if self.variable is not None:
-            found: Array = self.variable.ref.array  # type: ignore[attr-defined]  # eager
-            return found
-        return np.asarray(self.array) if self.value is None else self.value.array
+            return value_of(self.variable.ref)  # type: ignore[no-any-return]
+        return np.asarray(self.array) if self.value is None else value_of(self.value)
 
     def write(self, new: Any) -> None:
         """Take another value, a tensor of the graph."""

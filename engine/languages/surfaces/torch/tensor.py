@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.execution.eager.immediate import value_of
 from engine.languages.surfaces.torch.dtypes import DTYPES, DType, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.sizes import Size
@@ -87,6 +88,15 @@ class Tensor:
             return found
         return self.value.array  # type: ignore[no-any-return]
 
+    @property
+    def form(self) -> Array:
+        """The same array for those who look at its shape and its type alone."""
+        if not self.steps:
+            return self.storage.form()
+        if self.shown == self.storage.writes and self.storage.shared is None:
+            return value_of(self.seen)  # type: ignore[no-any-return]
+        return value_of(self.value)  # type: ignore[no-any-return]
+
     def as_tensor(self) -> Any:
         """The value, for what works with tensors of the graph."""
         return self.value
@@ -94,12 +104,12 @@ class Tensor:
     @property
     def shape(self) -> Size:
         """The lengths of its axes."""
-        return Size(self.array.shape)
+        return Size(self.form.shape)
 
     @property
     def dtype(self) -> DType:
         """The type of its elements."""
-        return DTYPES[name_of(self.array.dtype)]
+        return DTYPES[name_of(self.form.dtype)]
 
     # -- its place among the functions -----------------------------------------------------------
 
@@ -206,6 +216,34 @@ def of_scalar(number: Any, dtype: DType) -> Tensor:
     made = Tensor(Storage(array=np.asarray(number, dtype=dtype.name)))
     made.wrapped = True
     return made
+
+
+class Unheld:
+    """What stands for a value that changes without a word, such as memory that numpy shares."""
+
+
+def held_by(tensor: Tensor) -> Any:
+    """What decides a tensor's value: a variable, a tensor of the graph, or an array that has no node yet."""
+    storage = tensor.storage
+    if storage.shared is not None or storage.later:
+        return Unheld()
+    if tensor.steps:
+        return tensor.seen if tensor.shown == storage.writes and tensor.seen is not None else Unheld()
+    if storage.variable is not None:
+        return storage.variable
+    return storage.array if storage.value is None else storage.value
+
+
+def without_node(values: Iterable[Any]) -> list[Storage]:
+    """The memory of those tensors among values that no function has used yet: they have no node."""
+    found = [one.storage for one in values if isinstance(one, Tensor)]
+    return [one for one in found if one.value is None and one.variable is None]
+
+
+def check_without_node(storages: Iterable[Storage]) -> None:
+    """Where one of these has got a node by now, a call of a turn is more than its own nodes."""
+    if any(one.value is not None for one in storages):
+        state().graph.look()
 
 
 def require_grad(tensor: Tensor) -> Tensor:

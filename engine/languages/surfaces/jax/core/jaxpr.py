@@ -46,6 +46,7 @@ class Equation:
 
     is_backward: whether it belongs to a gradient.
     of: the value whose linear part it belongs to, or the variable of that; place: where the program wrote it.
+    known: what has been found out of it, by the types of its arrays.
     """
 
     primitive: Primitive
@@ -55,6 +56,7 @@ class Equation:
     is_backward: bool = False
     of: Any = None
     place: Any = None
+    known: dict[Any, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -135,11 +137,16 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
 
     run = run_now()
     drawn = run.recorder if run.trace is run.evaluation else None
+    only_computes = run.trace is run.evaluation and (drawn is None or drawn.is_full)
     if drawn is not None and jaxpr.notes:
         drawn.name_noted(jaxpr.notes, held)
     for is_backward, equations in groupby(jaxpr.equations, lambda equation: equation.is_backward):
         with drawn.backward() if drawn is not None and is_backward else nullcontext():
             for equation in equations:
+                if only_computes and equation.primitive.only_computes:
+                    found = run.evaluation.computed(equation, [*map(read, equation.inputs)])
+                    held.update(zip(equation.outputs, found, strict=True))
+                    continue
                 of = run.forward_of if equation.of is None else equation.of
                 forward = held.get(of, run.forward_of) if isinstance(of, Var) else of
                 with run.gradient_of(forward), nullcontext() if drawn is None else drawn.at(equation.place):

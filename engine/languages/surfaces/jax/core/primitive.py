@@ -54,6 +54,11 @@ class Primitive:
         """Give the arguments to the current trace."""
         return run_now().trace.process(self, [constant(arg) for arg in args], parameters)
 
+    @property
+    def only_computes(self) -> bool:
+        """Whether evaluation is nothing but its computation."""
+        return type(self) is Primitive and self.compute is not None and self.evaluate is None
+
     def out_types(self, avals: Sequence[Aval], parameters: Mapping[str, Any]) -> list[Aval]:
         """The types of the results."""
         assert self.types is not None
@@ -83,6 +88,26 @@ class EvalTrace:
             run.recorder.record(primitive, values, results, parameters)
         return results if primitive.several else results[0]
 
+    def computed(self, equation: Any, values: Sequence[Any]) -> list[Any]:
+        """The results of an equation of a jaxpr, where nothing is drawn.
+
+        Their types, and what they cost, are worked out once for each kind of arguments.
+        """
+        primitive, parameters = equation.primitive, equation.parameters
+        values = [constant(value) for value in values]
+        if any(isinstance(value, Tracer) for value in values):
+            found = self.process(primitive, values, parameters)
+            return list(found) if primitive.several else [found]
+        kinds = tuple([(one.array.dtype, one.array.shape, one.weak, one.kind) for one in values])
+        known = equation.known.get(kinds)
+        if known is None:
+            known = equation.known[kinds] = _types_and_cost(primitive, values, parameters)
+        else:
+            charge_again(known[1])
+        found = primitive.compute(*[value.array for value in values], **parameters)
+        arrays = found if primitive.several else [found]
+        return [made(array, aval) for array, aval in zip(arrays, known[0], strict=True)]
+
     def custom_jvp(self, rule: Any, values: Sequence[Any]) -> list[Any]:
         """A function with a rule of its own for tangents: the function."""
         return list(rule.function(*values))
@@ -111,6 +136,26 @@ def charge(
     work = size if primitive.work is None else primitive.work(avals, types, parameters)
     budget.spend(work)
     budget.check_clock()
+
+
+def charge_again(work: int) -> None:
+    """The same where it is known in all."""
+    budget = run_now().budget
+    budget.step()
+    budget.spend(work)
+    budget.check_clock()
+
+
+def _types_and_cost(
+    primitive: Primitive, values: Sequence[Any], parameters: Mapping[str, Any]
+) -> tuple[list[Aval], int]:
+    """The types of the results, and what was charged for them."""
+    budget = run_now().budget
+    avals = [value.aval for value in values]
+    types = primitive.out_types(avals, parameters)
+    before = budget.operations
+    charge(primitive, avals, types, parameters)
+    return types, budget.operations - before
 
 
 def no_rule(kind: str, kind_zh: str, primitive: Primitive) -> ProgramError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,12 @@ import numpy as np
 from engine.languages.surfaces.jax.core.avals import KEY, Aval
 from engine.languages.surfaces.jax.core.operands import OPERATIONS, Operand
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import Array, name_of
+
+
+@lru_cache(maxsize=1024)
+def _aval(shape: Any, dtype: Any, weak: bool) -> Aval:
+    return Aval(shape, name_of(dtype), weak)
 
 
 class JaxArray(Operand):
@@ -32,7 +38,7 @@ class JaxArray(Operand):
         """Its type."""
         if self.kind == KEY:
             return Aval(self.array.shape, KEY)
-        return Aval(self.array.shape, self.array.dtype.name, self.weak)
+        return _aval(self.array.shape, self.array.dtype, self.weak)
 
     def as_tensor(self) -> Any:
         """The node output that shows it; operators on it take place at a place of the program."""
@@ -45,6 +51,7 @@ class Constant(Operand):
     """A number that stands in the program, or an array of numpy: a jaxpr writes a single one in place."""
 
     __slots__ = ("array", "weak")
+    kind = ""
 
     def __init__(self, array: Any, weak: bool = False) -> None:
         self.array: Array = np.asarray(array)
@@ -53,7 +60,7 @@ class Constant(Operand):
     @property
     def aval(self) -> Aval:
         """Its type."""
-        return Aval(self.array.shape, self.array.dtype.name, self.weak)
+        return _aval(self.array.shape, self.array.dtype, self.weak)
 
     def as_tensor(self) -> Any:
         """Operators on it take place at a place of the program."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,8 @@ from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
 from engine.languages.surfaces.torch.autograd.history import begin_pass, end_pass
-from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, gradient_edge
+from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node, gradient_edge
+from engine.languages.surfaces.torch.autograd.repeated import Described, described, repeat_pass
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import shown
@@ -60,20 +61,48 @@ def backward(
         raise torch_error(
             "`inputs` argument to `backward()` cannot be empty.", "backward() 的 inputs 不能为空。"
         )
-    with state().graph.name_scope("gradients"):
-        edges, seeds = _roots(roots, given, bool(create_graph))
     keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
+    plain = inputs is None and not create_graph and len(roots) == len(given)
+    known = described(roots, given) if plain else None
+    if known is not None:
+        _in_turn(interpreter, known, keep, roots, given)
+        return
+    edges, seeds = _roots(roots, given, bool(create_graph))
     wanted = [] if inputs is None else [_edge_of_input(one) for one in as_tuple(inputs)]
     sweep = Pass(keep_graph=keep, create_graph=bool(create_graph), wanted=wanted)
     _run(sweep, edges, seeds)
+    state().graph.after_gradient()
     if inputs is not None:
         for one, edge in zip(as_tuple(inputs), wanted, strict=True):
             if not isinstance(edge.node, AccumulateGrad):
                 found = sweep.found.get(sweep.wanted[edge.node, edge.index])
                 if found is not None:
                     one.grad = found if one.grad is None else one.grad + found
+    _remember_reached(interpreter, roots, sweep)
+
+
+def _in_turn(
+    interpreter: Interpreter, known: Described, keep: bool, roots: Sequence[Any], given: Sequence[Any]
+) -> None:
+    """A pass whose turn is recorded, or replayed."""
+    sweep = Pass(keep_graph=keep, create_graph=False)
+
+    def run() -> Iterable[Node]:
+        _run(sweep, *_roots(roots, given, False))
+        return sweep.reached
+
+    is_again = repeat_pass(known, keep, run)
+    state().graph.after_gradient()
+    kept = known.shape.calls
+    if is_again:
+        _keep(interpreter, kept[-1])
+    else:
+        kept[:] = [_remember_reached(interpreter, roots, sweep)]
+
+
+def _remember_reached(interpreter: Interpreter, roots: Sequence[Any], sweep: Pass) -> GradientCall:
     leaves = [node.variable for node in sweep.reached if isinstance(node, AccumulateGrad)]
-    remember(interpreter, roots, leaves, list(sweep.reached.values()), is_loss=True)
+    return remember(interpreter, roots, leaves, list(sweep.reached.values()), is_loss=True)
 
 
 @torch_function("autograd.grad")
@@ -95,12 +124,12 @@ def grad(
         return _batched(interpreter, outputs, inputs, grad_outputs, settings)
     roots, xs = as_tuple(outputs), as_tuple(inputs)
     given = [None] * len(roots) if grad_outputs is None else list(as_tuple(grad_outputs))
-    with state().graph.name_scope("gradients"):
-        edges, seeds = _roots(roots, given, bool(create_graph))
+    edges, seeds = _roots(roots, given, bool(create_graph))
     keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
     wanted = [_edge_of_input(x) for x in xs]
     sweep = Pass(keep_graph=keep, create_graph=bool(create_graph), wanted=wanted, accumulate=False)
     _run(sweep, edges, seeds)
+    state().graph.after_gradient()
     found = [sweep.found.get(sweep.wanted[edge.node, edge.index]) for edge in wanted]
     if materialize_grads:
         found = [zeros_of(Meta(x.shape, x.dtype)) if g is None else g for x, g in zip(xs, found, strict=True)]
@@ -117,7 +146,7 @@ def _batched(
     rows = as_tuple(grad_outputs)
     found = [
         grad(interpreter, outputs, inputs, tuple(row[index] for row in rows), True, *settings)
-        for index in range(rows[0].array.shape[0])
+        for index in range(rows[0].form.shape[0])
     ]
     return tuple(
         None if part[0] is None else OPERATORS["stack"](list(part), 0) for part in zip(*found, strict=True)
@@ -142,7 +171,6 @@ def _run(sweep: Pass, edges: Sequence[Edge], seeds: Sequence[Tensor]) -> None:
     with graph.name_scope_kept(f"{seeds[0].value.node.name.rpartition('/')[0] or 'gradients'}/"):
         sweep.run(edges, seeds)
     end_pass(record)
-    graph.after_gradient()
 
 
 def _roots(roots: Sequence[Any], given: Sequence[Any], create_graph: bool) -> tuple[list[Edge], list[Tensor]]:
@@ -153,18 +181,19 @@ def _roots(roots: Sequence[Any], given: Sequence[Any], create_graph: bool) -> tu
             f"有 {len(roots)} 个张量，却有 {len(given)} 个梯度。",
         )
     edges, seeds = [], []
-    for place, (root, one) in enumerate(zip(roots, given, strict=True)):
-        edge = gradient_edge(root)
-        if edge is None:
-            raise _no_grad_fn(place)
-        edges.append(edge)
-        seeds.append(_seed(root, one, place, create_graph))
+    with state().graph.name_scope("gradients"):
+        for place, (root, one) in enumerate(zip(roots, given, strict=True)):
+            edge = gradient_edge(root)
+            if edge is None:
+                raise _no_grad_fn(place)
+            edges.append(edge)
+            seeds.append(_seed(root, one, place, create_graph))
     return edges, seeds
 
 
 def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
     if given is None:
-        if root.array.size != 1:
+        if root.form.size != 1:
             raise torch_error(
                 "grad can be implicitly created only for scalar outputs",
                 "只有标量输出才能省略 backward 的梯度参数。",
@@ -210,7 +239,7 @@ def remember(
     *,
     is_loss: bool,
     added: bool = False,
-) -> None:
+) -> GradientCall:
     """Keep a gradient call for the answer, once for all turns of a loop."""
     kept = [(x, g) for x, g in zip(xs, found, strict=True) if not x.steps or x.storage.variable is None]
     call = GradientCall(
@@ -221,7 +250,15 @@ def remember(
         tuple(NOT_USED if g is None else None for _, g in kept),
         added,
     )
+    _keep(interpreter, call)
+    return call
+
+
+def _keep(interpreter: Interpreter, call: GradientCall) -> None:
+    """Keep a call as the last one, in place of an earlier one of the same nodes."""
     calls = interpreter.workspace.gradient_calls
+    if calls and calls[-1] is call:
+        return
     same = [index for index, other in enumerate(calls[-20:]) if nodes_of(other) == nodes_of(call)]
     if same:
         del calls[max(len(calls) - 20, 0) + same[0]]

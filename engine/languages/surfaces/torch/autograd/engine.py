@@ -240,7 +240,7 @@ def _remember(node: Node, grads: Sequence[Tensor | None], found: Sequence[Tensor
 
 def _keep_received(node: Node, grads: Sequence[Tensor | None]) -> None:
     """Note the gradients that came to a node, and the tensors of the graph that are these."""
-    node.metadata["received"] = [None if one is None else one.array for one in grads]
+    node.metadata["received"] = [None if one is None else one.form for one in grads]
     node.metadata["received_as"] = [None if one is None else _shown_by(one) for one in grads]
 
 

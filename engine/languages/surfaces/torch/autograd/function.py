@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import ProgramError
+from engine.execution.eager.turns.late import node_of as graph_node_of
 from engine.languages.surfaces.torch.autograd.nodes import (
     Edge,
     Meta,
@@ -18,7 +19,7 @@ from engine.languages.surfaces.torch.autograd.nodes import (
 )
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step
-from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.surfaces.torch.tensor import Tensor, check_without_node, held_by, of_value, without_node
 
 SIZES, NUMEL = "_sym_sizes", "_sym_numel"  # what PyTorch keeps of a tensor instead of the tensor
 
@@ -123,7 +124,8 @@ class Differentiable:
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         tensors, values, attributes = self._taken_apart(arguments, keywords)
         try:
-            found = self.forward(*values, **attributes)
+            given = (tuple(values), tuple([(name, held(one)) for name, one in attributes.items()]))
+            found = state().graph.call(self, given, lambda: self._computed(values, attributes))
         except ProgramError as error:
             error.kind = error.kind if error.kind not in ("", "InvalidArgumentError") else "RuntimeError"
             raise
@@ -131,6 +133,12 @@ class Differentiable:
         made = [of_value(one) for one in found] if several else [of_value(found)]
         self.record(tensors, made, attributes, arguments)
         return tuple(made) if several else made[0]
+
+    def _computed(self, values: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+        loose = without_node(attributes.values())
+        found = self.forward(*values, **attributes)
+        check_without_node(loose)
+        return found
 
     def _taken_apart(
         self, arguments: Sequence[Any], keywords: Mapping[str, Any]
@@ -166,7 +174,7 @@ class Differentiable:
         node = FunctionNode(self, [gradient_edge(one) for one in tensors])
         node.outputs = [Meta(one.shape, one.dtype) for one in made]
         self._keep(node, tensors, made, attributes, arguments)
-        node.forward = getattr(made[0].value, "node", None)
+        node.forward = graph_node_of(made[0].value)
         for index, (one, is_float) in enumerate(zip(made, floats, strict=True)):
             if is_float:
                 one.node, one.output, one.node_version = node, index, one.version.number
@@ -204,7 +212,7 @@ class Differentiable:
         if name.endswith(SIZES):
             return given[name.removesuffix(SIZES)].shape
         if name.endswith(NUMEL):
-            return int(given[name.removesuffix(NUMEL)].array.size)
+            return int(given[name.removesuffix(NUMEL)].form.size)
         value = given.get(name)
         return SavedTensor.of(value, node) if isinstance(value, Tensor) else value
 
@@ -237,7 +245,10 @@ class ViewFunction(Differentiable):
             lambda value: self.forward(value, **attributes), lambda array: self.of_array(array, **attributes)
         )
         made = view_of(tensor, step)
-        made.seen, made.shown = step.of_value(tensor.value), tensor.storage.writes
+        value = tensor.value
+        given = (value, tuple([(name, held(one)) for name, one in attributes.items()]))
+        made.seen = state().graph.call(self, given, lambda: step.of_value(value))
+        made.shown = tensor.storage.writes
         self.record([tensor], [made], attributes, [tensor])
         return made
 
@@ -264,6 +275,11 @@ def view_of(tensor: Tensor, step: Step) -> Tensor:
     made.node_version = made.version.number
     made.view_error = "no_grad" if not state().records else ""
     return made
+
+
+def held(value: Any) -> Any:
+    """An argument as a call of a turn knows it: of a tensor, what decides its value."""
+    return held_by(value) if isinstance(value, Tensor) else value
 
 
 NO_ATTRIBUTES: Mapping[str, Any] = MappingProxyType({})

@@ -34,6 +34,11 @@ class PassRecord:
     received_as: list[list[str | None]] = field(default_factory=list)
 
 
+def begins_record() -> bool:
+    """Whether the next pass may be kept."""
+    return len(state().parts.get("passes", ())) < MOST_PASSES
+
+
 def begin_pass(roots: Sequence[Edge]) -> PassRecord | None:
     """A record of a pass that is about to run; None where enough are kept, or its graph is large."""
     records: list[PassRecord] = state().parts.setdefault("passes", [])
@@ -43,6 +48,7 @@ def begin_pass(roots: Sequence[Edge]) -> PassRecord | None:
     nodes = walked([edge.node for edge in roots])
     if len(nodes) > MOST_NODES:
         return None
+    state().graph.materialize()
     before = {node: _grad(node) for node in nodes if isinstance(node, AccumulateGrad)}
     return PassRecord(nodes, [_value(node) for node in nodes], before)
 

@@ -111,17 +111,17 @@ def put(base: Any, steps: Sequence[Step], part: Any) -> Any:
 
     Shapes: base (*S), part (*P) -> (*S).
     """
-    places = np.arange(base.array.size, dtype=np.int32).reshape(base.array.shape)
+    places = np.arange(base.form.size, dtype=np.int32).reshape(base.form.shape)
     for step in steps:
         places = step.of_array(places)
-    if places.size == base.array.size and np.array_equal(places.ravel(), np.arange(places.size)):
-        return ops.reshape(part, list(base.array.shape))
-    mask = np.zeros(base.array.size, dtype=bool)
+    if places.size == base.form.size and np.array_equal(places.ravel(), np.arange(places.size)):
+        return ops.reshape(part, list(base.form.shape))
+    mask = np.zeros(base.form.size, dtype=bool)
     mask[places.ravel()] = True
     rows = constant_node(places.reshape(-1, 1), "places")
-    spread = ops.scatter_nd(rows, ops.reshape(part, [-1]), [base.array.size])
-    whole = ops.reshape(spread, list(base.array.shape))
-    return ops.select(constant_node(mask.reshape(base.array.shape), "mask"), whole, base)
+    spread = ops.scatter_nd(rows, ops.reshape(part, [-1]), [base.form.size])
+    whole = ops.reshape(spread, list(base.form.shape))
+    return ops.select(constant_node(mask.reshape(base.form.shape), "mask"), whole, base)
 
 
 def _base_edge(tensor: Tensor) -> Edge | None:

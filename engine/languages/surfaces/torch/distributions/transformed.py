@@ -38,7 +38,7 @@ def _log_abs_power(self: UserObject, x: Any, y: Any) -> Any:
     return _op("log", _op("abs", self.fields["exponent"] * y / x))
 
 
-def _affine_size(self: UserObject, x: Any, y: Any) -> Any:
+def _affine_size(self: UserObject, x: Any, _: Any) -> Any:
     scale, count = self.fields["scale"], self.fields["event_dim"]
     size = _op("log", _op("abs", scale)) if isinstance(scale, Tensor) else math.log(abs(scale))
     wide = _op("zeros_like", x) + size
@@ -199,7 +199,7 @@ def _event_shape(interpreter: Interpreter, self: UserObject) -> Any:
     return type(event)((*tuple(batch)[len(batch) - moved :], *event))
 
 
-def _drawn(how: str) -> Rule:
+def _draw_by(how: str) -> Rule:
     def draw(interpreter: Interpreter, self: UserObject, sample_shape: Any = ()) -> Any:
         with recording(how == "rsample"):
             x = call_method(interpreter, self.fields["base_dist"], how, sample_shape)
@@ -233,8 +233,8 @@ TRANSFORMED = distribution(
     properties={"event_shape": _event_shape},
     __init__=_begin,
     __repr__=lambda self: "TransformedDistribution()",
-    sample=_drawn("sample"),
-    rsample=_drawn("rsample"),
+    sample=_draw_by("sample"),
+    rsample=_draw_by("rsample"),
     log_prob=_log_prob,
 )
 

@@ -83,7 +83,7 @@ def _threshold(self: Any, threshold: Any, value: Any) -> Any:
     return ops.select(
         ops.greater(self, np.asarray(threshold, dtype=self.dtype)),
         self,
-        ops.fill(list(self.array.shape), np.asarray(value, dtype=self.dtype)),
+        ops.fill(list(self.form.shape), np.asarray(value, dtype=self.dtype)),
     )
 
 
@@ -163,9 +163,9 @@ def _prelu_backward(saved: Any, grad: Any) -> Any:
 @torch_function("prelu", method=True)
 def prelu(input: Any, weight: Any) -> Any:
     """input where it is positive, else a learned share of it."""
-    if weight.array.size > 1:
-        shape = [1] * input.array.ndim
-        shape[1] = weight.array.size
+    if weight.form.size > 1:
+        shape = [1] * input.form.ndim
+        shape[1] = weight.form.size
         weight = OPERATORS["reshape"](weight, shape)
     return _prelu(input, weight)
 
@@ -474,4 +474,4 @@ def _glu_backward(saved: Any, grad: Any) -> Any:
 @torch_function("glu", f=True)
 def glu(input: Any, dim: Any = -1) -> Any:
     """The first half times the sigmoid of the second."""
-    return _glu(input, axis_of(dim, input.array.ndim))
+    return _glu(input, axis_of(dim, input.form.ndim))

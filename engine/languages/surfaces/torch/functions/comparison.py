@@ -166,16 +166,16 @@ def zeros_like_value(tensor: Tensor) -> Tensor:
 
 @differentiable("WhereBackward0", saves="condition", inputs="self other")
 def _where(self: Any, other: Any, condition: Any) -> Any:
-    shape = np.broadcast_shapes(condition.array.shape, np.shape(_array(self)), np.shape(_array(other)))
+    shape = np.broadcast_shapes(condition.form.shape, np.shape(_form(self)), np.shape(_form(other)))
     return ops.select(*(_spread(one, shape) for one in (condition.value, self, other)))
 
 
-def _array(value: Any) -> Any:
-    return getattr(value, "array", value)
+def _form(value: Any) -> Any:
+    return getattr(value, "form", value)
 
 
 def _spread(value: Any, shape: Any) -> Any:
-    if np.shape(_array(value)) == tuple(shape):
+    if np.shape(_form(value)) == tuple(shape):
         return value
     return ops.broadcast_to(value, list(shape))
 
@@ -216,7 +216,7 @@ def where_method(self: Any, condition: Any, other: Any) -> Any:
 
 @differentiable("MaskedFillBackward0", saves="mask")
 def _masked_fill(self: Any, mask: Any, value: Any) -> Any:
-    shape = np.broadcast_shapes(self.array.shape, mask.array.shape)
+    shape = np.broadcast_shapes(self.form.shape, mask.form.shape)
     filled = ops.fill(list(shape), np.asarray(value, dtype=self.dtype))
     return ops.select(_spread(mask.value, shape), filled, _spread(self, shape))
 

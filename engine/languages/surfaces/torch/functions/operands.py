@@ -27,7 +27,7 @@ def type_of_number(number: Any) -> DType:
 
 def _rank(value: Any) -> tuple[DType, int]:
     if isinstance(value, Tensor):
-        return value.dtype, 0 if value.wrapped else 2 if value.array.ndim else 1
+        return value.dtype, 0 if value.wrapped else 2 if value.form.ndim else 1
     return type_of_number(value), 0
 
 
@@ -88,7 +88,7 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
 
 def check_broadcast(tensors: Sequence[Tensor]) -> tuple[int, ...]:
     """The shape that tensors have together. Raises: RuntimeError's message of PyTorch."""
-    shapes = [one.array.shape for one in tensors]
+    shapes = [one.form.shape for one in tensors]
     shape: tuple[int, ...] = ()
     for place, other in enumerate(shapes):
         if place and other != shape:

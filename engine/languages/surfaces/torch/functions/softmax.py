@@ -40,7 +40,7 @@ def _log_softmax_backward(saved: Any, grad: Any) -> Any:
 
 def _along_last(op: Any, value: Any, dim: Any) -> Any:
     """An op on the last axis, done along another one."""
-    rank = len(value.array.shape)
+    rank = len(value.form.shape)
     if rank == 0:
         return ops.reshape(op(ops.reshape(value, [1])), [])
     if dim == rank - 1:
@@ -53,7 +53,7 @@ def _along_last(op: Any, value: Any, dim: Any) -> Any:
 def _softly(function: Any, name: Any) -> Any:
     def call(input: Any, dim: Any = None, _stacklevel: Any = 3, dtype: Any = None) -> Any:
         if dim is None:
-            dim = 0 if input.array.ndim in (0, 1, 3) else 1
+            dim = 0 if input.form.ndim in (0, 1, 3) else 1
         wanted = dtype_of(dtype)
         given = input if wanted is None else to(input, wanted)
         if not given.dtype.is_floating:
@@ -62,7 +62,7 @@ def _softly(function: Any, name: Any) -> Any:
                 f"{name} 需要浮点张量。",
                 kind="NotImplementedError",
             )
-        return function(given, axis_of(dim, given.array.ndim))
+        return function(given, axis_of(dim, given.form.ndim))
 
     call.__doc__ = f"`{name}` along an axis."
     torch_function(name, f=True)(call)

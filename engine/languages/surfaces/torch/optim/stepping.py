@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from engine.ops.base.building import constant_node
 from engine.ops.sources.state import assign
 from engine.optimizers import Optimizer
 
+PLAIN = (bool, int, float, str)
 SINGLE = ("step", "mu_product", "eta", "mu")  # numbers of the state, which PyTorch keeps in float32
 
 
@@ -93,22 +95,58 @@ def _step_group(
         if self.fields["state"].get(one) and _variable_of(one) not in applied.slots:
             _load_state(self, kind, one, dict(self.fields["state"][one]))  # of an optimizer that was copied
     pairs = [(one.grad.value, _variable_of(one)) for one in params]
-    train = applied.apply_gradients(pairs)
+    call = _updated(interpreter, applied, pairs)
     for one in params:
         one.storage.writes += 1
         one.version.number += 1
         _show_state(self, kind, applied, group, one)
-    _keep_update(interpreter, UpdateCall(applied, tuple(pairs), train, interpreter.place))
+    _keep_update(interpreter, call)
+
+
+def _updated(interpreter: Interpreter, applied: Optimizer, pairs: list[Any]) -> UpdateCall:
+    """Apply the pairs; in a turn of a loop that is like those before, the same update again."""
+    graph = state().graph
+    kept: dict[Any, UpdateCall] = state().parts.setdefault("updates", {})
+    key = applied, graph.place
+
+    def make() -> None:
+        train = applied.apply_gradients(pairs)
+        kept[key] = UpdateCall(applied, tuple(pairs), train, interpreter.place)
+
+    rate, *others = _settings(applied.rule)
+    slots = [list(applied.slots.get(variable, {}).values()) for _, variable in pairs]
+    graph.call(applied, (rate, others, pairs, slots), make)
+    return kept[key]
+
+
+def _settings(rule: Any) -> list[Any]:
+    """The rate of a rule, which only becomes a constant, before all else that it is made with."""
+    names = sorted((one.name for one in fields(rule)), key=lambda name: name != "learning_rate")
+    values = [getattr(rule, name) for name in names]
+    return [float(one) if isinstance(one, np.floating) else one for one in values]
 
 
 def _engine_of(self: UserObject, kind: Kind, index: int, group: dict[str, Any]) -> Optimizer:
     """The engine's optimizer of a group, with the group's settings as they are now."""
     made: list[Optimizer] = state().parts.setdefault("optimizers", {}).setdefault(self.serial, [])
-    rule = kind.rule_of(group)
+    rule = _rule_of(kind, group)
     while len(made) <= index:
         made.append(Optimizer(rule, name=self.kind.name))
     made[index].rule = rule
     return made[index]
+
+
+def _rule_of(kind: Kind, group: dict[str, Any]) -> Any:
+    """The rule with a group's settings; the same one, while the settings are the same numbers."""
+    rules: dict[Any, Any] = state().parts.setdefault("rules", {})
+    settings = [(name, type(one), one) for name, one in group.items() if name != "params"]
+    if not all(one is None or isinstance(one, PLAIN) for _, _, one in settings):
+        return kind.rule_of(group)
+    key = kind.rule, repr(settings)
+    if key not in rules:
+        rules.clear()
+        rules[key] = kind.rule_of(group)
+    return rules[key]
 
 
 def _variable_of(tensor: Tensor) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.torch.state import state_or_none
 from engine.ops.base.tensors import Array
 
 DEFAULT_SEED = 67280421310721  # of `torch.Generator()`
@@ -32,6 +33,8 @@ class Generator:
 
     def words(self, count: int) -> Array:
         """So many words of 32 bits. Shapes: () -> (count,) uint64."""
+        if (run := state_or_none()) is not None:
+            run.graph.look()
         return np.asarray(self._twister.random_raw(count), dtype=np.uint64).reshape(count)
 
     def long_words(self, count: int) -> Array:

@@ -111,6 +111,7 @@ def svd(A: Any, full_matrices: Any = True) -> Any:
 
 
 @torch_function("svd", method=True)
+@takes_only(compute_uv=(True,))
 def old_svd(input: Any, some: Any = True, compute_uv: Any = True) -> Any:
     """A = U diag(S) Vᵀ, in the order of before `linalg.svd`."""
     u, s, vh = svd(input, not some)

@@ -189,7 +189,7 @@ def histogram(input: Any, bins: Any, *, range: Any = None, weight: Any = None, d
 Shape = Callable[[Array], Array]
 
 
-def _window(name: str, shape: Shape, ends_at_zero: bool = True) -> None:
+def _window(name: str, shape: Shape) -> None:
     """Enter a window. shape: of the angle 2 π n / N."""
 
     def call(

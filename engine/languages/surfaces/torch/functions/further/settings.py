@@ -32,6 +32,7 @@ def set_default_dtype(d: Any) -> None:
             "默认类型只能是浮点类型。",
             kind="TypeError",
         )
+    state().graph.forget_turns()
     state().default_float = found
 
 

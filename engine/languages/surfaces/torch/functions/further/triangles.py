@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here
 from engine.languages.surfaces.torch.functions.matrices import inverse, matmul
@@ -18,7 +19,7 @@ from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 from engine.ops.base.tensors import Array
 
 
-def _turned(a: Any) -> Any:
+def _transposed(a: Any) -> Any:
     return transpose(a, -2, -1)
 
 
@@ -40,8 +41,8 @@ _solve.shown = ("B", "left", "result", "self", "unitriangular", "upper")
 
 @_solve.backward
 def _solve_backward(saved: Any, grad: Any) -> Any:
-    back = _solve(_turned(saved.self), grad)
-    return lambda: -matmul(back, _turned(saved.result)), back
+    back = _solve(_transposed(saved.self), grad)
+    return lambda: -matmul(back, _transposed(saved.result)), back
 
 
 @torch_function("linalg.solve_triangular")
@@ -50,7 +51,7 @@ def solve_triangular(
 ) -> Any:
     """The X of A X = B, or of X A = B, with a triangle A. Shapes: (n, n), (n, k) -> (n, k)."""
     part = _triangle(A, upper, unitriangular)
-    return _solve(part, B) if left else _turned(_solve(_turned(part), _turned(B)))
+    return _solve(part, B) if left else _transposed(_solve(_transposed(part), _transposed(B)))
 
 
 @torch_function("triangular_solve", method=True)
@@ -59,15 +60,15 @@ def triangular_solve(
 ) -> Any:
     """`linalg.solve_triangular` under its name of before."""
     part = _triangle(A, upper, unitriangular)
-    solution = _solve(_turned(part) if transpose else part, input)
+    solution = _solve(_transposed(part) if transpose else part, input)
     return named_result("triangular_solve", solution, A, fields=("solution", "cloned_coefficient"))
 
 
 @torch_function("cholesky_solve", method=True)
 def cholesky_solve(input: Any, L: Any, upper: Any = False, *, out: Any = None) -> Any:
     """The X of A X = B, A given by its Cholesky factor. Shapes: B (n, k), L (n, n) -> (n, k)."""
-    lower = _turned(OPERATORS["triu"](L)) if upper else OPERATORS["tril"](L)
-    found = _solve(_turned(lower), _solve(lower, input))
+    lower = _transposed(OPERATORS["triu"](L)) if upper else OPERATORS["tril"](L)
+    found = _solve(_transposed(lower), _solve(lower, input))
     if found.node is not None:
         found.node.name = "CholeskySolveBackward0"
     return found
@@ -76,9 +77,9 @@ def cholesky_solve(input: Any, L: Any, upper: Any = False, *, out: Any = None) -
 @torch_function("cholesky_inverse", method=True)
 def cholesky_inverse(input: Any, upper: Any = False, *, out: Any = None) -> Any:
     """The inverse of a matrix given by its Cholesky factor. Shapes: (n, n) -> (n, n)."""
-    lower = _turned(OPERATORS["triu"](input)) if upper else OPERATORS["tril"](input)
+    lower = _transposed(OPERATORS["triu"](input)) if upper else OPERATORS["tril"](input)
     back = inverse(lower)
-    found = matmul(_turned(back), back)
+    found = matmul(_transposed(back), back)
     if found.node is not None:
         found.node.name = "CholeskyInverseBackward0"
     return found
@@ -123,6 +124,7 @@ def _order(pivots: Array, count: int) -> Array:
 
 
 @torch_function("linalg.lu_factor")
+@takes_only(pivot=(True,))
 def lu_factor(A: Any, *, pivot: Any = True, out: Any = None) -> Any:
     """L and U in one matrix, and the rows that were exchanged."""
     _check(A, "linalg.lu_factor")
@@ -131,6 +133,7 @@ def lu_factor(A: Any, *, pivot: Any = True, out: Any = None) -> Any:
 
 
 @torch_function("linalg.lu")
+@takes_only(pivot=(True,))
 def lu(A: Any, *, pivot: Any = True, out: Any = None) -> Any:
     """A = P L U."""
     _check(A, "linalg.lu")
@@ -157,6 +160,7 @@ def lu_solve(LU: Any, pivots: Any, B: Any, *, left: Any = True, adjoint: Any = F
 
 
 @torch_function("linalg.solve_ex")
+@takes_only(left=(True,))
 def solve_ex(A: Any, B: Any, *, left: Any = True, check_errors: Any = False) -> Any:
     """`linalg.solve`, and 0 for its success."""
     result = OPERATORS["linalg.solve"](A, B)
@@ -198,4 +202,4 @@ def linalg_matmul(input: Any, other: Any, *, out: Any = None) -> Any:
 @torch_function("adjoint", method=True)
 def adjoint(input: Any) -> Any:
     """The last two axes exchanged."""
-    return _turned(input)
+    return _transposed(input)

@@ -41,25 +41,25 @@ def scatter_reduce(
             "Multiply factors that are not 0.",
             "请只乘非零的因子。",
         )
-    return _scatter_reduce(input, src, axis_of(dim, input.array.ndim), index, reduce, bool(include_self))
+    return _scatter_reduce(input, src, axis_of(dim, input.form.ndim), index, reduce, bool(include_self))
 
 
 @differentiable(
     "ScatterReduceBackward0", saves="dim index reduce include_self result self src", inputs="self src"
 )
 def _scatter_reduce(self: Any, src: Any, dim: Any, index: Any, reduce: str, include_self: bool) -> Any:
-    places = _flat_places(index.value, self.array.shape, dim).array.ravel()
-    values = ops.reshape(ops.slice_op(src, [0] * index.array.ndim, list(index.shape)), [-1])
+    places = _flat_places(index.value, self.form.shape, dim).array.ravel()
+    values = ops.reshape(ops.slice_op(src, [0] * index.form.ndim, list(index.shape)), [-1])
     flat = ops.reshape(self, [-1])
     for turn, rows in enumerate(_turns(places)):
         part, at = ops.gather(values, rows), places[rows]
         if turn or include_self:
             part = PAIRS[reduce](ops.gather(flat, at), part)
         flat = _put(flat, at, part)
-    found = ops.reshape(flat, list(self.array.shape))
+    found = ops.reshape(flat, list(self.form.shape))
     if reduce != "mean":
         return found
-    counts = _counts(places, self.array.shape, include_self).astype(self.array.dtype)
+    counts = _counts(places, self.form.shape, include_self).astype(self.form.dtype)
     return (ops.divide if counts.dtype.kind == "f" else ops.floor_div)(found, counts)
 
 
@@ -67,11 +67,11 @@ def _scatter_reduce(self: Any, src: Any, dim: Any, index: Any, reduce: str, incl
 def _scatter_reduce_backward(saved: Any, grad: Any) -> Any:
     """Sums hand the gradient on, means a part of it, a product the other factors; of ties each has a part."""
     dim, index = saved.dim, saved.index
-    gather, like = OPERATORS["gather"], saved.src.array.dtype
+    gather, like = OPERATORS["gather"], saved.src.form.dtype
     others = 1.0 if saved.include_self else 0.0
     if saved.reduce == "mean":
-        places = _flat_places(index.value, saved.self.array.shape, dim).array.ravel()
-        grad = grad / of_numbers(_counts(places, saved.self.array.shape, saved.include_self).astype(like))
+        places = _flat_places(index.value, saved.self.form.shape, dim).array.ravel()
+        grad = grad / of_numbers(_counts(places, saved.self.form.shape, saved.include_self).astype(like))
     if saved.reduce in ("sum", "mean"):
         return _of_self(grad, saved), lambda: gather(grad, dim, index)
     if saved.reduce == "prod":
@@ -79,17 +79,17 @@ def _scatter_reduce_backward(saved: Any, grad: Any) -> Any:
         return _of_self(grad * (saved.result / saved.self), saved), of_src
     is_self = OPERATORS["eq"](saved.self, saved.result) * others
     is_src = OPERATORS["eq"](saved.src, gather(saved.result, dim, index)) * 1.0
-    ties = OPERATORS["scatter_into_zeros"](is_src, saved.self.array.shape, dim, index) + is_self
+    ties = OPERATORS["scatter_into_zeros"](is_src, saved.self.form.shape, dim, index) + is_self
     share = grad / OPERATORS["masked_fill"](ties, OPERATORS["eq"](ties, 0), 1.0)
     return _of_self(grad, saved, is_self * share), lambda: is_src * gather(share, dim, index)
 
 
 def _of_self(grad: Any, saved: Any, found: Any = None) -> Any:
     """The gradient of the tensor itself: where it takes no part in what is combined, 0."""
-    places = _flat_places(saved.index.value, saved.self.array.shape, saved.dim).array.ravel()
-    written = np.zeros(saved.self.array.size, bool)
+    places = _flat_places(saved.index.value, saved.self.form.shape, saved.dim).array.ravel()
+    written = np.zeros(saved.self.form.size, bool)
     written[places] = True
-    mask = of_numbers(written.reshape(saved.self.array.shape))
+    mask = of_numbers(written.reshape(saved.self.form.shape))
     if found is not None:
         grad = OPERATORS["where"](mask, found, grad)
     return grad if saved.include_self else OPERATORS["masked_fill"](grad, mask, 0.0)
@@ -107,10 +107,10 @@ def _turns(places: Any) -> list[Any]:
 
 
 def _put(flat: Any, at: Any, part: Any) -> Any:
-    mask = np.zeros(flat.array.shape, dtype=bool)
+    mask = np.zeros(flat.form.shape, dtype=bool)
     mask[at] = True
     return ops.select(
-        constant_node(mask, "mask"), spread(part, constant_node(at, "places"), flat.array.shape), flat
+        constant_node(mask, "mask"), spread(part, constant_node(at, "places"), flat.form.shape), flat
     )
 
 

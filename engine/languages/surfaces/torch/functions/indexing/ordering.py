@@ -35,7 +35,7 @@ def _order(value: Any, dim: Any, descending: Any) -> Any:
 @differentiable("SortBackward0", saves="self_sym_sizes dim indices", outputs="values (indices)")
 def _sort(self: Any, dim: Any, descending: Any) -> Any:
     indices = _order(self, dim, descending)
-    return ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.array.shape, dim)), indices
+    return ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.form.shape, dim)), indices
 
 
 @_sort.backward
@@ -46,15 +46,15 @@ def _sort_backward(saved: Any, grad: Any, _: Any) -> Any:
 @torch_function("sort", method=True)
 def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, out: Any = None) -> Any:
     """The elements in order along an axis, and where they stood."""
-    if input.array.ndim == 0:
+    if input.form.ndim == 0:
         return named_result("sort", clone(input), of_numbers(np.zeros((), dtype=np.int64)))
-    return named_result("sort", *_sort(input, axis_of(dim, input.array.ndim), bool(descending)))
+    return named_result("sort", *_sort(input, axis_of(dim, input.form.ndim), bool(descending)))
 
 
 @torch_function("argsort", method=True)
 def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
     """The places of the elements in order along an axis."""
-    return of_value(_order(input.value, axis_of(dim, input.array.ndim), bool(descending)))
+    return of_value(_order(input.value, axis_of(dim, input.form.ndim), bool(descending)))
 
 
 @torch_function("msort", method=True)
@@ -67,10 +67,10 @@ def _first_of(node_name: Any) -> Any:
     @differentiable(node_name, saves="self_sym_sizes dim indices", outputs="values (indices)")
     def function(self: Any, k: Any, dim: Any, largest: Any) -> Any:
         order = _order(self, dim, largest)
-        begin, size = [0] * len(self.array.shape), list(self.array.shape)
+        begin, size = [0] * len(self.form.shape), list(self.form.shape)
         size[dim] = k
         indices = ops.slice_op(order, begin, size)
-        return ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.array.shape, dim)), indices
+        return ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.form.shape, dim)), indices
 
     @function.backward
     def backward(saved: Any, grad: Any, _: Any) -> Any:
@@ -87,7 +87,7 @@ def topk(
     input: Any, k: Any, dim: Any = -1, largest: Any = True, sorted: Any = True, *, out: Any = None
 ) -> Any:
     """The k largest (or smallest) along an axis, and where they stood."""
-    axis, count = axis_of(dim, input.array.ndim), whole(k)
+    axis, count = axis_of(dim, input.form.ndim), whole(k)
     if count > (input.shape[axis] if input.shape else 1):
         raise torch_error("selected index k out of range", "k 超出了该维的长度。")
     return named_result("topk", *_topk(input, count, axis, bool(largest)))
@@ -96,10 +96,10 @@ def topk(
 @differentiable("KthvalueBackward0", saves="self_sym_sizes dim indices keepdim", outputs="values (indices)")
 def _kth(self: Any, k: Any, dim: Any, keepdim: Any) -> Any:
     order = _order(self, dim, False)
-    begin, size = [0] * len(self.array.shape), list(self.array.shape)
+    begin, size = [0] * len(self.form.shape), list(self.form.shape)
     begin[dim], size[dim] = k - 1, 1
     indices = ops.slice_op(order, begin, size)
-    values = ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.array.shape, dim))
+    values = ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.form.shape, dim))
     if keepdim:
         return values, indices
     rest = [n for axis, n in enumerate(size) if axis != dim]
@@ -117,13 +117,13 @@ def _kth_backward(saved: Any, grad: Any, _: Any) -> Any:
 @torch_function("kthvalue", method=True)
 def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
     """The k-th smallest along an axis, and where it stands."""
-    return named_result("kthvalue", *_kth(input, whole(k), axis_of(dim, input.array.ndim), bool(keepdim)))
+    return named_result("kthvalue", *_kth(input, whole(k), axis_of(dim, input.form.ndim), bool(keepdim)))
 
 
 @differentiable("MedianBackward0", saves="self result")
 def _median_of_all(self: Any) -> Any:
     flat = ops.sort(ops.reshape(self, [-1]))
-    return flat[(self.array.size - 1) // 2]
+    return flat[(self.form.size - 1) // 2]
 
 
 @_median_of_all.backward
@@ -137,7 +137,7 @@ def median(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
     """The middle element, the lower of two; along an axis with its place."""
     if dim is None:
         return _median_of_all(input)
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     made = _kth(input, (input.shape[axis] + 1) // 2, axis, bool(keepdim))
     if made[0].node is not None:
         made[0].node.name = "MedianBackward1"
@@ -147,7 +147,7 @@ def median(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
 @torch_function("mode", method=True)
 def mode(input: Any, dim: Any = -1, keepdim: Any = False) -> Any:
     """The most frequent element along an axis, the least of several, and the last place where it stands."""
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     rows = np.moveaxis(input.array, axis, -1)
     found = np.zeros(rows.shape[:-1], dtype=np.int64)
     for place in np.ndindex(*found.shape):

@@ -41,7 +41,7 @@ def _flat_places(index: Any, shape: Any, dim: Any) -> Any:
 
     Shapes: index (*I), with I no longer than `shape` but for `dim` -> (*I).
     """
-    taken = index.array.shape
+    taken = index.form.shape
     strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
     grid = np.zeros(taken, dtype=np.int64)
     for axis, length in enumerate(taken):
@@ -165,7 +165,7 @@ def _put_flat_backward(saved: Any, grad: Any) -> Any:
 @torch_function("take", method=True)
 def take(input: Any, index: Any) -> Any:
     """The elements at these places of the flat whole."""
-    return _take(input, _counted(index, input.array.size, None))
+    return _take(input, _counted(index, input.form.size, None))
 
 
 def _counted(index: Any, length: Any, dim: Any) -> Any:

@@ -38,7 +38,7 @@ def _viewed(tensor: Any, key: Any) -> Any:
     parts = list(key) if isinstance(key, tuple) else [_listed_key(key)]
     parts = [_listed_key(part) for part in parts]
     taken = sum(_axes_taken(part) for part in parts)
-    rank = tensor.array.ndim
+    rank = tensor.form.ndim
     if taken > rank == 0:
         raise torch_error(
             "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
@@ -74,7 +74,7 @@ def _viewed(tensor: Any, key: Any) -> Any:
         elif isinstance(part, Tensor):
             has_index = True
             indices[axis] = part
-            axis += part.array.ndim if part.dtype is BOOL else 1
+            axis += part.form.ndim if part.dtype is BOOL else 1
         elif isinstance(part, bool):
             has_index = True
             tensor = unsqueeze(tensor, axis)
@@ -104,7 +104,7 @@ def _listed_key(part: Any) -> Any:
         return of_numbers(np.asarray([plain(one) for one in part], dtype=None if part else np.int64))
     if isinstance(part, np.ndarray):
         return of_numbers(part)
-    if isinstance(part, Tensor) and part.array.ndim == 0 and part.dtype is not BOOL:
+    if isinstance(part, Tensor) and part.form.ndim == 0 and part.dtype is not BOOL:
         return int(part.array)
     if isinstance(part, np.generic):
         return part.item()
@@ -122,12 +122,12 @@ def _listed_key(part: Any) -> Any:
 def _axes_taken(part: Any) -> Any:
     if part is None or part is Ellipsis or isinstance(part, bool):
         return 0
-    return part.array.ndim if isinstance(part, Tensor) and part.dtype is BOOL else 1
+    return part.form.ndim if isinstance(part, Tensor) and part.dtype is BOOL else 1
 
 
 @differentiable("IndexBackward0", saves="self_sym_sizes indices")
 def _index(self: Any, indices: Any) -> Any:
-    rows, _ = _index_rows(indices, self.array.shape)
+    rows, _ = _index_rows(indices, self.form.shape)
     return ops.gather(ops.reshape(self, [-1]), rows)
 
 
@@ -148,7 +148,7 @@ def _expanded(tensor: Any, indices: Any) -> Any:
     found = {}
     for axis, part in indices.items():
         if part.dtype is BOOL:
-            wanted = tensor.shape[axis : axis + part.array.ndim]
+            wanted = tensor.shape[axis : axis + part.form.ndim]
             if part.shape != wanted:
                 at = next((i for i, (a, b) in enumerate(zip(part.shape, wanted, strict=False)) if a != b), 0)
                 raise torch_error(
@@ -181,7 +181,7 @@ def _index_rows(indices: Any, shape: Any) -> Any:
     axes = sorted(indices)
     together = axes == list(range(axes[0], axes[-1] + 1))
     try:
-        common = np.broadcast_shapes(*(indices[axis].array.shape for axis in axes))
+        common = np.broadcast_shapes(*(indices[axis].form.shape for axis in axes))
     except ValueError:
         raise _no_common_shape([indices[axis] for axis in axes]) from None
     rest = [axis for axis in range(len(shape)) if axis not in indices]
@@ -200,7 +200,7 @@ def _index_rows(indices: Any, shape: Any) -> Any:
         grid = grid + (np.arange(shape[axis]) * strides[axis]).reshape(ones)
     rows: Any = grid
     for axis in axes:
-        lengths = list(indices[axis].array.shape)
+        lengths = list(indices[axis].form.shape)
         wide = ops.reshape(
             indices[axis].value, [1] * (len(common) - len(lengths)) + lengths + [1] * len(back)
         )

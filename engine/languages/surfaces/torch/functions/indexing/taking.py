@@ -25,7 +25,7 @@ from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 @differentiable("GatherBackward0", saves="self dim index sparse_grad")
 def _gather(self: Any, dim: Any, index: Any, sparse_grad: Any = False) -> Any:
-    return ops.gather(ops.reshape(self, [-1]), _flat_places(index.value, self.array.shape, dim))
+    return ops.gather(ops.reshape(self, [-1]), _flat_places(index.value, self.form.shape, dim))
 
 
 @_gather.backward
@@ -36,9 +36,9 @@ def _gather_backward(saved: Any, grad: Any) -> Any:
 @torch_function("gather", method=True)
 def gather(input: Any, dim: Any, index: Any, *, sparse_grad: Any = False, out: Any = None) -> Any:
     """Along an axis, the elements at the places that `index` says."""
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     _check_index(index, "gather")
-    if index.array.ndim != input.array.ndim:
+    if index.form.ndim != input.form.ndim:
         raise torch_error(
             "Index tensor must have the same number of dimensions as input tensor",
             "index 的维数必须与输入相同。",
@@ -65,13 +65,13 @@ def _check_within(index: Any, length: Any, axis: Any) -> Any:
 
 @differentiable("ScatterAddBackward0", saves="dim index", inputs="self src")
 def _scatter_add(self: Any, src: Any, dim: Any, index: Any) -> Any:
-    src = _front(src, index.array.shape)
-    return ops.add(self, spread(src, _flat_places(index.value, self.array.shape, dim), self.array.shape))
+    src = _front(src, index.form.shape)
+    return ops.add(self, spread(src, _flat_places(index.value, self.form.shape, dim), self.form.shape))
 
 
 def _front(value: Any, shape: Any) -> Any:
     """The part of a source that an index covers."""
-    if value.array.shape == tuple(shape):
+    if value.form.shape == tuple(shape):
         return value
     return ops.slice_op(value, [0] * len(shape), list(shape))
 
@@ -84,7 +84,7 @@ def _scatter_add_backward(saved: Any, grad: Any) -> Any:
 @torch_function("scatter_add", method=True)
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Any:
     """The tensor with elements of `src` added at the places that `index` says."""
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     _check_within(index, input.shape[axis], axis)
     return _scatter_add(input, src, axis, index)
 
@@ -99,7 +99,7 @@ OPERATORS["scatter_into_zeros"] = _into_zeros
 
 def _scattered(self: Any, src: Any, dim: Any, index: Any) -> Any:
     """The last of several at one place counts."""
-    shape = self.array.shape
+    shape = self.form.shape
     places = _flat_places(index.value, shape, dim)
     flat = places.array.ravel()
     last = {int(place): order for order, place in enumerate(flat)}
@@ -113,7 +113,7 @@ def _scattered(self: Any, src: Any, dim: Any, index: Any) -> Any:
 
 @differentiable("ScatterBackward0", saves="dim index", inputs="self src")
 def _scatter(self: Any, src: Any, dim: Any, index: Any) -> Any:
-    return _scattered(self, _front(src, index.array.shape), dim, index)
+    return _scattered(self, _front(src, index.form.shape), dim, index)
 
 
 @_scatter.backward
@@ -123,9 +123,7 @@ def _scatter_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("ScatterBackward1", saves="dim index")
 def _scatter_number(self: Any, value: Any, dim: Any, index: Any) -> Any:
-    return _scattered(
-        self, ops.fill(list(index.array.shape), np.asarray(value, dtype=self.dtype)), dim, index
-    )
+    return _scattered(self, ops.fill(list(index.form.shape), np.asarray(value, dtype=self.dtype)), dim, index)
 
 
 @_scatter_number.backward
@@ -138,7 +136,7 @@ def scatter(
     input: Any, dim: Any, index: Any, src: Any = None, *, value: Any = None, reduce: Any = None
 ) -> Any:
     """The tensor with elements of `src`, or a number, at the places that `index` says."""
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     _check_within(index, input.shape[axis], axis)
     given = value if src is None else src
     if reduce is not None:
@@ -191,7 +189,7 @@ def _index_select_backward(saved: Any, grad: Any) -> Any:
 @torch_function("index_select", method=True)
 def index_select(input: Any, dim: Any, index: Any, *, out: Any = None) -> Any:
     """The parts at these places of an axis."""
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     array = index.array
     if ((array < 0) | (array >= input.shape[axis])).any():
         raise torch_error(
@@ -205,11 +203,11 @@ OPERATORS["index_select"] = index_select
 
 @differentiable("IndexAddBackward0", saves="dim index source alpha", inputs="self source")
 def _index_add(self: Any, source: Any, dim: Any, index: Any, alpha: Any) -> Any:
-    shape = self.array.shape
+    shape = self.form.shape
     lengths = [1] * len(shape)
-    lengths[dim] = index.array.size
+    lengths[dim] = index.form.size
     part = list(shape)
-    part[dim] = index.array.size
+    part[dim] = index.form.size
     wide = ops.broadcast_to(ops.reshape(index.value, lengths), part)
     if alpha != 1:
         source = ops.mul(source, np.asarray(alpha, dtype=source.dtype))
@@ -228,7 +226,7 @@ def _index_add_backward(saved: Any, grad: Any) -> Any:
 @torch_function("index_add", method=True)
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     """The tensor with parts added at these places of an axis."""
-    return _index_add(input, source, axis_of(dim, input.array.ndim), index, plain(alpha))
+    return _index_add(input, source, axis_of(dim, input.form.ndim), index, plain(alpha))
 
 
 torch_function("index_add_", method="only")(in_place(index_add))
@@ -237,10 +235,10 @@ torch_function("index_add_", method="only")(in_place(index_add))
 @torch_function("index_fill", method=True)
 def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
     """The tensor with a number at these places of an axis."""
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     mask = np.zeros(input.shape[axis], dtype=bool)
     mask[index.array] = True
-    shape = [1] * input.array.ndim
+    shape = [1] * input.form.ndim
     shape[axis] = mask.size
     return OPERATORS["masked_fill"](input, of_numbers(mask.reshape(shape)), value)
 

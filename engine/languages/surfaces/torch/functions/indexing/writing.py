@@ -28,15 +28,15 @@ from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 @differentiable("IndexPutBackward0", saves="indices values accumulate", inputs="self values")
 def _index_put(self: Any, values: Any, indices: Any, accumulate: Any) -> Any:
-    rows, shape = _index_rows(indices, self.array.shape)
-    wide = ops.broadcast_to(values, list(shape)) if values.array.shape != shape else values
+    rows, shape = _index_rows(indices, self.form.shape)
+    wide = ops.broadcast_to(values, list(shape)) if values.form.shape != shape else values
     if accumulate:
-        return ops.add(self, spread(wide, rows, self.array.shape))
+        return ops.add(self, spread(wide, rows, self.form.shape))
     return _last_put(self, wide, rows)
 
 
 def _last_put(self: Any, values: Any, rows: Any) -> Any:
-    shape = self.array.shape
+    shape = self.form.shape
     flat = rows.array.ravel()
     last = {int(place): order for order, place in enumerate(flat)}
     if len(last) < flat.size:
@@ -77,9 +77,9 @@ torch_function("index_put_", method="only")(in_place(index_put))
 
 @differentiable("CopyBackwards", inputs="self src")
 def _copy(self: Any, src: Any) -> Any:
-    shape = self.array.shape
+    shape = self.form.shape
     src = src if getattr(src, "dtype", None) == self.dtype else ops.cast(src, self.dtype)
-    return ops.identity(src) if src.array.shape == shape else ops.broadcast_to(src, list(shape))
+    return ops.identity(src) if src.form.shape == shape else ops.broadcast_to(src, list(shape))
 
 
 @_copy.backward
@@ -143,18 +143,18 @@ def copy_(self: Any, src: Any, non_blocking: Any = False) -> Any:
 
 @differentiable("FillBackward2")
 def _fill(self: Any, value: Any) -> Any:
-    return ops.fill(list(self.array.shape), np.asarray(value, dtype=self.dtype))
+    return ops.fill(list(self.form.shape), np.asarray(value, dtype=self.dtype))
 
 
 @differentiable("FillBackward3", inputs="self value")
 def _fill_by_tensor(self: Any, value: Any) -> Any:
     value = value if value.dtype == self.dtype else ops.cast(value, self.dtype)
-    return ops.broadcast_to(value, list(self.array.shape))
+    return ops.broadcast_to(value, list(self.form.shape))
 
 
 @differentiable("ZeroBackward0")
 def _zero(self: Any) -> Any:
-    return ops.zeros(list(self.array.shape), dtype=self.dtype)
+    return ops.zeros(list(self.form.shape), dtype=self.dtype)
 
 
 @_fill.backward
@@ -201,9 +201,9 @@ def setitem(tensor: Any, key: Any, new: Any) -> Any:
                 False,
             ),
         )
-    elif isinstance(new, Tensor) or value.array.ndim:
+    elif isinstance(new, Tensor) or value.form.ndim:
         value = _leading_ones_away(value, part)
-        if value.array.ndim == 0 and part.array.ndim:
+        if value.form.ndim == 0 and part.form.ndim:
             change(part, _fill_by_tensor(part, value))
             return
         if not _can_take(value.shape, part.shape):
@@ -219,7 +219,7 @@ def of_plain(value: Any) -> Any:
 
 
 def _leading_ones_away(value: Any, part: Any) -> Any:
-    while value.array.ndim > part.array.ndim and value.shape[0] == 1:
+    while value.form.ndim > part.form.ndim and value.shape[0] == 1:
         value = select(value, 0, 0)
     return value
 

@@ -57,7 +57,7 @@ def reduced_value(value: Any, reduction: Any) -> Any:
 
 def each(grad: Any, reduction: Any, like: Any) -> Any:
     """The gradient of each element's loss."""
-    return grad / like.array.size if reduction == 1 else grad
+    return grad / like.form.size if reduction == 1 else grad
 
 
 @differentiable("MseLossBackward0", saves="self target reduction", inputs="self target")
@@ -67,7 +67,7 @@ def _mse_loss(self: Any, target: Any, reduction: Any) -> Any:
 
 @_mse_loss.backward
 def _mse_loss_backward(saved: Any, grad: Any) -> Any:
-    size, factor = saved.self.array.size, 2.0
+    size, factor = saved.self.form.size, 2.0
     scale = factor / size if saved.reduction == 1 else factor
     return (
         lambda: scale * (saved.self - saved.target) * grad,

@@ -29,9 +29,9 @@ from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_val
 @torch_function("linear", f=True)
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """input @ weight.T + bias. Shapes: (*, n), (m, n), (m,) -> (*, m)."""
-    if bias is not None and input.array.ndim == 2:
+    if bias is not None and input.form.ndim == 2:
         return addmm(bias, input, t(weight))
-    if bias is not None and weight.array.ndim == 2:
+    if bias is not None and weight.form.ndim == 2:
         flat = _view(input, (int(np.prod(input.shape[:-1], dtype=int)), input.shape[-1]))
         return _view(addmm(bias, flat, t(weight)), (*input.shape[:-1], weight.shape[0]))
     return matmul(input, t(weight))
@@ -113,7 +113,7 @@ def one_hot(tensor: Any, num_classes: Any = -1) -> Any:
     count = int(num_classes)
     if count == -1:
         count = int(tensor.array.max()) + 1
-    if tensor.array.size and tensor.array.max() >= count:
+    if tensor.form.size and tensor.array.max() >= count:
         raise torch_error("Class values must be smaller than num_classes.", "类别必须小于 num_classes。")
     return of_value(ops.cast(ops.one_hot(tensor.value, count), "int64"))
 

@@ -129,7 +129,7 @@ def pairwise_distance(x1: Any, x2: Any, p: Any = 2.0, eps: Any = 1e-6, keepdim: 
 def cosine_similarity(x1: Any, x2: Any, dim: Any = 1, eps: Any = 1e-8) -> Any:
     """The cosines of the angles between vectors along an axis."""
     a, b = broadcast_tensors(x1, x2)
-    axis = axis_of(dim, a.array.ndim)
+    axis = axis_of(dim, a.form.ndim)
     lengths = [clamp_min(vector_norm(one, 2, axis, True), eps) for one in (a, b)]
     return sum((a / lengths[0]) * (b / lengths[1]), axis)
 
@@ -175,7 +175,7 @@ def _multi_margin(
     input: Any, target: Any = None, p: int = 1, margin: float = 1.0, weight: Any = None, way: Any = "mean"
 ) -> Any:
     """Shapes: input (N, C) or (C,), target (N,) or () -> () or (N,)."""
-    rows = input if input.array.ndim == 2 else reshape(input, (1, -1))
+    rows = input if input.form.ndim == 2 else reshape(input, (1, -1))
     classes = reshape(target, (-1, 1))
     right = OPERATORS["gather"](rows, 1, classes)
     losses = clamp_min(margin - right + rows, 0).__pow__(p)
@@ -184,5 +184,5 @@ def _multi_margin(
     if weight is not None:
         losses = losses * OPERATORS["reshape"](weight[reshape(target, (-1,))], (-1, 1))
     each = sum(losses, 1) / rows.shape[1]
-    each = each if input.array.ndim == 2 else each[0]
+    each = each if input.form.ndim == 2 else each[0]
     return reduced(each, way)

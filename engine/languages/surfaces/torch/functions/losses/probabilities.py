@@ -153,11 +153,11 @@ def binary_cross_entropy_with_logits(
     outputs="result (total_weight)",
 )
 def _nll_loss(self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any) -> Any:
-    shares, picked, total = _picked(self.array, target, weight, ignore_index, self.dtype)
-    rows = np.stack([np.arange(picked.size), picked], 1) if self.array.ndim == 2 else picked.reshape(1, 1)
+    shares, picked, total = _picked(self.form, target, weight, ignore_index, self.dtype)
+    rows = np.stack([np.arange(picked.size), picked], 1) if self.form.ndim == 2 else picked.reshape(1, 1)
     losses = ops.neg(ops.mul(ops.gather_nd(self, rows.astype("int64")), shares))
     if reduction == 0:
-        return (ops.reshape(losses, list(target.array.shape)), np_value(total, self.dtype))
+        return (ops.reshape(losses, list(target.form.shape)), np_value(total, self.dtype))
     summed = ops.reduce_sum(losses)
     if reduction == 1:
         summed = ops.divide(summed, np.asarray(total, dtype=self.dtype))
@@ -189,13 +189,13 @@ def _picked(scores: Any, target: Any, weight: Any, ignore_index: Any, dtype: Any
 def _nll_loss_backward(saved: Any, grad: Any, _: Any = None) -> Any:
     scores = saved.self
     shares, picked, total = _picked(
-        scores.array, saved.target, saved.weight, saved.ignore_index, scores.dtype.name
+        scores.form, saved.target, saved.weight, saved.ignore_index, scores.dtype.name
     )
-    weights = np.zeros(scores.array.shape, dtype=scores.dtype.name)
-    weights.reshape(-1, scores.array.shape[-1])[np.arange(picked.size), picked] = -shares
+    weights = np.zeros(scores.form.shape, dtype=scores.dtype.name)
+    weights.reshape(-1, scores.form.shape[-1])[np.arange(picked.size), picked] = -shares
     if saved.reduction == 1:
         weights = weights / np.asarray(total, dtype=weights.dtype)
-    if saved.reduction == 0 and scores.array.ndim == 2:
+    if saved.reduction == 0 and scores.form.ndim == 2:
         grad = OPERATORS["unsqueeze"](grad, 1)
     return grad * of_numbers(weights)
 
@@ -212,7 +212,7 @@ def nll_loss(
 ) -> Any:
     """The mean of minus the logarithmic probabilities of the right classes."""
     reduction = how(reduction, size_average, reduce)
-    if input.array.ndim > 2:
+    if input.form.ndim > 2:
         return _nll_of_many(input, target, weight, ignore_index, reduction)
     if target.dtype.is_floating:
         raise torch_error(
@@ -221,7 +221,7 @@ def nll_loss(
             hint="Write target.long().",
             hint_zh="请写 target.long()。",
         )
-    if input.array.ndim == 2 and input.shape[0] != (target.shape[0] if target.shape else -1):
+    if input.form.ndim == 2 and input.shape[0] != (target.shape[0] if target.shape else -1):
         raise torch_error(
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]}).",
             f"输入有 {input.shape[0]} 个样本，而目标有 {target.shape[0]} 个。",
@@ -252,7 +252,7 @@ def cross_entropy(
 ) -> Any:
     """The cross entropy of softmax(input) and classes, or probabilities of them."""
     reduction = how(reduction, size_average, reduce)
-    axis = 0 if input.array.ndim == 1 else 1
+    axis = 0 if input.form.ndim == 1 else 1
     if target.shape == input.shape and target.dtype.is_floating:
         return _soft_cross_entropy(input, target, weight, reduction, plain(label_smoothing), axis)
     if target.dtype.is_floating:
@@ -305,7 +305,7 @@ def _soft_cross_entropy(
     if reduction == "none":
         return -sum(products, axis)
     total = -sum(products)
-    return total if reduction == "sum" else parted(total, input.array.size // classes)
+    return total if reduction == "sum" else parted(total, input.form.size // classes)
 
 
 @torch_function("kl_div", f=True)
@@ -323,7 +323,7 @@ def kl_div(
     else:
         losses = OPERATORS["xlogy"](target, target) - target * input
     if reduction == "batchmean":
-        return sum(losses) / input.shape[0] if input.array.ndim else sum(losses)
+        return sum(losses) / input.shape[0] if input.form.ndim else sum(losses)
     return reduced(losses, how(reduction, size_average, reduce))
 
 

@@ -45,7 +45,7 @@ class _Einsum:
             )
         dots = max(
             (
-                one.array.ndim - len(term.replace("...", ""))
+                one.form.ndim - len(term.replace("...", ""))
                 for term, one in zip(terms, operands, strict=True)
                 if "..." in term
             ),
@@ -53,11 +53,11 @@ class _Einsum:
         )
         self.terms = [self._spelled(term, one, dots) for term, one in zip(terms, operands, strict=True)]
         for term, one in zip(self.terms, operands, strict=True):
-            if len(term) != one.array.ndim:
+            if len(term) != one.form.ndim:
                 raise torch_error(
                     f"einsum(): the number of subscripts in the equation ({len(term)}) does not match the "
                     "number of "
-                    f"dimensions ({one.array.ndim}) for operand {self.terms.index(term)} and no ellipsis "
+                    f"dimensions ({one.form.ndim}) for operand {self.terms.index(term)} and no ellipsis "
                     "was given",
                     "einsum 的下标个数与张量的维数不同。",
                     code="shape_mismatch",
@@ -80,7 +80,7 @@ class _Einsum:
 
     def _spelled(self, term: Any, operand: Any, dots: Any) -> Any:
         head, found, tail = term.partition("...")
-        own = operand.array.ndim - len(head) - len(tail) if found else 0
+        own = operand.form.ndim - len(head) - len(tail) if found else 0
         return [*head, *(f".{place}" for place in range(dots - own, dots) if found), *tail]
 
     def _spread(self, tensor: Any, term: Any) -> Any:
@@ -95,7 +95,7 @@ class _Einsum:
         rank = len(term)
         missing = len(self.order) - rank
         for _ in range(missing):
-            tensor = unsqueeze(tensor, tensor.array.ndim)
+            tensor = unsqueeze(tensor, tensor.form.ndim)
         extra = iter(range(rank, rank + missing))
         places = iter(axes)
         return permute(tensor, [next(places) if one in term else next(extra) for one in self.order])
@@ -141,7 +141,7 @@ def _sumproduct(left: Any, right: Any, summed: Any) -> Any:
     length 1."""
     if not summed:
         return left * right
-    rank = left.array.ndim
+    rank = left.form.ndim
     for axis in list(summed):
         if left.shape[axis] == 1 or right.shape[axis] == 1:
             if left.shape[axis] != 1:

@@ -76,11 +76,11 @@ def _first_zero(matrix: Any) -> int:
 
 
 def _check_square(tensor: Any, name: Any) -> Any:
-    if tensor.array.ndim < 2 or tensor.shape[-1] != tensor.shape[-2]:
+    if tensor.form.ndim < 2 or tensor.shape[-1] != tensor.shape[-2]:
         raise torch_error(
             f"{name}: A must be batches of square matrices, but they are "
-            f"{tensor.shape[-2] if tensor.array.ndim > 1 else 1} by "
-            f"{tensor.shape[-1] if tensor.array.ndim else 1} matrices",
+            f"{tensor.shape[-2] if tensor.form.ndim > 1 else 1} by "
+            f"{tensor.shape[-1] if tensor.form.ndim else 1} matrices",
             f"{name} 需要方阵。",
             code="shape_mismatch",
         )
@@ -119,7 +119,7 @@ def solve(A: Any, B: Any, *, left: Any = True) -> Any:
     """The x for which A x = B."""
     _check_square(A, "linalg.solve")
     _check_regular(A, "torch.linalg.solve: {batch}The solver failed because the input matrix is singular.")
-    is_vector = B.array.ndim == 1
+    is_vector = B.form.ndim == 1
     return _solve(A, B, is_vector)
 
 
@@ -226,10 +226,10 @@ for _name in ("linalg.eig", "linalg.eigvals", "lu"):
 @takes_only(rcond=(None,))
 def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
     """x for which |A x - B| is least. Shapes: A (m, n), B (m, k) or (m,) -> x (n, k)."""
-    as_columns = B if B.array.ndim == A.array.ndim else OPERATORS["unsqueeze"](B, -1)
+    as_columns = B if B.form.ndim == A.form.ndim else OPERATORS["unsqueeze"](B, -1)
     x = matmul(OPERATORS["linalg.pinv"](A), as_columns)
-    m, n = A.array.shape[-2:]
-    empty = of_numbers(np.zeros(0, A.array.dtype))
+    m, n = A.form.shape[-2:]
+    empty = of_numbers(np.zeros(0, A.form.dtype))
     rest = empty
     rank = of_numbers(np.asarray(np.linalg.matrix_rank(A.array), np.int64))
     if m > n and np.all(rank.array == n):

@@ -65,9 +65,9 @@ def _shape_text(tensor: Any) -> Any:
 @torch_function("mm", method=True)
 def mm(input: Any, mat2: Any, *, out: Any = None) -> Any:
     """The product of two matrices. Shapes: (n, m), (m, p) -> (n, p)."""
-    if input.array.ndim != 2:
+    if input.form.ndim != 2:
         raise torch_error("self must be a matrix", "第一个参数必须是矩阵。", code="shape_mismatch")
-    if mat2.array.ndim != 2:
+    if mat2.form.ndim != 2:
         raise torch_error("mat2 must be a matrix", "第二个参数必须是矩阵。", code="shape_mismatch")
     _check_inner(input, mat2)
     _check_types(input, mat2)
@@ -98,9 +98,9 @@ def _mv_backward(saved: Any, grad: Any) -> Any:
 @torch_function("mv", method=True)
 def mv(input: Any, vec: Any, *, out: Any = None) -> Any:
     """A matrix times a vector. Shapes: (n, m), (m,) -> (n,)."""
-    if input.array.ndim != 2 or vec.array.ndim != 1:
+    if input.form.ndim != 2 or vec.form.ndim != 1:
         raise torch_error(
-            f"vector + matrix @ vector expected, got 1, {input.array.ndim}, {vec.array.ndim}",
+            f"vector + matrix @ vector expected, got 1, {input.form.ndim}, {vec.form.ndim}",
             "mv 需要矩阵和向量。",
         )
     if input.shape[1] != vec.shape[0]:
@@ -142,10 +142,10 @@ def inner(input: Any, other: Any, *, out: Any = None) -> Any:
 @torch_function("dot", "vdot", method=True)
 def dot(input: Any, tensor: Any, *, out: Any = None) -> Any:
     """The sum of the products of two vectors."""
-    if input.array.ndim != 1 or tensor.array.ndim != 1:
+    if input.form.ndim != 1 or tensor.form.ndim != 1:
         raise torch_error(
-            f"1D tensors expected, but got {input.array.ndim}D and {tensor.array.ndim}D tensors",
-            f"dot 需要一维张量，而这里是 {input.array.ndim} 维和 {tensor.array.ndim} 维。",
+            f"1D tensors expected, but got {input.form.ndim}D and {tensor.form.ndim}D tensors",
+            f"dot 需要一维张量，而这里是 {input.form.ndim} 维和 {tensor.form.ndim} 维。",
             code="shape_mismatch",
         )
     if input.shape != tensor.shape:
@@ -187,9 +187,9 @@ def _bmm_backward(saved: Any, grad: Any) -> Any:
 @torch_function("bmm", method=True)
 def bmm(input: Any, mat2: Any, *, out: Any = None) -> Any:
     """Products of matrices, one pair after the other. Shapes: (b, n, m), (b, m, p) -> (b, n, p)."""
-    if input.array.ndim != 3 or mat2.array.ndim != 3:
+    if input.form.ndim != 3 or mat2.form.ndim != 3:
         raise torch_error(
-            "batch1 must be a 3D tensor" if input.array.ndim != 3 else "batch2 must be a 3D tensor",
+            "batch1 must be a 3D tensor" if input.form.ndim != 3 else "batch2 must be a 3D tensor",
             "bmm 需要三维张量。",
             code="shape_mismatch",
         )
@@ -211,7 +211,7 @@ def matmul(input: Any, other: Any, *, out: Any = None) -> Any:
     """The product of vectors, matrices, or batches of them."""
     if not isinstance(input, Tensor) or not isinstance(other, Tensor):
         raise torch_error("matmul(): argument 'other' must be Tensor", "matmul 需要张量。", kind="TypeError")
-    a, b = input.array.ndim, other.array.ndim
+    a, b = input.form.ndim, other.form.ndim
     if not a or not b:
         raise torch_error(
             f"both arguments to matmul need to be at least 1D, but they are {a}D and {b}D",
@@ -238,7 +238,7 @@ def _named(tensor: Any, name: Any) -> Any:
 
 def _batched(a: Any, b: Any) -> Any:
     """Batches of matrices: folded into one matrix where only one side has several, else one by one."""
-    first, second = a.array.ndim, b.array.ndim
+    first, second = a.form.ndim, b.form.ndim
     if (first >= 3 and second in (1, 2)) or (first in (1, 2) and second >= 3):
         return _folded(a, b)
     left = unsqueeze(a, 0) if first == 1 else a
@@ -261,24 +261,24 @@ def _batched(a: Any, b: Any) -> Any:
 
 
 def _folded(a: Any, b: Any) -> Any:
-    if a.array.ndim >= b.array.ndim:
+    if a.form.ndim >= b.form.ndim:
         size = a.shape
         if size[-1] != b.shape[0]:
             raise torch_error(
                 f"mat1 and mat2 shapes cannot be multiplied ({prod(size[:-1])}x{size[-1]} and "
                 f"{_shape_text(b)})"
-                if b.array.ndim == 2
+                if b.form.ndim == 2
                 else f"size mismatch, got input ({prod(size[:-1])}), mat ({prod(size[:-1])}x{size[-1]}), "
                 f"vec ({b.shape[0]})",
                 f"形状 {list(a.shape)} 与 {list(b.shape)} 不能相乘。",
                 code="shape_mismatch",
             )
         flat = reshape(a, (prod(size[:-1]), size[-1]))
-        if b.array.ndim == 1:
+        if b.form.ndim == 1:
             return unsafe_view(mv(flat, b), size[:-1])
         return unsafe_view(mm(flat, b), (*size[:-1], b.shape[1]))
     turned = transpose(b, -1, -2)
-    if a.array.ndim == 1:
+    if a.form.ndim == 1:
         return _folded(turned, a)
     return transpose(_folded(turned, t(a)), -1, -2)
 
@@ -384,11 +384,11 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
         first, second = ([one] if isinstance(one, int) else list(one) for one in dims)
     else:
         count = int(plain(dims))
-        first, second = list(range(a.array.ndim - count, a.array.ndim)), list(range(count))
-    first = [one % a.array.ndim for one in first]
-    second = [one % b.array.ndim for one in second]
-    rest_a = [axis for axis in range(a.array.ndim) if axis not in first]
-    rest_b = [axis for axis in range(b.array.ndim) if axis not in second]
+        first, second = list(range(a.form.ndim - count, a.form.ndim)), list(range(count))
+    first = [one % a.form.ndim for one in first]
+    second = [one % b.form.ndim for one in second]
+    rest_a = [axis for axis in range(a.form.ndim) if axis not in first]
+    rest_b = [axis for axis in range(b.form.ndim) if axis not in second]
     for x, y in zip(first, second, strict=True):
         if a.shape[x] != b.shape[y]:
             raise torch_error(
@@ -407,9 +407,9 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
 @torch_function("kron", method=True)
 def kron(input: Any, other: Any) -> Any:
     """Every element of one times all of the other."""
-    rank = max(input.array.ndim, other.array.ndim)
-    a = reshape(input, (1,) * (rank - input.array.ndim) + tuple(input.shape))
-    b = reshape(other, (1,) * (rank - other.array.ndim) + tuple(other.shape))
+    rank = max(input.form.ndim, other.form.ndim)
+    a = reshape(input, (1,) * (rank - input.form.ndim) + tuple(input.shape))
+    b = reshape(other, (1,) * (rank - other.form.ndim) + tuple(other.shape))
     left = reshape(a, [one for n in a.shape for one in (n, 1)])
     right = reshape(b, [one for n in b.shape for one in (1, n)])
     return unsafe_view(left * right, tuple(x * y for x, y in zip(a.shape, b.shape, strict=True)))

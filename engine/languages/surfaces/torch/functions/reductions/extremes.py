@@ -75,8 +75,8 @@ def _extreme(name: Any, whole: Any, along: Any, two: Any) -> Any:
         if dim is None:
             _check_filled(input, name)
             return whole(input)
-        axis = axis_of(dim, input.array.ndim)
-        if input.array.ndim == 0:
+        axis = axis_of(dim, input.form.ndim)
+        if input.form.ndim == 0:
             return named_result(name, input, of_value(ops.zeros([], dtype="int64")))
         if input.dtype is BOOL:
             raise torch_error(
@@ -91,7 +91,7 @@ def _extreme(name: Any, whole: Any, along: Any, two: Any) -> Any:
 
 
 def _check_filled(tensor: Any, name: Any) -> Any:
-    if tensor.array.size == 0:
+    if tensor.form.size == 0:
         raise torch_error(
             f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
             "reduction dim "
@@ -116,7 +116,7 @@ def _a_extreme(name: Any, node_name: Any, op: Any) -> Any:
     @function.backward
     def backward(saved: Any, grad: Any) -> Any:
         tensor = saved.self
-        rank, axes = tensor.array.ndim, saved.dim
+        rank, axes = tensor.form.ndim, saved.dim
         grad = restored(grad, rank, axes, saved.keepdim)
         result = restored(saved.result, rank, axes, saved.keepdim)
         mask = OPERATORS["eq"](tensor, result)
@@ -124,7 +124,7 @@ def _a_extreme(name: Any, node_name: Any, op: Any) -> Any:
         return grad / count * to(mask, grad.dtype)
 
     def call(input: Any, dim: Any = (), keepdim: Any = False, *, out: Any = None) -> Any:
-        return function(input, axes_of(dim, input.array.ndim), bool(keepdim))
+        return function(input, axes_of(dim, input.form.ndim), bool(keepdim))
 
     call.__doc__ = f"The {name[1:]}imum along axes."
     torch_function(name, method=True)(call)
@@ -146,7 +146,7 @@ def _aminmax(self: Any, dim: Any, keepdim: Any) -> Any:
 @_aminmax.backward
 def _aminmax_backward(saved: Any, low: Any, high: Any) -> Any:
     tensor, axes = saved.self, saved.dim
-    rank = tensor.array.ndim
+    rank = tensor.form.ndim
 
     def shared(grad: Any, result: Any) -> Any:
         grad, result = (restored(one, rank, axes, saved.keepdim) for one in (grad, result))
@@ -160,7 +160,7 @@ def _aminmax_backward(saved: Any, low: Any, high: Any) -> Any:
 @torch_function("aminmax", method=True)
 def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> Any:
     """The smallest and the largest."""
-    axes = axes_of(None if dim is None else (dim,), input.array.ndim)
+    axes = axes_of(None if dim is None else (dim,), input.form.ndim)
     return named_result("aminmax", *_aminmax(input, axes, bool(keepdim)), fields=("min", "max"))
 
 
@@ -168,10 +168,10 @@ def _search(name: Any, op: Any) -> Any:
     def call(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
         if dim is None:
             found = ops.cast(op(ops.reshape(input.value, [-1]), 0), "int64")
-            return of_value(ops.reshape(found, [1] * input.array.ndim) if keepdim else found)
-        if input.array.ndim == 0:
+            return of_value(ops.reshape(found, [1] * input.form.ndim) if keepdim else found)
+        if input.form.ndim == 0:
             return of_value(ops.zeros([], dtype="int64"))
-        axis = axis_of(dim, input.array.ndim)
+        axis = axis_of(dim, input.form.ndim)
         found = ops.cast(op(input.value, axis), "int64")
         return of_value(ops.expand_dims(found, axis) if keepdim else found)
 
@@ -193,7 +193,7 @@ def _truth(name: Any, op: Any) -> Any:
             if input.dtype is BOOL
             else ops.not_equal(input.value, np.asarray(0, input.dtype.name))
         )
-        axes = axes_of(dim, input.array.ndim)
+        axes = axes_of(dim, input.form.ndim)
         return of_value(op(from_truths, axis=list(axes), keepdims=bool(keepdim)))
 
     call.__doc__ = f"Whether {name} of the elements are true."

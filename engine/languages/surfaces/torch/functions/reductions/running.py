@@ -24,7 +24,7 @@ def _logsumexp(self: Any, dim: Any, keepdim: Any) -> Any:
 
 @_logsumexp.backward
 def _logsumexp_backward(saved: Any, grad: Any) -> Any:
-    rank = saved.self.array.ndim
+    rank = saved.self.form.ndim
     grad = restored(grad, rank, saved.dim, saved.keepdim)
     return grad * exp(saved.self - restored(saved.result, rank, saved.dim, saved.keepdim))
 
@@ -32,7 +32,7 @@ def _logsumexp_backward(saved: Any, grad: Any) -> Any:
 @torch_function("logsumexp", "special.logsumexp", method=True)
 def logsumexp(input: Any, dim: Any, keepdim: Any = False, *, out: Any = None) -> Any:
     """log of the sum of exp along axes."""
-    return _logsumexp(as_floats(input), axes_of(dim, input.array.ndim), bool(keepdim))
+    return _logsumexp(as_floats(input), axes_of(dim, input.form.ndim), bool(keepdim))
 
 
 @differentiable("CumsumBackward0", saves="dim")
@@ -55,7 +55,7 @@ def cumsum(input: Any, dim: Any, *, dtype: Any = None, out: Any = None) -> Any:
     """The sums so far along an axis."""
     wanted = dtype_of(dtype)
     input = to(input, wanted) if wanted else input if input.dtype.is_floating else to_type(input, INT64)
-    return _cumsum(input, axis_of(dim, input.array.ndim)) if input.array.ndim else input * 1
+    return _cumsum(input, axis_of(dim, input.form.ndim)) if input.form.ndim else input * 1
 
 
 @differentiable("CumprodBackward0", saves="self result dim")
@@ -87,7 +87,7 @@ def cumprod(input: Any, dim: Any, *, dtype: Any = None, out: Any = None) -> Any:
     """The products so far along an axis."""
     wanted = dtype_of(dtype)
     input = to(input, wanted) if wanted else input if input.dtype.is_floating else to_type(input, INT64)
-    return _cumprod(input, axis_of(dim, input.array.ndim))
+    return _cumprod(input, axis_of(dim, input.form.ndim))
 
 
 @torch_function("logcumsumexp", method=True)
@@ -100,7 +100,7 @@ def logcumsumexp(input: Any, dim: Any, *, out: Any = None) -> Any:
 @torch_function("diff", method=True)
 def diff(input: Any, n: Any = 1, dim: Any = -1) -> Any:
     """The differences of neighbours along an axis."""
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     for _ in range(n):
         length = input.shape[axis]
         narrow = OPERATORS["narrow"]

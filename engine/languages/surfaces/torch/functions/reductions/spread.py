@@ -32,13 +32,13 @@ def _freedom(size: Any, dim: Any, correction: Any) -> Any:
 
 @differentiable("VarBackward0", saves="self dim correction keepdim")
 def _var(self: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
-    freedom = _freedom(self.array.shape, dim, correction)
+    freedom = _freedom(self.form.shape, dim, correction)
     return ops.divide(_squares_around_mean(self, dim, keepdim), np.asarray(freedom, dtype=self.dtype))
 
 
 def _var_backward_of(tensor: Any, grad: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
     freedom = _freedom(tensor.shape, dim, correction)
-    grad = restored(grad, tensor.array.ndim, dim, keepdim)
+    grad = restored(grad, tensor.form.ndim, dim, keepdim)
     scale = float("inf") if not freedom else 2.0 / float(freedom)
     return (scale * grad) * (tensor - mean(tensor, dim, True))
 
@@ -50,7 +50,7 @@ def _var_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("StdBackward0", saves="self result dim correction keepdim")
 def _std(self: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
-    freedom = _freedom(self.array.shape, dim, correction)
+    freedom = _freedom(self.form.shape, dim, correction)
     return ops.sqrt(
         ops.divide(_squares_around_mean(self, dim, keepdim), np.asarray(freedom, dtype=self.dtype))
     )
@@ -83,7 +83,7 @@ def _spread(name: Any, function: Any) -> Any:
                 "std and var only support floating point and complex dtypes",
                 "var 和 std 需要浮点张量。",
             )
-        return function(input, axes_of(dim, input.array.ndim), plain(correction), bool(keepdim))
+        return function(input, axes_of(dim, input.form.ndim), plain(correction), bool(keepdim))
 
     torch_function(name, method=True)(call)
     return call
@@ -142,7 +142,7 @@ def _vector_norm(self: Any, ord: Any, dim: Any, keepdim: Any) -> Any:
 @_vector_norm.backward
 def _vector_norm_backward(saved: Any, grad: Any) -> Any:
     tensor = saved.self
-    rank = tensor.array.ndim
+    rank = tensor.form.ndim
     grad = restored(grad, rank, saved.dim, saved.keepdim)
     norm_ = restored(saved.result, rank, saved.dim, saved.keepdim)
     return vector_norm_slope(tensor, norm_, saved.ord, grad, saved.dim)
@@ -150,7 +150,7 @@ def _vector_norm_backward(saved: Any, grad: Any) -> Any:
 
 def vector_norm_slope(tensor: Any, norm_: Any, order: Any, grad: Any, dim: Any = None) -> Any:
     """What a norm of order `order` sends back; 0 where the norm is 0."""
-    rank = tensor.array.ndim
+    rank = tensor.form.ndim
     if order == 0:
         return grad * tensor * 0
     if order == 1:
@@ -186,7 +186,7 @@ def vector_norm(
             hint="Write x.float() first.",
             hint_zh="请先写 x.float()。",
         )
-    return _vector_norm(x, float(plain(ord)), axes_of(dim, x.array.ndim), bool(keepdim))
+    return _vector_norm(x, float(plain(ord)), axes_of(dim, x.form.ndim), bool(keepdim))
 
 
 @torch_function("norm", method=True)
@@ -206,7 +206,7 @@ def linalg_norm(
     A: Any, ord: Any = None, dim: Any = None, keepdim: Any = False, *, out: Any = None, dtype: Any = None
 ) -> Any:
     """The length of a vector or a matrix."""
-    axes = axes_of(dim, A.array.ndim)
+    axes = axes_of(dim, A.form.ndim)
     if ord is None or (len(axes) == 1 and ord != "fro"):
         return vector_norm(A, 2 if ord is None else ord, axes if dim is not None else None, keepdim)
     return matrix_norm(A, ord, axes, keepdim)
@@ -218,13 +218,13 @@ def matrix_norm(
     A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: Any = False, *, dtype: Any = None, out: Any = None
 ) -> Any:
     """The norm of a matrix: Frobenius', or the largest sum of a row (inf) or a column (1)."""
-    rows_, columns = axes_of(dim, A.array.ndim)
+    rows_, columns = axes_of(dim, A.form.ndim)
     if ord == "fro":
         return vector_norm(A, 2, (rows_, columns), keepdim)
     if ord in (1, -1, float("inf"), float("-inf")):
         over, rest = (rows_, columns) if abs(ord) == 1 else (columns, rows_)
         sums = sum(OPERATORS["abs"](A), over, keepdim)
-        rank = A.array.ndim
+        rank = A.form.ndim
         left = rest % rank - (0 if keepdim else int(over % rank < rest % rank))
         return (amax if ord > 0 else amin)(sums, (left,), keepdim)
     return _norm_by_singular_values(OPERATORS["movedim"](A, (rows_, columns), (-2, -1)), ord, keepdim)
@@ -246,7 +246,7 @@ def _norm_by_singular_values(A: Any, ord: Any, keepdim: Any) -> Any:
 
 @differentiable("DistBackward0", saves="self other p result", inputs="self other")
 def _dist(self: Any, other: Any, p: Any) -> Any:
-    return _vector_norm.forward(ops.sub(self, other), p, tuple(range(len(self.array.shape))), False)
+    return _vector_norm.forward(ops.sub(self, other), p, tuple(range(len(self.form.shape))), False)
 
 
 @_dist.backward

@@ -28,7 +28,7 @@ def restored(grad: Tensor, rank: int, axes: Any, keepdim: Any) -> Tensor:
 
 
 def _all(value: Any) -> Any:
-    return list(range(len(value.array.shape)))
+    return list(range(len(value.form.shape)))
 
 
 @differentiable("SumBackward0", saves="self_sym_sizes")
@@ -65,7 +65,7 @@ def sum(
         input = to_type(input, INT64)
     if dim is None and not keepdim:
         return _sum(input)
-    return _sum_over(input, axes_of(dim, input.array.ndim), bool(keepdim))
+    return _sum_over(input, axes_of(dim, input.form.ndim), bool(keepdim))
 
 
 @differentiable("NansumBackward0", saves="self dim keepdim")
@@ -77,7 +77,7 @@ def _nansum(self: Any, dim: Any, keepdim: Any) -> Any:
 @_nansum.backward
 def _nansum_backward(saved: Any, grad: Any) -> Any:
     tensor = saved.self
-    wide = expand(restored(grad, tensor.array.ndim, saved.dim, saved.keepdim), tensor.shape)
+    wide = expand(restored(grad, tensor.form.ndim, saved.dim, saved.keepdim), tensor.shape)
     return masked_fill(wide, OPERATORS["ne"](tensor, tensor), 0)
 
 
@@ -86,7 +86,7 @@ def nansum(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = No
     """The sum of the elements that are numbers."""
     if not input.dtype.is_floating:
         return sum(input, dim, keepdim, dtype=dtype)
-    return _nansum(input, axes_of(dim, input.array.ndim), bool(keepdim))
+    return _nansum(input, axes_of(dim, input.form.ndim), bool(keepdim))
 
 
 @differentiable("MeanBackward0", saves="self_sym_sizes self_sym_numel")
@@ -130,7 +130,7 @@ def mean(
         )
     if dim is None and not keepdim:
         return _mean(input)
-    return _mean_over(input, axes_of(dim, input.array.ndim), bool(keepdim))
+    return _mean_over(input, axes_of(dim, input.form.ndim), bool(keepdim))
 
 
 @differentiable("ProdBackward0", saves="self result")
@@ -167,7 +167,7 @@ def _prod_over(self: Any, dim: Any, keepdim: Any) -> Any:
 @_prod_over.backward
 def _prod_over_backward(saved: Any, grad: Any) -> Any:
     tensor = saved.self
-    rank = tensor.array.ndim
+    rank = tensor.form.ndim
     grad = restored(grad, rank, [saved.dim], saved.keepdim)
     if np.any(tensor.array == 0):
         return grad * _products_of_others(tensor, saved.dim)
@@ -184,4 +184,4 @@ def prod(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = None
         input = to_type(input, INT64)
     if dim is None:
         return _prod(input)
-    return _prod_over(input, axis_of(dim, input.array.ndim), bool(keepdim))
+    return _prod_over(input, axis_of(dim, input.form.ndim), bool(keepdim))

@@ -40,15 +40,15 @@ def _permute_backward(saved: Any, grad: Any) -> Any:
 def permute(input: Any, dims: Any) -> Any:
     """The axes in another order."""
     given = lengths((dims,))
-    if len(given) != input.array.ndim:
+    if len(given) != input.form.ndim:
         raise torch_error(
             f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the "
-            f"desired ordering of dimensions i.e. input.dim() = {input.array.ndim} is not equal to "
+            f"desired ordering of dimensions i.e. input.dim() = {input.form.ndim} is not equal to "
             "len(dims) = "
             f"{len(given)}",
             "permute 给出的维度个数与张量的维数不同。",
         )
-    return _permute(input, axes_of(given, input.array.ndim))
+    return _permute(input, axes_of(given, input.form.ndim))
 
 
 torch_function("permute", method="only")(lambda self, *dims: permute(self, lengths(dims)))
@@ -74,7 +74,7 @@ def _transpose_backward(saved: Any, grad: Any) -> Any:
 @torch_function("transpose", "swapaxes", "swapdims", method=True)
 def transpose(input: Any, dim0: Any, dim1: Any) -> Any:
     """Two axes exchanged."""
-    rank = input.array.ndim
+    rank = input.form.ndim
     return _transpose(input, axis_of(dim0, rank), axis_of(dim1, rank))
 
 
@@ -96,23 +96,23 @@ def _t_backward(saved: Any, grad: Any) -> Any:
 @torch_function("t", method=True)
 def t(input: Any) -> Any:
     """A matrix transposed; a row of numbers as it is."""
-    if input.array.ndim > 2:
+    if input.form.ndim > 2:
         raise torch_error(
-            f"t() expects a tensor with <= 2 dimensions, but self is {input.array.ndim}D",
-            f"t() 需要最多两维的张量，而这里有 {input.array.ndim} 维。",
+            f"t() expects a tensor with <= 2 dimensions, but self is {input.form.ndim}D",
+            f"t() 需要最多两维的张量，而这里有 {input.form.ndim} 维。",
         )
     return _t(input)
 
 
 def numpy_t(tensor: Any) -> Any:
     """`x.T`: all axes in reverse order."""
-    return _permute(tensor, tuple(reversed(range(tensor.array.ndim))))
+    return _permute(tensor, tuple(reversed(range(tensor.form.ndim))))
 
 
 @torch_function("movedim", "moveaxis", method=True)
 def movedim(input: Any, source: Any, destination: Any) -> Any:
     """Some axes at another place."""
-    rank = input.array.ndim
+    rank = input.form.ndim
     from_, to = axes_of(source, rank), axes_of(destination, rank)
     rest = iter(one for one in range(rank) if one not in from_)
     at = dict(zip(to, from_, strict=True))
@@ -137,12 +137,12 @@ def _unsqueeze_backward(saved: Any, grad: Any) -> Any:
 @torch_function("unsqueeze", method=True)
 def unsqueeze(input: Any, dim: Any) -> Any:
     """A new axis of length 1."""
-    return _unsqueeze(input, axis_of(dim, input.array.ndim + 1))
+    return _unsqueeze(input, axis_of(dim, input.form.ndim + 1))
 
 
 @view("SqueezeBackward0", saves="self_sym_sizes")
 def _squeeze(self: Any) -> Any:
-    return ops.reshape(self, [length for length in self.array.shape if length != 1])
+    return ops.reshape(self, [length for length in self.form.shape if length != 1])
 
 
 @_squeeze.on_arrays
@@ -157,7 +157,7 @@ def _squeeze_backward(saved: Any, grad: Any) -> Any:
 
 @view("SqueezeBackward1", saves="self_sym_sizes dim")
 def _squeeze_one(self: Any, dim: Any) -> Any:
-    shape = self.array.shape
+    shape = self.form.shape
     return ops.reshape(self, [n for axis, n in enumerate(shape) if axis != dim or n != 1])
 
 
@@ -173,7 +173,7 @@ def _squeeze_one_backward(saved: Any, grad: Any) -> Any:
 
 @view("SqueezeBackward2", saves="self_sym_sizes dim")
 def _squeeze_several(self: Any, dim: Any) -> Any:
-    return ops.reshape(self, [n for axis, n in enumerate(self.array.shape) if axis not in dim or n != 1])
+    return ops.reshape(self, [n for axis, n in enumerate(self.form.shape) if axis not in dim or n != 1])
 
 
 @_squeeze_several.on_arrays
@@ -192,8 +192,8 @@ def squeeze(input: Any, dim: Any = None) -> Any:
     if dim is None:
         return _squeeze(input)
     if isinstance(dim, (list, tuple)):
-        return _squeeze_several(input, axes_of(dim, input.array.ndim))
-    return _squeeze_one(input, axis_of(dim, input.array.ndim))
+        return _squeeze_several(input, axes_of(dim, input.form.ndim))
+    return _squeeze_one(input, axis_of(dim, input.form.ndim))
 
 
 @view("ExpandBackward0", saves="self_sym_sizes")
@@ -256,7 +256,7 @@ def sum_to_size(tensor: Any, size: Any) -> Any:
     size = tuple(size)
     if tensor.shape == size:
         return tensor
-    new = tensor.array.ndim - len(size)
+    new = tensor.form.ndim - len(size)
     axes = [*range(new), *(new + a for a, n in enumerate(size) if n == 1 and tensor.shape[new + a] != 1)]
     if axes:
         tensor = OPERATORS["sum"](tensor, tuple(axes), True)

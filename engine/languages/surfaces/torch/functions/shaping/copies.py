@@ -30,8 +30,8 @@ def contiguous(self: Any, memory_format: Any = None) -> Any:
 
 @differentiable("RepeatBackward0", saves="repeats self_sym_sizes")
 def _repeat(self: Any, repeats: Any) -> Any:
-    extra = len(repeats) - len(self.array.shape)
-    value = ops.reshape(self, [1] * extra + list(self.array.shape)) if extra else self
+    extra = len(repeats) - len(self.form.shape)
+    value = ops.reshape(self, [1] * extra + list(self.form.shape)) if extra else self
     return ops.tile(value, np.asarray(repeats, dtype="int32"))
 
 
@@ -49,7 +49,7 @@ def _repeat_backward(saved: Any, grad: Any) -> Any:
 def repeat(self: Any, *sizes: Any) -> Any:
     """The elements again and again along each axis."""
     repeats = lengths(sizes)
-    if len(repeats) < self.array.ndim:
+    if len(repeats) < self.form.ndim:
         raise torch_error(
             "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor",
             "repeat 的个数不能少于张量的维数。",
@@ -61,7 +61,7 @@ def repeat(self: Any, *sizes: Any) -> Any:
 def tile(input: Any, dims: Any) -> Any:
     """The elements again and again along the last axes."""
     repeats = lengths((dims,))
-    return _repeat(input, (1,) * (input.array.ndim - len(repeats)) + repeats)
+    return _repeat(input, (1,) * (input.form.ndim - len(repeats)) + repeats)
 
 
 torch_function("tile", method="only")(lambda self, *dims: tile(self, lengths(dims)))
@@ -72,8 +72,8 @@ def repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size:
     """Each element several times, one after the other."""
     if dim is None:
         input, dim = reshape(input, (-1,)), 0
-    axis = axis_of(dim, input.array.ndim)
-    if isinstance(repeats, Tensor) and repeats.array.size > 1:
+    axis = axis_of(dim, input.form.ndim)
+    if isinstance(repeats, Tensor) and repeats.form.size > 1:
         state().graph.meter.check_elements((int(repeats.array.sum()),))
         places = np.repeat(np.arange(input.shape[axis]), repeats.array)
         return OPERATORS["index_select"](input, axis, OPERATORS["of_numbers"](places))
@@ -95,7 +95,7 @@ def _flip_backward(saved: Any, grad: Any) -> Any:
 @torch_function("flip")
 def flip(input: Any, dims: Any) -> Any:
     """The elements in reverse order along some axes."""
-    return _flip(input, axes_of(lengths((dims,)), input.array.ndim))
+    return _flip(input, axes_of(lengths((dims,)), input.form.ndim))
 
 
 torch_function("flip", method="only")(lambda self, *dims: flip(self, lengths(dims)))
@@ -122,7 +122,7 @@ def _roll_flat(self: Any, shifts: Any, dims: Any) -> Any:
     flat = ops.roll(
         ops.reshape(self, [-1]), np.asarray(shifts[0], dtype="int32"), np.asarray(0, dtype="int32")
     )
-    return ops.reshape(flat, list(self.array.shape))
+    return ops.reshape(flat, list(self.form.shape))
 
 
 @_roll_flat.backward
@@ -136,4 +136,4 @@ def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     if dims is None:
         return _roll_flat(input, (whole(shifts),), ())
     moved = shifts if isinstance(shifts, (list, tuple)) else (shifts,)
-    return _roll(input, tuple(map(whole, moved)), axes_of(dims, input.array.ndim))
+    return _roll(input, tuple(map(whole, moved)), axes_of(dims, input.form.ndim))

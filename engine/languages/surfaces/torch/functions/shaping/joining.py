@@ -43,7 +43,7 @@ def cat(tensors: Any, dim: Any = 0, *, out: Any = None) -> Any:
     """Tensors one after the other along an axis."""
     given = [one for one in _listed(tensors, "cat") if one.shape != (0,)] or list(tensors)
     dtype = common_type(*tensors)
-    rank = given[0].array.ndim
+    rank = given[0].form.ndim
     if rank == 0:
         raise torch_error(
             "zero-dimensional tensor (at position 0) cannot be concatenated", "零维张量不能拼接，请用 stack。"
@@ -73,9 +73,9 @@ def _listed(tensors: Any, name: Any) -> Any:
 
 
 def _check_joined(first: Any, other: Any, axis: Any, place: Any) -> Any:
-    if first.array.ndim != other.array.ndim:
+    if first.form.ndim != other.form.ndim:
         raise torch_error(
-            f"Tensors must have same number of dimensions: got {first.array.ndim} and {other.array.ndim}",
+            f"Tensors must have same number of dimensions: got {first.form.ndim} and {other.form.ndim}",
             "拼接的张量必须维数相同。",
         )
     for at, (a, b) in enumerate(zip(first.shape, other.shape, strict=True)):
@@ -113,7 +113,7 @@ def stack(tensors: Any, dim: Any = 0, *, out: Any = None) -> Any:
                 code="shape_mismatch",
             )
     dtype = common_type(*given)
-    return _stack([to_type(one, dtype) for one in given], axis_of(dim, given[0].array.ndim + 1))
+    return _stack([to_type(one, dtype) for one in given], axis_of(dim, given[0].form.ndim + 1))
 
 
 def _at_least(rank: Any) -> Any:
@@ -128,8 +128,8 @@ def _at_least(rank: Any) -> Any:
 
 
 def _raised(one: Any, rank: Any) -> Any:
-    while one.array.ndim < rank:
-        one = unsqueeze(one, 0) if one.array.ndim < 2 else unsqueeze(one, one.array.ndim)
+    while one.form.ndim < rank:
+        one = unsqueeze(one, 0) if one.form.ndim < 2 else unsqueeze(one, one.form.ndim)
     return one
 
 
@@ -141,7 +141,7 @@ for _rank in (1, 2, 3):
 def hstack(tensors: Any, *, out: Any = None) -> Any:
     """Tensors side by side."""
     given = [_raised(one, 1) for one in tensors]
-    return cat(given, 0 if given[0].array.ndim == 1 else 1)
+    return cat(given, 0 if given[0].form.ndim == 1 else 1)
 
 
 @torch_function("column_stack")
@@ -149,11 +149,7 @@ def column_stack(tensors: Any, *, out: Any = None) -> Any:
     """Rows of numbers as the columns of a matrix."""
     return hstack(
         [
-            unsqueeze(one, 1)
-            if one.array.ndim == 1
-            else reshape(one, (-1, 1))
-            if one.array.ndim == 0
-            else one
+            unsqueeze(one, 1) if one.form.ndim == 1 else reshape(one, (-1, 1)) if one.form.ndim == 0 else one
             for one in tensors
         ]
     )
@@ -184,7 +180,7 @@ def _select_backward(saved: Any, grad: Any) -> Any:
 @torch_function("select", method=True)
 def select(input: Any, dim: Any, index: Any) -> Any:
     """The part at one place of an axis, without that axis."""
-    axis, place = axis_of(dim, input.array.ndim), whole(index)
+    axis, place = axis_of(dim, input.form.ndim), whole(index)
     length = input.shape[axis]
     if not -length <= place < length:
         raise torch_error(
@@ -227,7 +223,7 @@ def slice_axis(tensor: Any, dim: Any, start: Any = None, end: Any = None, step: 
 @torch_function("narrow", method=True)
 def narrow(input: Any, dim: Any, start: Any, length: Any) -> Any:
     """A stretch of an axis, by its start and its length."""
-    axis, first = axis_of(dim, input.array.ndim), whole(start)
+    axis, first = axis_of(dim, input.form.ndim), whole(start)
     first = first + input.shape[axis] if first < 0 else first
     if first + length > input.shape[axis]:
         raise torch_error(
@@ -298,7 +294,7 @@ def _select_step(axis: Any, place: Any) -> Any:
 @torch_function("split", method=True)
 def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
     """Parts of a length, or of these lengths."""
-    axis = axis_of(dim, tensor.array.ndim)
+    axis = axis_of(dim, tensor.form.ndim)
     length = tensor.shape[axis]
     if isinstance(split_size_or_sections, (list, tuple)):
         sizes = lengths((split_size_or_sections,))
@@ -322,14 +318,14 @@ def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
 @torch_function("chunk", method=True)
 def chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:
     """So many parts, the last one perhaps shorter."""
-    length = input.shape[axis_of(dim, input.array.ndim)]
+    length = input.shape[axis_of(dim, input.form.ndim)]
     return split(input, max(-(-length // whole(chunks)), 1), dim)
 
 
 @torch_function("tensor_split", method=True)
 def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0) -> Any:
     """So many parts of as good as one length, or parted at these places."""
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     length = input.shape[axis]
     if isinstance(indices_or_sections, (list, tuple)):
         ends = [*lengths((indices_or_sections,)), length]
@@ -343,7 +339,7 @@ def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0) -> Any:
 @torch_function("unbind", method=True)
 def unbind(input: Any, dim: Any = 0) -> Any:
     """The parts along an axis, without that axis."""
-    axis = axis_of(dim, input.array.ndim)
+    axis = axis_of(dim, input.form.ndim)
     count = input.shape[axis]
     if count == 0:
         return ()
@@ -353,7 +349,7 @@ def unbind(input: Any, dim: Any = 0) -> Any:
 
 def rows(tensor: Any) -> Any:
     """What a loop goes through. Raises: TypeError's message of PyTorch where there are no axes."""
-    if tensor.array.ndim == 0:
+    if tensor.form.ndim == 0:
         raise torch_error("iteration over a 0-d tensor", "不能遍历零维张量。", kind="TypeError")
     return unbind(tensor, 0)
 
@@ -368,7 +364,7 @@ def meshgrid(*tensors: Any, indexing: Any = "ij") -> Any:
     swap = indexing == "xy" and len(given) > 1
     if swap:
         given[0], given[1] = given[1], given[0]
-    shape = [one.array.size for one in given]
+    shape = [one.form.size for one in given]
     found = [
         expand(_view(one, tuple(n if axis == place else 1 for axis, n in enumerate(shape))), tuple(shape))
         for place, one in enumerate(given)

@@ -75,7 +75,7 @@ def view_method(self: Any, *shape: Any) -> Any:
     """The same elements in another shape, in the same memory."""
     if len(shape) == 1 and isinstance(shape[0], DType):
         return to_type(self, shape[0])
-    size = inferred(lengths(shape), self.array.size)
+    size = inferred(lengths(shape), self.form.size)
     if not _is_viewable(self, size):
         raise torch_error(
             "view size is not compatible with input tensor's size and stride (at least one dimension spans "
@@ -89,7 +89,7 @@ def view_method(self: Any, *shape: Any) -> Any:
 
 def places_of(tensor: Tensor) -> Any:
     """The place of each element in the memory that it shares."""
-    base = tensor.storage.present()
+    base = tensor.storage.form()
     places = np.arange(base.size).reshape(base.shape)
     for step in tensor.steps:
         places = step.of_array(places)
@@ -98,7 +98,7 @@ def places_of(tensor: Tensor) -> Any:
 
 def _is_viewable(tensor: Tensor, size: Any) -> bool:
     """Whether the elements, in another shape, still lie in memory at even distances."""
-    if not tensor.steps or tensor.array.size == 0:
+    if not tensor.steps or tensor.form.size == 0:
         return True
     places = places_of(tensor)
     if places.flags.c_contiguous:
@@ -131,7 +131,7 @@ def reshape_method(self: Any, *shape: Any) -> Any:
 @torch_function("reshape")
 def reshape(input: Any, shape: Any) -> Any:
     """The same elements in another shape, in the same memory where that goes."""
-    size = inferred(lengths((shape,)), input.array.size)
+    size = inferred(lengths((shape,)), input.form.size)
     if size == input.shape:
         return _view(input, size) if not input.wrapped else input
     if not _is_viewable(input, size):
@@ -148,7 +148,7 @@ def view_as(self: Any, other: Any) -> Any:
 @torch_function("flatten", method=True)
 def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Any:
     """Some axes made one."""
-    rank = input.array.ndim
+    rank = input.form.ndim
     if rank == 0:
         return reshape(input, (1,))
     first, last = axis_of(start_dim, rank), axis_of(end_dim, rank)
@@ -166,11 +166,11 @@ def flatten(input: Any, start_dim: Any = 0, end_dim: Any = -1) -> Any:
 @torch_function("ravel", method=True)
 def ravel(input: Any) -> Any:
     """All elements in one row."""
-    return reshape(input, (-1,)) if input.array.ndim != 1 else input
+    return reshape(input, (-1,)) if input.form.ndim != 1 else input
 
 
 @torch_function("unflatten", method=True)
 def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
     """One axis made several."""
-    axis, shape = axis_of(dim, input.array.ndim), input.shape
+    axis, shape = axis_of(dim, input.form.ndim), input.shape
     return _view(input, (*shape[:axis], *inferred(lengths((sizes,)), shape[axis]), *shape[axis + 1 :]))

@@ -58,10 +58,10 @@ def scaled_dot_product_attention(
     enable_gqa: Any = False,
 ) -> Any:
     """softmax(Q Kᵀ / sqrt(E)) V. Shapes: (*, L, E), (*, S, E), (*, S, V) -> (*, L, V)."""
-    factor = 1 / math.sqrt(query.array.shape[-1]) if scale is None else scale
+    factor = 1 / math.sqrt(query.form.shape[-1]) if scale is None else scale
     added = None
     if is_causal:
-        added = as_scores(of_numbers(causal_mask(query.array.shape[-2], key.array.shape[-2])), True)
+        added = as_scores(of_numbers(causal_mask(query.form.shape[-2], key.form.shape[-2])), True)
     elif attn_mask is not None:
         added = as_scores(attn_mask, True)
     return _attend(query, key, value, added, factor, dropout_p)

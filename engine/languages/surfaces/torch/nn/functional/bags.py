@@ -20,16 +20,16 @@ MODES = ("sum", "mean")
 def _bags(weight: Any, indices: Any, bags: Any, counts: Any) -> Any:
     """Shapes: (rows, width), (n,), (n,), (count,) -> (count, width)."""
     rows = index_select(weight, 0, of_numbers(indices))
-    zeros = of_numbers(np.zeros((len(counts), weight.shape[-1]), weight.array.dtype))
+    zeros = of_numbers(np.zeros((len(counts), weight.shape[-1]), weight.form.dtype))
     total = index_add(zeros, 0, of_numbers(bags), rows)
     if np.all(counts == 1):
         return total
-    return total / of_numbers(counts.reshape(-1, 1).astype(weight.array.dtype))
+    return total / of_numbers(counts.reshape(-1, 1).astype(weight.form.dtype))
 
 
 def _bag_of_each(input: Tensor, offsets: Any, include_last_offset: Any) -> tuple[np.ndarray[Any, Any], int]:
     """The bag of each index, and how many bags there are. Raises: ValueError's messages of PyTorch."""
-    if input.array.ndim == 2:
+    if input.form.ndim == 2:
         if offsets is not None:
             raise torch_error(
                 "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
@@ -37,14 +37,14 @@ def _bag_of_each(input: Tensor, offsets: Any, include_last_offset: Any) -> tuple
                 "input 是二维时不能给出 offsets。",
                 kind="ValueError",
             )
-        count, length = input.array.shape
+        count, length = input.form.shape
         return np.repeat(np.arange(count), length), count
     if not isinstance(offsets, Tensor):
         raise torch_error(
             "offsets has to be a 1D Tensor but got None", "offsets 必须是一维张量。", kind="ValueError"
         )
     starts = offsets.array[:-1] if include_last_offset else offsets.array
-    places = np.arange(input.array.size)
+    places = np.arange(input.form.size)
     return np.searchsorted(starts, places, side="right") - 1, len(starts)
 
 

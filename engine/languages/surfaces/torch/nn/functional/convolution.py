@@ -43,8 +43,8 @@ def _convolution(
 ) -> Any:
     """Shapes: (N, C, *S), (O, C / groups, *K), (O,) -> (N, O, *windows)."""
     images = surrounded(input, around)
-    n, _, *lengths = images.array.shape
-    o, per_group, *size = weight.array.shape
+    n, _, *lengths = images.form.shape
+    o, per_group, *size = weight.form.shape
     if groups == 1 and len(size) == FLAT:
         result = filtered(images, weight, stride, dilation)
         return result if bias is None else result + reshape(bias, (1, o, 1, 1))
@@ -67,8 +67,8 @@ def _transposed(
     groups: int = 1,
 ) -> Any:
     """Shapes: (N, C, *S), (C, O / groups, *K), (O,) -> (N, O, *L)."""
-    n, c, *lengths = input.array.shape
-    _, per_group, *size = weight.array.shape
+    n, c, *lengths = input.form.shape
+    _, per_group, *size = weight.form.shape
     whole = tuple(
         (length - 1) * s + d * (k - 1) + 1 + extra
         for length, s, d, k, extra in zip(lengths, stride, dilation, size, output_padding, strict=True)
@@ -97,18 +97,18 @@ def _convolve(
     images, was_missing = batched(input, axes, f"conv{axes}d")
     _check_channels(weight, images, int(groups))
     steps, apart = each(stride, axes, "stride"), each(dilation, axes, "dilation")
-    size = tuple(weight.array.shape[2:])
+    size = tuple(weight.form.shape[2:])
     around = pad_of(padding, size, apart, steps)
-    for length, (before, after), k, d in zip(images.array.shape[2:], around, size, apart, strict=True):
+    for length, (before, after), k, d in zip(images.form.shape[2:], around, size, apart, strict=True):
         if d * (k - 1) + 1 > length + before + after:
             raise _too_small(images, around, size)
     return unbatched(_convolution(images, weight, bias, steps, around, apart, int(groups)), was_missing)
 
 
 def _check_channels(weight: Any, images: Any, groups: int) -> None:
-    expected, given = weight.array.shape[1] * groups, images.array.shape[1]
+    expected, given = weight.form.shape[1] * groups, images.form.shape[1]
     if expected != given:
-        shapes = f"weight of size {list(weight.array.shape)}, expected input{list(images.array.shape)}"
+        shapes = f"weight of size {list(weight.form.shape)}, expected input{list(images.form.shape)}"
         raise torch_error(
             f"Given groups={groups}, {shapes} to have {expected} channels, but got {given} channels instead",
             f"卷积核需要 {expected} 个输入通道，但输入有 {given} 个。",
@@ -118,7 +118,7 @@ def _check_channels(weight: Any, images: Any, groups: int) -> None:
 
 def _too_small(images: Any, around: Any, size: Lengths) -> Exception:
     padded = " x ".join(
-        str(length + a + b) for length, (a, b) in zip(images.array.shape[2:], around, strict=True)
+        str(length + a + b) for length, (a, b) in zip(images.form.shape[2:], around, strict=True)
     )
     kernel = " x ".join(map(str, size))
     return torch_error(
@@ -186,12 +186,12 @@ def _transpose(
     settings = (stride, padding, output_padding, dilation)
     names = ("stride", "padding", "output_padding", "dilation")
     found = [each(value, axes, name) for value, name in zip(settings, names, strict=True)]
-    if images.array.shape[1] != weight.array.shape[0]:
+    if images.form.shape[1] != weight.form.shape[0]:
         raise torch_error(
-            f"Given transposed=1, weight of size {list(weight.array.shape)}, expected input"
-            f"{list(images.array.shape)} to have {weight.array.shape[0]} channels, but got "
-            f"{images.array.shape[1]} channels instead",
-            f"转置卷积需要 {weight.array.shape[0]} 个输入通道，但输入有 {images.array.shape[1]} 个。",
+            f"Given transposed=1, weight of size {list(weight.form.shape)}, expected input"
+            f"{list(images.form.shape)} to have {weight.form.shape[0]} channels, but got "
+            f"{images.form.shape[1]} channels instead",
+            f"转置卷积需要 {weight.form.shape[0]} 个输入通道，但输入有 {images.form.shape[1]} 个。",
             code="shape_mismatch",
         )
     return unbatched(_transposed(images, weight, bias, *found, int(groups)), was_missing)

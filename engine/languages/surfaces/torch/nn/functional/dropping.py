@@ -34,15 +34,15 @@ def check_share(p: Any) -> float:
 
 def _mask(input: Any, shape: tuple[int, ...], p: float) -> Array:
     """1 for what stays. Shapes: () -> shape."""
-    return distributions.bernoulli(generator_of(), shape, input.array.dtype, 1 - p)
+    return distributions.bernoulli(generator_of(), shape, input.form.dtype, 1 - p)
 
 
 def _dropped(input: Any, shape: tuple[int, ...], p: Any, training: Any, inplace: Any) -> Any:
     share = check_share(p)
-    if not training or share == 0 or input.array.size == 0:
+    if not training or share == 0 or input.form.size == 0:
         return input
     if share == 1:
-        result: Any = input * of_numbers(np.zeros((), dtype=input.array.dtype))
+        result: Any = input * of_numbers(np.zeros((), dtype=input.form.dtype))
     else:
         mask = _mask(input, shape, share)
         result = input * of_numbers(mask / np.asarray(1 - share, dtype=mask.dtype))
@@ -52,19 +52,19 @@ def _dropped(input: Any, shape: tuple[int, ...], p: Any, training: Any, inplace:
 @torch_function("dropout")
 def torch_dropout(input: Any, p: Any, train: Any) -> Any:
     """`torch.dropout`."""
-    return _dropped(input, input.array.shape, p, train, False)
+    return _dropped(input, input.form.shape, p, train, False)
 
 
 @torch_function("dropout", f=True)
 def dropout(input: Any, p: Any = 0.5, training: Any = True, inplace: Any = False) -> Any:
     """Each number alone becomes zero with probability p. Shapes: (*S) -> (*S)."""
-    return _dropped(input, input.array.shape, p, training, inplace)
+    return _dropped(input, input.form.shape, p, training, inplace)
 
 
 @torch_function("dropout1d", "dropout2d", "dropout3d", f=True)
 def dropout_of_channels(input: Any, p: Any = 0.5, training: Any = True, inplace: Any = False) -> Any:
     """Whole channels become zero. Shapes: (N, C, *S) -> (N, C, *S)."""
-    shape = input.array.shape
+    shape = input.form.shape
     return _dropped(input, (*shape[:2], *(1,) * (len(shape) - 2)), p, training, inplace)
 
 
@@ -77,7 +77,7 @@ def alpha_dropout(input: Any, p: Any = 0.5, training: Any = False, inplace: Any 
     share = check_share(p)
     if not training or share == 0:
         return input
-    mask = _mask(input, input.array.shape, share)
+    mask = _mask(input, input.form.shape, share)
     scale = 1 / np.sqrt((SELU_LIMIT**2 * share + 1) * (1 - share))
     shift = (mask - 1) * mask.dtype.type(SELU_LIMIT * scale) + mask.dtype.type(SELU_LIMIT * scale * share)
     result: Any = input * of_numbers(mask * mask.dtype.type(scale)) + of_numbers(shift)

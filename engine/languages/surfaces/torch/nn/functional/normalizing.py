@@ -60,7 +60,7 @@ def _scaled(x: Any, weight: Any, bias: Any) -> Any:
 
 @composite("NativeLayerNormBackward0", "input weight bias")
 def _layer_norm(input: Any, weight: Any, bias: Any, rank: int = 1, eps: float = 1e-5) -> Any:
-    axes = tuple(range(input.array.ndim - rank, input.array.ndim))
+    axes = tuple(range(input.form.ndim - rank, input.form.ndim))
     return _scaled(_standardized(input, axes, eps), weight, bias)
 
 
@@ -72,12 +72,12 @@ def layer_norm(
     shape = (
         tuple(normalized_shape) if isinstance(normalized_shape, (list, tuple)) else (int(normalized_shape),)
     )
-    if tuple(input.array.shape[input.array.ndim - len(shape) :]) != shape or len(shape) > input.array.ndim:
+    if tuple(input.form.shape[input.form.ndim - len(shape) :]) != shape or len(shape) > input.form.ndim:
         listed = ", ".join(map(str, shape))
         raise torch_error(
             f"Given normalized_shape=[{listed}], expected input with shape [*, {listed}], but got input of "
-            f"size{list(input.array.shape)}",
-            f"输入最后几个轴的长度必须是 {list(shape)}，但形状是 {list(input.array.shape)}。",
+            f"size{list(input.form.shape)}",
+            f"输入最后几个轴的长度必须是 {list(shape)}，但形状是 {list(input.form.shape)}。",
             code="shape_mismatch",
         )
     return _layer_norm(input, weight, bias, len(shape), float(eps))
@@ -87,8 +87,8 @@ def layer_norm(
 def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = None) -> Any:
     """Numbers over the root of their mean square. Shapes: (*S) -> (*S)."""
     rank = len(normalized_shape) if isinstance(normalized_shape, (list, tuple)) else 1
-    axes = tuple(range(input.array.ndim - rank, input.array.ndim))
-    least = float(np.finfo(input.array.dtype).eps) if eps is None else eps
+    axes = tuple(range(input.form.ndim - rank, input.form.ndim))
+    least = float(np.finfo(input.form.dtype).eps) if eps is None else eps
     result = input * rsqrt(mean(OPERATORS["pow"](input, 2), axes, True) + least)
     return result if weight is None else result * weight
 
@@ -98,7 +98,7 @@ def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = N
 
 @composite("NativeGroupNormBackward0", "input weight bias")
 def _group_norm(input: Any, weight: Any, bias: Any, groups: int = 1, eps: float = 1e-5) -> Any:
-    shape = input.array.shape
+    shape = input.form.shape
     n, c, *rest = shape
     grouped = reshape(input, (n, groups, -1))
     center, scale = _moments(grouped, (2,), eps)
@@ -114,11 +114,11 @@ def _group_norm(input: Any, weight: Any, bias: Any, groups: int = 1, eps: float 
 @torch_function("group_norm", f=True)
 def group_norm(input: Any, num_groups: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5) -> Any:
     """So many groups of channels, each normalized by itself. Shapes: (N, C, *S) -> (N, C, *S)."""
-    if input.array.shape[1] % int(num_groups):
+    if input.form.shape[1] % int(num_groups):
         raise torch_error(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape "
-            f"{list(input.array.shape)} and num_groups={num_groups}",
-            f"通道数 {input.array.shape[1]} 不能被 num_groups={num_groups} 整除。",
+            f"{list(input.form.shape)} and num_groups={num_groups}",
+            f"通道数 {input.form.shape[1]} 不能被 num_groups={num_groups} 整除。",
         )
     return _group_norm(input, weight, bias, int(num_groups), float(eps))
 
@@ -128,7 +128,7 @@ def group_norm(input: Any, num_groups: Any, weight: Any = None, bias: Any = None
 
 @composite("NativeBatchNormBackward0", "input weight bias")
 def _batch_norm_by_itself(input: Any, weight: Any, bias: Any, eps: float = 1e-5) -> Any:
-    axes = (0, *range(2, input.array.ndim))
+    axes = (0, *range(2, input.form.ndim))
     return _by_channel(input, *_moments(input, axes, eps), weight, bias)
 
 
@@ -141,7 +141,7 @@ def _batch_norm_by_memory(
 
 def _by_channel(input: Any, center: Any, scale: Any, weight: Any, bias: Any) -> Any:
     """Each channel less its center, times its scale. Shapes: input (N, C, *S), the others C numbers each."""
-    columns = (1, input.array.shape[1], *(1,) * (input.array.ndim - 2))
+    columns = (1, input.form.shape[1], *(1,) * (input.form.ndim - 2))
     center, scale = reshape(center, (-1,)), reshape(scale, (-1,))
     scale = scale if weight is None else scale * weight
     shift = -center * scale if bias is None else bias - center * scale
@@ -167,7 +167,7 @@ def batch_norm(
     if not training:
         made: Any = _batch_norm_by_memory(input, weight, bias, running_mean, running_var, float(eps))
         return made
-    shape = input.array.shape
+    shape = input.form.shape
     if prod(shape) == shape[1]:
         raise torch_error(
             f"Expected more than 1 value per channel when training, got input size {_size(shape)}",
@@ -191,7 +191,7 @@ def _remember(array: Any, running_mean: Any, running_var: Any, momentum: float) 
     found = (array.mean(axis=axes), array.var(axis=axes) * (count / max(count - 1, 1)))
     with recording(False):
         for target, new in zip((running_mean, running_var), found, strict=True):
-            kind = target.array.dtype.type
+            kind = target.form.dtype.type
             mixed = target.array * kind(1 - momentum) + new.astype(kind) * kind(momentum)
             write(target, constant_node(mixed.astype(kind), "running"))
 
@@ -209,7 +209,7 @@ def instance_norm(
     eps: Any = 1e-5,
 ) -> Any:
     """Each channel of each image by itself. Shapes: (N, C, *S) -> (N, C, *S)."""
-    shape = input.array.shape
+    shape = input.form.shape
     as_channels = reshape(input, (1, shape[0] * shape[1], *shape[2:]))
     result = reshape(_batch_norm_by_itself(as_channels, None, None, float(eps)), shape)
     columns = (1, shape[1], *(1,) * (len(shape) - 2))

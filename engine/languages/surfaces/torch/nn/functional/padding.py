@@ -24,11 +24,11 @@ def _constant(input: Any, pad: Sequence[int], value: float) -> Any:
     """Shapes: pad names the last axis first, two numbers each; negative ones cut off."""
     result = input
     for place in range(0, len(pad), 2):
-        axis = input.array.ndim - 1 - place // 2
+        axis = input.form.ndim - 1 - place // 2
         parts = [_block(result, axis, pad[place], value), result, _block(result, axis, pad[place + 1], value)]
         cut = [min(pad[place], 0), min(pad[place + 1], 0)]
         if any(cut):
-            length = result.array.shape[axis] + sum(cut)
+            length = result.form.shape[axis] + sum(cut)
             parts[1] = narrow(result, axis, -cut[0], length)
         present = [one for one in parts if one is not None]
         result = cat(present, axis) if len(present) > 1 else present[0]
@@ -38,10 +38,10 @@ def _constant(input: Any, pad: Sequence[int], value: float) -> Any:
 def _block(tensor: Any, axis: int, length: int, value: float) -> Tensor | None:
     if length <= 0:
         return None
-    shape = list(tensor.array.shape)
+    shape = list(tensor.form.shape)
     shape[axis] = length
     state().graph.meter.check_elements(shape)
-    return of_numbers(np.full(shape, value, dtype=tensor.array.dtype))
+    return of_numbers(np.full(shape, value, dtype=tensor.form.dtype))
 
 
 padded = composite("ConstantPadNdBackward0", "input")(_constant)
@@ -51,9 +51,9 @@ def _by_places(input: Any, pad: Sequence[int], mode: str) -> Any:
     """Numbers of the tensor itself around it, taken by their places along each axis."""
     result = input
     for place in range(0, len(pad), 2):
-        axis = input.array.ndim - 1 - place // 2
+        axis = input.form.ndim - 1 - place // 2
         around: Any = (pad[place], pad[place + 1])
-        places = np.pad(np.arange(result.array.shape[axis]), around, mode=MODES[mode])  # type: ignore[call-overload]
+        places = np.pad(np.arange(result.form.shape[axis]), around, mode=MODES[mode])  # type: ignore[call-overload]
         result = index_select(result, axis, of_numbers(places.astype(INT64.name)))
     return result
 
@@ -70,7 +70,7 @@ PADDINGS = {
 def pad(input: Any, pad: Any, mode: Any = "constant", value: Any = None) -> Any:
     """Numbers before and after the last axes. Raises: in PyTorch's words."""
     amounts = [int(plain(one)) for one in pad]
-    if len(amounts) % 2 or len(amounts) // 2 > input.array.ndim:
+    if len(amounts) % 2 or len(amounts) // 2 > input.form.ndim:
         raise torch_error(
             "Padding length must be divisible by 2 and at most twice the number of dimensions of the input",
             "pad 的长度必须是偶数，且不超过输入维数的两倍。",
@@ -84,12 +84,12 @@ def pad(input: Any, pad: Any, mode: Any = "constant", value: Any = None) -> Any:
             f"Unrecognised padding mode {mode}", f"未知的填充方式 {mode}。", kind="NotImplementedError"
         )
     for place in range(0, len(amounts), 2):
-        length = input.array.shape[-1 - place // 2]
+        length = input.form.shape[-1 - place // 2]
         if mode == "reflect" and max(amounts[place : place + 2]) >= length:
             raise torch_error(
                 "Padding size should be less than the corresponding input dimension, but got: padding "
-                f"({amounts[place]}, {amounts[place + 1]}) at dimension {input.array.ndim - 1 - place // 2} "
-                f"of input {list(input.array.shape)}",
+                f"({amounts[place]}, {amounts[place + 1]}) at dimension {input.form.ndim - 1 - place // 2} "
+                f"of input {list(input.form.shape)}",
                 "反射填充的长度必须小于对应轴的长度。",
             )
     return PADDINGS[mode, min(len(amounts) // 2, 3)](input, amounts, mode)

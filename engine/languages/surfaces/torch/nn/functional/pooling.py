@@ -33,7 +33,7 @@ from engine.ops.base.tensors import Array
 
 def _largest(input: Any, places: Any = None, count: Any = None) -> Any:
     """Shapes: input (N, C, *S), places (N, C, windows) -> (N, C, *count)."""
-    n, c, *_ = input.array.shape
+    n, c, *_ = input.form.shape
     flat = reshape(input, (n, c, -1))
     return reshape(gather(flat, 2, of_numbers(places)), (n, c, *count))
 
@@ -108,7 +108,7 @@ def _max_pooled(
     steps = size if stride is None or stride == () else each(stride, axes, "stride")
     around, apart = each(padding, axes, "padding"), each(dilation, axes, "dilation")
     _check_padding(size, around)
-    lengths = tuple(images.array.shape[2:])
+    lengths = tuple(images.form.shape[2:])
     windows, outside, count = _windows_inside(lengths, size, steps, around, apart, bool(ceil_mode))
     if min(count) <= 0:
         raise _no_windows(images, count)
@@ -126,7 +126,7 @@ def _max_pooled(
 
 
 def _no_windows(images: Any, count: Lengths) -> Exception:
-    shape = images.array.shape
+    shape = images.form.shape
     return torch_error(
         f"Given input size: ({'x'.join(map(str, shape[1:]))}). Calculated output size: "
         f"({'x'.join(map(str, (shape[1], *count)))}). Output size is too small",
@@ -183,9 +183,9 @@ def max_pool3d(
 def _means(input: Any, padding: Any = None, places: Any = None, shares: Any = None, count: Any = None) -> Any:
     """Shapes: input (N, C, *S), places (elements, windows), shares (windows,) -> (N, C, *count)."""
     images = surrounded(input, padding)
-    n, c, *_ = images.array.shape
+    n, c, *_ = images.form.shape
     sums = sum_(unfolded(images, places), 2)
-    weights = of_numbers(shares.astype(images.array.dtype))
+    weights = of_numbers(shares.astype(images.form.dtype))
     return reshape(sums / weights, (n, c, *count))
 
 
@@ -208,7 +208,7 @@ def _avg_pooled(
     steps = size if stride is None or stride == () else each(stride, axes, "stride")
     around = each(padding, axes, "padding")
     _check_padding(size, around)
-    lengths = tuple(images.array.shape[2:])
+    lengths = tuple(images.form.shape[2:])
     grown = tuple(
         _grown(length + 2 * p, k, s, 1, p, bool(ceil_mode))
         for length, k, s, p in zip(lengths, size, steps, around, strict=True)
@@ -295,7 +295,7 @@ def _bounds(length: int, count: int) -> list[tuple[int, int]]:
 @composite("AdaptiveAvgPool2DBackward0", "input")
 def _adaptive_avg(input: Any, count: Any = None) -> Any:
     """Shapes: (N, C, H, W) -> (N, C, *count)."""
-    rows, columns = (_bounds(n, c) for n, c in zip(input.array.shape[2:], count, strict=True))
+    rows, columns = (_bounds(n, c) for n, c in zip(input.form.shape[2:], count, strict=True))
     lines = [stack([mean(input[:, :, a:b, c:d], (2, 3)) for c, d in columns], -1) for a, b in rows]
     return stack(lines, -2)
 
@@ -304,7 +304,7 @@ def _adaptive_avg(input: Any, count: Any = None) -> Any:
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     """The means of so many windows. Shapes: (N, C, H, W) -> (N, C, *output_size)."""
     images, was_missing = batched(input, 2, "adaptive_avg_pool2d")
-    count = _wanted(output_size, tuple(images.array.shape[2:]))
+    count = _wanted(output_size, tuple(images.form.shape[2:]))
     if count == (1, 1):
         return unbatched(mean(images, (-1, -2), True), was_missing)
     return unbatched(_adaptive_avg(images, count), was_missing)
@@ -333,7 +333,7 @@ def _adaptive_places(array: Array, count: Lengths) -> Array:
 def adaptive_max_pool2d(input: Any, output_size: Any, return_indices: Any = False) -> Any:
     """The largest of so many windows. Shapes: (N, C, H, W) -> (N, C, *output_size)."""
     images, was_missing = batched(input, 2, "adaptive_max_pool2d")
-    count = _wanted(output_size, tuple(images.array.shape[2:]))
+    count = _wanted(output_size, tuple(images.form.shape[2:]))
     places = _adaptive_places(images.array, count)
     result = unbatched(_adaptive_max_pool(images, places, count), was_missing)
     if not return_indices:

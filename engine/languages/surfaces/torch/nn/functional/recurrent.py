@@ -82,9 +82,9 @@ def run_packed(
     step, first = STEPS[mode], state
     outputs: list[Tensor] = []
     if backwards:
-        state = tuple(one[: xs[-1].array.shape[0]] for one in first)
+        state = tuple(one[: xs[-1].form.shape[0]] for one in first)
         for x in reversed(xs):
-            here, count = state[0].array.shape[0], x.array.shape[0]
+            here, count = state[0].form.shape[0], x.form.shape[0]
             if here < count:
                 state = tuple(cat([one, more[here:count]], 0) for one, more in zip(state, first, strict=True))
             state = step(x, state, weights)
@@ -92,8 +92,8 @@ def run_packed(
         return outputs[::-1], state
     done: list[State] = []
     for x in xs:
-        count = x.array.shape[0]
-        if count < state[0].array.shape[0]:
+        count = x.form.shape[0]
+        if count < state[0].form.shape[0]:
             done.append(tuple(one[count:] for one in state))
             state = tuple(one[:count] for one in state)
         state = step(x, state, weights)

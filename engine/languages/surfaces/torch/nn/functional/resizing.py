@@ -42,8 +42,8 @@ LINEAR = {"linear": 1, "bilinear": 2, "trilinear": 3}
 def _between(input: Any, ways: Any = None) -> Any:
     """Along each axis a mean of two neighbours. Shapes: (N, C, *S) -> (N, C, *places)."""
     for axis, (low, high, share) in enumerate(ways, start=2):
-        shape = (-1,) + (1,) * (input.array.ndim - axis - 1)
-        weight = of_numbers(share.astype(input.array.dtype).reshape(shape))
+        shape = (-1,) + (1,) * (input.form.ndim - axis - 1)
+        weight = of_numbers(share.astype(input.form.dtype).reshape(shape))
         below = index_select(input, axis, of_numbers(low))
         input = below + (index_select(input, axis, of_numbers(high)) - below) * weight
     return input
@@ -91,7 +91,7 @@ def interpolate(
             "align_corners 只能用于 linear、bilinear、trilinear。",
             kind="ValueError",
         )
-    lengths = input.array.shape[2:]
+    lengths = input.form.shape[2:]
     axes = len(lengths)
     if size is not None:
         wanted = each(size, axes, "size")
@@ -112,7 +112,7 @@ def interpolate(
 
 @composite("PixelShuffleBackward0", "input")
 def _shuffle(input: Any, factor: int = 1) -> Any:
-    n, c, h, w = input.array.shape
+    n, c, h, w = input.form.shape
     split = reshape(input, (n, c // factor**2, factor, factor, h, w))
     return reshape(permute(split, (0, 1, 4, 2, 5, 3)), (n, c // factor**2, h * factor, w * factor))
 
@@ -129,7 +129,7 @@ def _as_columns(
     input: Any, around: Any = None, size: Any = None, stride: Any = None, dilation: Any = None
 ) -> Any:
     images = surrounded(input, around)
-    n, c, *lengths = images.array.shape
+    n, c, *lengths = images.form.shape
     places, _ = places_of_windows(tuple(lengths), size, stride, dilation)
     return reshape(unfolded(images, places), (n, c * places.shape[0], -1))
 
@@ -145,7 +145,7 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
 
 @composite("Col2ImBackward0", "input")
 def _from_columns(input: Any, whole: Any = None, padding: Any = None, places: Any = None) -> Any:
-    n, rows, _ = input.array.shape
+    n, rows, _ = input.form.shape
     columns = reshape(input, (n, rows // places.shape[0], *places.shape))
     return surrounded(folded(columns, places, whole), [(-one, -one) for one in padding])
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing import gather
+from engine.languages.surfaces.torch.functions.losses import how
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape, squeeze, unsqueeze
 from engine.languages.surfaces.torch.nn.functional.composites import composite
@@ -223,15 +224,15 @@ def multilabel_margin_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: Any = "mean"
 ) -> Any:
     """How far below its classes' scores others are. Shapes: (N, C), (N, C) -> () or (N,)."""
-    flat = input.array.ndim == 1
+    flat, way = input.array.ndim == 1, how(reduction, size_average, reduce)
     rows = unsqueeze(input, 0) if flat else input
     marks = target.array[None] if flat else target.array
     name = "MultilabelMarginLossBackward0"
-    if reduction == "none":
+    if way == "none":
         found = composite(name, "input")(_multilabel_margin)(rows, marks)
         return squeeze(found, 0) if flat else found
 
     def reduced(input: Any, target: Any = None) -> Any:
-        return OPERATORS[reduction](_multilabel_margin(input, target))
+        return OPERATORS[way](_multilabel_margin(input, target))
 
     return composite(name, "input")(reduced)(rows, marks)

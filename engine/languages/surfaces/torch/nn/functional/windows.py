@@ -62,7 +62,7 @@ def places_of_windows(
 
 def unfolded(images: Any, places: Array) -> Any:
     """The elements of all windows. Shapes: images (N, C, *S) -> (N, C, elements, windows)."""
-    n, c, *_ = images.array.shape
+    n, c, *_ = images.form.shape
     flat = reshape(images, (n, c, -1))
     taken = index_select(flat, 2, of_numbers(places.reshape(-1).astype(INT64.name)))
     return reshape(taken, (n, c, *places.shape))
@@ -73,31 +73,31 @@ def folded(columns: Any, places: Array, lengths: Lengths) -> Any:
 
     Shapes: columns (N, C, elements, windows) -> (N, C, *lengths).
     """
-    n, c = columns.array.shape[:2]
-    zeros = of_numbers(np.zeros((n, c, prod(lengths)), dtype=columns.array.dtype))
+    n, c = columns.form.shape[:2]
+    zeros = of_numbers(np.zeros((n, c, prod(lengths)), dtype=columns.form.dtype))
     index = of_numbers(places.reshape(-1).astype(INT64.name))
     return reshape(index_add(zeros, 2, index, reshape(columns, (n, c, -1))), (n, c, *lengths))
 
 
 def batched(input: Any, axes: int, function: str) -> tuple[Tensor, bool]:
     """Images with an axis of the batch, and whether it was missing. Raises: RuntimeError for another rank."""
-    rank = input.array.ndim
+    rank = input.form.ndim
     if rank == axes + 2:
         return input, False
     if rank == axes + 1:
-        return reshape(input, (1, *input.array.shape)), True
+        return reshape(input, (1, *input.form.shape)), True
     raise torch_error(
         f"Expected {axes + 1}D (unbatched) or {axes + 2}D (batched) input to {function}, but got input of "
-        f"size: {list(input.array.shape)}",
+        f"size: {list(input.form.shape)}",
         f"{function} 需要 {axes + 1} 维（不分批）或 {axes + 2} 维（分批）的输入，"
-        f"但形状是 {list(input.array.shape)}。",
+        f"但形状是 {list(input.form.shape)}。",
         code="shape_mismatch",
     )
 
 
 def unbatched(result: Any, was_missing: bool) -> Any:
     """The result without the axis that was added."""
-    return reshape(result, result.array.shape[1:]) if was_missing else result
+    return reshape(result, result.form.shape[1:]) if was_missing else result
 
 
 def pad_of(padding: Any, size: Lengths, dilation: Lengths, stride: Lengths) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.functions.matrices import mv
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape, transpose
@@ -52,6 +53,7 @@ def weighted(v: Any, g: Any, dim: int) -> Any:
 
 
 @torch_function("norm_except_dim")
+@takes_only(pow=(2,))
 def norm_except_dim(v: Any, pow: Any = 2, dim: Any = 0) -> Any:
     """The norm over all axes but one."""
     return lengths_but_for(v, int(dim))

@@ -140,7 +140,7 @@ def _masked(self: UserObject, name: str) -> Any:
 
 
 def _refreshing(name: str) -> Native:
-    def refresh(self: UserObject, args: Any) -> None:
+    def refresh(self: UserObject, _: Any) -> None:
         self.fields[name] = _masked(self, name)
 
     return Native("prune", refresh)

@@ -41,7 +41,7 @@ def compute_before_calls(module: UserObject, name: str, kind: str, compute: Comp
             f"不能对同一个参数 {name} 注册两个 {kind}。",
         )
 
-    def refresh(self: UserObject, args: Any) -> None:
+    def refresh(self: UserObject, _: Any) -> None:
         self.fields[name] = compute(self)
 
     hooks[name, kind] = add_hook(module, "before", Native(kind, refresh), False, False)

@@ -1,0 +1,73 @@
+"""A turn of PyTorch that goes like those before it only computes; the answer is that of turns that run."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from engine import ops
+from engine.execution.budget import Limits
+from engine.execution.eager.passing import PassingGraph, watched
+from engine.execution.eager.turns import choosing, replay
+from engine.execution.eager.turns.recorder import TurnRecorder
+from engine.languages.surfaces.torch.autograd import history
+from engine.programs import ProgramRequest, run_program
+from tests.engine.execution.eager.test_replayed_turns import NEVER, sections
+from tests.engine.execution.eager.torch_loops import BEGIN, LOOPS
+
+PROGRAMS = sections(LOOPS)
+LIMITS = Limits(element_operations=40_000_000)
+GO_ON = ("gradients emptied by hand", "a module with Adam", "a graph that is gone through twice")
+LOOK_AT_VALUES = ("a factor that is zero in one turn", "the largest of what is computed")
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, source: str, turns: int) -> tuple[Any, list[Any]]:
+    """The answer of a program whose turns are recorded after so many, and the turns that were replayed."""
+    found: list[Any] = []
+    replayed = choosing.Turns.replayed
+
+    def note(self: choosing.Turns, turn: Any) -> None:
+        found.append(turn)
+        replayed(self, turn)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(choosing, "TURNS_BEFORE_A_RECORDING", turns)
+        patch.setattr(replay, "REPLAYS_BEFORE_A_FUNCTION", 4)
+        patch.setattr(history, "MOST_PASSES", 2)
+        patch.setattr(choosing.Turns, "replayed", note)
+        return run_program(ProgramRequest(source=BEGIN + source), LIMITS), found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_answer_is_the_same_text_with_replayed_turns_and_without(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected, found = (answer(monkeypatch, PROGRAMS[name], turns)[0] for turns in (NEVER, 2))
+    assert json.dumps(found) == json.dumps(expected)
+
+
+@pytest.mark.parametrize("name", GO_ON)
+def test_a_turn_that_is_like_those_before_goes_to_its_end(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = answer(monkeypatch, PROGRAMS[name], 2)[1]
+    assert len(turns) > 30
+    assert all(turn.position == len(turn.recorded.calls) for turn in turns)
+
+
+@pytest.mark.parametrize("name", LOOK_AT_VALUES)
+def test_a_pass_that_looks_at_values_is_not_done_again_as_one_call(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert answer(monkeypatch, PROGRAMS[name], 2)[1] == []
+
+
+def test_whoever_looks_at_a_value_in_a_recorded_turn_is_noted() -> None:
+    graph = PassingGraph()
+    graph.begin()
+    with graph.as_default():
+        tensor: Any = watched(ops.constant(3.0))
+    turn = graph.turn = TurnRecorder(graph, graph._openings[0], [])
+    assert (tensor.form, turn.looks) == (3.0, 0)
+    assert (tensor.array, turn.looks) == (3.0, 1)
