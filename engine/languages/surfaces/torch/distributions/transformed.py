@@ -153,7 +153,7 @@ def _composed_back(interpreter: Interpreter, self: UserObject, y: Any) -> Any:
     return y
 
 
-def _composed_size(interpreter: Interpreter, self: UserObject, x: Any, y: Any) -> Any:
+def _composed_size(interpreter: Interpreter, self: UserObject, x: Any, _: Any) -> Any:
     total: Any = 0.0
     for one in self.fields["parts"]:
         after = call_method(interpreter, one, "_call", x)
