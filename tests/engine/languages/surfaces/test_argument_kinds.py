@@ -45,7 +45,7 @@ HERE = {
     "what it checks is checked anyway": "tf2.more.matrices.validate_args "
     "tf2.more.structures.expand_composites",
     "what every callback is given": "keras.fitting.callbacks.epoch keras.fitting.callbacks.logs "
-    "keras.fitting.callbacks.number",
+    "keras.fitting.callback.logs keras.fitting.callback.number keras.fitting.monitors.logs",
     "a model is built when it is called": "keras.models.rebuild",
     "arrays have one class, and one order in memory": "numpy.arranging.order numpy.arranging.subok "
     "numpy.module.subok",
@@ -73,9 +73,16 @@ HERE = {
     "tf2.functions.traced.place tf2.functions.traced.node",
     "what a layer is made for is known without it": "keras.layers.basic.input_length "
     "keras.layers.basic.input_shape",
-    "only lines that say how far it is": "keras.fitting.training.verbose",
+    "nothing is loaded ahead of its turn": "keras.fitting.sources.workers "
+    "keras.fitting.sources.use_multiprocessing keras.fitting.sources.max_queue_size",
+    "what every loss of a step is given": "keras.fitting.steps.x keras.fitting.steps.training",
+    "how turns are computed, not what": "keras.layers.recurrent.implementation "
+    "keras.layers.recurrent.unroll keras.layers.recurrent.use_cudnn",
+    "no file is written": "keras.saving.overwrite keras.saving.zipped keras.saving.save_format "
+    "keras.saving.include_optimizer",
     "how a model is compiled, not what it computes": "keras.fitting.compiling.jit_compile "
-    "keras.fitting.compiling.run_eagerly",
+    "keras.fitting.compiling.run_eagerly keras.fitting.compiling.steps_per_execution "
+    "keras.fitting.compiling.auto_scale_loss",
     "what every rule for first values is given": "keras.named.partition_info keras.layers.recurrent.shape",
     "what every recurrent cell does in its own way": "tf1.recurrent.cells.graph tf1.recurrent.cells.x "
     "tf1.recurrent.cells.state",
