@@ -135,12 +135,13 @@ IN: dict[str, dict[str, str]] = {
     },
     "jax": {
         "there is one machine, and memory is dense": "backend device out_sharding sharding memory_space "
-        "donate_argnums donate_argnames precision copy order unroll",
+        "donate_argnums donate_argnames precision copy order unroll indices_are_sorted unique_indices",
         "how it is compiled, not what it computes": "inline _inline disable",
         "what every rule of its kind is given": "size trace _x carry _types keywords fmt tangents used "
         "nonzeros call hidden broadcast_dimensions weak_type new_dtype cond_nconsts cond_jaxpr "
         "body_nconsts indices updates slice_sizes types parameters ans dimensions sizes shape _ key "
-        "new params",
+        "new params state rng flatten_func",
+        "what JAX itself passes over": "tol",
         "one order of the results": "is_stable ordered",
         "what is checked besides": "modes check_finite debug allow_singular",
         "arrays do not change": "overwrite_a overwrite_b",
@@ -149,7 +150,7 @@ IN: dict[str, dict[str, str]] = {
         "the edges of bins do not depend on it": "weights",
         "only with an option that is refused": "fill_value",
         "what a function that refuses is given": "lowered primals out",
-        "a symmetric matrix has both triangles": "UPLO",
+        "a symmetric matrix has both triangles": "UPLO lower",
     },
 }
 
