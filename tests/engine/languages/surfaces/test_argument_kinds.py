@@ -109,14 +109,14 @@ IN: dict[str, dict[str, str]] = {
         "there is one machine, and memory is dense": "device layout pin_memory memory_format non_blocking "
         "copy map_location sparse sparse_grad foreach chunk_size vectorize strategy "
         "outer_jacobian_strategy timeout worker_init_fn multiprocessing_context prefetch_factor "
-        "persistent_workers pin_memory_device in_order compute_mode output_size",
+        "persistent_workers pin_memory_device in_order output_size device_type cudnn_enabled",
         "what every formula of a gradient or rule of its kind is given": "saved grad _ needed grads found "
         "count named index of kept what backward memo total_iters retain_graph create_graph other shape "
         "split_size split_sizes dims dim1 dim2",
         "what is checked or warned of besides": "strict tie_weights check_nan mode nondet_tol "
         "check_undefined_grad check_grad_dtypes fast_mode volatile _stacklevel allow_subclasses "
-        "check_device check_layout check_stride",
-        "of earlier versions, and replaced by another": "grad_variables",
+        "check_device check_layout check_stride check_errors",
+        "of earlier versions, and replaced by another, or by none": "grad_variables eps _instance",
         "one order of the results": "sorted stable",
         "the step's function has been called by then": "closure",
         "only with an option that is refused": "norm_type momentum",
