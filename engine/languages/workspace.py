@@ -70,6 +70,7 @@ class Workspace:
     gradient_rules: what `tf.RegisterGradient` was given, by name.
     open_layers: the Keras layers that are being called, the outermost first.
     in_training: what their parameter `training` is, where one of them was given it.
+    masks:     of the Keras layers that are being called, which turns of a tensor count, by the tensor's id.
     layer_kinds: how many layers of each kind Keras has named.
     name_scope: what the names of TensorFlow 2's variables begin with.
     jaxprs:    of a JAX program, those of each function that it differentiated and of the gradient.
@@ -106,6 +107,7 @@ class Workspace:
     checkpoints: dict[str, dict[str, Array]] = field(default_factory=dict)
     open_layers: list[Any] = field(default_factory=list)
     in_training: Any = None
+    masks: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     layer_kinds: Counter[str] = field(default_factory=Counter)
     name_scope: str = ""
     autograd: dict[str, list[dict[str, Any]]] = field(default_factory=dict)

@@ -55,3 +55,35 @@ def _left_out(function: str, name: str, values: tuple[Any, ...]) -> RefusedError
         hint_zh=f"请去掉 `{name}`，并用单独的语句计算它的作用。",
         code="refused_name",
     )
+
+
+def refusing_others(harmless: frozenset[str], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, whose `**_` takes nothing but arguments that change no number.
+
+    harmless: the names of these. None and False are taken for what such an argument is unless it is given.
+    """
+    parameters = inspect.signature(function).parameters.values()
+    if not any(one.kind is one.VAR_KEYWORD and not one.name.strip("_") for one in parameters):
+        return function
+    known = harmless | {one.name for one in parameters}
+    shown = function.__name__.strip("_")
+
+    @wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        for name, value in keywords.items():
+            if name not in known and value is not None and value is not False:
+                raise _not_taken(shown, name)
+        return function(*args, **keywords)
+
+    return call
+
+
+def _not_taken(function: str, name: str) -> RefusedError:
+    shown = "" if function == "<lambda>" else function
+    return RefusedError(
+        f"{shown}({name}=…) is not supported.",
+        message_zh=f"不支持 {shown}({name}=…)。",
+        hint=f"Leave `{name}` out, and compute what it would do in lines of its own.",
+        hint_zh=f"请去掉 `{name}`，并用单独的语句计算它的作用。",
+        code="refused_name",
+    )

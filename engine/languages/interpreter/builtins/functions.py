@@ -275,6 +275,9 @@ def type_(value: Any) -> Any:
     return Kind(name, type_, (type(value),))
 
 
+KINDS_OF[type(None)] = Kind("NoneType", lambda: None, (type(None),))
+
+
 @builtin("isinstance")
 def isinstance_(value: Any, kinds: Any) -> bool:
     """Whether a value is of one of the types."""

@@ -13,6 +13,7 @@ from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.numpy.making import lengths
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
+from engine.languages.surfaces.left_out import takes_only
 
 CUT = 0.87962566103423978  # the standard deviation of a normal distribution that is cut off at -2 and 2
 Made = Callable[[Any, Any, Any], Any]
@@ -37,12 +38,19 @@ def _fans(shape: tuple[int, ...], in_axis: int, out_axis: int) -> tuple[float, f
     return into * window, out * window
 
 
+@takes_only(batch_axis=((),))
 def variance_scaling(
-    scale: Any, mode: Any, distribution: Any, in_axis: Any = -2, out_axis: Any = -1, **_: Any
+    scale: Any,
+    mode: Any,
+    distribution: Any,
+    in_axis: Any = -2,
+    out_axis: Any = -1,
+    batch_axis: Any = (),
+    dtype: Any = None,
 ) -> Native:
     """Weights whose variance is `scale` over the number of inputs, of outputs, or the mean of both."""
 
-    def make(key: Any, shape: Any, dtype: Any) -> Any:
+    def make(key: Any, shape: Any, kind: Any) -> Any:
         sizes = lengths(shape)
         into, out = _fans(sizes, int(in_axis), int(out_axis))
         by = {"fan_in": into, "fan_out": out, "fan_avg": (into + out) / 2}
@@ -51,7 +59,7 @@ def variance_scaling(
                 f"invalid mode for variance scaling initializer: {mode}", f"mode 不能是 {mode!r}。"
             )
         variance = np.float32(scale / by[mode])
-        return _sample(distribution, variance, key, sizes, dtype)
+        return _sample(distribution, variance, key, sizes, dtype if kind is None else kind)
 
     return _initializer(make)
 
@@ -71,9 +79,9 @@ def _sample(distribution: Any, variance: Any, key: Any, shape: tuple[int, ...], 
     )
 
 
-def _scaled(scale: float, mode: str, distribution: str) -> Callable[..., Native]:
-    def initializer(in_axis: Any = -2, out_axis: Any = -1, **_: Any) -> Native:
-        return variance_scaling(scale, mode, distribution, in_axis, out_axis)
+def _scaled(scale: float, mode: str, distribution: str) -> Callable[..., Any]:
+    def initializer(in_axis: Any = -2, out_axis: Any = -1, batch_axis: Any = (), dtype: Any = None) -> Any:
+        return variance_scaling(scale, mode, distribution, in_axis, out_axis, batch_axis, dtype)
 
     return initializer
 
@@ -94,6 +102,31 @@ def uniform(scale: Any = 1e-2, dtype: Any = None) -> Native:
             RANDOM["uniform"](key, shape, dtype if kind is None else kind), scale
         )
     )
+
+
+def truncated_normal(stddev: Any = 1e-2, dtype: Any = None, lower: Any = -2.0, upper: Any = 2.0) -> Native:
+    """Numbers of the normal distribution between two bounds."""
+
+    def make(key: Any, shape: Any, kind: Any) -> Any:
+        numbers = RANDOM["truncated_normal"](key, lower, upper, shape, dtype if kind is None else kind)
+        return JNP["multiply"](numbers, stddev)
+
+    return _initializer(make)
+
+
+def orthogonal(scale: Any = 1.0, column_axis: Any = -1, dtype: Any = None) -> Native:
+    """Orthonormal columns times a number. Source: Saxe et al. (2014)."""
+
+    def make(key: Any, shape: Any, kind: Any) -> Any:
+        sizes = lengths(shape)
+        columns = sizes[column_axis]
+        rows = prod(sizes) // columns
+        found = RANDOM["orthogonal"](key, rows, (), dtype if kind is None else kind, columns)
+        rest = tuple(np.delete(sizes, column_axis).tolist())
+        wide = JNP["reshape"](found, (*rest, columns))
+        return JNP["multiply"](JNP["moveaxis"](wide, -1, column_axis), scale)
+
+    return _initializer(make)
 
 
 def constant(value: Any, dtype: Any = None) -> Native:
@@ -118,6 +151,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "normal": normal,
     "uniform": uniform,
     "constant": constant,
+    "truncated_normal": truncated_normal,
+    "orthogonal": orthogonal,
     "zeros": zeros,
     "ones": ones,
     "glorot_uniform": _scaled(1.0, "fan_avg", "uniform"),

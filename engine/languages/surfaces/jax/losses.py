@@ -61,3 +61,93 @@ def sigmoid_binary_cross_entropy(logits: Any, labels: Any) -> Any:
     yes = JNP["multiply"](labels, NN["log_sigmoid"](logits))
     no = JNP["multiply"](JNP["subtract"](1.0, labels), NN["log_sigmoid"](JNP["negative"](logits)))
     return JNP["subtract"](JNP["negative"](yes), no)
+
+
+@loss("log_cosh")
+def log_cosh(predictions: Any, targets: Any = None) -> Any:
+    """log cosh of each error, without overflow."""
+    errors = _errors(predictions, targets)
+    both = JNP["logaddexp"](errors, JNP["negative"](errors))
+    return JNP["subtract"](both, JNP["astype"](JNP["log"](2.0), both.aval.dtype))
+
+
+@loss("hinge_loss")
+def hinge_loss(predictor_outputs: Any, targets: Any) -> Any:
+    """max(0, 1 - y f), y = -1 or 1."""
+    return JNP["maximum"](0, JNP["subtract"](1, JNP["multiply"](predictor_outputs, targets)))
+
+
+@OPTAX.function("losses.perceptron_loss")
+def perceptron_loss(predictor_outputs: Any, targets: Any) -> Any:
+    """max(0, -y f), y = -1 or 1."""
+    return JNP["maximum"](0, JNP["negative"](JNP["multiply"](predictor_outputs, targets)))
+
+
+@loss("cosine_similarity")
+def cosine_similarity(predictions: Any, targets: Any, epsilon: Any = 0.0) -> Any:
+    """The cosine of the angle between vectors along the last axis."""
+    units = [
+        JNP["true_divide"](x, JNP["maximum"](_norm(x), epsilon) if epsilon else _norm(x))
+        for x in (predictions, targets)
+    ]
+    return JNP["sum"](JNP["multiply"](*units), -1)
+
+
+def _norm(x: Any) -> Any:
+    return JNP["sqrt"](JNP["sum"](JNP["square"](x), -1, keepdims=True))
+
+
+@loss("cosine_distance")
+def cosine_distance(predictions: Any, targets: Any, epsilon: Any = 0.0) -> Any:
+    """1 less the cosine."""
+    return JNP["subtract"](1.0, cosine_similarity(predictions, targets, epsilon))
+
+
+@loss("kl_divergence")
+def kl_divergence(log_predictions: Any, targets: Any) -> Any:
+    """Σ t (log t - log p) along the last axis; 0 where t is."""
+    safe = JNP["where"](JNP["equal"](targets, 0), 1, targets)
+    log_targets = JNP["where"](JNP["equal"](targets, 0), 0, JNP["log"](safe))
+    return JNP["sum"](JNP["multiply"](targets, JNP["subtract"](log_targets, log_predictions)), -1)
+
+
+@OPTAX.function("losses.kl_divergence_with_log_targets")
+def kl_divergence_with_log_targets(log_predictions: Any, log_targets: Any) -> Any:
+    """Σ t (log t - log p) along the last axis."""
+    apart = JNP["subtract"](log_targets, log_predictions)
+    return JNP["sum"](JNP["multiply"](JNP["exp"](log_targets), apart), -1)
+
+
+@loss("convex_kl_divergence")
+def convex_kl_divergence(log_predictions: Any, targets: Any) -> Any:
+    """The same with Σ (p - t) besides, convex in both."""
+    excess = JNP["sum"](JNP["subtract"](JNP["exp"](log_predictions), targets), -1)
+    return JNP["add"](kl_divergence(log_predictions, targets), excess)
+
+
+@loss("smooth_labels")
+def smooth_labels(labels: Any, alpha: Any) -> Any:
+    """(1 - α) y + α / k for k classes."""
+    count = JNP["asarray"](labels).aval.shape[-1]
+    return JNP["add"](JNP["multiply"](1.0 - alpha, labels), alpha / count)
+
+
+@loss("sigmoid_focal_loss")
+def sigmoid_focal_loss(logits: Any, labels: Any, alpha: Any = None, gamma: Any = 2.0) -> Any:
+    """Cross entropy times (1 - p)ᵞ of the probability p of what is right. Source: Lin et al. (2017)."""
+    p = NN["sigmoid"](logits)
+    entropy = sigmoid_binary_cross_entropy(logits, labels)
+    other = JNP["subtract"](1, labels)
+    right = JNP["add"](JNP["multiply"](p, labels), JNP["multiply"](JNP["subtract"](1, p), other))
+    found = JNP["multiply"](entropy, JNP["power"](JNP["subtract"](1, right), gamma))
+    if alpha is None:
+        return found
+    weight = JNP["add"](JNP["multiply"](alpha, labels), JNP["multiply"](1 - alpha, other))
+    return JNP["multiply"](weight, found)
+
+
+@OPTAX.function("losses.poly_loss_cross_entropy")
+def poly_loss_cross_entropy(logits: Any, labels: Any, epsilon: Any = 2.0) -> Any:
+    """Cross entropy + ε (1 - Σ y p). Source: Leng et al., PolyLoss (2022)."""
+    one_less = JNP["subtract"](1, JNP["sum"](JNP["multiply"](labels, NN["softmax"](logits)), -1))
+    return JNP["add"](softmax_cross_entropy(logits, labels), JNP["multiply"](epsilon, one_less))

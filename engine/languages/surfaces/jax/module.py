@@ -10,7 +10,7 @@ import numpy as np
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.values import Module
-from engine.languages.surfaces.jax import images, initializers, nn, statistics
+from engine.languages.surfaces.jax import further_names, images, initializers, nn, statistics
 from engine.languages.surfaces.jax.api import (
     callbacks,
     checking,
@@ -27,6 +27,7 @@ from engine.languages.surfaces.jax.api import (
 from engine.languages.surfaces.jax.api.lax_names import LAX
 from engine.languages.surfaces.jax.core.errors import CLASSES
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
+from engine.languages.surfaces.jax.harmless import guarded
 from engine.languages.surfaces.jax.numpy import (  # noqa: F401  # for their tables
     choosing,
     factors,
@@ -49,7 +50,7 @@ JAX = Library("jax", borrowed=True)
 def enter(prefix: str, functions: Mapping[str, Callable[..., Any]]) -> None:
     """Functions under the names of a module."""
     for name, function in functions.items():
-        JAX.function(f"{prefix}{name}")(function)
+        JAX.function(f"{prefix}{name}")(guarded(function))
 
 
 def _converter(name: str) -> Any:
@@ -170,6 +171,7 @@ TREES: dict[str, Callable[..., Any]] = {
     "map_with_path": tree_functions.tree_map_with_path,
     "leaves_with_path": tree_functions.tree_leaves_with_path,
     "flatten_with_path": tree_functions.tree_flatten_with_path,
+    "broadcast": tree_functions.tree_broadcast,
 }
 enter("tree.", TREES)
 enter("tree_util.tree_", TREES)
@@ -180,11 +182,18 @@ enter(
         "register_pytree_node": tree_functions.register_pytree_node,
         "register_pytree_node_class": tree_functions.register_pytree_node_class,
         "register_dataclass": tree_functions.register_dataclass,
+        "register_static": tree_functions.register_static,
+        "register_pytree_with_keys": tree_functions.register_pytree_with_keys,
+        "register_pytree_with_keys_class": tree_functions.register_pytree_with_keys_class,
+        "all_leaves": tree_functions.all_leaves,
+        "treedef_is_leaf": tree_functions.treedef_is_leaf,
+        "treedef_children": tree_functions.treedef_children,
     },
 )
 JAX.function("tree_map")(tree_functions.tree_map)
 JAX.function("tree_util.Partial")(tree_functions.partial)
 JAX.function("flatten_util.ravel_pytree")(tree_functions.ravel_pytree)
+further_names.enter_further(JAX, enter)
 JAX.refuse(
     ("numpy.bfloat16",),
     "Gradlens computes with float16, float32 and float64.",

@@ -26,7 +26,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 from engine.languages.surfaces.jax.lax.shapes import iota
 from engine.languages.surfaces.jax.numpy.making import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
-from engine.languages.surfaces.jax.numpy.reducing import axes_of, mean, var
+from engine.languages.surfaces.jax.numpy.reducing import axes_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import where_jitted
 from engine.languages.surfaces.left_out import takes_only
@@ -278,6 +278,33 @@ def glu(x: Any, axis: Any = -1) -> Any:
     return ar.mul(first, sigmoid(second))
 
 
+@named("identity")
+def identity(x: Any) -> Any:
+    """x itself."""
+    return constant(x)
+
+
+@named("sparse_plus")
+def sparse_plus(x: Any) -> Any:
+    """0 up to -1, (x + 1)² / 4 in between, x from 1 on."""
+    (x,) = promote("sparse_plus", x, inexact=True)
+    return JNP["where"](x <= -1.0, 0.0, JNP["where"](x >= 1.0, x, (x + 1.0) ** 2 / 4))
+
+
+@named("sparse_sigmoid")
+def sparse_sigmoid(x: Any) -> Any:
+    """(x + 1) / 2, cut to [0, 1]."""
+    (x,) = promote("sparse_sigmoid", x, inexact=True)
+    return 0.5 * JNP["clip"](x + 1.0, 0.0, 2.0)
+
+
+@named("log1mexp")
+def log1mexp(x: Any) -> Any:
+    """log(1 - e⁻ˣ), without cancellation."""
+    (x,) = promote("log1mexp", x, inexact=True)
+    return JNP["where"](x < float(np.log(2)), el.log(-JNP["expm1"](-x)), el.log1p(-el.exp(-x)))
+
+
 # -- softmax -----------------------------------------------------------------------------------------
 
 
@@ -287,7 +314,7 @@ def _largest(x: Any, axes: tuple[int, ...]) -> Any:
 
 
 @named("softmax")
-def softmax(x: Any, axis: Any = -1, where: Any = None, **_: Any) -> Any:
+def softmax(x: Any, axis: Any = -1, where: Any = None) -> Any:
     """Exponentials that add up to 1."""
     (x,) = promote("softmax", x, inexact=True)
     axes = axes_of(x, axis)
@@ -300,7 +327,7 @@ def softmax(x: Any, axis: Any = -1, where: Any = None, **_: Any) -> Any:
 
 @named("log_softmax")
 @takes_only(where=(None,))
-def log_softmax(x: Any, axis: Any = -1, where: Any = None, **_: Any) -> Any:
+def log_softmax(x: Any, axis: Any = -1, where: Any = None) -> Any:
     """The logarithms of the softmax."""
     (x,) = check_arrays("log_softmax", [x])
     return _log_softmax(x, axes=axes_of(x, axis))
@@ -317,10 +344,17 @@ def _log_softmax(x: Any, axes: tuple[int, ...]) -> Any:
 
 @named("logsumexp")
 def logsumexp(
-    a: Any, axis: Any = None, b: Any = None, keepdims: Any = False, return_sign: Any = False, **_: Any
+    a: Any,
+    axis: Any = None,
+    b: Any = None,
+    keepdims: Any = False,
+    return_sign: Any = False,
+    where: Any = None,
 ) -> Any:
     """The logarithm of the sum of exponentials, without overflow."""
     (x,) = promote("logsumexp", a, inexact=True)
+    if where is not None:
+        x = JNP["where"](where, x, -np.inf)
     axes = axes_of(x, axis)
     top = _largest(x, axes)
     top = el.stop_gradient(ar.select(el.is_finite(top), top, full_like(top, 0)))
@@ -335,11 +369,22 @@ def logsumexp(
 
 
 @named("standardize")
-def standardize(x: Any, axis: Any = -1, epsilon: Any = 1e-5, **_: Any) -> Any:
+def standardize(
+    x: Any,
+    axis: Any = -1,
+    mean: Any = None,
+    variance: Any = None,
+    epsilon: Any = 1e-5,
+    where: Any = None,
+) -> Any:
     """Mean 0 and variance 1 along an axis."""
     (x,) = promote("standardize", x, inexact=True)
-    center, spread = mean(x, axis, keepdims=True), var(x, axis, keepdims=True)
-    return ar.mul(ar.sub(x, center), el.rsqrt(JNP["add"](spread, epsilon)))
+    center = JNP["mean"](x, axis, keepdims=True, where=where) if mean is None else mean
+    spread = variance
+    if variance is None:  # JAX takes the mean of squares less the square of the mean
+        squares = JNP["mean"](JNP["square"](x), axis, keepdims=True, where=where)
+        spread = JNP["subtract"](squares, JNP["square"](center))
+    return JNP["multiply"](JNP["subtract"](x, center), el.rsqrt(JNP["add"](spread, epsilon)))
 
 
 @named("one_hot")
@@ -363,10 +408,42 @@ def _one_hot(x: Any, num: int, dtype: str, axis: int) -> Any:
 
 
 @named("dot_product_attention")
-def attention(query: Any, key: Any, value: Any, **_: Any) -> Any:
-    """Values weighed by how well keys fit queries."""
-    scale = 1.0 / np.sqrt(shape_of(query)[-1])
-    logits = JNP["multiply"](JNP["einsum"]("...tnh,...snh->...nts", query, key), scale)
+@takes_only(
+    query_seq_lengths=(None,),
+    key_value_seq_lengths=(None,),
+    local_window_size=(None,),
+    implementation=(None, "xla"),
+    return_residual=(False,),
+)
+def attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    bias: Any = None,
+    mask: Any = None,
+    *,
+    scale: Any = None,
+    is_causal: Any = False,
+    query_seq_lengths: Any = None,
+    key_value_seq_lengths: Any = None,
+    local_window_size: Any = None,
+    implementation: Any = None,
+    return_residual: Any = False,
+) -> Any:
+    """Values weighed by how well keys fit queries.
+
+    Shapes: query (…, T, N, H), key and value (…, S, N, H) -> (…, T, N, H).
+    """
+    factor = 1.0 / float(np.sqrt(shape_of(query)[-1])) if scale is None else scale
+    logits = JNP["multiply"](JNP["einsum"]("...tnh,...snh->...nts", query, key), factor)
+    least = -0.7 * float(np.finfo(aval_of(logits).dtype).max)
+    if bias is not None:
+        logits = JNP["add"](logits, bias)
+    if mask is not None:
+        logits = JNP["where"](mask, logits, least)
+    if is_causal:
+        rows, columns = shape_of(logits)[-2:]
+        logits = JNP["where"](JNP["tril"](JNP["ones"]((rows, columns), "bool")), logits, least)
     return JNP["einsum"]("...nts,...snh->...tnh", softmax(logits), value)
 
 
@@ -383,23 +460,40 @@ def logit(x: Any) -> Any:
     return el.log(ar.div(x, ar.sub(like(x, 1), x)))
 
 
+def _xlogy(x: Any, y: Any) -> Any:
+    return where_jitted(ar.ne(x, like(x, 0)), ar.mul(x, el.log(y)), full_like(x, 0))
+
+
+def _xlogy_rule(primals: Any, tangents: Any) -> Any:
+    (x, y), (s, t) = primals, tangents
+    return xlogy(x, y), s * el.log(y) + t * x / y
+
+
 def xlogy(x: Any, y: Any) -> Any:
-    """x log y, and 0 where x is."""
+    """x log y, and 0 where x is; its slope in x is log y there, too."""
     x, y = promote("xlogy", x, y, inexact=True)
-    here = ar.eq(x, like(x, 0))
-    return where_jitted(here, full_like(x, 0), ar.mul(x, el.log(y)))
+    return with_rule(_xlogy, _xlogy_rule, "xlogy", "_xlogy_jvp", x, y)
+
+
+def _xlog1py(x: Any, y: Any) -> Any:
+    return where_jitted(ar.ne(x, like(x, 0)), ar.mul(x, el.log1p(y)), full_like(x, 0))
+
+
+def _xlog1py_rule(primals: Any, tangents: Any) -> Any:
+    (x, y), (s, t) = primals, tangents
+    return xlog1py(x, y), s * el.log1p(y) + t * x / (1 + y)
 
 
 def xlog1py(x: Any, y: Any) -> Any:
     """x log(1 + y), and 0 where x is."""
     x, y = promote("xlog1py", x, y, inexact=True)
-    return where_jitted(ar.eq(x, like(x, 0)), full_like(x, 0), ar.mul(x, el.log1p(y)))
+    return with_rule(_xlog1py, _xlog1py_rule, "xlog1py", "_xlog1py_jvp", x, y)
 
 
 def entr(x: Any) -> Any:
-    """-x log x."""
+    """-x log x; -inf below 0."""
     (x,) = promote("entr", x, inexact=True)
-    return ar.neg(xlogy(x, x))
+    return ar.select(ar.lt(x, like(x, 0)), full_like(x, -np.inf), ar.neg(xlogy(x, x)))
 
 
 def norm_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:

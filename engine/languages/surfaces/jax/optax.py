@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
@@ -20,22 +20,35 @@ from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.library import Library
 
-OPTAX = Library("optax")
+OPTAX = Library("optax", borrowed=True)
 State = Any
 
 
 class Transformation:
     """`init` of parameters gives a state; `update` of gradients, state and parameters: updates and state."""
 
-    def __init__(self, init: Callable[[Any], State], update: Callable[[Any, State, Any], Any]) -> None:
+    def __init__(
+        self, init: Callable[[Any], State], update: Callable[..., Any], takes_more: bool = False
+    ) -> None:
         self.init = init
         self.update = update
+        self.takes_more = takes_more
+
+    def updated(self, g: Any, state: State, params: Any, more: Mapping[str, Any]) -> Any:
+        """The updates and the new state; more: what else a program gives, such as the value of the loss."""
+        if self.takes_more:
+            return self.update(g, state, params, **more)
+        return self.update(g, state, params)
 
 
 MEMBERS = members_of(Transformation, "GradientTransformation")
-MEMBERS.fact("init")(lambda one: Native("init", lambda params: one.init(params)))
+MEMBERS.fact("init")(lambda one: Native("init", lambda params: one.init(params), borrowed=True))
 MEMBERS.fact("update")(
-    lambda one: Native("update", lambda updates, state, params=None: one.update(updates, state, params))
+    lambda one: Native(
+        "update",
+        lambda updates, state, params=None, **more: one.updated(updates, state, params, more),
+        borrowed=True,
+    )
 )
 
 
@@ -47,20 +60,20 @@ RMS = RecordKind("ScaleByRmsState", ("nu",))
 RSS = RecordKind("ScaleByRssState", ("sum_of_squares",))
 
 
-def _count() -> Any:
+def count_of_steps() -> Any:
     """No step yet."""
     return making.array(0, dtype="int32")
 
 
-def _mapped(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
+def mapped(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
     leaves, structure = trees().flatten(tree)
     others = [trees().up_to(structure, other) for other in rest]
     found = [function(*map(as_value, each)) for each in zip(leaves, *others, strict=True)]
     return trees().unflatten(structure, found)
 
 
-def _zeros(params: Any) -> Any:
-    return _mapped(lambda x: full_like(x, 0), params)
+def zeros(params: Any) -> Any:
+    return mapped(lambda x: full_like(x, 0), params)
 
 
 def _mul(x: Any, number: Any) -> Any:
@@ -70,16 +83,16 @@ def _mul(x: Any, number: Any) -> Any:
 @OPTAX.function("apply_updates")
 def apply_updates(params: Any, updates: Any) -> Any:
     """The parameters with the updates added, in the types of the parameters."""
-    return _mapped(lambda p, u: convert(NUMPY["add"](p, u), aval_of(p).dtype, False), params, updates)
+    return mapped(lambda p, u: convert(NUMPY["add"](p, u), aval_of(p).dtype, False), params, updates)
 
 
 @OPTAX.function("scale")
 def scale(step_size: Any) -> Any:
     """Updates times a number."""
-    return Transformation(lambda params: EMPTY, lambda g, s, p: (_mapped(lambda x: _mul(x, step_size), g), s))
+    return Transformation(lambda params: EMPTY, lambda g, s, p: (mapped(lambda x: _mul(x, step_size), g), s))
 
 
-def _by_rate(interpreter: Any, learning_rate: Any) -> Any:
+def by_rate(interpreter: Any, learning_rate: Any) -> Any:
     """Updates times the negative learning rate, which may be a schedule of the number of steps."""
     if isinstance(learning_rate, (int, float)) or hasattr(learning_rate, "aval"):
         return scale(NUMPY["negative"](learning_rate) if hasattr(learning_rate, "aval") else -learning_rate)
@@ -97,15 +110,15 @@ def scale_by_schedule(interpreter: Any, step_size_fn: Any) -> Any:
     def update(g: Any, state: Any, params: Any) -> Any:
         (count,) = state
         rate = interpreter.call(step_size_fn, [count], {})
-        return _mapped(lambda x: _mul(x, rate), g), Record(BY_SCHEDULE, [count + 1])
+        return mapped(lambda x: _mul(x, rate), g), Record(BY_SCHEDULE, [count + 1])
 
-    return Transformation(lambda params: Record(BY_SCHEDULE, [_count()]), update)
+    return Transformation(lambda params: Record(BY_SCHEDULE, [count_of_steps()]), update)
 
 
 @OPTAX.function("scale_by_learning_rate")
 def scale_by_learning_rate(interpreter: Any, learning_rate: Any) -> Any:
     """Updates times the negative learning rate."""
-    return _by_rate(interpreter, learning_rate)
+    return by_rate(interpreter, learning_rate)
 
 
 @OPTAX.function("trace")
@@ -113,29 +126,38 @@ def trace(decay: Any, nesterov: Any = False) -> Transformation:
     """Momentum: a sum of all gradients so far, the older ones the less."""
 
     def update(g: Any, state: Any, params: Any) -> Any:
-        moved = _mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, state[0])
-        shown = _mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, moved) if nesterov else moved
+        moved = mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, state[0])
+        shown = mapped(lambda x, t: ar.add(x, _mul(t, decay)), g, moved) if nesterov else moved
         return shown, Record(MOMENTUM, [moved])
 
-    return Transformation(lambda params: Record(MOMENTUM, [_zeros(params)]), update)
+    return Transformation(lambda params: Record(MOMENTUM, [zeros(params)]), update)
+
+
+def corrected(tree: Any, decay: Any, count: Any) -> Any:
+    """A moment over 1 - βᵗ: without the pull towards its start at zero."""
+    by = NUMPY["subtract"](1, NUMPY["power"](decay, count))
+    return mapped(lambda x: ar.div(x, NUMPY["broadcast_to"](_typed(by, x), shape_of(x))), tree)
 
 
 @OPTAX.function("scale_by_adam")
+@takes_only(mu_dtype=(None,))
 def scale_by_adam(
-    b1: Any = 0.9, b2: Any = 0.999, eps: Any = 1e-8, eps_root: Any = 0.0, nesterov: Any = False
+    b1: Any = 0.9,
+    b2: Any = 0.999,
+    eps: Any = 1e-8,
+    eps_root: Any = 0.0,
+    mu_dtype: Any = None,
+    *,
+    nesterov: Any = False,
 ) -> Any:
     """Adam's direction. Source: Kingma and Ba, Adam (2015), algorithm 1."""
 
     def moment(g: Any, state: Any, decay: Any, order: int) -> Any:
-        return _mapped(
+        return mapped(
             lambda x, t: ar.add(_mul(integer_pow(x, 2) if order == 2 else x, 1 - decay), _mul(t, decay)),
             g,
             state,
         )
-
-    def corrected(tree: Any, decay: Any, count: Any) -> Any:
-        by = NUMPY["subtract"](1, NUMPY["power"](decay, count))
-        return _mapped(lambda x: ar.div(x, NUMPY["broadcast_to"](_typed(by, x), shape_of(x))), tree)
 
     def update(g: Any, state: Any, params: Any) -> Any:
         count, mu, nu = state
@@ -144,14 +166,16 @@ def scale_by_adam(
         if nesterov:
             ahead = corrected(mu, b1, count + 1)
             now = corrected(g, b1, count)
-            first = _mapped(lambda m, x: ar.add(_mul(m, b1), _mul(x, 1 - b1)), ahead, now)
+            first = mapped(lambda m, x: ar.add(_mul(m, b1), _mul(x, 1 - b1)), ahead, now)
         second = corrected(nu, b2, count)
-        step = _mapped(
+        step = mapped(
             lambda m, v: ar.div(m, NUMPY["add"](sqrt(NUMPY["add"](v, eps_root)), eps)), first, second
         )
         return step, Record(ADAM, [count, mu, nu])
 
-    return Transformation(lambda params: Record(ADAM, [_count(), _zeros(params), _zeros(params)]), update)
+    return Transformation(
+        lambda params: Record(ADAM, [count_of_steps(), zeros(params), zeros(params)]), update
+    )
 
 
 def _typed(number: Any, x: Any) -> Any:
@@ -163,12 +187,12 @@ def scale_by_rms(decay: Any = 0.9, eps: Any = 1e-8, initial_scale: Any = 0.0) ->
     """Updates over the root of a mean of their squares. Source: Tieleman and Hinton, RMSProp (2012)."""
 
     def update(g: Any, state: Any, params: Any) -> Any:
-        nu = _mapped(lambda x, v: ar.add(_mul(integer_pow(x, 2), 1 - decay), _mul(v, decay)), g, state[0])
-        step = _mapped(lambda x, v: ar.mul(x, rsqrt(NUMPY["add"](v, eps))), g, nu)
+        nu = mapped(lambda x, v: ar.add(_mul(integer_pow(x, 2), 1 - decay), _mul(v, decay)), g, state[0])
+        step = mapped(lambda x, v: ar.mul(x, rsqrt(NUMPY["add"](v, eps))), g, nu)
         return step, Record(RMS, [nu])
 
     def init(params: Any) -> Any:
-        return Record(RMS, [_mapped(lambda x: full_like(x, initial_scale), params)])
+        return Record(RMS, [mapped(lambda x: full_like(x, initial_scale), params)])
 
     return Transformation(init, update)
 
@@ -185,7 +209,7 @@ def rmsprop(
 ) -> Any:
     """RMSProp, with momentum where it is given."""
     last = identity() if momentum is None else trace(momentum, nesterov)
-    return chain(scale_by_rms(decay, eps, initial_scale), _by_rate(interpreter, learning_rate), last)
+    return chain(scale_by_rms(decay, eps, initial_scale), by_rate(interpreter, learning_rate), last)
 
 
 @OPTAX.function("scale_by_rss")
@@ -193,11 +217,11 @@ def scale_by_rss(initial_accumulator_value: Any = 0.1, eps: Any = 1e-7) -> Trans
     """g / sqrt(sum of all g² + eps): steps of Adagrad."""
 
     def init(params: Any) -> Any:
-        return Record(RSS, (_mapped(lambda p: full_like(as_value(p), initial_accumulator_value), params),))
+        return Record(RSS, (mapped(lambda p: full_like(as_value(p), initial_accumulator_value), params),))
 
     def update(g: Any, s: Any, params: Any) -> Any:
-        total = _mapped(lambda t, x: ar.add(t, integer_pow(as_value(x), 2)), s[0], g)
-        found = _mapped(lambda x, t: ar.mul(as_value(x), rsqrt(ar.add(t, like(t, eps)))), g, total)
+        total = mapped(lambda t, x: ar.add(t, integer_pow(as_value(x), 2)), s[0], g)
+        found = mapped(lambda x, t: ar.mul(as_value(x), rsqrt(ar.add(t, like(t, eps)))), g, total)
         return found, Record(RSS, (total,))
 
     return Transformation(init, update)
@@ -208,17 +232,31 @@ def adagrad(
     interpreter: Any, learning_rate: Any, initial_accumulator_value: Any = 0.1, eps: Any = 1e-7
 ) -> Any:
     """Adagrad."""
-    return chain(scale_by_rss(initial_accumulator_value, eps), _by_rate(interpreter, learning_rate))
+    return chain(scale_by_rss(initial_accumulator_value, eps), by_rate(interpreter, learning_rate))
 
 
 @OPTAX.function("add_decayed_weights")
-@takes_only(mask=(None,))
-def add_decayed_weights(weight_decay: Any = 0.0, mask: Any = None) -> Transformation:
-    """Updates plus the parameters times a number."""
-    return Transformation(
-        lambda params: EMPTY,
-        lambda g, s, params: (_mapped(lambda x, p: ar.add(x, _mul(p, weight_decay)), g, params), s),
-    )
+def add_decayed_weights(interpreter: Any, weight_decay: Any = 0.0, mask: Any = None) -> Transformation:
+    """Updates plus the parameters times a number; mask: a tree of which parameters, or what makes one."""
+
+    def update(g: Any, state: Any, params: Any) -> Any:
+        def decayed(x: Any, p: Any) -> Any:
+            return ar.add(x, _mul(p, weight_decay))
+
+        if mask is None:
+            return mapped(decayed, g, params), state
+        leaves, structure = trees().flatten(g)
+        chosen = chosen_leaves(interpreter, mask, params)
+        rows = zip(leaves, trees().up_to(structure, params), chosen, strict=True)
+        return trees().unflatten(structure, [decayed(x, p) if on else x for x, p, on in rows]), state
+
+    return Transformation(lambda params: EMPTY, update)
+
+
+def chosen_leaves(interpreter: Any, mask: Any, tree: Any) -> list[bool]:
+    """For each leaf of a tree whether a mask, which may end early or be made of the tree, has it."""
+    given = mask if isinstance(mask, (bool, dict, list, tuple)) else interpreter.call(mask, [tree], {})
+    return [bool(one) for one in trees().prefix(given, trees().flatten(tree)[1])]
 
 
 @OPTAX.function("global_norm")
@@ -242,7 +280,7 @@ def clip_by_global_norm(max_norm: Any) -> Transformation:
         def clipped(x: Any) -> Any:
             return NUMPY["where"](below, x, _mul(ar.div(x, convert(norm, aval_of(x).dtype)), max_norm))
 
-        return _mapped(clipped, g), state
+        return mapped(clipped, g), state
 
     return Transformation(lambda params: EMPTY, update)
 
@@ -252,22 +290,22 @@ def clip(max_delta: Any) -> Transformation:
     """Each number of the updates between two bounds."""
     return Transformation(
         lambda params: EMPTY,
-        lambda g, s, p: (_mapped(lambda x: NUMPY["clip"](x, -max_delta, max_delta), g), s),
+        lambda g, s, p: (mapped(lambda x: NUMPY["clip"](x, -max_delta, max_delta), g), s),
     )
 
 
 @OPTAX.function("chain")
-def chain(*args: Transformation) -> Transformation:
+def chain(*args: Transformation) -> Any:
     """Transformations one after the other."""
 
-    def update(g: Any, state: Sequence[Any], params: Any) -> Any:
+    def update(g: Any, state: Sequence[Any], params: Any, **more: Any) -> Any:
         made = []
         for one, of_one in zip(args, state, strict=True):
-            g, after = one.update(g, of_one, params)
+            g, after = one.updated(g, of_one, params, more)
             made.append(after)
         return g, tuple(made)
 
-    return Transformation(lambda params: tuple(one.init(params) for one in args), update)
+    return Transformation(lambda params: tuple(one.init(params) for one in args), update, takes_more=True)
 
 
 @OPTAX.function("identity")
@@ -277,13 +315,21 @@ def identity() -> Transformation:
 
 
 @OPTAX.function("sgd")
-def sgd(interpreter: Any, learning_rate: Any, momentum: Any = None, nesterov: Any = False) -> Any:
+@takes_only(accumulator_dtype=(None,))
+def sgd(
+    interpreter: Any,
+    learning_rate: Any,
+    momentum: Any = None,
+    nesterov: Any = False,
+    accumulator_dtype: Any = None,
+) -> Any:
     """Gradient descent, with momentum where it is given."""
     first = identity() if momentum is None else trace(momentum, nesterov)
-    return chain(first, _by_rate(interpreter, learning_rate))
+    return chain(first, by_rate(interpreter, learning_rate))
 
 
 @OPTAX.function("adam")
+@takes_only(mu_dtype=(None,))
 def adam(
     interpreter: Any,
     learning_rate: Any,
@@ -291,13 +337,16 @@ def adam(
     b2: Any = 0.999,
     eps: Any = 1e-8,
     eps_root: Any = 0.0,
+    mu_dtype: Any = None,
+    *,
     nesterov: Any = False,
 ) -> Any:
     """Adam."""
-    return chain(scale_by_adam(b1, b2, eps, eps_root, nesterov), _by_rate(interpreter, learning_rate))
+    return chain(scale_by_adam(b1, b2, eps, eps_root, nesterov=nesterov), by_rate(interpreter, learning_rate))
 
 
 @OPTAX.function("adamw")
+@takes_only(mu_dtype=(None,))
 def adamw(
     interpreter: Any,
     learning_rate: Any,
@@ -305,11 +354,15 @@ def adamw(
     b2: Any = 0.999,
     eps: Any = 1e-8,
     eps_root: Any = 0.0,
+    mu_dtype: Any = None,
     weight_decay: Any = 1e-4,
+    mask: Any = None,
+    *,
+    nesterov: Any = False,
 ) -> Any:
     """Adam with weight decay beside it."""
     return chain(
-        scale_by_adam(b1, b2, eps, eps_root),
-        add_decayed_weights(weight_decay),
-        _by_rate(interpreter, learning_rate),
+        scale_by_adam(b1, b2, eps, eps_root, nesterov=nesterov),
+        add_decayed_weights(interpreter, weight_decay, mask),
+        by_rate(interpreter, learning_rate),
     )

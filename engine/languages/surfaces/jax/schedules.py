@@ -131,3 +131,108 @@ def piecewise_constant_schedule(init_value: Any, boundaries_and_scales: Any = No
         return found
 
     return _schedule(rate)
+
+
+@OPTAX.function("warmup_constant_schedule")
+def warmup_constant_schedule(init_value: Any, peak_value: Any, warmup_steps: Any) -> Native:
+    """A line up to the peak, where it stays."""
+    found: Native = linear_schedule(init_value, peak_value, warmup_steps)
+    return found
+
+
+@OPTAX.function("warmup_exponential_decay_schedule")
+def warmup_exponential_decay_schedule(
+    interpreter: Any,
+    init_value: Any,
+    peak_value: Any,
+    warmup_steps: Any,
+    transition_steps: Any,
+    decay_rate: Any,
+    transition_begin: Any = 0,
+    staircase: Any = False,
+    end_value: Any = None,
+) -> Native:
+    """A line up to the peak, then powers down."""
+    parts = [
+        linear_schedule(init_value, peak_value, warmup_steps),
+        exponential_decay(peak_value, transition_steps, decay_rate, transition_begin, staircase, end_value),
+    ]
+    found: Native = join_schedules(interpreter, parts, [warmup_steps])
+    return found
+
+
+@OPTAX.function("piecewise_interpolate_schedule")
+def piecewise_interpolate_schedule(
+    interpolate_type: Any, init_value: Any, boundaries_and_scales: Any = None
+) -> Native:
+    """From one value to the next, which is a multiple of it, along a line or half a cosine."""
+    bounds, values = [0], [init_value]
+    for boundary, by in sorted(dict(boundaries_and_scales or {}).items()):
+        bounds.append(boundary)
+        values.append(values[-1] * by)
+
+    def part(share: Any, first: Any, last: Any) -> Any:
+        if interpolate_type == "cosine":
+            share = JNP["multiply"](0.5, JNP["subtract"](1, JNP["cos"](JNP["multiply"](float(np.pi), share))))
+        return JNP["add"](first, JNP["multiply"](last - first, share))
+
+    def rate(count: Any) -> Any:
+        found: Any = JNP["asarray"](float(values[-1]))
+        rows = list(zip(bounds, bounds[1:], values, values[1:], strict=False))
+        for low, high, first, last in reversed(rows):
+            share = JNP["true_divide"](JNP["subtract"](count, low), high - low)
+            found = JNP["where"](JNP["less"](count, high), part(share, first, last), found)
+        return found
+
+    return _schedule(rate)
+
+
+def _onecycle(kind: str, steps: Any, peak: Any, up: Any, div: Any, final: Any, down: Any = None) -> Native:
+    rise, fall = {int(up * steps): div}, {} if down is None else {int(down * steps): 1.0 / div}
+    last = {steps: 1.0 / (final if down is not None else div * final)}
+    found: Native = piecewise_interpolate_schedule(kind, peak / div, {**rise, **fall, **last})
+    return found
+
+
+@OPTAX.function("cosine_onecycle_schedule")
+def cosine_onecycle_schedule(
+    transition_steps: Any,
+    peak_value: Any,
+    pct_start: Any = 0.3,
+    div_factor: Any = 25.0,
+    final_div_factor: Any = 1e4,
+) -> Native:
+    """Half a cosine up, and one down. Source: Smith and Topin, Super-convergence (2017)."""
+    return _onecycle("cosine", transition_steps, peak_value, pct_start, div_factor, final_div_factor)
+
+
+@OPTAX.function("linear_onecycle_schedule")
+def linear_onecycle_schedule(
+    transition_steps: Any,
+    peak_value: Any,
+    pct_start: Any = 0.3,
+    pct_final: Any = 0.85,
+    div_factor: Any = 25.0,
+    final_div_factor: Any = 1e4,
+) -> Native:
+    """A line up, one down, and a last one further down."""
+    return _onecycle(
+        "linear", transition_steps, peak_value, pct_start, div_factor, final_div_factor, pct_final
+    )
+
+
+@OPTAX.function("sgdr_schedule")
+def sgdr_schedule(interpreter: Any, cosine_kwargs: Any) -> Native:
+    """Cosines that begin again, each with a warm-up. Source: Loshchilov and Hutter, SGDR (2017)."""
+    parts, bounds, total = [], [], 0
+    for keywords in cosine_kwargs:
+        parts.append(warmup_cosine_decay_schedule(interpreter, **keywords))
+        total += keywords["decay_steps"]
+        bounds.append(total)
+    found: Native = join_schedules(interpreter, parts, bounds[:-1])
+    return found
+
+
+for _name in tuple(OPTAX.members):
+    if _name.endswith(("_schedule", "exponential_decay", "join_schedules")) and "." not in _name:
+        OPTAX.value(OPTAX.members[_name], f"schedules.{_name}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from inspect import Parameter, signature
 from types import MappingProxyType
 from typing import Any
@@ -10,13 +10,17 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.languages.interpreter.callables import missing_arguments
 from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.surfaces.keras.fitting.constraints import constraint_named
+from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.older_names import in_todays_words, newer, older_of
 from engine.ops.base.shapes import whole_number
 
 # -- add_weight: its shape first, or its name, as before Keras 3 -------------------------------------
 
 IN_ORDER = ("shape", "initializer", "dtype", "trainable")
-NAME_FIRST = ("name", "shape", "dtype", "initializer", "regularizer", "trainable")  # before Keras 3
+NAME_FIRST = (
+    *("name", "shape", "dtype", "initializer", "regularizer", "trainable", "constraint"),
+)  # before Keras 3
 
 
 def weight_arguments(given: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,8 +45,28 @@ def weight_arguments(given: Sequence[Any], named: Mapping[str, Any]) -> dict[str
 # -- what every layer has ----------------------------------------------------------------------------
 
 COMMON: Mapping[str, Any] = MappingProxyType(
-    {"input_shape": None, "input_dim": None, "batch_input_shape": None, "trainable": True, "dtype": None}
+    {
+        "input_shape": None,
+        "input_dim": None,
+        "batch_input_shape": None,
+        "batch_shape": None,
+        "trainable": True,
+        "dtype": None,
+        "activity_regularizer": None,
+    }
 )
+VARIABLES = ("kernel", "bias", "recurrent", "embeddings", "gamma", "beta", "depthwise", "pointwise", "alpha")
+
+
+def _limits_of(own: Collection[str]) -> tuple[str, ...]:
+    """`kernel_regularizer`, `kernel_constraint` and so on, of the variables that the layer makes."""
+    parts = [part for part in VARIABLES if f"{part}_initializer" in own]
+    named = [f"{part}_{kind}" for part in parts for kind in ("regularizer", "constraint")]
+    return tuple(name for name in named if name not in own)
+
+
+def _limit(name: str, given: Any) -> Any:
+    return regularizer_named(given) if name.endswith("_regularizer") else constraint_named(given)
 
 
 def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
@@ -52,7 +76,8 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
     """
     own = signature(init)
     missing = tuple(name for name in COMMON if name not in own.parameters)
-    older = older_of(own.parameters)
+    limits = _limits_of(own.parameters)
+    older = older_of([*own.parameters, *limits])
     renamed = {newer(name) for name in older}
     needed = [name for name, one in own.parameters.items() if one.default is Parameter.empty]
     required = tuple(name for name in needed if name in renamed)
@@ -62,25 +87,31 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
         if any(settings.get(name) is not None for name in older):
             settings = in_todays_words(args[0], settings, older)
         settings = {name: one for name, one in settings.items() if name not in older}
-        given = own.bind_partial(*args, **{key: one for key, one in settings.items() if key not in missing})
+        outside = {*missing, *limits}
+        given = own.bind_partial(*args, **{key: one for key, one in settings.items() if key not in outside})
         absent = [name for name in required if given.arguments.get(name) is None]
         if absent:
             raise missing_arguments(f"{self.kind.name}.__init__", absent, ())
         common = {name: settings.pop(name) for name in missing if name in settings}
+        limited = {name: _limit(name, settings.pop(name, None)) for name in limits}
         init(*args, **settings)
+        self.fields["_limits"] = limited
+        self.fields["activity_regularizer"] = regularizer_named(common.get("activity_regularizer"))
         if common.get("dtype") not in (None, "float32"):
             raise _other_dtype(self, common["dtype"])
         if common.get("input_dim") is not None:
             common["input_shape"] = (common["input_dim"],)
-        if common.get("batch_input_shape") is not None:
-            common["input_shape"] = tuple(common["batch_input_shape"])[1:]
+        for whole in ("batch_input_shape", "batch_shape"):
+            if common.get(whole) is not None:
+                common["input_shape"] = tuple(common[whole])[1:]
+                self.fields["_batch"] = next(iter(common[whole]))
         if common.get("input_shape") is not None:
             self.fields["_input_shape"] = example_shape(common["input_shape"])
         self.fields["trainable"] = common.get("trainable", True)
 
     usual = [one.replace(default=None) if name in required else one for name, one in own.parameters.items()]
     extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=COMMON[name]) for name in missing]
-    extra += [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in older]
+    extra += [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in (*limits, *older)]
     begin.__signature__ = own.replace(parameters=[*usual, *extra])  # type: ignore[attr-defined]
     return begin
 

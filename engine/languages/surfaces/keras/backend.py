@@ -131,6 +131,7 @@ BACKEND: Mapping[str, Build] = MappingProxyType(
         "epsilon": lambda: EPSILON,
         "floatx": lambda: FLOATX,
         "image_data_format": lambda: "channels_last",
+        "image_dim_ordering": lambda: "tf",
         "set_floatx": set_floatx,
         "clear_session": clear_session,
         "mean": _mean,

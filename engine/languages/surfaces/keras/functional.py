@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from engine import ops
 from engine.errors import ProgramError
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
@@ -38,21 +40,100 @@ def layers_between(inputs: Any, outputs: Any) -> list[Symbolic]:
     return sorted(found.values(), key=lambda one: one.order)
 
 
-def run_between(interpreter: Interpreter, self: UserObject, given: Any) -> Any:
-    """The outputs for the inputs' values."""
-    ends = list(symbols(self.fields["_inputs"]))
+def layers_by_depth(inputs: Any, outputs: Any) -> list[UserObject]:
+    """The layers as Keras lists them: the farthest from the outputs first, then as met from there."""
+    calls = layers_between(inputs, outputs)
+    ends = {id(one) for one in symbols(inputs)}
+    depth: dict[int, int] = {id(one): 0 for one in calls}
+    for one in reversed(calls):
+        for source in one.sources if id(one) not in ends else ():
+            depth[id(source)] = max(depth[id(source)], depth[id(one)] + 1)
+    deepest: dict[int, int] = {}
+    for one in calls:
+        deepest[id(one.layer)] = max(deepest.get(id(one.layer), 0), depth[id(one)])
+    met = _met_from(outputs, ends)
+    return sorted(met, key=lambda layer: -deepest[id(layer)])
+
+
+def _met_from(outputs: Any, ends: set[int]) -> list[UserObject]:
+    """Each layer once, in the order in which they are met on the way from the outputs to the inputs."""
+    met: dict[int, UserObject] = {}
+    seen: set[int] = set()
+    waiting = list(reversed(list(symbols(outputs))))
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        met.setdefault(id(one.layer), one.layer)
+        if id(one) not in ends:
+            waiting.extend(reversed(one.sources))
+    return list(met.values())
+
+
+def is_a_chain(calls: list[Symbolic], ends: list[Symbolic]) -> bool:
+    """Whether each call is on the one before it alone, and no layer is called twice."""
+    layers = {id(one.layer) for one in calls}
+    feeding = [source for one in calls if one not in ends for source in one.sources]
+    once = len({id(one) for one in feeding}) == len(feeding) == len(calls) - 1
+    return len(ends) == 1 and once and len(layers) == len(calls)
+
+
+def of_the_rank(known: Any, value: Any) -> Any:
+    """An input with a last axis of length 1 more or less, where the model was made for such a one."""
+    shape = getattr(value, "shape", None)
+    if known is None or shape is None:
+        return value
+    rank = len(tuple(shape))
+    if rank == len(known) - 1 and known[-1] == 1:
+        return ops.expand_dims(value, -1)
+    if rank == len(known) + 1 and tuple(shape)[-1] == 1:
+        return ops.squeeze(value, [-1])
+    return value
+
+
+def _values_for(inputs: Any, given: Any) -> list[Any]:
+    """The value of each input: in their order, or by name.
+
+    Raises: ProgramError where one is missing, or there are more.
+    """
+    ends = list(symbols(inputs))
+    if isinstance(given, Mapping):
+        keys = list(inputs) if isinstance(inputs, Mapping) else [one.layer.fields["name"] for one in ends]
+        absent = [key for key in keys if key not in given]
+        if absent:
+            raise ProgramError(
+                f"There is no value for the input '{absent[0]}'; there are: {', '.join(map(str, given))}.",
+                message_zh=f"没有输入“{absent[0]}”的值；已有：{'、'.join(map(str, given))}。",
+                code="wrong_arguments",
+                kind="ValueError",
+            )
+        return [given[key] for key in keys]
     values = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(values) != len(ends):
         raise ProgramError(
             f"The model has {len(ends)} inputs, but {len(values)} were given.",
             message_zh=f"模型有 {len(ends)} 个输入，但给了 {len(values)} 个。",
             code="wrong_arguments",
+            kind="ValueError",
         )
+    return values
+
+
+def run_between(interpreter: Interpreter, self: UserObject, given: Any) -> Any:
+    """The outputs for the inputs' values."""
+    ends = list(symbols(self.fields["_inputs"]))
+    values = [
+        of_the_rank(end.shape, value)
+        for end, value in zip(ends, _values_for(self.fields["_inputs"], given), strict=True)
+    ]
     known: dict[int, Any] = {id(end): value for end, value in zip(ends, values, strict=True)}
 
     def value_of(part: Any) -> Any:
         if isinstance(part, (list, tuple)):
             return [value_of(one) for one in part]
+        if isinstance(part, dict):
+            return {key: value_of(one) for key, one in part.items()}
         return known[id(part)]
 
     for one in self.fields["_calls"]:

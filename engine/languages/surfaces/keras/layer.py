@@ -6,6 +6,7 @@ computes, and calling the layer does the one once and then the other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
@@ -27,7 +28,9 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.arguments import example_shape, weight_arguments
+from engine.languages.surfaces.keras.fitting.constraints import constraint_named
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
+from engine.languages.surfaces.keras.masks import forget_masks, hand_on
 from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, symbols
 from engine.languages.surfaces.tensors import written_shape
@@ -46,10 +49,11 @@ from engine.ops.sources import state
 class KerasVariable(EagerVariable):
     """A layer's variable, which Keras names by the layer and by itself."""
 
-    __slots__ = ("path", "regularizer")
+    __slots__ = ("constraint", "path", "regularizer")
     __hash__ = object.__hash__
     path: str
     regularizer: Any
+    constraint: Any
 
 
 VARIABLE = members_of(KerasVariable, "Variable")
@@ -87,8 +91,8 @@ def clear_session(interpreter: Interpreter) -> None:
 
 def _spelled(name: str) -> str:
     """`MaxPooling2D` as `max_pooling2d`, as Keras names its layers."""
-    small = [f"_{c.lower()}" if c.isupper() and name[i - 1 : i].islower() else c for i, c in enumerate(name)]
-    return "".join(small).lower()
+    apart = re.sub("(.)([A-Z][a-z]+)", r"\1_\2", re.sub(r"\W+", "", name))
+    return re.sub("([a-z])([A-Z])", r"\1_\2", apart).lower()
 
 
 def add_weight(
@@ -101,10 +105,12 @@ def add_weight(
     trainable: Any = None,
     name: Any = None,
     regularizer: Any = None,
+    constraint: Any = None,
 ) -> KerasVariable:
     """A variable of the layer; left out, its first value is Glorot's."""
     named = {"shape": shape, "initializer": initializer, "dtype": dtype, "trainable": trainable}
-    settings = weight_arguments(given, {**named, "name": name, "regularizer": regularizer})
+    named |= {"name": name, "regularizer": regularizer, "constraint": constraint}
+    settings = _limits(self, name) | weight_arguments(given, named)
     rule = initializer_named(interpreter, settings.get("initializer", "glorot_uniform"))
     lengths = tuple(int(length) for length in whole_numbers(settings.get("shape", ()), "shape").reshape(-1))
     interpreter.budget.check_elements(list(lengths))
@@ -114,8 +120,16 @@ def add_weight(
     )
     made.given_name, made.path = own, f"{_path_of(interpreter, self)}/{own}"
     made.regularizer = regularizer_named(settings.get("regularizer"))
+    made.constraint = constraint_named(settings.get("constraint"))
     self.fields["_weights"].append(made)
     return made
+
+
+def _limits(self: UserObject, name: Any) -> dict[str, Any]:
+    """What the layer was given for one of its variables: `kernel_regularizer`, `recurrent_constraint`."""
+    part = name.removesuffix("_kernel") if isinstance(name, str) else ""
+    given = self.fields.get("_limits", {})
+    return {kind: given.get(f"{part}_{kind}") for kind in ("regularizer", "constraint")}
 
 
 def _path_of(interpreter: Interpreter, layer: UserObject) -> str:
@@ -154,13 +168,25 @@ def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **setti
     given = [_as_input(value) for value in inputs]
     if not interpreter.workspace.open_layers:
         _forget_losses(self)
+        forget_masks(interpreter)
     with inside_layer(interpreter, self), _in_training(interpreter, self, settings):
         if given and isinstance(given[0], Tensor):
             build_layer(interpreter, self, given[0].shape or ())
         result = interpreter.call(_computation(interpreter, self), given, settings)
-    if isinstance(result, Tensor):
+    if isinstance(result, Tensor) and self.kind.find("compute_output_shape") is not MISSING:
         self.fields.setdefault("_output_shape", result.shape)
+    _add_activity(interpreter, self, result)
+    if given:
+        hand_on(interpreter, self, given[0], result)
     return result
+
+
+def _add_activity(interpreter: Interpreter, layer: UserObject, result: Any) -> None:
+    """The loss for large outputs, the mean over the examples, where there is an `activity_regularizer`."""
+    rule = layer.fields.get("activity_regularizer")
+    if rule is not None and "_limits" in layer.fields:
+        for one in result if isinstance(result, (list, tuple)) else [result]:
+            add_loss(layer, interpreter.call(rule, [one], {}) / float(one.shape[0]))
 
 
 @contextmanager
@@ -261,7 +287,9 @@ def no_call(self: UserObject) -> ProgramError:
 
 def _as_input(value: Any) -> Any:
     """A tensor, floats as float32, which Keras computes in; several of them as they are."""
-    if isinstance(value, (list, tuple)) and any(isinstance(one, Tensor) for one in value):
+    if isinstance(value, dict) or (
+        isinstance(value, (list, tuple)) and any(isinstance(one, Tensor) for one in value)
+    ):
         return value
     x = convert_to_tensor(value)
     return ops.cast(x, "float32") if x.dtype in FLOATS else x
@@ -316,6 +344,14 @@ def frozen_variables(self: UserObject) -> list[KerasVariable]:
         for variable in all_variables(layer)
     }
     return [one for one in all_variables(self) if not one.trainable or one in stopped]
+
+
+def of_any_batch(self: UserObject) -> None:
+    """The shapes that the layers have given hold for any number of examples."""
+    for layer in _layers_of(self, set()):
+        shape = layer.fields.get("_output_shape")
+        if shape:
+            layer.fields["_output_shape"] = (None, *tuple(shape)[1:])
 
 
 def add_loss(self: UserObject, loss: Any) -> None:
@@ -392,6 +428,16 @@ def _symbol_before(self: UserObject) -> Any:
     return found if found.inputs is None else found.inputs
 
 
+def _is_trainable(self: UserObject) -> Any:
+    return self.fields.get("trainable", True)
+
+
+def _set_trainable(self: UserObject, value: Any) -> None:
+    """Of a layer and of all its parts, wherever else these are used."""
+    for layer in _layers_of(self, set()):
+        layer.fields["trainable"] = value
+
+
 def _fact(function: Callable[..., Any]) -> Wrapped:
     return Wrapped("property", Native(function.__name__, function))
 
@@ -404,6 +450,11 @@ def methods(kind: str, **functions: Callable[..., Any]) -> dict[str, Any]:
         else Native(f"{kind}.{name}", _guarded(function))
         for name, function in functions.items()
     }
+
+
+def called_on_any(kind: str, function: Callable[..., Any]) -> Native:
+    """The method `call` of a model, which takes one input, several, or several by name."""
+    return Native(f"{kind}.call", _guarded(function), arguments={"inputs": ANY})
 
 
 def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -443,6 +494,9 @@ LAYER = UserClass(
         **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=values_of),
         **methods("Layer", set_weights=set_values, add_variable=add_weight, add_loss=add_loss),
         "losses": _fact(losses_of),
+        "trainable": Wrapped(
+            "property", Native("trainable", _is_trainable), setter=Native("trainable", _set_trainable)
+        ),
         "output_shape": _fact(_shape_of_output),
         "output": _fact(_symbol_of),
         "input": _fact(_symbol_before),

@@ -14,9 +14,11 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.losses import float_kind
+from engine.languages.surfaces.keras import losses
+from engine.languages.surfaces.keras.losses import float_kind, same_rank
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import Array, Tensor
 
 Each = Callable[..., Array]  # of the values that a batch brings, one figure for each example
@@ -244,7 +246,62 @@ def mean_of_values(name: str) -> Metric:
 
 
 ACCURACY = ("accuracy", "acc")
+
+
+def of_loss(function: Callable[..., Any]) -> Each:
+    """What a loss gives for each example."""
+
+    def each(y_true: Array, y_pred: Array) -> Array:
+        given = same_rank(ops.constant(y_true), ops.constant(y_pred), column=True)
+        return np.asarray(array_of(function(*given)))
+
+    return each
+
+
+def top_k(k: int, *, sparse: bool) -> Each:
+    """Whether the right class is among the k largest predictions."""
+
+    def each(y_true: Array, y_pred: Array) -> Array:
+        fitting = y_pred.shape[:-1] if sparse else y_pred.shape
+        if not y_pred.ndim or y_true.size != np.prod(fitting):
+            raise ShapeError(
+                f"Labels {y_true.shape} and predictions {y_pred.shape} do not fit: each row needs a label.",
+                message_zh=f"标签 {y_true.shape} 与预测 {y_pred.shape} 不匹配：每一行要有一个标签。",
+            )
+        rows = y_pred.reshape(-1, y_pred.shape[-1])
+        right = y_true.reshape(-1).astype(int) if sparse else y_true.reshape(rows.shape).argmax(-1)
+        if right.size and not (right.min() >= 0 and right.max() < rows.shape[-1]):
+            raise ValueRefused(
+                f"A label is outside of 0 to {rows.shape[-1] - 1}, the numbers of the classes.",
+                message_zh=f"有标签超出类别编号 0 到 {rows.shape[-1] - 1}。",
+            )
+        own = np.take_along_axis(rows, right[:, None], axis=1)
+        found = (rows > own).sum(axis=1) < k
+        return np.asarray(found.reshape(y_pred.shape[:-1]))
+
+    return each
+
+
+OF_LOSSES: Mapping[str, tuple[str, Callable[..., Any]]] = {
+    "MeanAbsolutePercentageError": ("mean_absolute_percentage_error", losses.mean_absolute_percentage_error),
+    "MeanSquaredLogarithmicError": ("mean_squared_logarithmic_error", losses.mean_squared_logarithmic_error),
+    "KLDivergence": ("kl_divergence", losses.kl_divergence),
+    "Poisson": ("poisson", losses.poisson),
+    "LogCoshError": ("logcosh", losses.log_cosh),
+    "Hinge": ("hinge", losses.hinge),
+    "SquaredHinge": ("squared_hinge", losses.squared_hinge),
+    "CategoricalHinge": ("categorical_hinge", losses.categorical_hinge),
+    "CosineSimilarity": (
+        "cosine_similarity",
+        lambda y_true, y_pred: -losses.cosine_similarity(y_true, y_pred),
+    ),
+}
 NAMED: Mapping[str, Each] = {
+    **{name: of_loss(function) for name, function in OF_LOSSES.values()},
+    **{name: of_loss(losses.mean_absolute_percentage_error) for name in ("mape", "MAPE")},
+    **{name: of_loss(losses.mean_squared_logarithmic_error) for name in ("msle", "MSLE")},
+    "top_k_categorical_accuracy": top_k(5, sparse=False),
+    "sparse_top_k_categorical_accuracy": top_k(5, sparse=True),
     **{name: each for name, each in PAIRED.values() if name != "accuracy"},
     "binary_accuracy": _binary(0.5),
     "mse": _squares,
@@ -301,11 +358,25 @@ def _paired(kind: str, default: str, each: Each) -> Callable[..., Metric]:
     return make
 
 
+def _top_k(kind: str, *, sparse: bool) -> Callable[..., Metric]:
+    default = "sparse_top_k_categorical_accuracy" if sparse else "top_k_categorical_accuracy"
+
+    def make(k: Any = 5, name: Any = default, dtype: Any = None) -> Metric:
+        each = top_k(whole_number(k, "k"), sparse=sparse)
+        return Pairs(kind, name or default, each, dtype=float_kind(kind, dtype))
+
+    return make
+
+
 def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
     made: dict[str, Callable[..., Metric]] = {"Mean": _mean, "Sum": _sum, "BinaryAccuracy": _binary_accuracy}
     made["RootMeanSquaredError"] = _root
     made.update({kind: _paired(kind, *facts) for kind, facts in PAIRED.items()})
+    of_losses = {kind: (name, of_loss(function)) for kind, (name, function) in OF_LOSSES.items()}
+    made.update({kind: _paired(kind, *facts) for kind, facts in of_losses.items()})
+    for kind, sparse in (("TopKCategoricalAccuracy", False), ("SparseTopKCategoricalAccuracy", True)):
+        made[kind] = _top_k(kind, sparse=sparse)
     found = {f"keras.metrics.{kind}": Native(f"tf.keras.metrics.{kind}", make) for kind, make in made.items()}
     found |= {f"keras.metrics.{name}": Native(f"tf.keras.metrics.{name}", _function(name)) for name in NAMED}
     return found

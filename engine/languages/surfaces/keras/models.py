@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from engine import ops
-from engine.errors import ProgramError, RefusedError, ValueRefused
+from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
-from engine.languages.interpreter.classes.objects import UserObject, make_object
+from engine.languages.interpreter.classes.objects import UserObject, attribute_of, make_object
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.keras import saving
 from engine.languages.surfaces.keras.fitting import training
 from engine.languages.surfaces.keras.fitting.compiling import compile_
-from engine.languages.surfaces.keras.functional import layers_between, run_between
+from engine.languages.surfaces.keras.fitting.steps import compute_loss, reset_metrics
+from engine.languages.surfaces.keras.functional import (
+    layers_between,
+    layers_by_depth,
+    of_the_rank,
+    run_between,
+)
 from engine.languages.surfaces.keras.layer import (
     LAYER,
     build_layer,
+    called_on_any,
     inside_layer,
     is_layer,
     layer_init,
@@ -28,29 +36,11 @@ from engine.languages.surfaces.keras.layer import (
 )
 from engine.languages.surfaces.keras.layers import INPUT, LAYERS
 from engine.languages.surfaces.keras.layers.merging import merging_functions
-from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS
+from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS, activation_named
 from engine.languages.surfaces.keras.older_names import PLACES, note
-from engine.languages.surfaces.keras.parts import OF_A_SEQUENCE, PARTS, get_layer
+from engine.languages.surfaces.keras.parts import OF_A_SEQUENCE, PARTS, get_layer, layers_of
 from engine.languages.surfaces.keras.summary import summary
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic
-
-LEFT_OUT = dict.fromkeys(
-    ("save", "save_weights", "load_weights"),
-    ("Nothing is saved here; leave it out.", "这里不保存任何内容；请去掉它。"),
-)
-
-
-def _refused(name: str, hint: str, hint_zh: str) -> Callable[..., Any]:
-    def refuse(self: UserObject, *ignored: Any, **settings: Any) -> Any:
-        raise RefusedError(
-            f"`model.{name}` is not supported.",
-            hint=hint,
-            message_zh=f"不支持 `model.{name}`。",
-            hint_zh=hint_zh,
-            code="refused_name",
-        )
-
-    return refuse
 
 
 def _model_init(
@@ -72,7 +62,7 @@ def _model_init(
         return
     layer_init(interpreter, self, name, kind="Functional")
     calls = layers_between(inputs, outputs)
-    layers = list({id(one.layer): one.layer for one in calls}.values())
+    layers = layers_by_depth(inputs, outputs)
     self.fields.update(_inputs=inputs, _outputs=outputs, _calls=calls, _layers=layers, built=True)
 
 
@@ -83,25 +73,37 @@ def _model_call(interpreter: Interpreter, self: UserObject, inputs: Any, trainin
     return run_between(interpreter, self, inputs)
 
 
+def _reset_states(interpreter: Interpreter, self: UserObject) -> None:
+    """Every stateful layer begins with zeros again."""
+    for layer in layers_of(self):
+        if layer.kind.find("reset_states") is not MISSING:
+            interpreter.call(attribute_of(interpreter, layer, "reset_states"), [], {})
+
+
 MODEL = UserClass(
     "Model",
     LAYER,
     dict(PARTS)
     | {"metrics_names": Wrapped("property", Native("metrics_names", training.metrics_names))}
+    | {"call": called_on_any("Model", _model_call)}
     | methods(
         "Model",
         get_layer=get_layer,
         __init__=_model_init,
-        call=_model_call,
         compile=compile_,
         fit=training.fit,
         evaluate=training.evaluate,
         predict=training.predict,
         train_on_batch=training.train_on_batch,
         test_on_batch=training.evaluate_on_batch,
-        reset_metrics=training.reset_metrics,
+        reset_metrics=reset_metrics,
         summary=summary,
-        **{name: _refused(name, *hints) for name, hints in LEFT_OUT.items()},
+        predict_on_batch=training.predict_on_batch,
+        compute_loss=compute_loss,
+        reset_states=_reset_states,
+        save=saving.save,
+        save_weights=saving.save_weights,
+        load_weights=saving.load_weights,
     ),
     origin="library",
 )
@@ -112,11 +114,24 @@ def _init(interpreter: Interpreter, self: UserObject, layers: Any = None, name: 
     layer_init(interpreter, self, name)
     self.fields["_layers"] = []
     for layer in [] if layers is None else iterate(layers):
-        add(interpreter, self, layer)
+        _append(interpreter, self, layer)
+    _count_inner_model(interpreter, self)
 
 
-def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
-    """One more layer at the end; where the shape of the input is given, its variables are made at once."""
+def _count_inner_model(interpreter: Interpreter, self: UserObject) -> None:
+    """Keras puts a model between inputs and outputs inside, whenever it has all shapes, and counts it."""
+    if self.fields["_layers"] and "_shape" in self.fields:
+        interpreter.workspace.layer_kinds["functional"] += 1
+
+
+def add(interpreter: Interpreter, self: UserObject, layer: Any, rebuild: Any = True) -> None:
+    """One more layer at the end."""
+    _append(interpreter, self, layer)
+    _count_inner_model(interpreter, self)
+
+
+def _append(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
+    """One more layer; where the shape of the input is given, its variables are made at once."""
     if isinstance(layer, Symbolic):
         layer = layer.layer
     if not is_layer(layer):
@@ -129,7 +144,7 @@ def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
         )
     known = layer.fields["_input_shape"]
     if known is not None and "_shape" not in self.fields:
-        self.fields["_shape"] = self.fields["_first"] = (None, *known)
+        self.fields["_shape"] = self.fields["_first"] = (layer.fields.get("_batch"), *known)
         _begun(interpreter, self, layer, known)
     if layer.kind is INPUT:
         return
@@ -144,7 +159,9 @@ def add(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
 def _begun(interpreter: Interpreter, self: UserObject, layer: UserObject, known: Any) -> None:
     """The symbolic input of a model whose first shape is known."""
     first = layer.fields.get("_symbol") if layer.kind is INPUT else None
-    self.fields["_inputs"] = self.fields["_outputs"] = first or _input(interpreter, known)
+    self.fields["_inputs"] = self.fields["_outputs"] = first or _input(
+        interpreter, known, layer.fields.get("_batch")
+    )
 
 
 def pop(self: UserObject, rebuild: Any = True) -> UserObject:
@@ -174,28 +191,34 @@ def _built(interpreter: Interpreter, self: UserObject, layer: UserObject, shape:
 
 def build(interpreter: Interpreter, self: UserObject, input_shape: Any = None) -> None:
     """All variables, for inputs of this shape; left alone, each layer makes its own as the values pass."""
+    if self.fields["_layers"] and "_shape" not in self.fields:
+        for kind in ("input_layer", "functional"):
+            interpreter.workspace.layer_kinds[kind] += 1
     if None in input_shape:
         shape = input_shape
         for layer in self.fields["_layers"]:
             shape = _built(interpreter, self, layer, shape)
 
 
-def of_the_rank(self: UserObject, inputs: Any) -> Any:
-    """The input with a last axis of length 1 more or less, where the model was made for such a one."""
-    known, shape = self.fields.get("_first"), getattr(inputs, "shape", None)
-    if known is None or shape is None:
+def _alone(inputs: Any) -> Any:
+    """The one input. Raises: ValueRefused where there are several."""
+    if not isinstance(inputs, (list, tuple, dict)):
         return inputs
-    rank = len(tuple(shape))
-    if rank == len(known) - 1 and known[-1] == 1:
-        return ops.expand_dims(inputs, -1)
-    if rank == len(known) + 1 and tuple(shape)[-1] == 1:
-        return ops.squeeze(inputs, [-1])
-    return inputs
+    listed = list(inputs.values() if isinstance(inputs, dict) else inputs)
+    if len(listed) != 1:
+        raise ValueRefused(
+            f"A Sequential model has one input, but {len(listed)} were given.",
+            message_zh=f"Sequential 模型只有一个输入，但给了 {len(listed)} 个。",
+            hint="Rows that belong together are one array: np.array(x).",
+            hint_zh="同属一组的各行应是一个数组：np.array(x)。",
+            code="wrong_arguments",
+        )
+    return listed[0]
 
 
 def call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any = None) -> Any:
     """Through one layer after the other."""
-    x = of_the_rank(self, inputs)
+    x = of_the_rank(self.fields.get("_first"), _alone(inputs))
     for layer in self.fields["_layers"]:
         x = interpreter.call(layer, [x], {})
     return x
@@ -205,7 +228,8 @@ SEQUENTIAL = UserClass(
     "Sequential",
     MODEL,
     {
-        **methods("Sequential", __init__=_init, add=add, pop=pop, build=build, call=call),
+        **methods("Sequential", __init__=_init, add=add, pop=pop, build=build),
+        "call": called_on_any("Sequential", call),
         **OF_A_SEQUENCE,
     },
     origin="library",
@@ -219,7 +243,7 @@ def _input(
     _check_input(shape, batch_size)
     layer = make_object(interpreter, INPUT, [shape], {} if name is None else {"name": name})
     whole = (None if batch_size is None else int(batch_size), *layer.fields["_input_shape"])
-    layer.fields.update(_output_shape=whole, built=True)
+    layer.fields.update(_output_shape=whole, built=True, _batch=whole[0])
     if dtype is not None:
         layer.fields["_dtype"] = dtype_name(dtype)
     layer.fields["_symbol"] = made = Symbolic(whole, layer, None, {}, next(CALLS))
@@ -244,6 +268,11 @@ def _check_input(shape: Any, batch_size: Any) -> None:
         )
 
 
+def _activation(identifier: Any) -> Any:
+    """An activation by its name, or as it is given."""
+    return activation_named(identifier)
+
+
 def _rule_maker(name: str) -> str:
     """`glorot_uniform` as `GlorotUniform`."""
     return "".join(part.capitalize() for part in name.split("_"))
@@ -266,6 +295,7 @@ def members() -> Mapping[str, Any]:
         found.update({f"{home}.Model": MODEL, f"{home}.Sequential": SEQUENTIAL})
     for name, function in ACTIVATIONS.items():
         found[f"keras.activations.{name}"] = Native(f"tf.keras.activations.{name}", function)
+    found["keras.activations.get"] = Native("tf.keras.activations.get", _activation)
     for name, make in INITIALIZERS.items():
         for spelled in (name, _rule_maker(name)):
             for home in ("keras.initializers", "initializers"):

@@ -60,6 +60,41 @@ def _elu(x: Any, alpha: Any = 1.0) -> Any:
     return ops.elu(x) if alpha == 1 else ops.where(x > 0, x, alpha * ops.elu(x))
 
 
+def _leaky_relu(x: Any, negative_slope: Any = 0.2) -> Any:
+    """x where it is positive, else a share of it."""
+    return leaky_relu(x, negative_slope)
+
+
+def _gelu(x: Any, approximate: Any = False) -> Any:
+    """x times the share of a normal distribution that lies below x."""
+    x = ops.convert_to_tensor(x)
+    if approximate:
+        inner = float(np.sqrt(2.0 / np.pi)) * (x + 0.044715 * x * x * x)
+        return 0.5 * x * (1.0 + ops.tanh(inner))
+    return 0.5 * x * (1.0 + ops.erf(x / float(np.sqrt(2.0))))
+
+
+def _hard_sigmoid(x: Any) -> Any:
+    """0 up to -3, 1 from 3 on, a line in between."""
+    return ops.relu6(ops.convert_to_tensor(x) + 3.0) / 6.0
+
+
+def _silu(x: Any) -> Any:
+    """x sigmoid(x)."""
+    x = ops.convert_to_tensor(x)
+    return x * ops.sigmoid(x)
+
+
+def _mish(x: Any) -> Any:
+    """x tanh(log(1 + e^x))."""
+    x = ops.convert_to_tensor(x)
+    return x * ops.tanh(ops.softplus(x))
+
+
+def _log_softmax(x: Any, axis: Any = -1) -> Any:
+    return ops.log_softmax(x, axis)
+
+
 ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
     "linear": lambda x: x,
     "relu": _relu,
@@ -72,6 +107,13 @@ ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
     "softplus": _of_x(ops.softplus),
     "softsign": _of_x(ops.softsign),
     "exponential": _of_floats(ops.exp),
+    "leaky_relu": _leaky_relu,
+    "gelu": _gelu,
+    "hard_sigmoid": _hard_sigmoid,
+    "silu": _silu,
+    "swish": _silu,
+    "mish": _mish,
+    "log_softmax": _log_softmax,
 }
 
 

@@ -2,68 +2,173 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise, zip_longest
 from math import prod
 from typing import Any
 
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import (
-    all_variables,
-    frozen_variables,
-    is_layer,
-    trainable_variables,
-)
+from engine.languages.surfaces.keras.functional import is_a_chain
+from engine.languages.surfaces.keras.layer import all_variables, frozen_variables, trainable_variables
+from engine.languages.surfaces.keras.optimizers.state import variables_of
+from engine.languages.surfaces.keras.parts import layers_of
+from engine.languages.surfaces.keras.symbolic import Symbolic, symbols
+from engine.languages.surfaces.tf2.eager import array_of
+from engine.languages.surfaces.unsupported import refuse_given
+from engine.ops.base.shapes import whole_number
 
-HEADER = ("Layer (type)", "Output Shape", "Param #")
-WIDTHS = (31, 22, 13)
+CHAIN = (("Layer (type)", "Output Shape", "Param #"), (0.45, 0.80, 1.0))
+BRANCHED = (("Layer (type)", "Output Shape", "Param #", "Connected to"), (0.3, 0.56, 0.74, 1.0))
+TERMINAL = 76  # columns of a terminal that are used
 UNITS = ("B", "KB", "MB", "GB")
+COUNT = 2  # the column that is written to the right
+BESIDE = 2  # one space on each side of a cell
 
 
-def summary(interpreter: Interpreter, self: UserObject, **ignored: Any) -> None:
+def summary(
+    interpreter: Interpreter,
+    self: UserObject,
+    line_length: Any = None,
+    positions: Any = None,
+    print_fn: Any = None,
+    expand_nested: Any = False,
+    show_trainable: Any = False,
+    layer_range: Any = None,
+) -> None:
     """Print one line for each layer, and how many numbers there are to train."""
-    rows = [_row(layer) for layer in _layers(self)]
-    lines = [f'Model: "{self.fields["name"]}"', _rule("┏┳┓", "━"), _cells("┃", HEADER)]
-    lines.append(_rule("┡╇┩", "━"))
-    for number, row in enumerate(rows):
-        lines += [_rule("├┼┤", "─")] if number else []
-        lines += [_cells("│", cells) for cells in _wrapped(row)]
-    lines.append(_rule("└┴┘", "─"))
-    interpreter.print("\n".join([*lines, *_totals(self), ""]))
+    refuse_given("summary()", {"layer_range": layer_range}, "Leave it out.", "请去掉它。")
+    header: tuple[str, ...]
+    places: tuple[float, ...]
+    header, places = BRANCHED if _is_branched(self) else CHAIN
+    if show_trainable:
+        header, places = (*header, "Trainable"), (*(0.9 * place for place in places), 1.0)
+    length = TERMINAL if line_length is None else whole_number(line_length, "line_length")
+    rows = [
+        row
+        for layer in layers_of(self)
+        for row in _rows(self, layer, len(header), bool(expand_nested), bool(show_trainable))
+    ]
+    lines = _table(header, rows, _widths(places if positions is None else positions, length))
+    text = "\n".join([f'Model: "{self.fields["name"]}"', *lines, *_totals(self), ""])
+    if print_fn is None:
+        interpreter.print(text)
+    else:
+        interpreter.call(print_fn, [text], {})
 
 
-def _layers(self: UserObject) -> list[UserObject]:
-    if "_layers" in self.fields:
-        return list(self.fields["_layers"])
-    return [value for value in self.fields.values() if is_layer(value)]
+# -- the cells ---------------------------------------------------------------------------------------
 
 
-def _row(layer: UserObject) -> tuple[str, str, str, str]:
-    """Name, kind, shape and count; a layer that has seen nothing yet has no shape."""
+def _is_branched(self: UserObject) -> bool:
+    """Whether it says what each layer is connected to: where layers stand in more than one chain."""
+    calls = self.fields.get("_calls")
+    return calls is not None and not is_a_chain(calls, list(symbols(self.fields["_inputs"])))
+
+
+def _rows(
+    self: UserObject, layer: UserObject, columns: int, nested: bool, trained: bool, level: int = 0
+) -> list[tuple[str, ...]]:
+    """The row of a layer, and where it is a model those of its layers."""
+    before = f"{'   ' * level}└ " if level else ""
+    name, shape, count = _facts(layer)
+    row = [f"{before}{name}", shape, count]
+    if columns - trained == len(BRANCHED[0]):
+        row.append(_connections(self, layer))
+    if trained:
+        has = bool(all_variables(layer))
+        row.append("-" if not has else "Y" if layer.fields.get("trainable", True) else "N")
+    inner = layers_of(layer) if nested and "_layers" in layer.fields else []
+    return [tuple(row), *(r for one in inner for r in _rows(self, one, columns, nested, trained, level + 1))]
+
+
+def _facts(layer: UserObject) -> tuple[str, str, str]:
+    """Name and kind, shape, and count; a layer that has seen nothing yet has no shape."""
     shape = layer.fields.get("_output_shape")
-    count = _size(all_variables(layer))
-    shown = "?" if shape is None else f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
-    counted = "0 (unbuilt)" if shape is None and not layer.fields["built"] else f"{count:,}"
-    return layer.fields["name"], f"({layer.kind.name})", shown, counted
+    shown = "?" if shape is None else _written(shape)
+    counted = f"{_size(all_variables(layer)):,}"
+    if shape is None and not layer.fields["built"]:
+        counted = "0 (unbuilt)"
+    return f"{layer.fields['name']} ({layer.kind.name})", shown, counted
 
 
-def _wrapped(row: tuple[str, str, str, str]) -> list[tuple[str, str, str]]:
-    """One line of cells, or two where name and kind do not fit into one."""
-    name, kind, shape, count = row
-    if len(f"{name} {kind}") <= WIDTHS[0]:
-        return [(f"{name} {kind}", shape, count)]
-    short = name if len(name) <= WIDTHS[0] else f"{name[: WIDTHS[0] - 1]}…"
-    return [(short, shape, count), (kind, "", "")]
+def _written(shape: Any) -> str:
+    if shape and isinstance(shape[0], (tuple, list)):
+        return f"[{', '.join(map(_written, shape))}]"
+    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
 
 
-def _cells(edge: str, cells: tuple[str, str, str]) -> str:
-    first, second, third = cells
-    padded = f"{first:<{WIDTHS[0]}}", f"{second:<{WIDTHS[1]}}", f"{third:>{WIDTHS[2]}}"
-    return f"{edge} " + f" {edge} ".join(padded) + f" {edge}"
+def _connections(self: UserObject, layer: UserObject) -> str:
+    """`dense[0][0], dense_1[0][0]`: where what goes in comes from, call by call."""
+    calls: list[Symbolic] = self.fields["_calls"]
+    ends = [id(one) for one in symbols(self.fields["_inputs"])]
+    sources = [
+        source for one in calls if one.layer is layer and id(one) not in ends for source in one.sources
+    ]
+    return ", ".join(f"{one.layer.fields['name']}[{_which(one, calls)}][0]" for one in sources) or "-"
 
 
-def _rule(corners: str, line: str) -> str:
+def _which(one: Symbolic, calls: Sequence[Symbolic]) -> int:
+    """Which call of its layer it comes from."""
+    same = [call for call in calls if call.layer is one.layer]
+    return next((place for place, call in enumerate(same) if call is one), 0)
+
+
+# -- the table ---------------------------------------------------------------------------------------
+
+
+def _widths(places: Sequence[float], length: int) -> list[int]:
+    """The widths of the columns' texts in a line of so many characters.
+
+    Each place is where a column ends, as a share of the line; what the edges take is taken off evenly.
+    """
+    ends = [0, *(int(place * length) for place in places)]
+    widths = [after - before + BESIDE for before, after in pairwise(ends)]
+    excess = sum(widths) - (length - len(widths) - 1)
+    for place, width in enumerate(widths):
+        less = min(width, round(excess / (len(widths) - place)))
+        widths[place], excess = width - less, excess - less
+    return [max(width - BESIDE, 1) for width in widths]
+
+
+def _table(header: Sequence[str], rows: list[tuple[str, ...]], widths: list[int]) -> list[str]:
+    lines = [_rule("┏┳┓", "━", widths), *_cells("┃", header, widths), _rule("┡╇┩", "━", widths)]
+    for number, row in enumerate(rows):
+        lines += [_rule("├┼┤", "─", widths)] if number else []
+        lines += _cells("│", row, widths)
+    return [*lines, _rule("└┴┘", "─", widths)]
+
+
+def _cells(edge: str, row: Sequence[str], widths: list[int]) -> list[str]:
+    """The lines of a row: each cell goes on in another line where its words do not fit into one."""
+    wrapped = [_wrapped(text, width) for text, width in zip(row, widths, strict=True)]
+    return [
+        f"{edge} " + f" {edge} ".join(map(_padded, range(len(row)), texts, widths)) + f" {edge}"
+        for texts in zip_longest(*wrapped, fillvalue="")
+    ]
+
+
+def _padded(column: int, text: str, width: int) -> str:
+    return f"{text:>{width}}" if column == COUNT else f"{text:<{width}}"
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Words in lines of a width; one that is longer is cut off."""
+    lines: list[str] = []
+    for word in text.split(" "):
+        if lines and len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] = f"{lines[-1]} {word}"
+        else:
+            lines.append(word)
+    return [line if len(line) <= width else f"{line[: width - 1]}…" for line in lines]
+
+
+def _rule(corners: str, line: str, widths: list[int]) -> str:
     left, middle, right = tuple(corners)
-    return left + middle.join(line * (width + 2) for width in WIDTHS) + right
+    return left + middle.join(line * (width + BESIDE) for width in widths) + right
+
+
+# -- the totals --------------------------------------------------------------------------------------
 
 
 def _totals(self: UserObject) -> list[str]:
@@ -72,8 +177,9 @@ def _totals(self: UserObject) -> list[str]:
     bytes_of = {name: 4 * count for name, count in numbers.items()}
     compiled = self.fields.get("_compiled")
     if compiled is not None and compiled.optimizer.taken:
-        slots = len(compiled.optimizer.rule.slots) * _size(trained)
-        numbers["Optimizer"], bytes_of["Optimizer"] = slots + 2, 4 * slots + 12  # steps and rate
+        arrays = [array_of(one) for one in variables_of(compiled.optimizer)]
+        numbers["Optimizer"] = sum(prod(array.shape) for array in arrays)
+        bytes_of["Optimizer"] = sum(array.nbytes for array in arrays)
     lines = [f" Total params: {sum(numbers.values()):,} ({_memory(sum(bytes_of.values()))})"]
     return lines + [
         f" {name} params: {count:,} ({_memory(bytes_of[name])})" for name, count in numbers.items()

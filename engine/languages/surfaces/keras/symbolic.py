@@ -50,6 +50,7 @@ SHOWN[Symbolic] = (_shown, _shown)
 
 def symbols(value: Any) -> Iterator[Symbolic]:
     """The symbolic tensors in an argument."""
-    for part in value if isinstance(value, (list, tuple)) else [value]:
+    given = value.values() if isinstance(value, dict) else value
+    for part in given if isinstance(value, (list, tuple, dict)) else [value]:
         if isinstance(part, Symbolic):
             yield part

@@ -44,7 +44,7 @@ def _count(part: slice) -> int:
     return max(ceil(float((stop - start) / (1 if step is None else step))), 0)
 
 
-def _joined(name: str) -> Callable[[tuple[Any, ...], Budget], Any]:
+def joined(name: str) -> Callable[[tuple[Any, ...], Budget], Any]:
     """Rows, or columns, put together; slices are evenly spaced numbers."""
 
     def take(parts: tuple[Any, ...], budget: Budget) -> Any:
@@ -81,8 +81,8 @@ def grid(name: str, *, full: bool) -> Callable[[tuple[Any, ...], Budget], Any]:
     return take
 
 
-NUMPY.value(Subscripted("np.c_", _joined("c_")), "c_")
-NUMPY.value(Subscripted("np.r_", _joined("r_")), "r_")
+NUMPY.value(Subscripted("np.c_", joined("c_")), "c_")
+NUMPY.value(Subscripted("np.r_", joined("r_")), "r_")
 NUMPY.value(Subscripted("np.mgrid", grid("mgrid", full=True)), "mgrid")
 NUMPY.value(Subscripted("np.ogrid", grid("ogrid", full=False)), "ogrid")
 

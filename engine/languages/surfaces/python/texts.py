@@ -15,6 +15,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.nested_sizes import check_written
 from engine.languages.interpreter.builtins.text import MAX_WEIGHT, to_repr
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import TYPE_NAMES, type_name
 from engine.languages.surfaces.library import Library
 
@@ -169,6 +170,23 @@ BUFFER.method("getvalue")(lambda buffer: buffer.text)
 BUFFER.method("close", "flush")(lambda buffer: None)
 TYPE_NAMES[TextBuffer] = lambda buffer: "StringIO"
 IO.function("StringIO")(lambda initial_value="": TextBuffer(initial_value))
+
+
+class ByteBuffer:
+    """`io.BytesIO`: what a library saves into it, and loads again; it has no bytes of its own.
+
+    held: that value, or MISSING.
+    """
+
+    def __init__(self) -> None:
+        self.held: Any = MISSING
+
+
+BYTES = members_of(ByteBuffer, "BytesIO")
+BYTES.method("seek", "tell")(lambda buffer, offset=0, whence=0: 0)
+BYTES.method("close", "flush")(lambda buffer: None)
+TYPE_NAMES[ByteBuffer] = lambda buffer: "BytesIO"
+IO.function("BytesIO")(lambda: ByteBuffer())
 IO.refuse([""], "There are no files here.", "这里没有文件。")
 
 

@@ -25,14 +25,15 @@ from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (  # for their tables
     backend,
-    counted_metrics,
     layers,
     losses,
     metrics,
     models,
     own_losses,
 )
-from engine.languages.surfaces.keras.fitting import callbacks, regularizers, sequences
+from engine.languages.surfaces.keras.counting import class_metrics, counted_metrics
+from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
+from engine.languages.surfaces.keras.namespaces import draws, functions
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
     optimizer,
     schedules,
@@ -175,11 +176,14 @@ for part in (
     own_losses,
     asserts,
     metrics,
+    class_metrics,
     counted_metrics,
     models,
     regularizers,
+    constraints,
     callbacks,
     sequences,
+    sources,
 ):
     TF2.members.update(part.members())
 
@@ -474,3 +478,4 @@ SET_UP = (
 
 
 put_in_order(TF2.members, TENSORFLOW_2)
+TF2.members.update(functions.members(TF2.members) | draws.members())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -10,6 +11,9 @@ from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.callables import Check, Native
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
+from engine.languages.surfaces.torch.registry import UNFIT, unfit
+
+log = logging.getLogger(__name__)
 
 NO_CHECKS: Mapping[str, Argument] = MappingProxyType({})
 
@@ -22,6 +26,14 @@ class Method(Native):
     def checks_of(self, count: int, named: Any) -> list[Check]:
         """None."""
         return []
+
+    def call_checked(self, interpreter: Any, args: Any, keywords: Any, checks: Any) -> Any:
+        """Call. Raises: TypeError for arguments that the method cannot work with."""
+        try:
+            return super().call_checked(interpreter, args, keywords, checks)
+        except UNFIT as error:
+            log.info("%s() could not work with its arguments.", self.name, exc_info=error)
+            raise unfit(self.name, args[1:], keywords) from error
 
 
 def library_class(

@@ -22,7 +22,7 @@ def torch_error(
         hint_zh=hint_zh,
         code=code,
         kind=kind,
-        said=message,
+        said=message.strip("'") if kind == "KeyError" else message,
     )
 
 

@@ -14,6 +14,7 @@ from engine.languages.surfaces.torch.autograd import (  # noqa: F401  # for thei
     hooks,
     modes,
     node_members,
+    saved_hooks,
 )
 from engine.languages.surfaces.torch.data import loading  # noqa: F401  # for its tables
 from engine.languages.surfaces.torch.distributions import module as distributions  # noqa: F401  # for its table
@@ -45,10 +46,15 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
 )
 from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  # for their tables
     arrangements,
+    backends,
     decompositions,
+    extras,
+    left_out,
+    names,
     precision,
     settings,
     statistics,
+    triangles,
     vectors,
 )
 from engine.languages.surfaces.torch.nn import module_names  # noqa: F401  # for its tables
@@ -91,6 +97,7 @@ def torch_modules() -> dict[str, Module]:
     """`torch`, as `import` finds it."""
     library = Library("torch")
     library.members.update(TORCH)
+    library.refused.update(left_out.refused_names())
     return {"torch": library.module()}
 
 

@@ -57,10 +57,11 @@ class TorchFunction(Native):
             return super().call_checked(interpreter, args, keywords, checks)
         except UNFIT as error:
             log.info("%s() could not work with its arguments.", self.name, exc_info=error)
-            raise _unfit(self.name, args, keywords) from error
+            raise unfit(self.name, args, keywords) from error
 
 
-def _unfit(name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> Exception:
+def unfit(name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> Exception:
+    """What PyTorch says of arguments that a function cannot work with."""
     given = [python_name(one) for one in args] + [
         f"{key}={python_name(one)}" for key, one in keywords.items()
     ]

@@ -45,7 +45,7 @@ HERE = {
     "what it checks is checked anyway": "tf2.more.matrices.validate_args "
     "tf2.more.structures.expand_composites",
     "what every callback is given": "keras.fitting.callbacks.epoch keras.fitting.callbacks.logs "
-    "keras.fitting.callbacks.number",
+    "keras.fitting.callback.logs keras.fitting.callback.number keras.fitting.monitors.logs",
     "a model is built when it is called": "keras.models.rebuild",
     "arrays have one class, and one order in memory": "numpy.arranging.order numpy.arranging.subok "
     "numpy.module.subok",
@@ -73,9 +73,16 @@ HERE = {
     "tf2.functions.traced.place tf2.functions.traced.node",
     "what a layer is made for is known without it": "keras.layers.basic.input_length "
     "keras.layers.basic.input_shape",
-    "only lines that say how far it is": "keras.fitting.training.verbose",
+    "nothing is loaded ahead of its turn": "keras.fitting.sources.workers "
+    "keras.fitting.sources.use_multiprocessing keras.fitting.sources.max_queue_size",
+    "what every loss of a step is given": "keras.fitting.steps.x keras.fitting.steps.training",
+    "how turns are computed, not what": "keras.layers.recurrent.implementation "
+    "keras.layers.recurrent.unroll keras.layers.recurrent.use_cudnn",
+    "no file is written": "keras.saving.overwrite keras.saving.zipped keras.saving.save_format "
+    "keras.saving.include_optimizer",
     "how a model is compiled, not what it computes": "keras.fitting.compiling.jit_compile "
-    "keras.fitting.compiling.run_eagerly",
+    "keras.fitting.compiling.run_eagerly keras.fitting.compiling.steps_per_execution "
+    "keras.fitting.compiling.auto_scale_loss",
     "what every rule for first values is given": "keras.named.partition_info keras.layers.recurrent.shape",
     "what every recurrent cell does in its own way": "tf1.recurrent.cells.graph tf1.recurrent.cells.x "
     "tf1.recurrent.cells.state",
@@ -102,14 +109,14 @@ IN: dict[str, dict[str, str]] = {
         "there is one machine, and memory is dense": "device layout pin_memory memory_format non_blocking "
         "copy map_location sparse sparse_grad foreach chunk_size vectorize strategy "
         "outer_jacobian_strategy timeout worker_init_fn multiprocessing_context prefetch_factor "
-        "persistent_workers pin_memory_device in_order compute_mode output_size",
+        "persistent_workers pin_memory_device in_order output_size device_type cudnn_enabled",
         "what every formula of a gradient or rule of its kind is given": "saved grad _ needed grads found "
         "count named index of kept what backward memo total_iters retain_graph create_graph other shape "
         "split_size split_sizes dims dim1 dim2",
         "what is checked or warned of besides": "strict tie_weights check_nan mode nondet_tol "
         "check_undefined_grad check_grad_dtypes fast_mode volatile _stacklevel allow_subclasses "
-        "check_device check_layout check_stride",
-        "of earlier versions, and replaced by another": "grad_variables",
+        "check_device check_layout check_stride check_errors",
+        "of earlier versions, and replaced by another, or by none": "grad_variables eps _instance",
         "one order of the results": "sorted stable",
         "the step's function has been called by then": "closure",
         "only with an option that is refused": "norm_type momentum",
@@ -128,12 +135,13 @@ IN: dict[str, dict[str, str]] = {
     },
     "jax": {
         "there is one machine, and memory is dense": "backend device out_sharding sharding memory_space "
-        "donate_argnums donate_argnames precision copy order unroll",
+        "donate_argnums donate_argnames precision copy order unroll indices_are_sorted unique_indices",
         "how it is compiled, not what it computes": "inline _inline disable",
         "what every rule of its kind is given": "size trace _x carry _types keywords fmt tangents used "
         "nonzeros call hidden broadcast_dimensions weak_type new_dtype cond_nconsts cond_jaxpr "
         "body_nconsts indices updates slice_sizes types parameters ans dimensions sizes shape _ key "
-        "new params",
+        "new params state rng flatten_func",
+        "what JAX itself passes over": "tol",
         "one order of the results": "is_stable ordered",
         "what is checked besides": "modes check_finite debug allow_singular",
         "arrays do not change": "overwrite_a overwrite_b",
@@ -142,7 +150,7 @@ IN: dict[str, dict[str, str]] = {
         "the edges of bins do not depend on it": "weights",
         "only with an option that is refused": "fill_value",
         "what a function that refuses is given": "lowered primals out",
-        "a symmetric matrix has both triangles": "UPLO",
+        "a symmetric matrix has both triangles": "UPLO lower",
     },
 }
 

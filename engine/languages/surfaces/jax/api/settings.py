@@ -90,7 +90,7 @@ class Device:
     """The one processor."""
 
 
-SHOWN[Device] = (lambda device: "TFRT_CPU_0", lambda device: "CpuDevice(id=0)")
+SHOWN[Device] = (lambda device: "cpu:0", lambda device: "CpuDevice(id=0)")
 DEVICE = members_of(Device, "Device")
 DEVICE.fact("platform")(lambda device: "cpu")
 DEVICE.fact("device_kind")(lambda device: "cpu")

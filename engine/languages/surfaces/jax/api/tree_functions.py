@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import OWN_COMPARISONS, truth
+from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.jax.api.calling import trees
 from engine.languages.surfaces.jax.core.trees import LEAF, Structure
-from engine.languages.surfaces.left_out import takes_only
 
 NOTHING = object()
 
@@ -96,55 +98,101 @@ class Step:
         self.shown = shown
         self.key = key
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.key == other.key
 
-SHOWN[Step] = (lambda step: step.text, lambda step: step.shown)
-STEP = members_of(Step, "key")
-STEP.fact("key", "idx", "name")(lambda step: step.key)
+    def __hash__(self) -> int:
+        return hash(self.shown)
 
 
-def _paths(tree: Any, path: tuple[Step, ...]) -> list[tuple[tuple[Step, ...], Any]]:
-    parts = trees().parts(tree)
+class DictKey(Step):
+    """The key of a dict."""
+
+    def __init__(self, key: Any) -> None:
+        super().__init__(f"[{to_repr(key)}]", f"DictKey(key={to_repr(key)})", key)
+
+
+class SequenceKey(Step):
+    """The place in a list or tuple."""
+
+    def __init__(self, idx: Any) -> None:
+        super().__init__(f"[{idx}]", f"SequenceKey(idx={idx})", idx)
+
+
+class GetAttrKey(Step):
+    """The name of an item of a named tuple, or of a field."""
+
+    def __init__(self, name: Any) -> None:
+        super().__init__(f".{name}", f"GetAttrKey(name={name!r})", name)
+
+
+class FlattenedIndexKey(Step):
+    """The place among the children of a node of the program's own."""
+
+    def __init__(self, key: Any) -> None:
+        super().__init__(f"[<flat index {key}>]", f"FlattenedIndexKey(key={key})", key)
+
+
+KEYS = {
+    kind.__name__: Kind(kind.__name__, kind, (kind,))
+    for kind in (DictKey, SequenceKey, GetAttrKey, FlattenedIndexKey)
+}
+
+
+for _kind in (DictKey, SequenceKey, GetAttrKey, FlattenedIndexKey):
+    SHOWN[_kind] = (lambda step: step.text, lambda step: step.shown)
+    TYPE_NAMES[_kind] = lambda step: type(step).__name__
+    _table = members_of(_kind, "key")
+    _table.fact("key", "idx", "name")(lambda step: step.key)
+
+
+def _paths(tree: Any, path: tuple[Step, ...], is_leaf: Any = None) -> list[tuple[tuple[Step, ...], Any]]:
+    parts = None if is_leaf is not None and is_leaf(tree) else trees().parts(tree)
     if parts is None:
         return [(path, tree)]
     kind, extra, children = parts
     found = []
-    for index, child in enumerate(children):
-        if kind is dict:
-            key = extra[index]
-            step = Step(f"[{to_repr(key)}]", f"DictKey(key={to_repr(key)})", key)
-        elif extra is not None and isinstance(extra, tuple) and kind not in (list, tuple):
-            step = Step(f".{extra[index]}", f"GetAttrKey(name={extra[index]!r})", extra[index])
-        else:
-            step = Step(f"[{index}]", f"SequenceKey(idx={index})", index)
-        found.extend(_paths(child, (*path, step)))
+    for step, child in zip(_steps(kind, extra, len(children)), children, strict=True):
+        found.extend(_paths(child, (*path, step), is_leaf))
     return found
 
 
-@takes_only(is_leaf=(None,))
+def _steps(kind: Any, extra: Any, count: int) -> list[Step]:
+    """How each child of a node is reached."""
+    if kind in (dict, OrderedDict):
+        return [DictKey(key) for key in extra]
+    if kind in (list, tuple):
+        return [SequenceKey(index) for index in range(count)]
+    names = trees().names.get(kind) if isinstance(kind, UserClass) else extra
+    if names is not None and isinstance(names, tuple) and len(names) == count:
+        return [name if isinstance(name, Step) else GetAttrKey(name) for name in names]
+    return [FlattenedIndexKey(index) for index in range(count)]
+
+
 def tree_map_with_path(interpreter: Interpreter, f: Any, tree: Any, *rest: Any, is_leaf: Any = None) -> Any:
     """A function of each path and leaf."""
-    leaves, structure = trees().flatten(tree)
-    paths = [path for path, _ in _paths(tree, ())]
+    test = _test(interpreter, is_leaf)
+    leaves, structure = trees().flatten(tree, test)
+    paths = [path for path, _ in _paths(tree, (), test)]
     others = [trees().up_to(structure, other) for other in rest]
     found = [interpreter.call(f, list(each), {}) for each in zip(paths, leaves, *others, strict=True)]
     return trees().unflatten(structure, found)
 
 
-@takes_only(is_leaf=(None,))
-def tree_leaves_with_path(tree: Any, is_leaf: Any = None) -> list[Any]:
+def tree_leaves_with_path(interpreter: Interpreter, tree: Any, is_leaf: Any = None) -> list[Any]:
     """The leaves with their paths."""
-    return _paths(tree, ())
+    return _paths(tree, (), _test(interpreter, is_leaf))
 
 
-@takes_only(is_leaf=(None,))
-def tree_flatten_with_path(tree: Any, is_leaf: Any = None) -> Any:
+def tree_flatten_with_path(interpreter: Interpreter, tree: Any, is_leaf: Any = None) -> Any:
     """The leaves with their paths, and the structure."""
-    return _paths(tree, ()), trees().flatten(tree)[1]
+    test = _test(interpreter, is_leaf)
+    return _paths(tree, (), test), trees().flatten(tree, test)[1]
 
 
-def keystr(keys: Any, **_: Any) -> str:
-    """A path as text."""
-    return "".join(step.text for step in keys)
+def keystr(keys: Any, *, simple: Any = False, separator: Any = "") -> str:
+    """A path as text; simple: the keys alone, with a separator between them."""
+    return str(separator).join(str(step.key) if simple else step.text for step in keys)
 
 
 # -- classes of the program --------------------------------------------------------------------------
@@ -204,7 +252,79 @@ def register_dataclass(
         return made
 
     trees().own[nodetype] = (apart, together)
+    trees().names[nodetype] = tuple(fields)
     return nodetype
+
+
+def register_static(cls: Any) -> Any:
+    """A class whose objects are nodes without leaves: they stand for themselves."""
+    trees().own[cls] = (lambda value: ([], value), lambda value, children: value)
+    return cls
+
+
+def register_pytree_with_keys_class(interpreter: Interpreter, cls: Any) -> Any:
+    """A class with methods tree_flatten_with_keys and tree_unflatten."""
+
+    def apart(value: Any) -> Any:
+        pairs, extra = interpreter.call(attribute_of(interpreter, value, "tree_flatten_with_keys"), [], {})
+        trees().names[cls] = tuple(key for key, _ in pairs)
+        return [child for _, child in pairs], extra
+
+    def together(extra: Any, children: Any) -> Any:
+        return interpreter.call(
+            attribute_of(interpreter, cls, "tree_unflatten"), [extra, tuple(children)], {}
+        )
+
+    trees().own[cls] = (apart, together)
+    return cls
+
+
+def register_pytree_with_keys(
+    interpreter: Interpreter,
+    nodetype: Any,
+    flatten_with_keys: Any,
+    unflatten_func: Any,
+    flatten_func: Any = None,
+) -> None:
+    """The same by functions."""
+
+    def apart(value: Any) -> Any:
+        pairs, extra = interpreter.call(flatten_with_keys, [value], {})
+        trees().names[nodetype] = tuple(key for key, _ in pairs)
+        return [child for _, child in pairs], extra
+
+    def together(extra: Any, children: Any) -> Any:
+        return interpreter.call(unflatten_func, [extra, tuple(children)], {})
+
+    trees().own[nodetype] = (apart, together)
+
+
+def all_leaves(interpreter: Interpreter, iterable: Any, is_leaf: Any = None) -> bool:
+    """Whether each of several values is a leaf."""
+    test = _test(interpreter, is_leaf)
+    return all(trees().flatten(one, test)[1].kind is LEAF for one in iterable)
+
+
+def treedef_is_leaf(treedef: Any) -> bool:
+    """Whether a structure has one node: a leaf, or one without children."""
+    return not _structure(treedef).children
+
+
+def treedef_children(treedef: Any) -> list[Any]:
+    """The structures below."""
+    return list(_structure(treedef).children)
+
+
+def _structure(value: Any) -> Structure:
+    if not isinstance(value, Structure):
+        raise TypeError
+    return value
+
+
+def tree_broadcast(interpreter: Interpreter, prefix_tree: Any, full_tree: Any, is_leaf: Any = None) -> Any:
+    """A tree that ends early, each of its leaves repeated for all below."""
+    structure = trees().flatten(full_tree, _test(interpreter, is_leaf))[1]
+    return trees().unflatten(structure, trees().prefix(prefix_tree, structure))
 
 
 def is_class(value: Any) -> bool:

@@ -8,7 +8,7 @@ from difflib import ndiff
 from typing import Any
 
 from engine.languages.interpreter.builtins.records import Record
-from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.interpreter.builtins.text import to_repr, to_str
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.core.errors import value_error
 
@@ -61,7 +61,7 @@ class Structure:
         name = getattr(self.kind, "name", str(self.kind))
         if isinstance(self.extra, _RecordFields):
             return f"CustomNode(namedtuple[{name}], [{', '.join(inner)}])"
-        return f"CustomNode({name}[{to_repr(self.extra)}], [{', '.join(inner)}])"
+        return f"CustomNode({name}[{to_str(self.extra)}], [{', '.join(inner)}])"
 
 
 class _RecordFields(tuple[str, ...]):
@@ -76,10 +76,15 @@ Nodes = dict[Any, tuple[Callable[[Any], tuple[Sequence[Any], Any]], Callable[[An
 
 
 class Trees:
-    """Takes pytrees apart. own: the types of nodes that the program has registered, by their class."""
+    """Takes pytrees apart.
+
+    own:   the types of nodes that the program has registered, by their class.
+    names: how the children of some of them are reached.
+    """
 
     def __init__(self) -> None:
         self.own: Nodes = {}
+        self.names: dict[Any, tuple[Any, ...]] = {}
 
     def parts(self, value: Any) -> tuple[Any, Any, Sequence[Any]] | None:
         """The kind, the rest and the children of a node; None for a leaf."""

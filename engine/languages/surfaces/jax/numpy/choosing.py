@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
@@ -36,7 +38,11 @@ def _segments(primitive: Any, first: Any) -> Callable[..., Any]:
     def segment(data: Any, segment_ids: Any, num_segments: Any = None, **_: Any) -> Any:
         values, places = array(data), array(segment_ids)
         count = int(known(places).max()) + 1 if num_segments is None else int(num_segments)
-        rest = full_((count, *shape_of(values)[1:]), first, aval_of(values).dtype)
+        first_of = first
+        if isinstance(first, float) and not aval_of(values).is_float:
+            info = np.iinfo(aval_of(values).dtype)
+            first_of = info.min if first < 0 else info.max
+        rest = full_((count, *shape_of(values)[1:]), first_of, aval_of(values).dtype)
         return put(primitive, rest, places, values)
 
     return segment
@@ -45,4 +51,6 @@ def _segments(primitive: Any, first: Any) -> Callable[..., Any]:
 SEGMENTS: dict[str, Callable[..., Any]] = {
     "segment_sum": _segments(ga.scatter_add_p, 0),
     "segment_prod": _segments(ga.scatter_mul_p, 1),
+    "segment_max": _segments(ga.scatter_max_p, -np.inf),
+    "segment_min": _segments(ga.scatter_min_p, np.inf),
 }

@@ -296,3 +296,9 @@ def expm(a: Any) -> Any:
     for _ in range(halvings):
         total = matmul(total, total)
     return total
+
+
+@named("matrix_norm")
+def matrix_norm(x: Any, /, *, keepdims: Any = False, ord: Any = "fro") -> Any:
+    """A norm of each matrix."""
+    return norm(x, ord, (-2, -1), keepdims)

@@ -14,6 +14,7 @@ from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.jax.core.avals import KEY
 from engine.languages.surfaces.jax.core.errors import concretization
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
+from engine.languages.surfaces.jax.harmless import guarded
 from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
@@ -142,7 +143,7 @@ for _kind in KINDS:
     table.fact("aval")(lambda value: _Shown(aval_of(value)))
     for _name in METHODS:
         if _name in FUNCTIONS:
-            table.method(_name)(FUNCTIONS[_name])
+            table.method(_name)(guarded(FUNCTIONS[_name]))
     table.method("flatten")(lambda value, order="C": FUNCTIONS["ravel"](value))
     table.method("conjugate")(lambda value: FUNCTIONS["conj"](value))
     table.method("item")(_item)

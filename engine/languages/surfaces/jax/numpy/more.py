@@ -57,10 +57,18 @@ def _round(x: Any, decimals: int) -> Any:
 
 
 @named("clip")
-def clip(arr: Any = None, min: Any = None, max: Any = None, **others: Any) -> Any:
+def clip(
+    arr: Any = None,
+    min: Any = None,
+    max: Any = None,
+    *,
+    a: Any = None,
+    a_min: Any = None,
+    a_max: Any = None,
+) -> Any:
     """The array, cut to a range."""
-    arr = others.get("a", arr) if arr is None else arr
-    low, high = others.get("a_min", min), others.get("a_max", max)
+    arr = a if arr is None else arr
+    low, high = (a_min if min is None else min), (a_max if max is None else max)
     values = [x for x in (arr, low, high) if x is not None]
     return _clip(*check_arrays("clip", values), has_low=low is not None, has_high=high is not None)
 
@@ -77,15 +85,15 @@ def _clip(x: Any, *bounds: Any, has_low: bool, has_high: bool) -> Any:
 
 @named("nan_to_num")
 @library_jit(1, name="nan_to_num")
-def nan_to_num(x: Any, nan: float = 0.0) -> Any:
+def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Numbers in place of what is none, and of infinities."""
     x = constant(x)
     info = np.finfo(aval_of(x).dtype) if aval_of(x).is_float else None
     if info is None:
         return as_array(x)
     x = where_jitted(ar.ne(x, x), like(x, nan), x)
-    x = where_jitted(ar.eq(x, like(x, np.inf)), like(x, info.max), x)
-    return where_jitted(ar.eq(x, like(x, -np.inf)), like(x, info.min), x)
+    x = where_jitted(ar.eq(x, like(x, np.inf)), like(x, info.max if posinf is None else posinf), x)
+    return where_jitted(ar.eq(x, like(x, -np.inf)), like(x, info.min if neginf is None else neginf), x)
 
 
 # -- sorting -----------------------------------------------------------------------------------------
@@ -234,8 +242,17 @@ def unique(
 
 
 @named("take")
-@takes_only(mode=(None, "fill"), out=(None,))
-def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = None, **_: Any) -> Any:
+@takes_only(mode=(None, "fill"), out=(None,), fill_value=(None,))
+def take(
+    a: Any,
+    indices: Any,
+    axis: Any = None,
+    out: Any = None,
+    mode: Any = None,
+    unique_indices: Any = False,
+    indices_are_sorted: Any = False,
+    fill_value: Any = None,
+) -> Any:
     """Elements at some places along an axis."""
     x = constant(a) if not isinstance(a, (list, tuple)) else array(a)
     places = array(indices) if isinstance(indices, (list, tuple)) else constant(indices)
@@ -261,7 +278,16 @@ def _take(x: Any, places: Any, axis: int) -> Any:
 
 
 @named("take_along_axis")
-def take_along_axis(arr: Any, indices: Any, axis: Any = -1, **_: Any) -> Any:
+@takes_only(mode=(None, "fill"), fill_value=(None,), wrap_negative_indices=(True,))
+def take_along_axis(
+    arr: Any,
+    indices: Any,
+    axis: Any = -1,
+    mode: Any = None,
+    fill_value: Any = None,
+    *,
+    wrap_negative_indices: Any = True,
+) -> Any:
     """For each place of the result an element along an axis."""
     x, places = check_arrays("take_along_axis", [arr, indices])
     place = place_of(int(axis), len(shape_of(x)))
@@ -304,39 +330,53 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: An
 
 
 @named("array_equal")
-@takes_only(equal_nan=(False,))
 def array_equal(a1: Any, a2: Any, equal_nan: Any = False) -> Any:
-    """Whether two arrays have the same shape and elements."""
+    """Whether two arrays have the same shape and elements; equal_nan: no number is the same as none."""
     x, y = (constant(v) if not isinstance(v, (list, tuple)) else array(v) for v in (a1, a2))
     if shape_of(x) != shape_of(y):
         return on_device(np.bool_(False))
-    return FUNCTIONS["all"](FUNCTIONS["equal"](x, y))
+    same = FUNCTIONS["equal"](x, y)
+    if equal_nan:
+        same = FUNCTIONS["logical_or"](same, ar.and_p(ar.ne(x, x), ar.ne(y, y)))
+    return FUNCTIONS["all"](same)
 
 
 # -- statistics --------------------------------------------------------------------------------------
 
 
 @named("median")
-def median(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+@takes_only(out=(None,), overwrite_input=(False,))
+def median(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
+) -> Any:
     """The element in the middle."""
     return quantile(a, 0.5, axis, keepdims=keepdims)
 
 
 @named("quantile")
-@takes_only(method=("linear",))
+@takes_only(method=("linear",), out=(None,), overwrite_input=(False,), weights=(None,))
 def quantile(
-    a: Any, q: Any, axis: Any = None, keepdims: Any = False, *, method: Any = "linear", **_: Any
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
 ) -> Any:
-    """The element below which a share of all lies."""
+    """The element below which a share of all lies; no number where one of the elements is none."""
     (x,) = promote("quantile", a, inexact=True)
-    share = convert(constant(q), aval_of(x).dtype)
+    share = convert(array(q) if isinstance(q, (list, tuple)) else constant(q), aval_of(x).dtype)
     if axis is None:
         ndim = len(shape_of(x))
         x, place, kept = reshape(x, (aval_of(x).size,)), 0, tuple(range(ndim))
     else:
-        place = axes_of(x, axis)[0]
-        kept = (place,)
+        kept = axes_of(x, axis)
+        x, place = _axes_together(x, kept), 0
     length = shape_of(x)[place]
+    x = FUNCTIONS["where"](FUNCTIONS["any"](ar.ne(x, x), place, keepdims=True), np.nan, x)
     x = sorted_with([move_axis(x, place, 0)], 0)[0]
     position = ar.mul(share, like(share, length - 1))
     low, high = el.floor(position), el.ceil(position)
@@ -345,20 +385,52 @@ def quantile(
     upper = getitem(x, convert(high, "int32"))
     weight = weight if not shape_of(weight) else expand_dims(weight, range(1, len(shape_of(lower))))
     found = ar.add(ar.mul(lower, ar.sub(like(weight, 1), weight)), ar.mul(upper, weight))
-    return expand_dims(found, kept) if keepdims else found
+    if not keepdims:
+        return found
+    shift = len(shape_of(share))
+    return expand_dims(found, tuple(axis + shift for axis in kept))
+
+
+def _axes_together(x: Any, axes: tuple[int, ...]) -> Any:
+    """Some axes as one, in front of the others."""
+    rest = [i for i in range(len(shape_of(x))) if i not in axes]
+    moved = FUNCTIONS["transpose"](x, (*axes, *rest))
+    return reshape(
+        moved,
+        (-1 if not axes else int(np.prod([shape_of(x)[i] for i in axes])), *(shape_of(x)[i] for i in rest)),
+    )
 
 
 @named("percentile")
-@takes_only(method=("linear",))
+@takes_only(method=("linear",), out=(None,), overwrite_input=(False,), weights=(None,))
 def percentile(
-    a: Any, q: Any, axis: Any = None, keepdims: Any = False, *, method: Any = "linear", **_: Any
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
 ) -> Any:
     """The element below which so many per cent of all lie."""
-    return quantile(a, FUNCTIONS["true_divide"](q, 100.0), axis, keepdims)
+    if isinstance(q, (list, tuple)):
+        q = array(q)
+    return quantile(a, FUNCTIONS["true_divide"](q, 100.0), axis, keepdims=keepdims)
 
 
 @named("cov")
-def cov(m: Any, y: Any = None, rowvar: Any = True, bias: Any = False, ddof: Any = None, **_: Any) -> Any:
+@takes_only(fweights=(None,), aweights=(None,))
+def cov(
+    m: Any,
+    y: Any = None,
+    rowvar: Any = True,
+    bias: Any = False,
+    ddof: Any = None,
+    fweights: Any = None,
+    aweights: Any = None,
+) -> Any:
     """How rows vary together."""
     (x,) = promote("cov", m, inexact=True)
     if y is not None:
@@ -398,23 +470,27 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = N
 
 
 @named("interp")
-def interp(x: Any, xp: Any, fp: Any, **_: Any) -> Any:
-    """Values between those at known places, on straight lines."""
+@takes_only(period=(None,))
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
+    """Values between those at known places, on straight lines; left, right: those outside."""
     x, xp, fp = promote_types(check_arrays("interp", [x, xp, fp]), inexact=True)
     place = clip(searchsorted(xp, x, side="right"), 1, shape_of(xp)[0] - 1)
     before = FUNCTIONS["subtract"](place, 1)
     x0, x1, f0, f1 = getitem(xp, before), getitem(xp, place), getitem(fp, before), getitem(fp, place)
     slope = ar.div(ar.sub(f1, f0), ar.sub(x1, x0))
     found = ar.add(f0, ar.mul(slope, ar.sub(x, x0)))
-    found = FUNCTIONS["where"](ar.lt(x, getitem(xp, 0)), getitem(fp, 0), found)
-    return FUNCTIONS["where"](ar.gt(x, getitem(xp, -1)), getitem(fp, -1), found)
+    below, above = getitem(fp, 0) if left is None else left, getitem(fp, -1) if right is None else right
+    found = FUNCTIONS["where"](ar.lt(x, getitem(xp, 0)), below, found)
+    return FUNCTIONS["where"](ar.gt(x, getitem(xp, -1)), above, found)
 
 
 @named("trapezoid")
-@takes_only(axis=(-1,))
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
     """The area below points, by trapezoids."""
     (y,) = promote("trapezoid", y, inexact=True)
+    y = FUNCTIONS["moveaxis"](y, axis, -1)
+    if x is not None and len(shape_of(constant(x))) > 1:
+        x = FUNCTIONS["moveaxis"](x, axis, -1)
     width = FUNCTIONS["diff"](x) if x is not None else dx
     pairs = ar.add(getitem(y, (Ellipsis, slice(1, None))), getitem(y, (Ellipsis, slice(None, -1))))
     return ar.mul(Constant(np.asarray(0.5, aval_of(y).dtype)), sum_(FUNCTIONS["multiply"](width, pairs), -1))

@@ -19,7 +19,7 @@ from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.making import eye
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, sum_
-from engine.languages.surfaces.jax.numpy.ufuncs import named, where_jitted
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
 from engine.languages.surfaces.left_out import takes_only
 
 NOTHING: tuple[Any, Any] = ((), ())
@@ -102,7 +102,10 @@ def vdot(a: Any, b: Any, **_: Any) -> Any:
 
 
 @named("vecdot")
-def vecdot(x1: Any, x2: Any, /, *, axis: Any = -1, **_: Any) -> Any:
+@takes_only(preferred_element_type=(None,))
+def vecdot(
+    x1: Any, x2: Any, /, *, axis: Any = -1, precision: Any = None, preferred_element_type: Any = None
+) -> Any:
     """Sums of products along an axis."""
     x, y = _both("vecdot", x1, x2)[:2]
     return sum_(ar.mul(x, y), axis)
@@ -158,9 +161,30 @@ def _kron(x: Any, y: Any) -> Any:
 
 
 @named("cross")
-def cross(a: Any, b: Any, **_: Any) -> Any:
+@takes_only(axisa=(-1,), axisb=(-1,), axisc=(-1,))
+def cross(a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None) -> Any:
     """The vector at right angles to two others."""
+    if axis is not None:
+        moved = [FUNCTIONS["moveaxis"](x, axis, -1) for x in (a, b)]
+        found = cross(*moved)
+        is_vector = len(shape_of(found)) == len(shape_of(moved[0]))
+        return FUNCTIONS["moveaxis"](found, -1, axis) if is_vector else found
+    lengths = {shape_of(x)[-1] if shape_of(x) else 0 for x in check_arrays("cross", [a, b])}
+    if not lengths <= {2, 3}:
+        raise value_error(
+            "Dimension must be either 2 or 3 for cross product", "cross 的向量长度必须是 2 或 3。"
+        )
+    if lengths == {2}:
+        return getitem(a, (..., 0)) * getitem(b, (..., 1)) - getitem(a, (..., 1)) * getitem(b, (..., 0))
+    a, b = (_with_zero(x) for x in (a, b))
     return _cross(*promote_types(check_arrays("cross", [a, b])))
+
+
+def _with_zero(x: Any) -> Any:
+    """A vector of three numbers: of two, the third is 0."""
+    if shape_of(x)[-1] == 3:
+        return x
+    return FUNCTIONS["concatenate"]([x, FUNCTIONS["zeros_like"](getitem(x, (..., slice(0, 1))))], -1)
 
 
 @library_jit(name="cross")
@@ -173,10 +197,12 @@ def _cross(a: Any, b: Any) -> Any:
 
 
 @named("trace")
-@takes_only(axis1=(0,), axis2=(1,))
-def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, **_: Any) -> Any:
+@takes_only(dtype=(None,), out=(None,))
+def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> Any:
     """The sum of the diagonal."""
     (x,) = check_arrays("trace", [a])
+    if (axis1, axis2) != (0, 1) or len(shape_of(x)) != 2:
+        return sum_(FUNCTIONS["diagonal"](x, offset, axis1, axis2), -1)
     return _trace(x, k=int(offset))
 
 

@@ -90,7 +90,7 @@ def _summed(
 
 
 @named("sum")
-@takes_only(out=(None,))
+@takes_only(out=(None,), promote_integers=(True,))
 def sum_(
     a: Any,
     axis: Any = None,
@@ -99,14 +99,14 @@ def sum_(
     keepdims: Any = False,
     initial: Any = None,
     where: Any = None,
-    **_: Any,
+    promote_integers: Any = True,
 ) -> Any:
     """The sum of the elements."""
     return _summed("sum", None, 0, a, axis, dtype, keepdims, where, initial)
 
 
 @named("prod")
-@takes_only(out=(None,))
+@takes_only(out=(None,), promote_integers=(True,))
 def prod_(
     a: Any,
     axis: Any = None,
@@ -115,7 +115,7 @@ def prod_(
     keepdims: Any = False,
     initial: Any = None,
     where: Any = None,
-    **_: Any,
+    promote_integers: Any = True,
 ) -> Any:
     """The product of the elements."""
     return _summed("prod", re.reduce_prod_p, 1, a, axis, dtype, keepdims, where, initial)
@@ -123,7 +123,7 @@ def prod_(
 
 def _extreme(name: str, a: Any, axis: Any, keepdims: Any, initial: Any, where: Any) -> Any:
     (x,) = check_arrays(name, [a])
-    primitive, side = (re.reduce_max_p, -np.inf) if name == "max" else (re.reduce_min_p, np.inf)
+    primitive = re.reduce_max_p if name == "max" else re.reduce_min_p
     axes = axes_of(x, axis)
     if aval_of(x).dtype == "bool":
         out = (re.reduce_or_p if name == "max" else re.reduce_and_p)(x, axes=axes)
@@ -134,7 +134,13 @@ def _extreme(name: str, a: Any, axis: Any, keepdims: Any, initial: Any, where: A
             "空数组没有最大值或最小值。",
         )
     if where is not None:
-        x = where_jitted(constant(where), x, like(x, side if aval_of(x).is_float else 0))
+        if initial is None:
+            raise value_error(
+                f"reduction operation {name} does not have an identity, so to use a where mask one has to "
+                "specify 'initial'",
+                f"{name} 使用 where 时必须给出 initial。",
+            )
+        x = where_jitted(constant(where), x, convert(constant(initial), aval_of(x).dtype))
     out = primitive(x, axes=axes)
     if initial is not None:
         out = (ar.max_p if name == "max" else ar.min_p)(convert(constant(initial), aval_of(x).dtype), out)
@@ -161,18 +167,20 @@ def min_(
 
 @named("all")
 @takes_only(out=(None,))
-def all_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
+def all_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = None) -> Any:
     """Whether all elements hold."""
     (x,) = check_arrays("all", [a])
+    x = x if where is None else where_jitted(constant(where), _truths(x), constant(True))
     axes = axes_of(x, axis)
     return _with_axes(re.reduce_and_p(_truths(x), axes=axes), axes, keepdims)
 
 
 @named("any")
 @takes_only(out=(None,))
-def any_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, **_: Any) -> Any:
+def any_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = None) -> Any:
     """Whether an element holds."""
     (x,) = check_arrays("any", [a])
+    x = x if where is None else where_jitted(constant(where), _truths(x), constant(False))
     axes = axes_of(x, axis)
     return _with_axes(re.reduce_or_p(_truths(x), axes=axes), axes, keepdims)
 
@@ -239,8 +247,29 @@ def _deviation(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     return el.sqrt(_variance(x, ddof, axes=axes, keepdims=keepdims))
 
 
+def _variance_where(x: Any, ddof: Any, axis: Any, keepdims: Any, where: Any) -> Any:
+    """The mean square of the distance from the mean, of the elements where a mask holds."""
+    x = _inexact(x)
+    center = ar.sub(x, mean(x, axis, keepdims=True, where=where))
+    count = sum_(where_jitted(constant(where), full_like(x, 1), full_like(x, 0)), axis, keepdims=keepdims)
+    left = ar.sub(count, like(count, ddof))
+    found = ar.div(sum_(ar.square(center), axis, keepdims=keepdims, where=where), left)
+    return where_jitted(ar.gt(left, like(left, 0)), found, like(found, np.nan))
+
+
+def _freedom(ddof: Any, correction: Any) -> Any:
+    """How many the count of elements is less by: `ddof`, or `correction` under its newer name."""
+    if correction is None:
+        return ddof
+    if not isinstance(ddof, int) or ddof != 0:
+        raise value_error(
+            "ddof and correction can't be provided simultaneously.", "ddof 和 correction 不能同时给出。"
+        )
+    return correction
+
+
 @named("var")
-@takes_only(dtype=(None,), out=(None,))
+@takes_only(dtype=(None,), out=(None,), mean=(None,))
 def var(
     a: Any,
     axis: Any = None,
@@ -248,15 +277,21 @@ def var(
     out: Any = None,
     ddof: Any = 0,
     keepdims: Any = False,
-    **_: Any,
+    *,
+    where: Any = None,
+    mean: Any = None,
+    correction: Any = None,
 ) -> Any:
     """The mean square of the distance from the mean."""
     (x,) = check_arrays("var", [a])
+    ddof = _freedom(ddof, correction)
+    if where is not None:
+        return _variance_where(x, ddof, axis, keepdims, where)
     return _variance(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims))
 
 
 @named("std")
-@takes_only(dtype=(None,), out=(None,))
+@takes_only(dtype=(None,), out=(None,), mean=(None,))
 def std(
     a: Any,
     axis: Any = None,
@@ -264,10 +299,16 @@ def std(
     out: Any = None,
     ddof: Any = 0,
     keepdims: Any = False,
-    **_: Any,
+    *,
+    where: Any = None,
+    mean: Any = None,
+    correction: Any = None,
 ) -> Any:
     """The square root of the variance."""
     (x,) = check_arrays("std", [a])
+    ddof = _freedom(ddof, correction)
+    if where is not None:
+        return el.sqrt(_variance_where(x, ddof, axis, keepdims, where))
     return _deviation(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims))
 
 
@@ -336,10 +377,25 @@ _running("cumprod", re.cumprod_p)
 
 
 @named("diff")
-def diff(a: Any, n: Any = 1, axis: Any = -1, **_: Any) -> Any:
-    """Differences of neighbours."""
+def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> Any:
+    """Differences of neighbours; prepend, append: what stands before and behind the array."""
     (x,) = check_arrays("diff", [a])
+    if prepend is not None or append is not None:
+        place = axes_of(x, axis)[0]
+        ends = [_end(one, x, place) for one in (prepend, append)]
+        parts = [ends[0], x, ends[1]]
+        x = FUNCTIONS["concatenate"]([one for one in parts if one is not None], place)
     return _diff(x, n=int(n), axis=axes_of(x, axis)[0])
+
+
+def _end(value: Any, x: Any, axis: int) -> Any:
+    """What stands at an end of an array: a number stands there once in each row."""
+    if value is None:
+        return None
+    (end,) = check_arrays("diff", [value])
+    if shape_of(end):
+        return end
+    return FUNCTIONS["broadcast_to"](end, [1 if i == axis else n for i, n in enumerate(shape_of(x))])
 
 
 @library_jit(1, name="diff")
@@ -352,22 +408,48 @@ def _diff(x: Any, n: int, axis: int) -> Any:
 
 
 def _skipping(name: str, fill: float, reduce: Any) -> None:
-    def call(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+    def call(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
         (x,) = check_arrays(name, [a])
-        return reduce(where_jitted(ar.ne(x, x), like(x, fill), x), axis, keepdims=keepdims)
+        return reduce(where_jitted(ar.ne(x, x), like(x, fill), x), axis, dtype, keepdims=keepdims)
+
+    FUNCTIONS[name] = call
+
+
+def _extreme_of_numbers(name: str, fill: float, reduce: Any) -> None:
+    """The largest or smallest of the elements that are numbers; none where there are none."""
+
+    @takes_only(out=(None,), initial=(None,), where=(None,))
+    def call(
+        a: Any,
+        axis: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Any:
+        (x,) = check_arrays(name, [a])
+        if not aval_of(x).is_float:
+            return reduce(x, axis, keepdims=keepdims)
+        is_none = ar.ne(x, x)
+        found = reduce(where_jitted(is_none, like(x, fill), x), axis, keepdims=keepdims)
+        nothing = all_(is_none, axis, keepdims=keepdims)
+        return where_jitted(nothing, like(found, np.nan), found)
 
     FUNCTIONS[name] = call
 
 
 _skipping("nansum", 0, sum_)
 _skipping("nanprod", 1, prod_)
-_skipping("nanmax", -np.inf, max_)
-_skipping("nanmin", np.inf, min_)
+_extreme_of_numbers("nanmax", -np.inf, max_)
+_extreme_of_numbers("nanmin", np.inf, min_)
 
 
 @named("nanmean")
-def nanmean(a: Any, axis: Any = None, keepdims: Any = False, **_: Any) -> Any:
+@takes_only(dtype=(None,), out=(None,), where=(None,))
+def nanmean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, where: Any = None
+) -> Any:
     """The mean of the elements that are numbers."""
     (x,) = check_arrays("nanmean", [a])
     count = sum_(convert(el.not_p(ar.ne(x, x)), aval_of(x).dtype), axis, keepdims=keepdims)
-    return ar.div(FUNCTIONS["nansum"](x, axis, keepdims), count)
+    return ar.div(FUNCTIONS["nansum"](x, axis, keepdims=keepdims), count)

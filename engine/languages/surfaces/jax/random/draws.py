@@ -313,7 +313,10 @@ def categorical(
 
 
 @named("multivariate_normal")
-def multivariate_normal(key: Any, mean: Any, cov: Any, shape: Any = None, dtype: Any = None, **_: Any) -> Any:
+@takes_only(method=("cholesky",))
+def multivariate_normal(
+    key: Any, mean: Any, cov: Any, shape: Any = None, dtype: Any = None, method: Any = "cholesky", **_: Any
+) -> Any:
     """Vectors of the normal distribution."""
     from engine.languages.surfaces.jax.numpy.linalg import cholesky
 

@@ -1,18 +1,25 @@
-"""The examples that `fit`, `evaluate` and `predict` are given, as batches of Keras's types."""
+"""The examples that `fit`, `evaluate` and `predict` are given, as batches of Keras's types.
+
+A batch is (inputs,), (inputs, labels) or (inputs, labels, weights); each of these is one array, several in a
+tuple, or several by name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
+from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.tf2.data import Dataset, batch, from_tensor_slices, shuffle
+from engine.languages.surfaces.tf2.data import Dataset, batch, each, from_tensor_slices, parts_of, shuffle
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import current_graph
 from engine.ops.base.tensors import Array
+
+PARTS = ("x", "y", "sample_weight")
 
 
 def in_batches(dataset: Dataset, size: int) -> Dataset:
@@ -21,37 +28,125 @@ def in_batches(dataset: Dataset, size: int) -> Dataset:
     return found
 
 
-def rows(x: Any, y: Any, size: int) -> Dataset:
+def rows(x: Any, y: Any, size: int, weights: Any = None) -> Dataset:
     """The examples side by side in batches; a data set brings its own."""
     if isinstance(x, Dataset):
         return x
-    arrays = (floats(x),) if y is None else (floats(x), _as_column(floats(y)))
-    return in_batches(from_tensor_slices(arrays), size)
+    return in_batches(from_tensor_slices(together(x, y, weights)), size)
+
+
+def together(x: Any, y: Any = None, weights: Any = None) -> tuple[Any, ...]:
+    """Inputs, labels and weights, whose rows go together. Raises: ShapeError for other numbers of rows."""
+    given: list[Any] = [arrays(x)]
+    if y is not None or weights is not None:
+        given.append(each(arrays(y), as_column))
+    if weights is not None:
+        given.append(arrays(weights))
+    counts = {word: count_of(part) for word, part in zip(PARTS, given, strict=False)}
+    if len({len(array) for part in given for array in parts_of(part) if np.ndim(array)}) > 1:
+        listed = ", ".join(f"{word} {count}" for word, count in counts.items())
+        raise ShapeError(
+            f"The arrays must have equally many rows, but they have: {listed}.",
+            message_zh=f"各数组的行数必须相同，但它们分别是：{listed}。",
+            kind="ValueError",
+        )
+    return tuple(given)
+
+
+def arrays(values: Any) -> Any:
+    """One array, several in a tuple, or several by name, in the types that Keras computes in."""
+    if isinstance(values, Mapping):
+        return {key: floats(one) for key, one in values.items()}
+    if _are_several(values):
+        return floats(values[0]) if len(values) == 1 else tuple(floats(one) for one in values)
+    return floats(values)
+
+
+def _are_several(values: Any) -> bool:
+    """Whether it is a list of arrays, each of which is an input or an output of its own."""
+    return (
+        isinstance(values, (list, tuple))
+        and bool(values)
+        and all(len(getattr(one, "shape", None) or ()) > 0 for one in values)
+    )
+
+
+def count_of(values: Any) -> int:
+    """How many rows there are, in the first of several arrays."""
+    return len(next(parts_of(values)))
+
+
+class Feed:
+    """The batches of `fit`, epoch by epoch.
+
+    Without a number of steps each epoch goes through all of them. With one it takes so many, and the next
+    epoch goes on behind them, from the start again where all were taken.
+    """
+
+    def __init__(self, interpreter: Interpreter, data: Dataset, steps: Any = None) -> None:
+        self.interpreter = interpreter
+        self.data = data
+        self.steps = steps
+        self._batches: Iterator[Any] | None = None
+        self._taken = 0
+
+    def epoch(self) -> Iterator[Any]:
+        """The batches of one epoch."""
+        if self._batches is None or self.steps is None:
+            self._batches, self._taken = iter(self.data), 0
+        done = 0
+        while self.steps is None or done < self.steps:
+            batch = None if self._is_through else next(self._batches, None)
+            if batch is None:
+                self._end()
+                return
+            if self.steps is not None and self.interpreter.row_numbers is not None and not done:
+                self.steps = self.interpreter.row_numbers.steps(self.steps, len(array_of(first_of(batch))))
+            self._taken += 1
+            done += 1
+            yield batch
+        if self._is_through:
+            self._batches = None
+
+    def reset(self) -> None:
+        """Begin with the first batch again."""
+        self._batches = None
+
+    @property
+    def _is_through(self) -> bool:
+        return self.data.length is not None and self._taken >= self.data.length
+
+    def _end(self) -> None:
+        self._batches = None
+        if self.steps is not None:
+            self.interpreter.note(
+                "out_of_data",
+                f"The data end before {self.steps} steps are done, so this epoch is shorter.",
+                f"数据不足 {self.steps} 步，因此这一轮较短。",
+                "Leave the number of steps out, or repeat the data set: data.repeat().",
+                "请去掉步数，或重复数据集：data.repeat()。",
+            )
 
 
 def each_batch(
-    interpreter: Interpreter,
-    data: Dataset,
-    take: Callable[[Any], None],
-    steps: Any = None,
-    loop: str = "",
+    feed: Feed, take: Callable[[Any], None], loop: str = "", until: Callable[[], bool] = lambda: False
 ) -> int:
-    """Call `take` with each batch, or with so many of them. Returns: how many there were.
+    """Call `take` with each batch of an epoch. Returns: how many there were.
 
-    loop: what this loop is called where each batch goes over the nodes of the one before it.
+    loop:  what this loop is called where each batch goes over the nodes of the one before it.
+    until: whether to stop behind a batch.
     """
     graph: Any = current_graph()
-    batches, done = iter(data), 0
-    while steps is None or done < steps:
+    batches, done = feed.epoch(), 0
+    while True:
         with graph.lap_of(loop) if loop else nullcontext():
             batch = next(batches, None)
             if batch is None:
-                break
-            if steps is not None and interpreter.row_numbers is not None and not done:
-                steps = interpreter.row_numbers.steps(steps, len(array_of(parts(batch)[0])))
+                return done
             take(batch)
         done += 1
-    return done
+        if until():
+            return done
 
 
 def floats(values: Any) -> Array:
@@ -60,30 +155,44 @@ def floats(values: Any) -> Array:
     return array.astype(np.float32) if array.dtype == np.float64 else array
 
 
-def _as_column(labels: Array) -> Array:
+def as_column(labels: Array) -> Array:
     """One label for each example as a column, as Keras has it."""
     return labels[:, None] if labels.ndim == 1 else labels
 
 
-def parts(element: Any) -> tuple[Any, Any]:
-    """The inputs and the labels of a batch."""
-    pair = element if isinstance(element, tuple) else (element, None)
-    return pair[0], pair[1] if len(pair) > 1 else None
+def parts(element: Any) -> tuple[Any, Any, Any]:
+    """The inputs, the labels and the weights of a batch; None for what it has not. Raises: ValueRefused."""
+    given = tuple(element) if isinstance(element, (tuple, list)) else (element,)
+    if not 1 <= len(given) <= len(PARTS):
+        raise ValueRefused(
+            f"A batch is (x, y) or (x, y, sample_weight), but this one has {len(given)} parts.",
+            message_zh=f"一个批次是 (x, y) 或 (x, y, sample_weight)，但这里有 {len(given)} 个部分。",
+            code="bad_value",
+        )
+    x, y, weights = (*given, None, None)[:3]
+    return x, y, weights
 
 
-def apart(x: Any, y: Any, share: float) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+def first_of(element: Any) -> Any:
+    """The first array among the inputs of a batch."""
+    return next(parts_of(parts(element)[0]))
+
+
+def apart(x: Any, y: Any, weights: Any, share: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     """The first examples to train with, the last share of them to validate with."""
-    inputs, labels = floats(x), floats(y)
-    kept = int(len(inputs) * (1 - share))
-    return (inputs[:kept], labels[:kept]), (inputs[kept:], labels[kept:])
+    given = together(x, y, weights)
+    kept = int(count_of(given[0]) * (1 - share))
+    before, after = each(given, lambda array: array[:kept]), each(given, lambda array: array[kept:])
+    return (*before, None, None)[:3], after
 
 
-def shuffled(interpreter: Interpreter, x: Any, y: Any, size: int) -> Dataset:
+def shuffled(interpreter: Interpreter, x: Any, y: Any, size: int, weights: Any = None) -> Dataset:
     """The examples in another order in each epoch; a data set keeps the order that it has."""
     if isinstance(x, Dataset):
         return x
-    inputs = floats(x)
-    if len(inputs) > size:
+    given = together(x, y, weights)
+    count = count_of(given[0])
+    if count > size:
         interpreter.note(
             "rows_shuffled",
             "fit() takes the rows in another order in each epoch; TensorFlow draws a new order at every run, "
@@ -92,5 +201,44 @@ def shuffled(interpreter: Interpreter, x: Any, y: Any, size: int) -> Dataset:
             "Write shuffle=False for the order as given.",
             "若要保持给定的顺序，请写 shuffle=False。",
         )
-    rows = from_tensor_slices((inputs,) if y is None else (inputs, _as_column(floats(y))))
-    return in_batches(shuffle(interpreter, rows, len(inputs)) if len(inputs) > size else rows, size)
+    rows = from_tensor_slices(given)
+    return in_batches(shuffle(interpreter, rows, count) if count > size else rows, size)
+
+
+# -- one weight for each class -----------------------------------------------------------------------
+
+
+def with_class_weights(data: Dataset, by_class: Any, has_weights: bool) -> Dataset:
+    """The same batches, each row with the weight of its class. Raises: ValueRefused."""
+    if not isinstance(by_class, Mapping):
+        raise _refused(
+            "`class_weight` is a dict: {0: 1.0, 1: 5.0}.", "`class_weight` 是字典：{0: 1.0, 1: 5.0}。"
+        )
+    if has_weights:
+        raise _refused(
+            "`class_weight` and `sample_weight` cannot be given at the same time.",
+            "不能同时给出 `class_weight` 和 `sample_weight`。",
+        )
+    table = {int(array_of(key)): float(array_of(value)) for key, value in by_class.items()}
+
+    def elements() -> Iterator[Any]:
+        for x, y, weights in map(parts, data.elements()):
+            own = _weights_of(y, table)
+            yield x, y, own if weights is None else own * weights
+
+    return Dataset(elements, data.length, is_endless=data.is_endless)
+
+
+def _weights_of(labels: Any, table: Mapping[int, float]) -> Array:
+    if isinstance(labels, (tuple, Mapping)):
+        raise _refused(
+            "`class_weight` is for a model with one output.", "`class_weight` 只适用于单输出的模型。"
+        )
+    classes = labels if labels.ndim == 1 else labels[..., 0] if labels.shape[-1] == 1 else labels.argmax(-1)
+    numbers = np.round(classes).astype(int)
+    flat = [table.get(int(number), 1.0) for number in numbers.reshape(-1)]
+    return np.asarray(flat, np.float32).reshape(numbers.shape)
+
+
+def _refused(message: str, message_zh: str) -> ValueRefused:
+    return ValueRefused(message, message_zh=message_zh, code="wrong_arguments")

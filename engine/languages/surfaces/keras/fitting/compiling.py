@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import ProgramError, ValueRefused
@@ -11,23 +11,49 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras import losses
-from engine.languages.surfaces.keras.fitting.figures import unknown_name
+from engine.languages.surfaces.keras.fitting.figures import Figures, unknown_name
+from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, metrics_in_order, names_of
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
+from engine.languages.surfaces.tf2.eager import array_of
 from engine.optimizers.rules import keras as rules
 
 
 @dataclass(slots=True)
 class Compiled:
-    """What `compile` was given.
+    """What `compile` was given, for one output or for each of several.
 
-    loss:    makes the mean loss of (y_true, y_pred).
-    metrics: the names that `fit` was asked to follow, or metrics of the program's own.
+    loss, share, metrics, weighted: of `Output`, in the form in which the program gives them.
+    figures: of the training or the evaluation that goes on.
     """
 
     optimizer: KerasOptimizer
     loss: Any
-    metrics: Sequence[Any] = ()
+    share: Any
+    metrics: Any
+    weighted: Any
+    figures: Figures
+    outputs: Sequence[Output] = field(default=())
+
+    def of_outputs(self, model: UserObject, y_pred: Any) -> Sequence[Output]:
+        """What was given for each output of the model, which are known when it has been called.
+
+        Raises: ValueRefused where it does not fit the outputs.
+        """
+        if not self.outputs:
+            names = names_of(model, y_pred)
+            found = in_order(self.loss, names, "losses", "损失函数", whole=True)
+            shares = in_order(self.share, names, "loss weights", "损失权重", whole=len(names) == 1)
+            given = zip(
+                names,
+                [_loss_named(one) if isinstance(one, str) else one for one in found],
+                [1.0 if one is None else float(array_of(one)) for one in shares],
+                metrics_in_order(self.metrics, names),
+                metrics_in_order(self.weighted, names),
+                strict=True,
+            )
+            self.outputs = [Output(*one) for one in given]
+        return self.outputs
 
 
 def has_own(self: UserObject, name: str) -> bool:
@@ -40,19 +66,15 @@ def compile_(
     self: UserObject,
     optimizer: Any = "rmsprop",
     loss: Any = None,
+    loss_weights: Any = None,
     metrics: Any = None,
+    weighted_metrics: Any = None,
     run_eagerly: Any = False,
+    steps_per_execution: Any = 1,
     jit_compile: Any = "auto",
+    auto_scale_loss: Any = True,
 ) -> None:
-    """The optimizer, the loss and the metrics, each an object, or a name of Keras."""
-    if loss is None and not has_own(self, "train_step"):
-        raise ProgramError(
-            "compile() was given no loss.",
-            hint='Write loss="mse", or a class of tf.keras.losses.',
-            message_zh="compile() 没有给出损失函数。",
-            hint_zh='请写 loss="mse"，或 tf.keras.losses 中的类。',
-            code="wrong_arguments",
-        )
+    """The optimizer, the losses and the metrics, each an object, or a name of Keras."""
     found = _optimizer_named(interpreter, optimizer) if isinstance(optimizer, str) else optimizer
     if not isinstance(found, KerasOptimizer):
         raise ProgramError(
@@ -60,9 +82,19 @@ def compile_(
             message_zh="compile() 需要 tf.keras.optimizers 中的优化器或其名称。",
             code="bad_value",
         )
-    wanted = list(metrics) if isinstance(metrics, (list, tuple)) else [] if metrics is None else [metrics]
-    self.fields["_compiled"] = Compiled(found, _loss_named(loss) if isinstance(loss, str) else loss, wanted)
+    for one in _named_in(loss):
+        _loss_named(one)  # an unknown name is reported here
+    figures = Figures(interpreter)
+    self.fields["_compiled"] = Compiled(found, loss, loss_weights, metrics, weighted_metrics, figures)
     self.fields["optimizer"] = found
+
+
+def _named_in(given: Any) -> list[str]:
+    """The names among what is given."""
+    if isinstance(given, (list, tuple, Mapping)):
+        parts = given.values() if isinstance(given, Mapping) else given
+        return [one for part in parts for one in _named_in(part)]
+    return [given] if isinstance(given, str) else []
 
 
 def _optimizer_named(interpreter: Interpreter, name: str) -> Any:

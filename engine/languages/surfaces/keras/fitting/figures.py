@@ -1,8 +1,9 @@
-"""The loss and the metrics of one pass over the data."""
+"""The losses and the metrics of one pass over the data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,33 +14,64 @@ from engine.languages.interpreter.callables import Native, UserFunction
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.keras import metrics
-from engine.languages.surfaces.keras.counted_metrics import counted_metric
+from engine.languages.surfaces.keras.counting.counted_metrics import counted_metric
+from engine.languages.surfaces.keras.fitting.outputs import Output
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.tensors import Array
 
 
-class Figures:
-    """The loss and the metrics of one pass, which every batch adds to."""
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What one output gave for a batch, beside its labels, the weights of the examples, and its loss."""
 
-    def __init__(self, interpreter: Interpreter, asked: Sequence[Any]) -> None:
+    output: Output
+    y_true: Any
+    y_pred: Any
+    weights: Any
+    loss: Any
+
+
+class Figures:
+    """The losses and the metrics of one pass, which every batch adds to."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter
-        self.asked = asked
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew."""
         self.loss = metrics.mean_of_values("loss")
-        self.others: dict[str, metrics.Metric] = {}
+        self.losses: dict[str, metrics.Metric] = {}
+        self.others: dict[tuple[Any, ...], metrics.Metric] = {}
         self.batches = 0
         self.said: dict[str, float] | None = None
 
-    def add(self, loss: Any, y_true: Any, y_pred: Any) -> None:
-        """Take in a batch."""
+    def add(self, loss: Any, rows: int, judged: Sequence[Judged]) -> None:
+        """Take in a batch of so many rows: its whole loss, and what each output gave."""
         self.batches += 1
-        truth, prediction = np.asarray(array_of(y_true)), np.asarray(array_of(y_pred))
-        weight = np.float32(len(prediction))
-        self.loss.update([np.asarray(array_of(loss)).reshape(1)], weight)
-        for asked in self.asked:
-            name = asked if isinstance(asked, str) else str(asked.name).rpartition(".")[2]
-            if name not in self.others:
-                self.others[name] = self._metric(asked, truth, prediction)
-            self.others[name].update([truth, prediction], None)
+        self.loss.update([_number(loss)], np.float32(rows))
+        # The batches' own means count as much as each other, as in Keras, where their sizes are not known.
+        several = [one for one in judged if one.loss is not None]
+        for one in several if len(several) > 1 else ():
+            name = f"{one.output.name}_loss"
+            mean = self.losses.setdefault(name, metrics.mean_of_values(name))
+            mean.update([_number(one.loss)], None)
+        for weighted in (False, True):
+            for one in judged:
+                self._follow(one, weighted)
+
+    def _follow(self, one: Judged, weighted: bool) -> None:
+        """The metrics of one output, without or with the weights of the examples."""
+        asked = one.output.weighted if weighted else one.output.metrics
+        if not asked or one.y_true is None:
+            return
+        truth, prediction = np.asarray(array_of(one.y_true)), np.asarray(array_of(one.y_pred))
+        for place, metric in enumerate(asked):
+            key = (one.output.name, place, weighted)
+            if key not in self.others:
+                self.others[key] = self._metric(metric, truth, prediction)
+            weights = one.weights if weighted and one.weights is not None else None
+            self.others[key].update([truth, prediction], weights)
 
     def _metric(self, asked: Any, truth: Array, prediction: Array) -> metrics.Metric:
         if isinstance(asked, metrics.Metric):
@@ -47,7 +79,13 @@ class Figures:
             return asked
         if isinstance(asked, (Native, UserFunction)):
             return self._of_function(asked)
-        found = counted_metric(asked) or metrics.metric_named(asked, truth, prediction)
+        if not isinstance(asked, str):
+            raise ValueRefused(
+                "A metric is a name, a function of (y_true, y_pred), or an object of tf.keras.metrics.",
+                message_zh="指标可以是名称、以 (y_true, y_pred) 为参数的函数，或 tf.keras.metrics 的对象。",
+                code="bad_value",
+            )
+        found = counted_metric(self.interpreter, asked) or metrics.metric_named(asked, truth, prediction)
         if found is None:
             raise unknown_name("metric", "指标", asked, metrics.known_names())
         return found
@@ -67,12 +105,42 @@ class Figures:
         self.batches += 1
         self.said = {str(name): float(array_of(value)) for name, value in dict(said).items()}
 
-    def values(self) -> dict[str, float]:
-        """By name, the loss first."""
+    def values(self) -> dict[str, Any]:
+        """By name: the loss, the metrics, the losses of several outputs."""
         if self.said is not None:
             return dict(self.said)
-        found = {"loss": self.loss, **self.others}
-        return {name: float(metric.figure()) for name, metric in found.items()}
+        found: dict[str, Any] = {"loss": _shown(self.loss)}
+        for name, metric in self._named():
+            found[name] = _shown(metric)
+        return found | {name: _shown(loss) for name, loss in self.losses.items()}
+
+    def _named(self) -> Iterator[tuple[str, metrics.Metric]]:
+        """The metrics, each with a name that no other has."""
+        seen: dict[str, int] = {}
+        for (output, _, weighted), metric in self.others.items():
+            before = f"{output}_" if output else ""
+            name = f"{before}{metric.name}"
+            if weighted and name in seen:
+                name = f"{before}weighted_{metric.name}"
+            count = seen[name] = seen.get(name, 0) + 1
+            yield (name if count == 1 else f"{name}_{count - 1}"), metric
+
+    def in_order(self) -> list[Any]:
+        """As `evaluate` lists them: the loss, the metrics and losses by their own names, then the rest."""
+        found = self.values()
+        own = ["loss", *(metric.name for metric in self.others.values()), *self.losses]
+        first = [name for name in own if name in found]
+        return [found[name] for name in [*first, *sorted(name for name in found if name not in own)]]
+
+
+def _number(value: Any) -> Array:
+    return np.asarray(array_of(value)).reshape(1)
+
+
+def _shown(metric: metrics.Metric) -> Any:
+    """A number, or an array where there are several."""
+    figure = np.asarray(metric.figure())
+    return float(figure) if figure.size == 1 else figure
 
 
 def unknown_name(what: str, what_zh: str, name: str, known: Iterable[str]) -> ValueRefused:

@@ -12,7 +12,7 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
-from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init
+from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init, set_values
 from engine.languages.surfaces.keras.layers import normalization
 from engine.languages.surfaces.keras.layers.channels import with_data_format
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
@@ -254,6 +254,8 @@ def _embedding_init(
     output_dim: Any,
     embeddings_initializer: Any = "uniform",
     embeddings_regularizer: Any = None,
+    mask_zero: Any = False,
+    weights: Any = None,
     input_length: Any = None,
     input_shape: Any = None,
     name: Any = None,
@@ -263,6 +265,7 @@ def _embedding_init(
     self.fields["input_dim"] = _at_least_one(input_dim, "input_dim")
     self.fields["output_dim"] = _at_least_one(output_dim, "output_dim")
     self.fields["_rule"] = initializer_named(interpreter, embeddings_initializer)
+    self.fields.update(mask_zero=bool(mask_zero), _begins_with=weights)
     self.fields["embeddings_regularizer"] = regularizer_named(embeddings_regularizer)
 
 
@@ -272,6 +275,9 @@ def _embedding_build(interpreter: Interpreter, self: UserObject, input_shape: An
     rule = self.fields["_rule"]
     penalty = {"regularizer": self.fields["embeddings_regularizer"]}
     self.fields["embeddings"] = add_weight(interpreter, self, size, rule, name="embeddings", **penalty)
+    if self.fields["_begins_with"] is not None:
+        given = self.fields["_begins_with"]
+        set_values(self, given if isinstance(given, (list, tuple)) else [given])
 
 
 def _embedding_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:

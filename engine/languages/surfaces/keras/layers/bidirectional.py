@@ -81,11 +81,11 @@ def _both(self: UserObject) -> tuple[UserObject, UserObject]:
     return self.fields["forward_layer"], self.fields["backward_layer"]
 
 
-def _call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+def _call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any = None) -> Any:
     """Both layers; what the second gives for each turn stands where that turn does."""
     first, second = _both(self)
-    forward = _listed(call_layer(interpreter, first, inputs))
-    backward = _listed(call_layer(interpreter, second, inputs))
+    forward = _listed(call_layer(interpreter, first, inputs, training=training))
+    backward = _listed(call_layer(interpreter, second, inputs, training=training))
     if second.fields["return_sequences"]:
         backward[0] = ops.reverse(backward[0], [ALONG])
     merged = MERGES[self.fields["merge_mode"]](forward[0], backward[0])

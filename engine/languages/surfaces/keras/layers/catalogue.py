@@ -10,8 +10,12 @@ from engine.languages.surfaces.keras.layers.along_rows import ALONG_ROWS
 from engine.languages.surfaces.keras.layers.basic import BASIC, INPUT
 from engine.languages.surfaces.keras.layers.bidirectional import BIDIRECTIONAL
 from engine.languages.surfaces.keras.layers.merging import MERGING
+from engine.languages.surfaces.keras.layers.noise import NOISE
 from engine.languages.surfaces.keras.layers.plain import PLAIN
 from engine.languages.surfaces.keras.layers.recurrent import RECURRENT
+from engine.languages.surfaces.keras.layers.separable import SEPARABLE
+from engine.languages.surfaces.keras.layers.shaping import SHAPING
+from engine.languages.surfaces.keras.layers.wrappers import WRAPPERS
 
 LAYERS: Mapping[str, UserClass] = {
     "Layer": LAYER,
@@ -20,6 +24,10 @@ LAYERS: Mapping[str, UserClass] = {
     **ALONG_ROWS,
     **MERGING,
     **RECURRENT,
+    **SEPARABLE,
+    **SHAPING,
+    **NOISE,
+    **WRAPPERS,
     "Bidirectional": BIDIRECTIONAL,
 }
 

@@ -12,6 +12,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.arguments import with_common_settings
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
+from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number
 
@@ -20,11 +21,15 @@ def layer_class(
     name: str,
     init: Callable[..., Any],
     call: Callable[..., Any],
-    shape: Callable[..., Any],
+    shape: Callable[..., Any] | None = None,
     build: Callable[..., Any] | None = None,
 ) -> UserClass:
-    """A layer by what it keeps, what it computes, and the shape that comes out for a shape that goes in."""
-    own = methods(name, __init__=with_common_settings(init), call=call, compute_output_shape=shape)
+    """A layer by what it keeps, what it computes, and the shape that comes out for a shape that goes in.
+
+    Without that rule the shape is found by tracing what it computes.
+    """
+    own = methods(name, __init__=with_common_settings(init), call=call)
+    own |= {} if shape is None else methods(name, compute_output_shape=shape)
     return UserClass(name, LAYER, {**own, **(methods(name, build=build) if build else {})}, origin="library")
 
 
@@ -150,8 +155,13 @@ def _pooled_init(
 def _pooled(name: str, reduce: Callable[..., Any], axes: Sequence[int]) -> UserClass:
     """One figure for each channel."""
 
-    def call(self: UserObject, inputs: Any) -> Any:
-        return reduce(inputs, list(axes), self.fields["keepdims"])
+    def call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+        mask = mask_of(interpreter, inputs) if name == "GlobalAveragePooling1D" else None
+        if mask is None:
+            return reduce(inputs, list(axes), self.fields["keepdims"])
+        counts = ops.expand_dims(ops.cast(mask, inputs.dtype), -1)
+        total = ops.reduce_sum(inputs * counts, 1, self.fields["keepdims"])
+        return total / ops.reduce_sum(counts, 1, self.fields["keepdims"])
 
     def shape(self: UserObject, input_shape: Any) -> Any:
         kept = [1] * len(axes) if self.fields["keepdims"] else []
@@ -246,6 +256,6 @@ PLAIN = {
     "Rescaling": layer_class("Rescaling", _rescaling_init, _rescaling_call, same_shape),
     "UpSampling2D": layer_class("UpSampling2D", _upsampling_init, _upsampling_call, _upsampled_shape),
     "ZeroPadding2D": layer_class("ZeroPadding2D", _padding_init, _padding_call, _padded_shape),
-    "Lambda": layer_class("Lambda", _lambda_init, _lambda_call, same_shape),
+    "Lambda": layer_class("Lambda", _lambda_init, _lambda_call),
     **{name: kind for kind, names in POOLED.items() for name in names},
 }

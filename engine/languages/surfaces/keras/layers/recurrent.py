@@ -11,13 +11,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import ops
-from engine.errors import ShapeError
+from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.classes.kinds import UserClass
-from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init, methods
 from engine.languages.surfaces.keras.layers.plain import layer_class
+from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.tf2.eager import array_of
+from engine.languages.surfaces.tf2.functions.running import untraced
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number, written
 
 Step = Callable[[Interpreter, UserObject, Any, list[Any]], list[Any]]  # an input, the states; the new states
@@ -36,16 +40,29 @@ def _init(gates: int, states: int) -> Callable[..., None]:
         recurrent_initializer: Any = "orthogonal",
         bias_initializer: Any = "zeros",
         unit_forget_bias: Any = True,
+        dropout: Any = 0.0,
+        recurrent_dropout: Any = 0.0,
+        seed: Any = None,
         return_sequences: Any = False,
         return_state: Any = False,
         go_backwards: Any = False,
+        stateful: Any = False,
+        unroll: Any = False,
         reset_after: Any = True,
+        use_cudnn: Any = "auto",
+        implementation: Any = 2,
         input_shape: Any = None,
         name: Any = None,
     ) -> None:
         """How many numbers the state has, and what the parts begin with."""
         layer_init(interpreter, self, name, input_shape=input_shape)
+        self.fields.update(dropout=_share(dropout), recurrent_dropout=_share(recurrent_dropout), _seed=seed)
+        self.fields["stateful"] = bool(stateful)
         self.fields["_made_of"] = {
+            "dropout": dropout,
+            "recurrent_dropout": recurrent_dropout,
+            "seed": seed,
+            "stateful": stateful,
             "units": units,
             "activation": activation,
             "recurrent_activation": recurrent_activation,
@@ -72,6 +89,18 @@ def _init(gates: int, states: int) -> Callable[..., None]:
         self.fields["_rules"] = [initializer_named(interpreter, rule) for rule in begins]
 
     return init
+
+
+def _share(rate: Any) -> float:
+    """A rate of dropout from 0 to 1. Raises: ValueRefused."""
+    number = float(array_of(rate))
+    if not 0 <= number < 1:
+        raise ValueRefused(
+            f"A rate of dropout is from 0 to 1, not {number}.",
+            message_zh=f"dropout 的比率在 0 与 1 之间，不能是 {number}。",
+            code="bad_value",
+        )
+    return number
 
 
 def _build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
@@ -116,21 +145,100 @@ def _forgetting(units: int, offset: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _call(step: Step) -> Callable[..., Any]:
-    def call(interpreter: Interpreter, self: UserObject, inputs: Any, initial_state: Any = None) -> Any:
+    def call(
+        interpreter: Interpreter,
+        self: UserObject,
+        inputs: Any,
+        initial_state: Any = None,
+        training: Any = False,
+    ) -> Any:
         build_layer(interpreter, self, inputs.shape)
         fields = self.fields
-        start = ops.zeros((inputs.shape[0], fields["units"]), inputs.dtype)
-        states = [start] * fields["_states"] if initial_state is None else _listed(initial_state)
-        outputs = []
+        states = _begin_states(interpreter, self, inputs) if initial_state is None else _listed(initial_state)
+        outputs: list[Any] = []
         turns = ops.unstack(inputs, axis=1)
-        for x in reversed(turns) if fields["go_backwards"] else turns:
+        counts = _turns_that_count(interpreter, self, inputs)
+        left_out = _dropped(self, turns[0], states[0]) if training else (None, None)
+        order = range(len(turns))
+        for turn in reversed(order) if fields["go_backwards"] else order:
             interpreter.budget.step()
-            states = step(interpreter, self, x, states)
-            outputs.append(states[0])
+            hidden = [_masked(states[0], left_out[1]), *states[1:]]
+            after = step(interpreter, self, _masked(turns[turn], left_out[0]), hidden)
+            output = after[0]
+            if counts is not None:
+                before = outputs[-1] if outputs else ops.zeros_like(output)
+                output = ops.where(counts[turn], output, before)
+                pairs = zip(after, states, strict=True)
+                after = [ops.where(counts[turn], new, old) for new, old in pairs]
+            states = after
+            outputs.append(output)
+        if fields["stateful"]:
+            for variable, state in zip(fields["_kept"], states, strict=True):
+                interpreter.call(attribute_of(interpreter, variable, "assign"), [state], {})
         result = ops.stack(outputs, 1) if fields["return_sequences"] else outputs[-1]
         return [result, *states] if fields["return_state"] else result
 
     return call
+
+
+def _begin_states(interpreter: Interpreter, self: UserObject, inputs: Any) -> list[Any]:
+    """Zeros for each example; of a stateful layer what the batch before ended with.
+
+    Raises: ShapeError for another number of examples than before.
+    """
+    fields = self.fields
+    shape = (inputs.shape[0], fields["units"])
+    if not fields["stateful"]:
+        return [ops.zeros(shape, inputs.dtype)] * fields["_states"]
+    kept = fields.setdefault("_kept", [])
+    if not kept:
+        with untraced(interpreter):
+            zeros = initializer_named(interpreter, "zeros")
+            for _ in range(fields["_states"]):
+                made = add_weight(interpreter, self, shape, zeros, trainable=False, name="rnn_state")
+                kept.append(made)
+    if kept[0].array.shape != shape:
+        raise ShapeError(
+            f"The stateful layer {fields['name']} goes on with {len(kept[0].array)} examples, "
+            f"but this batch has {shape[0]}.",
+            message_zh=f"有状态的层 {fields['name']} 接着处理 {len(kept[0].array)} 个样本，"
+            f"但这个批次有 {shape[0]} 个。",
+            hint="Let all batches have one size: batch_size=1, or a number of rows that it divides.",
+            hint_zh="请让所有批次大小相同：batch_size=1，或使行数能被它整除。",
+        )
+    return [ops.convert_to_tensor(one) for one in kept]
+
+
+def reset_states(interpreter: Interpreter, self: UserObject, states: Any = None) -> None:
+    """A stateful layer begins with zeros again."""
+    refuse_given("reset_states()", {"states": states}, "Leave it out: zeros.", "请去掉它：状态归零。")
+    for variable in self.fields.get("_kept", ()):
+        zeros = ops.zeros(variable.array.shape)
+        interpreter.call(attribute_of(interpreter, variable, "assign"), [zeros], {})
+
+
+def _dropped(self: UserObject, x: Any, hidden: Any) -> tuple[Any, Any]:
+    """By what inputs and states are multiplied in every turn: 0 where they are left out."""
+    rates = (self.fields["dropout"], self.fields["recurrent_dropout"])
+    return tuple(
+        ops.dropout(ops.ones(value.shape, value.dtype), rate=rate, seed=self.fields["_seed"])
+        if rate
+        else None
+        for rate, value in zip(rates, (x, hidden), strict=True)
+    )  # type: ignore[return-value]  # two of them
+
+
+def _turns_that_count(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    """For each turn which examples have it, beside every number of the state; None where all have all."""
+    mask = mask_of(interpreter, inputs)
+    if mask is None:
+        return None
+    wide = ops.tile(ops.expand_dims(mask, -1), [1, 1, self.fields["units"]])
+    return ops.unstack(wide, axis=1)
+
+
+def _masked(value: Any, factors: Any) -> Any:
+    return value if factors is None else value * factors
 
 
 def _cell_call(step: Step) -> Callable[..., Any]:
@@ -224,7 +332,9 @@ def _shape(self: UserObject, input_shape: Any) -> Any:
 
 
 def _recurrent(name: str, step: Step, gates: int, states: int = 1) -> UserClass:
-    return layer_class(name, _init(gates, states), _call(step), _shape, _build)
+    kind = layer_class(name, _init(gates, states), _call(step), _shape, _build)
+    more = methods(name, reset_states=reset_states, reset_state=reset_states)
+    return UserClass(name, LAYER, {**kind.members, **more}, origin="library")
 
 
 RECURRENT = {

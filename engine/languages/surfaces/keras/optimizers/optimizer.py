@@ -21,6 +21,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.objects import attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES, Lazy, concrete
 from engine.languages.surfaces.argument_kinds import SCALAR
@@ -55,6 +56,7 @@ class KerasOptimizer(Optimizer):
     steps:    the variable that a schedule follows; None where there is no schedule.
     taken:    how many steps it has made.
     clipping: one of `CLIPPING` and its bound, or None.
+    weight_decay: which share of a variable is taken off with each step; of AdamW its rule knows.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class KerasOptimizer(Optimizer):
         self.steps: Variable | None = None
         self.taken = 0
         self.clipping = clipping
+        self.weight_decay = 0.0
 
     def rate_by(self, schedule: Callable[[Any], Any]) -> None:
         """Let the learning rate follow the count of steps."""
@@ -139,8 +142,6 @@ OPTIMIZER.settable.update(dict.fromkeys(("learning_rate", "lr"), KerasOptimizer.
 def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
     """The function that a program calls to make an optimizer with this rule."""
     names = tuple(field.name for field in fields(rule))  # type: ignore[arg-type]  # every rule is a dataclass
-    more = {} if "weight_decay" in names else {"weight_decay": (None,)}
-    left_out = MappingProxyType({**more, **LEFT_OUT})
 
     def make(interpreter: Interpreter, **settings: Any) -> KerasOptimizer:
         name = settings.pop("name", None)
@@ -148,18 +149,20 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
             settings["learning_rate"] = settings.pop("lr")
             _note_lr(interpreter)
         decay = _decay(settings.pop("decay", None))
-        for setting, nothing in left_out.items():
+        for setting, nothing in LEFT_OUT.items():
             if settings.pop(setting, None) not in nothing:
                 raise _not_offered(setting)
         clipping = [(way, float(_number(settings.pop(way)))) for way in CLIPPING if _is_set(settings, way)]
         if len(clipping) > 1:
             raise _clipped_twice([way for way, _ in clipping])
+        decayed = None if "weight_decay" in names else settings.pop("weight_decay", None)
         rate = settings.get("learning_rate")
         follows = rate if isinstance(rate, Native) else None
         if follows is not None:
             settings["learning_rate"] = 0.0
         given = {key: _number(value) for key, value in settings.items() if value is not None}
         made = KerasOptimizer(rule(**given), name, clipping[0] if clipping else None)
+        made.weight_decay = 0.0 if decayed is None else float(_number(decayed))
         if follows is not None:
             made.rate_by(lambda step: interpreter.call(follows, [step], {}))
         elif decay:
@@ -268,22 +271,62 @@ def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tup
         optimizer.taken += 1
         _keep_update(interpreter, kept[0])
 
+    if optimizer.weight_decay:
+        _decay_weights(interpreter, optimizer, pairs)
     turn = getattr(current_graph(), "turn", None)
     if turn is None or (turn.is_recording and not _is_steady(optimizer, pairs)):
         make()
     else:
         turn.call(optimizer, (optimizer.rule, pairs), make, again)
+    _constrain(interpreter, pairs)
+
+
+def _decay_weights(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> None:
+    """Each variable becomes smaller by a share of itself, w - w decay rate, before its update."""
+    rate = convert_to_tensor(_rate(optimizer))
+    for _, variable in pairs:
+        _assign(interpreter, variable, variable - variable * optimizer.weight_decay * rate)
+
+
+def _constrain(interpreter: Interpreter, pairs: list[tuple[Any, Any]]) -> None:
+    """What has a constraint is brought to it behind the update."""
+    for _, variable in pairs:
+        rule = getattr(variable, "constraint", None)
+        if rule is not None:
+            _assign(interpreter, variable, interpreter.call(rule, [variable], {}))
+
+
+def _assign(interpreter: Interpreter, variable: Any, value: Any) -> None:
+    interpreter.call(attribute_of(interpreter, variable, "assign"), [value], {})
 
 
 def _updated(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> UpdateCall:
     """Apply the pairs, and keep the call for the answer."""
     if optimizer.clipping is not None:
         pairs = _clipped(pairs, *optimizer.clipping)
+    _note_embeddings(interpreter, optimizer, pairs)
     train = _applied(optimizer, pairs)
     optimizer.taken += 1
     call = UpdateCall(optimizer, tuple(pairs), train, interpreter.place)
     _keep_update(interpreter, call)
     return call
+
+
+def _note_embeddings(
+    interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]
+) -> None:
+    """Say where Keras squares the gradient of a row of an embedding in another way."""
+    embeddings = [one for _, one in pairs if str(getattr(one, "path", "")).endswith("/embeddings")]
+    if embeddings and optimizer.rule.name != "SGD":
+        interpreter.note(
+            "embedding_squares",
+            f"Where a batch takes a row of an embedding several times, Keras's {optimizer.rule.name} adds "
+            "the squares of these gradients; here their sum is squared, so its figures differ a little.",
+            f"当一个批次多次取用嵌入的同一行时，Keras 的 {optimizer.rule.name} 把各梯度的平方相加；"
+            "这里是先求和再平方，所以数值会略有差别。",
+            "With SGD the numbers are Keras's own.",
+            "使用 SGD 时数值与 Keras 相同。",
+        )
 
 
 def _keep_update(interpreter: Interpreter, call: UpdateCall) -> None:
@@ -392,10 +435,22 @@ def take_step(
     variables: Callable[[], Sequence[Any]],
     tape: Any = None,
     grad_loss: Any = None,
+    *,
+    is_fitting: bool = False,
 ) -> None:
-    """The loss on a tape, its gradients by the variables (asked for when the loss is there), the update."""
+    """The loss on a tape, its gradients by the variables (asked for when the loss is there), the update.
+
+    is_fitting: whether a model without variables to train is noted only.
+    """
     recorded, value = _recorded(interpreter, loss, tape)
     xs = variables()
+    if is_fitting and not xs:
+        interpreter.note(
+            "nothing_to_train",
+            "The model does not have any trainable weights, so no step changes it.",
+            "模型没有可训练的权重，因此训练不会改变它。",
+        )
+        return
     upstream = None if grad_loss is None else [convert_to_tensor(grad_loss)]
 
     def make() -> tuple[Any, GradientCall]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.differentiation.reverse.sweep import first_gradient
+from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
 from engine.languages.surfaces.torch.autograd.history import begin_pass, end_pass
@@ -27,7 +28,7 @@ NOT_USED = (
 
 def as_tuple(value: Any) -> tuple[Any, ...]:
     """A tensor alone, or those of a list."""
-    return tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    return (value,) if isinstance(value, Tensor) or value is None else tuple(iterate(value))
 
 
 @torch_function("backward", method="only")

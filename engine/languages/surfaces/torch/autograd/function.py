@@ -32,7 +32,8 @@ class Saved:
         self._needed = needed
 
     def __getattr__(self, name: str) -> Any:
-        return self._node.saved(name)
+        found = self.__dict__[name] = self._node.saved(name)  # unpacked once in a pass
+        return found
 
     def needs(self, index: int) -> bool:
         """Whether the gradient with respect to this input is asked for."""
@@ -99,6 +100,10 @@ class Differentiable:
             if parameters[name].default is not empty
         }
         wanted = [part.partition(":") for part in saves.split()]
+        order = {
+            name: place for place, name in enumerate(self.inputs)
+        }  # PyTorch saves what is for self first
+        wanted.sort(key=lambda part: order.get(part[2], -1))
         self.saves = tuple((name, condition) for name, _, condition in wanted)
         self.shown = tuple(name for name, _ in self.saves)
         self.outputs = tuple(name.strip("()") for name in outputs.split())

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import FunctionNode
-from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, gradient_edge
+from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, SavedTensor, gradient_edge
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step
@@ -30,6 +30,8 @@ def change(tensor: Tensor, result: Tensor) -> Tensor:
     node = result.node
     if result.shape != tensor.shape:
         value = ops.broadcast_to(value, list(tensor.shape))
+    if isinstance(node, FunctionNode):
+        _save_copies(node, tensor)
     write(tensor, value)
     if tensor.base is None:
         if node is not None:
@@ -40,6 +42,20 @@ def change(tensor: Tensor, result: Tensor) -> Tensor:
     elif node is not None:
         _rebase(tensor, node, old_edge)
     return tensor
+
+
+# Nodes of functions that have a formula of their own where they change their tensor.
+OWN_FORMULAS = ("LeakyReluBackward0", "EluBackward0", "CeluBackward0", "ThresholdBackward0")
+
+
+def _save_copies(node: FunctionNode, tensor: Tensor) -> None:
+    """Let a node keep the tensor that it changes as it is now: PyTorch saves a copy of it."""
+    if node.name in OWN_FORMULAS:
+        node.name = node.name[:-1] + "1"
+    for name in node.function.inputs[:1]:
+        saved = node.kept.get(name)
+        if isinstance(saved, SavedTensor) and saved.tensor is tensor:
+            node.kept[name] = saved.copied()
 
 
 def check_changeable(tensor: Tensor, result: Tensor) -> None:

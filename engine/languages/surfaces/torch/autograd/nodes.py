@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import Tensor
+from engine.languages.surfaces.torch.tensor import Tensor, of_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,25 @@ class AccumulateGrad(Node):
         """Nothing was kept."""
 
 
+PACKING = "hooks of saved tensors"  # the part of a run that holds pairs of functions: pack, unpack
+
+
+class Packed(NamedTuple):
+    """What a hook of the program has made of a saved tensor, and the hook that gives it back."""
+
+    what: Any
+    unpack: Callable[[Any], Tensor]
+
+
+def _seen_by_hook(tensor: Tensor, node: Node, output: int | None) -> Tensor:
+    """The tensor, an output with the node that it will have."""
+    if output is None:
+        return tensor
+    made = Tensor(tensor.storage, tensor.steps, tensor.version)
+    made.node, made.output, made.node_version = node, output, made.version.number
+    return made
+
+
 @dataclass(slots=True)
 class SavedTensor:
     """A tensor that a node keeps, the version that it had, and whether another function had made it."""
@@ -85,17 +104,22 @@ class SavedTensor:
     node: Node
     output: int
     is_made: bool
+    packed: Packed | None = None
 
     @classmethod
     def of(cls, tensor: Tensor, node: Node, output: int | None = None) -> SavedTensor:
         """Keep a tensor. output: which output of the node it is, if it is one."""
         is_made = output is None and tensor.grad_fn is not None
-        return cls(tensor, tensor.version.number, output is not None, node, output or 0, is_made)
+        hooks = state().parts.get(PACKING)
+        packed = Packed(hooks[-1][0](_seen_by_hook(tensor, node, output)), hooks[-1][1]) if hooks else None
+        return cls(tensor, tensor.version.number, output is not None, node, output or 0, is_made, packed)
 
     def unpack(self) -> Tensor:
         """The tensor. Raises: RuntimeError's message of PyTorch where it was let go, or changed since."""
         if self.node.released:
             raise freed_already()
+        if self.packed is not None:
+            return self._again(self.packed.unpack(self.packed.what))
         if self.tensor.version.number != self.version:
             raise changed_since(self)
         if self.is_made and self.tensor.grad_fn is None:
@@ -104,10 +128,22 @@ class SavedTensor:
                 "not supported, please use out-of-place `.detach()` instead",
                 "反向传播需要的张量已被 .detach_() 就地断开，请改用 .detach()。",
             )
-        if not self.is_output:
-            return self.tensor
-        again = Tensor(self.tensor.storage, self.tensor.steps, self.tensor.version)
-        again.node, again.output = self.node, self.output
+        return self._again(self.tensor) if self.is_output else self.tensor
+
+    def copied(self) -> SavedTensor:
+        """The same with memory of its own, which later changes leave alone."""
+        copy = self._again(of_value(self.tensor.value))
+        return replace(self, tensor=copy, version=copy.version.number)
+
+    def _again(self, tensor: Tensor) -> Tensor:
+        """The memory of a tensor in the place that the saved one has in the autograd graph."""
+        again = Tensor(tensor.storage, tensor.steps, tensor.version)
+        saved = self.tensor
+        if self.is_output:
+            again.node, again.output = self.node, self.output
+        else:
+            again.node, again.output, again.requires = saved.grad_fn, saved.output, saved.requires
+            again.accumulator = saved.accumulator
         again.node_version = again.version.number
         return again
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ def collate(batch: Any) -> Any:
 
     Raises: TypeError's or RuntimeError's message of PyTorch.
     """
-    examples = list(batch)
+    examples: Any = batch if isinstance(batch, tuple) else list(batch)
     first = examples[0]
     if isinstance(first, Tensor):
         return _stacked(examples)
@@ -55,18 +56,18 @@ def collate(batch: Any) -> Any:
     )
 
 
-def _of_parts(examples: list[Any]) -> list[Any]:
+def _of_parts(examples: Sequence[Any]) -> list[Any]:
     if any(len(one) != len(examples[0]) for one in examples):
         raise torch_error(
             "each element in list of batch should be of equal size", "批次中每个样本的项数必须相同。"
         )
-    return [collate(list(parts)) for parts in zip(*examples, strict=True)]
+    return [collate(parts) for parts in zip(*examples, strict=True)]
 
 
-def _stacked(tensors: list[Tensor]) -> Tensor:
+def _stacked(tensors: Sequence[Tensor]) -> Tensor:
     """Tensors of one shape, one after the other."""
     if any(one.requires_grad for one in tensors):
-        found: Tensor = stack(tensors, 0)
+        found: Tensor = stack(list(tensors), 0)
         return found
     first = list(tensors[0].array.shape)
     for index, one in enumerate(tensors):
@@ -78,3 +79,13 @@ def _stacked(tensors: list[Tensor]) -> Tensor:
                 code="shape_mismatch",
             )
     return of_numbers(np.stack([one.array for one in tensors]))
+
+
+@torch_function("utils.data.default_convert")
+def convert(data: Any) -> Any:
+    """Arrays and numbers of numpy become tensors, tuples lists; all else stays."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        return of_numbers(np.asarray(data))
+    if isinstance(data, dict):
+        return {key: convert(value) for key, value in data.items()}
+    return [convert(one) for one in data] if isinstance(data, (tuple, list)) else data

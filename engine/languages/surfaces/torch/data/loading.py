@@ -13,7 +13,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Stream
 from engine.languages.surfaces.torch.classes import is_object, library_class
-from engine.languages.surfaces.torch.data.collating import collate, rows_of
+from engine.languages.surfaces.torch.data.collating import collate, convert, rows_of
 from engine.languages.surfaces.torch.data.datasets import (
     DATA,
     ITERABLE,
@@ -116,7 +116,7 @@ def _batches(interpreter: Interpreter, self: UserObject) -> Iterator[Any]:
     for indices in _index_batches(interpreter, self):
         interpreter.budget.step()
         if facts["batch_size"] is None and facts["batch_sampler"] is None:
-            single = example_of(interpreter, facts["dataset"], indices[0])
+            single = convert(example_of(interpreter, facts["dataset"], indices[0]))
             yield (
                 single if facts["collate_fn"] is None else interpreter.call(facts["collate_fn"], [single], {})
             )

@@ -12,7 +12,7 @@ from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.surfaces.torch.classes import Method, call_method, library_class
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.creation import tensor as make_tensor
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors
 from engine.languages.surfaces.torch.sizes import Size, lengths
@@ -104,6 +104,19 @@ def _perplexity(interpreter: Any, self: UserObject) -> Any:
     return OPERATORS["exp"](call_method(interpreter, self, "entropy"))
 
 
+def _expand(interpreter: Any, self: UserObject, batch_shape: Any, _instance: Any = None) -> UserObject:
+    """The same distribution for each place of a larger batch. Raises: for one that is made of others."""
+    if any(isinstance(one, UserObject) for one in self.fields.values()):
+        raise not_here(f"{self.kind.name}.expand()", f" {self.kind.name}.expand()")
+    shape, rank = Size(lengths((batch_shape,))), len(self.fields["_batch_shape"])
+    made = UserObject(self.kind, interpreter.next_serial(), interpreter, dict(self.fields))
+    for name, value in self.fields.items():
+        if isinstance(value, Tensor):
+            made.fields[name] = OPERATORS["broadcast_to"](value, (*shape, *value.shape[rank:]))
+    made.fields["_batch_shape"] = shape
+    return made
+
+
 _BASE = library_class(
     "Distribution",
     properties={
@@ -114,6 +127,7 @@ _BASE = library_class(
     __repr__=shown,
     rsample=_not_here,
     perplexity=_perplexity,
+    expand=_expand,
 )
 DISTRIBUTION = UserClass("Distribution", None, {**_BASE.members, "has_rsample": False}, origin="library")
 

@@ -110,7 +110,7 @@ def _begin_chi2(self: UserObject, df: Any, validate_args: Any = None) -> None:
     begin(self, freedom.shape, validate_args, df=(freedom, POSITIVE))
 
 
-CHI2 = distribution("Chi2", ("df",), properties=_FACTS_OF_GAMMA, __init__=_begin_chi2, **_OF_GAMMA)
+CHI2 = distribution("Chi2", (), properties=_FACTS_OF_GAMMA, __init__=_begin_chi2, **_OF_GAMMA)
 
 # -- Dirichlet, beta ---------------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ def _beta_variance(self: UserObject) -> Any:
 
 BETA = distribution(
     "Beta",
-    ("concentration1", "concentration0"),
+    (),
     properties={"mean": _beta_mean, "variance": _beta_variance},
     __init__=positive("concentration1", "concentration0"),
     sample=sampled(_draw_beta),

@@ -94,26 +94,22 @@ def _check_whole(tensor: Tensor) -> None:
         )
 
 
-def _bitwise(name: Any, op: Any, operator: Any) -> Any:
+def _bitwise(name: Any, op: Any, operator: Any, of_bits: Any) -> Any:
     def call(input: Any, other: Any, *, out: Any = None) -> Any:
         a, b = alike(name, input, other)
         if a.dtype is BOOL:
             return of_value(op(a.value, b.value))
         _check_whole(a)
-        raise torch_error(
-            f"{name} of whole numbers is not supported here.",
-            f"这里不支持整数的 {name}。",
-            code="refused_name",
-        )
+        return OPERATORS["of_numbers"](of_bits(a.array, b.array))
 
-    call.__doc__ = f"`{name}` of truth values."
+    call.__doc__ = f"`{name}` of truth values, or of the bits of whole numbers."
     torch_function(name, method=True, operator=operator)(call)
     torch_function(f"{name}_", method="only")(in_place(call))
 
 
-_bitwise("bitwise_and", ops.logical_and, "and")
-_bitwise("bitwise_or", ops.logical_or, "or")
-_bitwise("bitwise_xor", ops.logical_xor, "xor")
+_bitwise("bitwise_and", ops.logical_and, "and", np.bitwise_and)
+_bitwise("bitwise_or", ops.logical_or, "or", np.bitwise_or)
+_bitwise("bitwise_xor", ops.logical_xor, "xor", np.bitwise_xor)
 
 
 @torch_function("isnan", method=True)

@@ -386,14 +386,16 @@ def plain_tensor(*data: Any, device: Any = None) -> Any:
     """`torch.Tensor([1, 2])`: floats; `torch.Tensor(2, 3)`: numbers that are not said, here zeros."""
     if data and all(isinstance(one, int) for one in data):
         return empty(*data)
-    return tensor(data[0] if data else (), dtype=DTYPES["float32"])
+    return tensor(data[0] if data else (), dtype=state().default_float)
 
 
 def _typed(*names: Any, dtype: Any) -> Any:
     NAMED_TYPES.update(dict.fromkeys((*names, *(f"torch.{name}" for name in names)), DTYPES[dtype]))
 
-    def call(data: Any = ()) -> Any:
-        return tensor(data, dtype=DTYPES[dtype])
+    def call(*data: Any) -> Any:
+        if data and all(isinstance(one, int) for one in data):  # a size
+            return empty(*data, dtype=DTYPES[dtype])
+        return tensor(data[0] if data else (), dtype=DTYPES[dtype])
 
     call.__doc__ = f"A tensor of numbers of the type {dtype}."
     torch_function(*names)(call)
@@ -404,6 +406,10 @@ _typed("DoubleTensor", dtype="float64")
 _typed("LongTensor", dtype="int64")
 _typed("IntTensor", dtype="int32")
 _typed("BoolTensor", dtype="bool")
+_typed("ByteTensor", dtype="uint8")
+_typed("CharTensor", dtype="int8")
+_typed("ShortTensor", dtype="int16")
+_typed("HalfTensor", dtype="float16")
 
 
 __all__ = ["Interpreter", "detach", "require_grad", "unsqueeze"]

@@ -167,7 +167,7 @@ torch_function("tolist", method="only")(lambda self: self.array.tolist())
 @torch_function("numpy", method="only")
 def numpy(self: Any, *, force: Any = False) -> Any:
     """An array of numpy on the same memory."""
-    if self.requires_grad and not force:
+    if self.requires_grad and state().records and not force:
         raise torch_error(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
             "要求梯度的张量不能调用 numpy()，请使用 tensor.detach().numpy()。",

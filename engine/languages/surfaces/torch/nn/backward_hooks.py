@@ -66,7 +66,7 @@ class BackwardHooks:
         several = isinstance(result, (tuple, list))
         listed = list(result) if several else [result]
         places = [i for i, one in enumerate(listed) if isinstance(one, Tensor) and one.requires_grad]
-        if not places:
+        if not places or not (self.before or self.after):
             return result
         size = len(listed)
         found = _exchanged(listed, places, lambda grads: self._came_to_outputs(grads, places, size))

@@ -9,6 +9,8 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.scope import MISSING
+from engine.languages.surfaces.python.texts import ByteBuffer
 from engine.languages.surfaces.python.typing import DEEP_COPIES, deep
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.nn.parameter import Parameter
@@ -38,7 +40,8 @@ def _copied(of: Callable[[Any], Any], tensor: Tensor) -> Tensor:
             made.storage.later = True
         else:
             made.storage.make_variable()
-    made.grad = None if tensor.grad is None else of(tensor.grad)
+    has_grad = tensor.grad is not None and not isinstance(tensor, Parameter)  # a parameter is copied without
+    made.grad = of(tensor.grad) if has_grad else None
     return made
 
 
@@ -55,12 +58,17 @@ DEEP_COPIES[Generator] = _copied_generator
 @torch_function("save")
 def save(interpreter: Interpreter, obj: Any, f: Any, **settings: Any) -> None:
     """Keep a value under the name of a file, for this run alone."""
+    if isinstance(f, ByteBuffer):
+        f.held = deep(interpreter, obj)
+        return
     state().parts.setdefault(FILES, {})[to_str(f)] = deep(interpreter, obj)
 
 
 @torch_function("load")
 def load(interpreter: Interpreter, f: Any, map_location: Any = None, **settings: Any) -> Any:
     """What this run has saved under the name. Raises: FileNotFoundError for any other name."""
+    if isinstance(f, ByteBuffer) and f.held is not MISSING:
+        return deep(interpreter, f.held)
     files = state().parts.get(FILES, {})
     name = to_str(f)
     if name not in files:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from engine.languages.surfaces.torch.registry import torch_value
 from engine.languages.surfaces.torch.state import state
 
 REQUIRED = inspect.Parameter.empty
+NO_PROPERTIES: Mapping[str, Any] = MappingProxyType({})
 UNUSED = ("device", "size_average", "reduce")  # taken, and without effect here
 
 
@@ -32,18 +34,20 @@ def layer(
     keyword_only: tuple[str, ...] = (),
     aliases: tuple[str, ...] = (),
     settings: Mapping[str, Any],
+    properties: Mapping[str, Callable[..., Any]] = NO_PROPERTIES,
     **methods: Callable[..., Any],
 ) -> UserClass:
     """A class of modules, entered as `torch.nn.name`.
 
     settings: its parameters in order with their defaults; each becomes an attribute.
     setup:    makes parameters and buffers; it takes the object (after the interpreter where it names it).
+    properties: what is computed whenever it is read.
     extra:    what stands in brackets in print: the names of settings, or a function of the object.
     """
     written = extra if callable(extra) else _written(tuple(extra.split()))
     start = _begin_with(settings, keyword_only, setup)
     own: Any = {"__init__": start, "forward": forward, "extra_repr": written, **methods}
-    made = library_class(name, base, **own)
+    made = library_class(name, base, properties=properties, **own)
     for one in (name, *aliases):
         torch_value(made, f"nn.{one}")
     return made
@@ -95,9 +99,9 @@ def _written(names: tuple[str, ...]) -> Callable[[UserObject], str]:
 
 
 def element_type(self: UserObject) -> Any:
-    """numpy's type of the parameters: what `dtype=` says, else float32."""
+    """numpy's type of the parameters: what `dtype=` says, else the default type."""
     found = dtype_of(self.fields.pop("dtype", None))
-    return np.dtype("float32" if found is None else found.name)
+    return np.dtype((found or state().default_float).name)
 
 
 def hold_parameters(self: UserObject) -> None:

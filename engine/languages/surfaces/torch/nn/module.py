@@ -22,6 +22,7 @@ from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.nn.assigning import assign, not_begun
 from engine.languages.surfaces.torch.nn.backward_hooks import BackwardHooks
+from engine.languages.surfaces.torch.nn.held import Held
 from engine.languages.surfaces.torch.nn.hooks import add_hook, run_after, run_before
 from engine.languages.surfaces.torch.nn.parameter import Parameter
 from engine.languages.surfaces.torch.nn.states import load_state_dict, state_dict
@@ -323,8 +324,21 @@ def _dtype_cast(name: str) -> Callable[..., UserObject]:
     return lambda interpreter, self: _cast(interpreter, self, DTYPES[name])
 
 
+def _registered(self: UserObject, when: str) -> OrderedDict[int, Any]:
+    """The hooks of one kind, each under a number."""
+    return OrderedDict(enumerate(hook for hook, _ in self.fields["_hooks"].get(when, ())))
+
+
 MODULE: UserClass = library_class(
     "Module",
+    properties={
+        "_parameters": lambda self: Held(self, own_parameters),
+        "_modules": lambda self: Held(self, children_of),
+        "_buffers": lambda self: Held(self, own_buffers),
+        "_forward_hooks": lambda self: _registered(self, "after"),
+        "_forward_pre_hooks": lambda self: _registered(self, "before"),
+        "_backward_hooks": lambda self: _registered(self, "backward"),
+    },
     __init__=begin,
     __call__=call,
     __repr__=_text,

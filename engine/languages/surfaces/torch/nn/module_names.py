@@ -6,7 +6,14 @@ from engine.languages.surfaces.torch.nn import copying, init, parameter, sequenc
 from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for their tables
     attention as attention_functions,
 )
-from engine.languages.surfaces.torch.nn.functional import bags, normalizing, padding, resizing  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for their tables
+    bags,
+    grids,
+    normalizing,
+    padding,
+    resizing,
+    responses,
+)
 from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for their tables
     convolution as convolutions,
 )
@@ -20,6 +27,7 @@ from engine.languages.surfaces.torch.nn.layers import (  # noqa: F401  # for the
     decoder,
     dropping,
     embedding,
+    lazy,
     linear,
     losses,
     normalization,
@@ -28,3 +36,5 @@ from engine.languages.surfaces.torch.nn.layers import (  # noqa: F401  # for the
     shaping,
     transformer,
 )
+from engine.languages.surfaces.torch.nn.layers import responses as response_layers  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.nn.reparametrizing import norms, parametrized, pruning  # noqa: F401  # for their tables

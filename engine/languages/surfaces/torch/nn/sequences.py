@@ -108,3 +108,18 @@ def pad_packed_sequence(
     if unsorted is not None:
         rows, lengths = index_select(rows, 1, unsorted), lengths[unsorted.array]
     return transpose(rows, 0, 1) if batch_first else rows, of_numbers(lengths)
+
+
+@torch_function("nn.utils.rnn.unpad_sequence")
+def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: Any = False) -> list[Any]:
+    """Each sequence without its padding. Shapes: (T, N, *S), or N first -> (T_i, *S) each."""
+    rows = padded_sequences if batch_first else transpose(padded_sequences, 0, 1)
+    return [rows[place, : int(plain(count))] for place, count in enumerate(iterate(lengths))]
+
+
+@torch_function("nn.utils.rnn.unpack_sequence")
+def unpack_sequence(packed_sequences: Any) -> list[Any]:
+    """The sequences of a packed one, each by itself."""
+    padded_rows, lengths = pad_packed_sequence(packed_sequences, True)
+    found: list[Any] = unpad_sequence(padded_rows, lengths, True)
+    return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.languages.surfaces.torch.errors import not_here
+from engine.languages.surfaces.torch.optim import averaging  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.optim.lbfgs import LBFGS
 from engine.languages.surfaces.torch.optim.lr_scheduler import module  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.optim.optimizer import OPTIMIZER

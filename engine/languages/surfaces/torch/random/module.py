@@ -18,7 +18,7 @@ from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import SHOWN, to_str
 from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.torch.autograd.in_place import change
-from engine.languages.surfaces.torch.dtypes import DEFAULT_FLOAT, INT64, DType, dtype_of
+from engine.languages.surfaces.torch.dtypes import INT64, DType, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random import choices, distributions
@@ -145,7 +145,7 @@ def _random_tensor(
 
 
 def _floating(dtype: Any, what: str) -> DType:
-    found = dtype_of(dtype) or DEFAULT_FLOAT
+    found = dtype_of(dtype) or state().default_float
     if not found.is_floating:
         raise torch_error(
             f"\"{what}\" not implemented for '{found.scalar_name}'",

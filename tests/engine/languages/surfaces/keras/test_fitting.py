@@ -264,7 +264,7 @@ print(L.Dot(axes=1)([a, b]).numpy())
         ("model.fit(x, y)", "You must call `compile()` before using the model."),
         ('model.compile("sgdd", "mse")', "There is no optimizer named 'sgdd'."),
         ('model.compile("sgd", "msee")', "There is no loss named 'msee'."),
-        ('model.compile("sgd")', "compile() was given no loss."),
+        ('model.compile("sgd"); model.fit(x, y)', "compile() was given no loss."),
         (
             "a, b = tf.keras.Input((1,)), tf.keras.Input((1,)); tf.keras.Model(a, L.Add()([a, b]))",
             "The outputs also come from the input input_layer_1, which is not among the inputs.",

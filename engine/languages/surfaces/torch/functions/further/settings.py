@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.dtypes import DEFAULT_FLOAT, dtype_of, result_type
@@ -59,6 +60,17 @@ class TypeInfo:
 INFO = members_of(TypeInfo, "finfo")
 
 
+def _info_text(one: TypeInfo) -> str:
+    """`finfo(resolution=1e-06, min=-3.40282e+38, …, dtype=float32)`."""
+    floats = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+    names = floats if one.dtype.is_floating else ("min", "max")
+    parts = [f"{name}={float(INFO.facts[name](one)):g}" for name in names]
+    return f"{'finfo' if one.dtype.is_floating else 'iinfo'}({', '.join(parts)}, dtype={one.dtype.name})"
+
+
+SHOWN[TypeInfo] = (_info_text, _info_text)
+
+
 def _number(name: str) -> Callable[[TypeInfo], Any]:
     return lambda one: np.asarray(LIMITS[name](one.info)).item()
 
@@ -80,7 +92,7 @@ LIMITS: dict[str, Any] = {
 @torch_function("finfo")
 def finfo(type: Any = None) -> TypeInfo:
     """The limits of a type of floats."""
-    found = dtype_of(type) or DEFAULT_FLOAT
+    found = dtype_of(type) or state().default_float
     return TypeInfo(np.finfo(found.name), found)
 
 

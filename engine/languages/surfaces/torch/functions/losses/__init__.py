@@ -1,5 +1,6 @@
 """Losses of `torch.nn.functional`, and what layers compute."""
 
+from engine.languages.surfaces.torch.functions.losses.alignments import ctc_loss
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
     each,
@@ -50,6 +51,7 @@ __all__ = [
     "cosine_embedding_loss",
     "cosine_similarity",
     "cross_entropy",
+    "ctc_loss",
     "each",
     "embedding",
     "gaussian_nll_loss",

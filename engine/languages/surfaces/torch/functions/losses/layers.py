@@ -14,12 +14,15 @@ from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.comparison import clamp_min
 from engine.languages.surfaces.torch.functions.matrices import addmm, matmul
 from engine.languages.surfaces.torch.functions.operands import (
+    plain,
     to_type,
 )
 from engine.languages.surfaces.torch.functions.reductions import vector_norm
 from engine.languages.surfaces.torch.functions.shaping import expand, reshape, t
 from engine.languages.surfaces.torch.functions.shaping.views import _view
+from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
 
 
@@ -126,5 +129,43 @@ def normalize(input: Any, p: Any = 2.0, dim: Any = 1, eps: Any = 1e-12, out: Any
 @torch_function("cdist")
 def cdist(x1: Any, x2: Any, p: Any = 2.0, compute_mode: Any = None) -> Any:
     """The distances of all rows of one to all of the other."""
-    a, b = OPERATORS["unsqueeze"](x1, -2), OPERATORS["unsqueeze"](x2, -3)
-    return vector_norm(a - b, p, -1)
+    rows, others = x1.array.shape[-2], x2.array.shape[-2]
+    modes = {None: max(rows, others) > MOST_ROWS, MODES[0]: max(rows, others) > MOST_ROWS, MODES[1]: True}
+    if float(plain(p)) == 2.0 and modes.get(compute_mode, False):
+        return _far_by_products(x1, x2)
+    return _far(x1, x2, float(plain(p)))
+
+
+MOST_ROWS = 25  # from more rows on PyTorch computes |a|² - 2 a·b + |b|²
+MODES = ("use_mm_for_euclid_dist_if_necessary", "use_mm_for_euclid_dist")
+
+
+@composite("CdistBackward0", "x1 x2")
+def _far(x1: Any, x2: Any, p: float = 2.0) -> Any:
+    """Shapes: (*B, P, M), (*B, R, M) -> (*B, P, R)."""
+    return vector_norm(OPERATORS["unsqueeze"](x1, -2) - OPERATORS["unsqueeze"](x2, -3), p, -1)
+
+
+def _by_products(x1: Any, x2: Any) -> Any:
+    a, b = (OPERATORS["sum"](one * one, -1, True) for one in (x1, x2))
+    ones = [OPERATORS["ones_like"](one) for one in (a, b)]
+    left = OPERATORS["cat"]([-2 * x1, a, ones[0]], -1)
+    right = OPERATORS["cat"]([x2, ones[1], b], -1)
+    squares = OPERATORS["matmul"](left, OPERATORS["transpose"](right, -2, -1))
+    return OPERATORS["sqrt"](clamp_min(squares, 0))
+
+
+@differentiable("CdistBackward0", saves="self other result", inputs="self other")
+def _far_by_products(self: Any, other: Any) -> Any:
+    with recording(False):
+        return _by_products(of_value(self), of_value(other)).value
+
+
+@_far_by_products.backward
+def _far_by_products_backward(saved: Any, grad: Any) -> Any:
+    """(a - b) / |a - b|, 0 where they are equal."""
+    difference = OPERATORS["unsqueeze"](saved.self, -2) - OPERATORS["unsqueeze"](saved.other, -3)
+    length = saved.result
+    slope = OPERATORS["where"](OPERATORS["eq"](length, 0), 0.0, grad / length)
+    terms = OPERATORS["unsqueeze"](slope, -1) * difference
+    return lambda: OPERATORS["sum"](terms, -2), lambda: -OPERATORS["sum"](terms, -3)

@@ -20,9 +20,11 @@ from engine.languages.surfaces.torch.functions.losses.differences import (
 )
 from engine.languages.surfaces.torch.functions.operands import (
     axis_of,
+    plain,
 )
 from engine.languages.surfaces.torch.functions.reductions import sum, vector_norm
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, reshape
+from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
 
@@ -164,6 +166,15 @@ def multi_margin_loss(
     reduction: Any = "mean",
 ) -> Any:
     """How much of the margin other classes take from the right one."""
+    way = how(reduction, size_average, reduce)
+    return _multi_margin(input, target, int(plain(p)), float(plain(margin)), weight, way)
+
+
+@composite("MultiMarginLossBackward0", "input")
+def _multi_margin(
+    input: Any, target: Any = None, p: int = 1, margin: float = 1.0, weight: Any = None, way: Any = "mean"
+) -> Any:
+    """Shapes: input (N, C) or (C,), target (N,) or () -> () or (N,)."""
     rows = input if input.form.ndim == 2 else reshape(input, (1, -1))
     classes = reshape(target, (-1, 1))
     right = OPERATORS["gather"](rows, 1, classes)
@@ -171,7 +182,7 @@ def multi_margin_loss(
     hit = of_numbers(np.arange(rows.shape[1])[None] == classes.array)
     losses = OPERATORS["masked_fill"](losses, hit, 0)
     if weight is not None:
-        losses = losses * weight[target].reshape(-1, 1)
+        losses = losses * OPERATORS["reshape"](weight[reshape(target, (-1,))], (-1, 1))
     each = sum(losses, 1) / rows.shape[1]
     each = each if input.form.ndim == 2 else each[0]
-    return reduced(each, how(reduction, size_average, reduce))
+    return reduced(each, way)

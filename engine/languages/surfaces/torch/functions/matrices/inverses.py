@@ -39,15 +39,40 @@ def _inverse_backward(saved: Any, grad: Any) -> Any:
 def inverse(input: Any, *, out: Any = None) -> Any:
     """The inverse of a matrix."""
     _check_square(input, "linalg.inv")
-    if np.any(np.linalg.matrix_rank(input.array.astype("float64")) < input.shape[-1]):
-        raise torch_error(
-            f"linalg.inv: The diagonal element {input.shape[-1]} is zero, the inversion could not be "
-            "completed because the input matrix "
-            "is singular.",
-            "矩阵是奇异的，没有逆。",
-            kind="RuntimeError",
-        )
+    _check_regular(
+        input,
+        "linalg.inv: {batch}The diagonal element {place} is zero, the inversion could not be completed "
+        "because the input matrix is singular.",
+    )
     return _inverse(input)
+
+
+def _check_regular(tensor: Any, message: str) -> None:
+    """Raises: RuntimeError's message of PyTorch where Gauss finds no pivot. Shapes: tensor (*B, n, n)."""
+    rows = tensor.array.reshape(-1, *tensor.array.shape[-2:])
+    for number, matrix in enumerate(rows):
+        place = _first_zero(matrix)
+        if place:
+            batch = f"(Batch element {number}): " if tensor.array.ndim > 2 else ""
+            raise torch_error(
+                message.format(batch=batch, place=place),
+                "矩阵是奇异的，没有逆。",
+                hint="Its rows must be independent of each other.",
+                hint_zh="矩阵的各行必须线性无关。",
+                code="singular_matrix",
+            )
+
+
+def _first_zero(matrix: Any) -> int:
+    """The first step, from 1, at which Gauss with the largest pivot finds none; 0 where there is none."""
+    lu = matrix.copy()
+    for k in range(len(lu)):
+        best = k + int(np.argmax(np.abs(lu[k:, k])))
+        if lu[best, k] == 0:
+            return k + 1
+        lu[[k, best]] = lu[[best, k]]
+        lu[k + 1 :, k:] -= np.outer(lu[k + 1 :, k] / lu[k, k], lu[k, k:])
+    return 0
 
 
 def _check_square(tensor: Any, name: Any) -> Any:
@@ -93,6 +118,7 @@ def logdet(input: Any) -> Any:
 def solve(A: Any, B: Any, *, left: Any = True) -> Any:
     """The x for which A x = B."""
     _check_square(A, "linalg.solve")
+    _check_regular(A, "torch.linalg.solve: {batch}The solver failed because the input matrix is singular.")
     is_vector = B.form.ndim == 1
     return _solve(A, B, is_vector)
 
@@ -140,8 +166,35 @@ def _cholesky_backward(saved: Any, grad: Any) -> Any:
 def cholesky(input: Any, *, upper: Any = False) -> Any:
     """The lower triangle L for which L Lᵀ is the matrix."""
     _check_square(input, "linalg.cholesky")
+    _check_definite(input)
     made = _cholesky(input)
     return transpose(made, -2, -1) if upper else made
+
+
+def first_not_definite(matrix: Any) -> int:
+    """The order of the first leading minor that is not positive; 0 where all are. Shapes: (n, n) -> ()."""
+    for k in range(1, len(matrix) + 1):
+        try:
+            np.linalg.cholesky(matrix[:k, :k])
+        except np.linalg.LinAlgError:
+            return k
+    return 0
+
+
+def _check_definite(tensor: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch. Shapes: tensor (*B, n, n)."""
+    try:
+        np.linalg.cholesky(tensor.array)
+    except np.linalg.LinAlgError:
+        rows = tensor.array.reshape(-1, *tensor.array.shape[-2:])
+        number, order = next((i, k) for i, one in enumerate(rows) if (k := first_not_definite(one)))
+        batch = f"(Batch element {number}): " if tensor.array.ndim > 2 else ""
+        raise torch_error(
+            f"linalg.cholesky: {batch}The factorization could not be completed because the input is not "
+            f"positive-definite (the leading minor of order {order} is not positive-definite).",
+            f"矩阵不是正定的：第 {order} 阶顺序主子式不是正的。",
+            code="not_positive_definite",
+        ) from None
 
 
 @torch_function("linalg.matrix_power", "matrix_power", method=True)
@@ -165,7 +218,7 @@ def _left_out(name: Any) -> Any:
     torch_function(name)(refuse)
 
 
-for _name in ("linalg.eig", "linalg.lu", "lu"):
+for _name in ("linalg.eig", "linalg.eigvals", "lu"):
     _left_out(_name)
 
 

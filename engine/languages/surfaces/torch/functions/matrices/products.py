@@ -129,7 +129,17 @@ def _dot_backward(saved: Any, grad: Any) -> Any:
     return lambda: grad * saved.tensor, lambda: grad * saved.self
 
 
-@torch_function("dot", "vdot", "inner", method=True)
+@torch_function("inner", method=True)
+def inner(input: Any, other: Any, *, out: Any = None) -> Any:
+    """The sums of the products along the last axes. Shapes: (*A, n), (*B, n) -> (*A, *B)."""
+    if not input.array.ndim or not other.array.ndim:
+        return input * other
+    if input.array.ndim == other.array.ndim == 1:
+        return dot(input, other)
+    return tensordot(input, other, ([-1], [-1]))
+
+
+@torch_function("dot", "vdot", method=True)
 def dot(input: Any, tensor: Any, *, out: Any = None) -> Any:
     """The sum of the products of two vectors."""
     if input.form.ndim != 1 or tensor.form.ndim != 1:

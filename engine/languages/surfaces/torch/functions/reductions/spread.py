@@ -196,11 +196,7 @@ def norm(
 ) -> Any:
     """The length: of all elements, or along axes."""
     if p == "nuc":
-        from engine.languages.surfaces.torch.errors import not_here
-
-        raise not_here(
-            "norm(p='nuc')", "核范数 norm(p='nuc')", "Use the singular values: torch.linalg.svdvals(x).sum()."
-        )
+        return matrix_norm(input, "nuc", (-2, -1) if dim is None else dim, keepdim)
     return vector_norm(input, 2 if p in ("fro", None) else p, dim, keepdim)
 
 
@@ -231,10 +227,21 @@ def matrix_norm(
         rank = A.form.ndim
         left = rest % rank - (0 if keepdim else int(over % rank < rest % rank))
         return (amax if ord > 0 else amin)(sums, (left,), keepdim)
-    values = OPERATORS["svdvals"](A)
-    return {2: lambda: amax(values, (-1,)), -2: lambda: amin(values, (-1,)), "nuc": lambda: sum(values, -1)}[
-        ord
-    ]()
+    return _norm_by_singular_values(OPERATORS["movedim"](A, (rows_, columns), (-2, -1)), ord, keepdim)
+
+
+def _norm_by_singular_values(A: Any, ord: Any, keepdim: Any) -> Any:
+    """The largest (2), the least (-2), or the sum (nuc) of the singular values. Raises: for another order."""
+    rules = {2: amax, -2: amin, "nuc": sum}
+    if ord not in rules:
+        raise torch_error(
+            f"linalg.matrix_norm: Order {ord} not supported.",
+            f"linalg.matrix_norm 不支持 ord={ord}。",
+            hint='Use "fro", "nuc", 1, 2 or inf.',
+            hint_zh='请使用 "fro"、"nuc"、1、2 或 inf。',
+        )
+    found = rules[ord](OPERATORS["linalg.svdvals"](A), -1)
+    return OPERATORS["unsqueeze"](OPERATORS["unsqueeze"](found, -1), -1) if keepdim else found
 
 
 @differentiable("DistBackward0", saves="self other p result", inputs="self other")

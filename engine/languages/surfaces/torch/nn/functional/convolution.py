@@ -157,6 +157,20 @@ def conv2d(
     return _convolve(2, input, weight, bias, stride, padding, dilation, groups)
 
 
+@torch_function("conv3d", f=True)
+def conv3d(
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: Any = 1,
+) -> Any:
+    """A convolution over three axes. Shapes: (N, C, *S), (O, C / groups, *K) -> (N, O, *S')."""
+    return _convolve(3, input, weight, bias, stride, padding, dilation, groups)
+
+
 def _transpose(
     axes: int,
     input: Any,
@@ -211,3 +225,18 @@ def conv_transpose2d(
 ) -> Any:
     """The transpose of a convolution over two axes."""
     return _transpose(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+@torch_function("conv_transpose3d", f=True)
+def conv_transpose3d(
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    output_padding: Any = 0,
+    groups: Any = 1,
+    dilation: Any = 1,
+) -> Any:
+    """The transpose of a convolution over three axes."""
+    return _transpose(3, input, weight, bias, stride, padding, output_padding, groups, dilation)

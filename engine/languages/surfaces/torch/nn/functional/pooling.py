@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -38,6 +39,7 @@ def _largest(input: Any, places: Any = None, count: Any = None) -> Any:
 
 
 _max_pool = composite("MaxPool2DWithIndicesBackward0", "input")(_largest)
+_max_pool_of_volumes = composite("MaxPool3DWithIndicesBackward0", "input")(_largest)
 _adaptive_max_pool = composite("AdaptiveMaxPool2DBackward0", "input")(_largest)
 
 
@@ -115,7 +117,7 @@ def _max_pooled(
     if axes == 1:
         values = squeeze(_max_pool(unsqueeze(images, -2), places, (1, *count)), -2)
     else:
-        values = _max_pool(images, places, count)
+        values = (_max_pool if axes == 2 else _max_pool_of_volumes)(images, places, count)
     result = unbatched(values, was_missing)
     if not return_indices:
         return result
@@ -161,19 +163,34 @@ def max_pool2d(
     return _max_pooled(2, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
+@torch_function("max_pool3d", f=True)
+def max_pool3d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: Any = False,
+    return_indices: Any = False,
+) -> Any:
+    """The largest of each window. Shapes: (N, C, D, H, W) -> (N, C, D', H', W')."""
+    return _max_pooled(3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+
+
 # -- the mean --------------------------------------------------------------------------------------------
 
 
-@composite("AvgPool2DBackward0", "input")
-def _avg_pool(
-    input: Any, padding: Any = None, places: Any = None, shares: Any = None, count: Any = None
-) -> Any:
+def _means(input: Any, padding: Any = None, places: Any = None, shares: Any = None, count: Any = None) -> Any:
     """Shapes: input (N, C, *S), places (elements, windows), shares (windows,) -> (N, C, *count)."""
     images = surrounded(input, padding)
     n, c, *_ = images.form.shape
     sums = sum_(unfolded(images, places), 2)
     weights = of_numbers(shares.astype(images.form.dtype))
     return reshape(sums / weights, (n, c, *count))
+
+
+_avg_pool = composite("AvgPool2DBackward0", "input")(_means)
+_avg_pool_of_volumes = composite("AvgPool3DBackward0", "input")(_means)
 
 
 def _avg_pooled(
@@ -204,7 +221,8 @@ def _avg_pooled(
     if axes == 1:
         pooled = _avg_pool(unsqueeze(images, -2), [(0, 0), *before_after], places, shares, (1, *count))
         return unbatched(squeeze(pooled, -2), was_missing)
-    return unbatched(_avg_pool(images, before_after, places, shares, count), was_missing)
+    pool = _avg_pool if axes == 2 else _avg_pool_of_volumes
+    return unbatched(pool(images, before_after, places, shares, count), was_missing)
 
 
 def _shares(
@@ -245,6 +263,20 @@ def avg_pool2d(
 ) -> Any:
     """The mean of each window. Shapes: (N, C, H, W) -> (N, C, H', W')."""
     return _avg_pooled(2, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+@torch_function("avg_pool3d", f=True)
+def avg_pool3d(
+    input: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: Any = False,
+    count_include_pad: Any = True,
+    divisor_override: Any = None,
+) -> Any:
+    """The mean of each window. Shapes: (N, C, D, H, W) -> (N, C, D', H', W')."""
+    return _avg_pooled(3, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
 # -- as many windows as asked for ------------------------------------------------------------------------
@@ -316,3 +348,52 @@ def adaptive_max_pool1d(input: Any, output_size: Any, return_indices: Any = Fals
     found = adaptive_max_pool2d(unsqueeze(input, -2), (1, count), True)
     values, indices = (squeeze(one, -2) for one in found)
     return (values, indices) if return_indices else values
+
+
+# -- volumes ---------------------------------------------------------------------------------------------
+
+
+def _blocks(lengths: Lengths, count: Lengths) -> list[tuple[slice, ...]]:
+    """Each of so many windows along each axis, the last axis fastest."""
+    sides = [[slice(a, b) for a, b in _bounds(n, c)] for n, c in zip(lengths, count, strict=True)]
+    return list(product(*sides))
+
+
+@composite("AdaptiveAvgPool3DBackward0", "input")
+def _adaptive_avg_of_volumes(input: Any, count: Any = None) -> Any:
+    """Shapes: (N, C, D, H, W) -> (N, C, *count)."""
+    n, c, *lengths = input.array.shape
+    everything = (slice(None), slice(None))
+    parts = [mean(input[(*everything, *one)], (2, 3, 4)) for one in _blocks(tuple(lengths), count)]
+    return reshape(stack(parts, -1), (n, c, *count))
+
+
+@torch_function("adaptive_avg_pool3d", f=True)
+def adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
+    """The means of so many windows. Shapes: (N, C, D, H, W) -> (N, C, *output_size)."""
+    images, was_missing = batched(input, 3, "adaptive_avg_pool3d")
+    count = _wanted(output_size, tuple(images.array.shape[2:]))
+    if count == (1, 1, 1):
+        return unbatched(mean(images, (-1, -2, -3), True), was_missing)
+    return unbatched(_adaptive_avg_of_volumes(images, count), was_missing)
+
+
+_adaptive_max_of_volumes = composite("AdaptiveMaxPool3DBackward0", "input")(_largest)
+
+
+@torch_function("adaptive_max_pool3d", f=True)
+def adaptive_max_pool3d(input: Any, output_size: Any, return_indices: Any = False) -> Any:
+    """The largest of so many windows. Shapes: (N, C, D, H, W) -> (N, C, *output_size)."""
+    images, was_missing = batched(input, 3, "adaptive_max_pool3d")
+    array = images.array
+    lengths = tuple(array.shape[2:])
+    count = _wanted(output_size, lengths)
+    numbers = np.arange(prod(lengths), dtype=INT64.name).reshape(lengths)
+    found = np.zeros((*array.shape[:2], prod(count)), dtype=INT64.name)
+    for place, block in enumerate(_blocks(lengths, count)):
+        part = array[(slice(None), slice(None), *block)].reshape(*array.shape[:2], -1)
+        found[:, :, place] = numbers[block].reshape(-1)[part.argmax(axis=-1)]
+    result = unbatched(_adaptive_max_of_volumes(images, found, count), was_missing)
+    if not return_indices:
+        return result
+    return result, unbatched(of_numbers(found.reshape(*array.shape[:2], *count)), was_missing)

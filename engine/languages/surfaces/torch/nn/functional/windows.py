@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.torch.dtypes import INT64
-from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing import index_add, index_select
 from engine.languages.surfaces.torch.functions.shaping import reshape
 from engine.languages.surfaces.torch.nn.functional.padding import padded
@@ -125,9 +125,3 @@ def surrounded(images: Any, around: Sequence[tuple[int, int]], value: float = 0.
     if not any(before or after for before, after in around):
         return images
     return padded(images, [one for pair in reversed(around) for one in pair], value)
-
-
-def refuse_volumes(axes: int, what: str) -> None:
-    """Raises: RefusedError for three axes."""
-    if axes == 3:
-        raise not_here(f"{what} over volumes", f"三维的 {what}")

@@ -69,6 +69,8 @@ def _set(self: UserObject, idx: Any, module: Any) -> None:
 def _delete(self: UserObject, idx: Any) -> None:
     items = _items(self)
     del items[idx if isinstance(idx, slice) else int(idx)]
+    for name in [name for name, _ in children_of(self)]:  # all of them get numbers as names
+        del self.fields[name]
     _put_all(self, items)
 
 

@@ -36,6 +36,11 @@ def _set_up(axes: int, transposed: bool) -> Any:
     return set_up
 
 
+def _reset(self: UserObject) -> None:
+    """Draw the weights anew."""
+    default_weights(self.fields["weight"], self.fields["bias"])
+
+
 def _check(inside: int, outside: int, groups: int, mode: Any) -> None:
     """Raises: ValueError in PyTorch's words."""
     for name, count in (("in_channels", inside), ("out_channels", outside)):
@@ -103,12 +108,13 @@ def _extra_for(facts: dict[str, Any], lengths: Any, wanted: list[int]) -> tuple[
     )
 
 
-for _axes in (1, 2):
+for _axes in (1, 2, 3):
     layer(
         f"Conv{_axes}d",
         _forward(_axes),
         setup=_set_up(_axes, transposed=False),
         extra=_text,
+        reset_parameters=_reset,
         settings={**SIZES, "stride": 1, "padding": 0, "dilation": 1, "groups": 1, "bias": True, **END},
     )
     layer(
@@ -116,6 +122,7 @@ for _axes in (1, 2):
         _forward_transposed(_axes),
         setup=_set_up(_axes, transposed=True),
         extra=_text,
+        reset_parameters=_reset,
         settings={
             **SIZES,
             "stride": 1,

@@ -39,11 +39,17 @@ def _set_up(self: UserObject) -> None:
     if given is not None:
         facts["weight"] = parameter(given, not frozen)
         return
-    facts["weight"] = normal_(empty((count, width), dtype))
+    facts["weight"] = empty((count, width), dtype)
+    _reset(self)
+
+
+def _reset(self: UserObject) -> None:
+    """Draw the rows anew; that of the padding is zero."""
+    weight, padding = normal_(self.fields["weight"]), self.fields["padding_idx"]
     if padding is not None:
-        rows = np.array(facts["weight"].array)
-        rows[facts["padding_idx"]] = 0
-        put(facts["weight"], rows)
+        rows = np.array(weight.array)
+        rows[padding] = 0
+        put(weight, rows)
 
 
 def _text(self: UserObject) -> str:
@@ -65,6 +71,7 @@ EMBEDDING = layer(
     _look_up,
     setup=_set_up,
     extra=_text,
+    reset_parameters=_reset,
     settings={
         "num_embeddings": REQUIRED,
         "embedding_dim": REQUIRED,

@@ -24,6 +24,20 @@ def _scale_and_shift(
     self.fields["bias"] = filled(shape, 0.0, dtype) if has_scale and has_shift else None
 
 
+def _reset(self: UserObject) -> None:
+    """A scale of 1 and a shift of 0 again, and no memory of batches."""
+    _forget_batches(self)
+    for name, number in (("weight", 1.0), ("bias", 0.0)):
+        if self.fields.get(name) is not None:
+            put(self.fields[name], np.full_like(self.fields[name].array, number))
+
+
+def _forget_batches(self: UserObject) -> None:
+    for name, number in (("running_mean", 0), ("running_var", 1), ("num_batches_tracked", 0)):
+        if self.fields.get(name) is not None:
+            put(self.fields[name], np.full_like(self.fields[name].array, number))
+
+
 # -- batches ---------------------------------------------------------------------------------------------
 
 
@@ -85,6 +99,8 @@ for _name, _ranks in {"BatchNorm1d": (2, 3), "BatchNorm2d": (4,), "BatchNorm3d":
         _normalize_batch(_ranks),
         setup=_set_up_batch,
         extra=_batch_text,
+        reset_parameters=_reset,
+        reset_running_stats=_forget_batches,
         keyword_only=("bias",),
         settings={
             "num_features": REQUIRED,
@@ -113,12 +129,14 @@ def _set_up_instance(self: UserObject) -> None:
     _set_up_batch(self)
 
 
-for _axes in (1, 2):
+for _axes in (1, 2, 3):
     layer(
         f"InstanceNorm{_axes}d",
         _normalize_instance,
         setup=_set_up_instance,
         extra=_batch_text,
+        reset_parameters=_reset,
+        reset_running_stats=_forget_batches,
         keyword_only=("bias",),
         settings={
             "num_features": REQUIRED,
@@ -159,6 +177,7 @@ layer(
     ),
     setup=_set_up_layer,
     extra=_layer_text,
+    reset_parameters=_reset,
     settings={"normalized_shape": REQUIRED, "eps": 1e-5, "elementwise_affine": True, "bias": True, **PLACE},
 )
 layer(
@@ -168,6 +187,7 @@ layer(
     ),
     setup=_set_up_layer,
     extra="-normalized_shape eps elementwise_affine",
+    reset_parameters=_reset,
     settings={"normalized_shape": REQUIRED, "eps": None, "elementwise_affine": True, **PLACE},
 )
 
@@ -199,6 +219,7 @@ layer(
     ),
     setup=_set_up_groups,
     extra=_groups_text,
+    reset_parameters=_reset,
     keyword_only=("bias",),
     settings={
         "num_groups": REQUIRED,

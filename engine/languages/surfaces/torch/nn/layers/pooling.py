@@ -40,7 +40,7 @@ def _handed_on(function: str, names: tuple[str, ...]) -> Any:
     return forward
 
 
-for _axes in (1, 2):
+for _axes in (1, 2, 3):
     layer(
         f"MaxPool{_axes}d",
         _handed_on(f"max_pool{_axes}d", tuple(MAX)),

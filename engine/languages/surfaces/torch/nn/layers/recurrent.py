@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -76,11 +77,27 @@ def _set_up(mode: str) -> Any:
                 names = _names(index, direction, facts["bias"])
                 shapes = [(rows, width), (rows, hidden), (rows,), (rows,)]
                 facts.update({name: empty(shape, dtype) for name, shape in zip(names, shapes, strict=False)})
-        bound = 1.0 / math.sqrt(hidden) if hidden > 0 else 0
-        for _, name in _all_names(self):
-            uniform_(facts[name], -bound, bound)
+        _reset(self)
 
     return set_up
+
+
+def _all_weights(self: UserObject) -> list[list[Any]]:
+    """The weights of each layer and direction."""
+    facts = self.fields
+    return [
+        [facts[name] for name in _names(index, direction, facts["bias"])]
+        for index in range(facts["num_layers"])
+        for direction in range(2 if facts["bidirectional"] else 1)
+    ]
+
+
+def _reset(self: UserObject) -> None:
+    """Draw the weights anew, uniform within 1 / sqrt(hidden size)."""
+    hidden = self.fields["hidden_size"]
+    bound = 1.0 / math.sqrt(hidden) if hidden > 0 else 0
+    for _, name in _all_names(self):
+        uniform_(self.fields[name], -bound, bound)
 
 
 def _all_names(self: UserObject) -> list[tuple[tuple[int, int], str]]:
@@ -217,7 +234,15 @@ for _name in ("RNN", "LSTM", "GRU"):
     if _name == "RNN":
         _start["nonlinearity"] = "tanh"
     _more = {"proj_size": 0} if _name == "LSTM" else {}
-    layer(_name, _forward, setup=_set_up(_name), extra=_text, settings={**_start, **SEQUENCE, **_more})
+    layer(
+        _name,
+        _forward,
+        setup=_set_up(_name),
+        extra=_text,
+        settings={**_start, **SEQUENCE, **_more},
+        properties=MappingProxyType({"all_weights": _all_weights}),
+        reset_parameters=_reset,
+    )
 
 
 # -- one step --------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ for _kind, _mode in {
     "ReplicationPad": "replicate",
     "CircularPad": "circular",
 }.items():
-    for _axes in (1, 2):
+    for _axes in (1, 2, 3):
         _set_up, _forward = _padding(_axes, _mode)
         _value = {"value": REQUIRED} if _kind == "ConstantPad" else {}
         layer(

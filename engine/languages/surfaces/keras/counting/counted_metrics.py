@@ -203,18 +203,16 @@ MAKERS: Mapping[str, Callable[..., Metric]] = {
     "TrueNegatives": _count("TrueNegatives", "true_negatives", TN),
     "FalseNegatives": _count("FalseNegatives", "false_negatives", FN),
 }
-FIGURES: Mapping[str, tuple[Callable[[], Array], Figure]] = {
-    "AUC": (lambda: _spread(THRESHOLDS), _below_roc),
-    "Precision": (lambda: np.array([HALF], np.float32), _precision),
-    "Recall": (lambda: np.array([HALF], np.float32), _recall),
-}
 use_as_metric(Counted)
 
 
-def counted_metric(name: str) -> Metric | None:
-    """The metric that a text names in `compile`; None for another name."""
-    found = FIGURES.get(name)
-    return None if found is None else Counted(name, name, found[0](), found[1])
+def counted_metric(interpreter: Interpreter, name: str) -> Metric | None:
+    """The metric that a text names in `compile`, as a class; None for another name."""
+    if name not in MAKERS:
+        return None
+    made = MAKERS[name](interpreter)
+    made.name = name
+    return made
 
 
 def members() -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""Further functions of `jnp`, which fewer programs use."""

@@ -1,0 +1,265 @@
+"""Functions of `jnp` that work element by element, and those that skip what is no number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.jax.core.values import aval_of, constant, known
+from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
+from engine.languages.surfaces.jax.numpy import grids, more, shaping  # noqa: F401  # for their tables
+from engine.languages.surfaces.jax.numpy.making import array
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.jax.numpy.ufuncs import named
+from engine.languages.surfaces.left_out import takes_only
+
+
+def _is_none(x: Any) -> Any:
+    return JNP["not_equal"](x, x)
+
+
+@named("fmax")
+def fmax(x1: Any, x2: Any) -> Any:
+    """The larger one; the other one where one is no number."""
+    x, y = promote("fmax", x1, x2)
+    return JNP["where"]((x > y) | _is_none(y), x, y)
+
+
+@named("fmin")
+def fmin(x1: Any, x2: Any) -> Any:
+    """The smaller one; the other one where one is no number."""
+    x, y = promote("fmin", x1, x2)
+    return JNP["where"]((x < y) | _is_none(y), x, y)
+
+
+@named("logaddexp2")
+def logaddexp2(x1: Any, x2: Any) -> Any:
+    """log₂(2ˣ + 2ʸ)."""
+    x, y = promote("logaddexp2", x1, x2, inexact=True)
+    scale = float(np.log(2.0))
+    return JNP["logaddexp"](x * scale, y * scale) / scale
+
+
+@named("ldexp")
+def ldexp(x1: Any, x2: Any) -> Any:
+    """x 2ʸ."""
+    (x,) = promote("ldexp", x1, inexact=True)
+    return x * JNP["exp2"](JNP["astype"](x2, aval_of(x).dtype))
+
+
+@named("gcd")
+def gcd(x1: Any, x2: Any) -> Any:
+    """The greatest common divisor of whole numbers whose values are known."""
+    return _of_known("gcd", x1, x2)
+
+
+@named("lcm")
+def lcm(x1: Any, x2: Any) -> Any:
+    """The least common multiple of whole numbers whose values are known."""
+    return _of_known("lcm", x1, x2)
+
+
+def _of_known(name: str, x1: Any, x2: Any) -> Any:
+    values = [concrete(x, name) for x in promote(name, x1, x2)]
+    return array((np.gcd if name == "gcd" else np.lcm)(*values))
+
+
+def concrete(x: Any, name: str) -> Any:
+    """The numpy array of a value. Raises: ConcretizationTypeError while a function is traced."""
+    from engine.languages.surfaces.jax.core.errors import concretization
+
+    value = array(x) if isinstance(x, (list, tuple)) else constant(x)
+    held = known(value)
+    if held is None:
+        raise concretization(value, f"It arose in jnp.{name}, which depends on the values of its arguments.")
+    return held
+
+
+@named("isscalar")
+def isscalar(element: Any) -> bool:
+    """Whether a value is a number or an array without axes."""
+    if hasattr(element, "aval"):
+        return not shape_of(element)
+    return bool(np.isscalar(element))
+
+
+@named("isreal")
+def isreal(x: Any) -> Any:
+    """True everywhere: there are no complex numbers here."""
+    return JNP["full_like"](x, True, dtype="bool")
+
+
+@named("iscomplexobj")
+def iscomplexobj(x: Any) -> bool:
+    """Whether an array is of complex numbers."""
+    return isinstance(x, complex)
+
+
+@named("isrealobj")
+def isrealobj(x: Any) -> bool:
+    """Whether it is not."""
+    return not iscomplexobj(x)
+
+
+@named("array_equiv")
+def array_equiv(a1: Any, a2: Any) -> Any:
+    """Whether two arrays have the same elements, one of them repeated where it is shorter."""
+    x, y = (array(one) for one in (a1, a2))
+    try:
+        np.broadcast_shapes(shape_of(x), shape_of(y))
+    except ValueError:
+        return array(False)
+    return JNP["all"](JNP["equal"](x, y))
+
+
+@named("i0")
+def i0(x: Any) -> Any:
+    """Bessel's function I₀."""
+    from engine.languages.surfaces.jax.scipy import special
+
+    return special.i0(x)
+
+
+@named("unwrap")
+@takes_only(axis=(-1,), period=(2 * np.pi,))
+def unwrap(p: Any, discont: Any = None, axis: Any = -1, period: Any = 2 * np.pi) -> Any:
+    """Angles without jumps of a whole turn."""
+    (p,) = promote("unwrap", p, inexact=True)
+    steps = JNP["diff"](p)
+    turn, half = float(2 * np.pi), float(np.pi)
+    small = JNP["mod"](steps + half, turn) - half
+    small = JNP["where"]((small == -half) & (steps > 0), half, small)
+    change = JNP["where"](JNP["abs"](steps) < (half if discont is None else discont), 0.0, small - steps)
+    rest = p[..., 1:] + JNP["cumsum"](change, -1)
+    return JNP["concatenate"]([p[..., :1], rest], -1)
+
+
+# -- without what is no number -----------------------------------------------------------------------
+
+
+def _counts(x: Any, axis: Any, keepdims: Any) -> Any:
+    numbers = convert(JNP["logical_not"](_is_none(x)), aval_of(x).dtype)
+    return JNP["sum"](numbers, axis, keepdims=keepdims)
+
+
+@named("nanvar")
+@takes_only(dtype=(None,), out=(None,), where=(None,))
+def nanvar(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    where: Any = None,
+) -> Any:
+    """The variance of the elements that are numbers."""
+    (x,) = promote("nanvar", a, inexact=True)
+    center = JNP["where"](_is_none(x), 0.0, x - JNP["nanmean"](x, axis, keepdims=True))
+    left = _counts(x, axis, keepdims) - ddof
+    found = JNP["sum"](JNP["square"](center), axis, keepdims=keepdims) / left
+    return JNP["where"](left <= 0, np.nan, found)
+
+
+@named("nanstd")
+def nanstd(a: Any, axis: Any = None, *, ddof: Any = 0, keepdims: Any = False) -> Any:
+    """The standard deviation of the elements that are numbers."""
+    return el.sqrt(nanvar(a, axis, ddof=ddof, keepdims=keepdims))
+
+
+@named("nanargmax")
+def nanargmax(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    """Where the largest of the elements that are numbers is; -1 where there is none."""
+    return _place_of_numbers("argmax", -np.inf, a, axis, keepdims)
+
+
+@named("nanargmin")
+def nanargmin(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    """Where the smallest of the elements that are numbers is; -1 where there is none."""
+    return _place_of_numbers("argmin", np.inf, a, axis, keepdims)
+
+
+def _place_of_numbers(name: str, fill: float, a: Any, axis: Any, keepdims: Any) -> Any:
+    (x,) = check_arrays(name, [a])
+    none = _is_none(x)
+    found = JNP[name](JNP["where"](none, fill, x), axis, keepdims=keepdims)
+    return JNP["where"](JNP["all"](none, axis, keepdims=bool(keepdims)), -1, found)
+
+
+@named("nancumsum")
+def nancumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
+    """Running sums, of 0 in place of what is no number."""
+    (x,) = check_arrays("nancumsum", [a])
+    return JNP["cumsum"](JNP["where"](_is_none(x), full_like(x, 0), x), axis, dtype)
+
+
+@named("nancumprod")
+def nancumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
+    """Running products, of 1 in place of what is no number."""
+    (x,) = check_arrays("nancumprod", [a])
+    return JNP["cumprod"](JNP["where"](_is_none(x), full_like(x, 1), x), axis, dtype)
+
+
+@named("nanmedian")
+def nanmedian(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    """The middle of the elements that are numbers."""
+    return nanquantile(a, 0.5, axis, keepdims=keepdims)
+
+
+@named("nanpercentile")
+def nanpercentile(a: Any, q: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    """The number below which so many per cent of those that are numbers lie."""
+    return nanquantile(a, JNP["true_divide"](q, 100.0), axis, keepdims=keepdims)
+
+
+@named("nanquantile")
+def nanquantile(a: Any, q: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    """The number below which a share of those that are numbers lies."""
+    (x,) = promote("nanquantile", a, inexact=True)
+    if axis is None:
+        x, place = JNP["ravel"](x), 0
+    else:
+        place = int(axis) % len(shape_of(x))
+    rows = JNP["moveaxis"](JNP["sort"](x, place), place, 0)
+    count = _counts(rows, 0, False)
+    position = JNP["multiply"](q, JNP["maximum"](count - 1, 0))
+    low, high = JNP["floor"](position), JNP["ceil"](position)
+    weight = position - low
+
+    def at(place_of: Any) -> Any:
+        index = JNP["expand_dims"](JNP["astype"](place_of, "int32"), 0)
+        return JNP["squeeze"](JNP["take_along_axis"](rows, index, 0), 0)
+
+    found = at(low) * (1 - weight) + at(high) * weight
+    if not keepdims:
+        return found
+    axes = tuple(range(len(shape_of(constant(a))))) if axis is None else (place,)
+    return JNP["expand_dims"](found, axes)
+
+
+# -- running totals under newer names ----------------------------------------------------------------
+
+
+@named("cumulative_sum")
+def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: Any = False) -> Any:
+    """Running sums; include_initial: with a 0 in front."""
+    return _cumulative("cumsum", 0, x, axis, dtype, include_initial)
+
+
+@named("cumulative_prod")
+def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: Any = False) -> Any:
+    """Running products; include_initial: with a 1 in front."""
+    return _cumulative("cumprod", 1, x, axis, dtype, include_initial)
+
+
+def _cumulative(name: str, first: int, x: Any, axis: Any, dtype: Any, include_initial: Any) -> Any:
+    (x,) = check_arrays(name, [x])
+    place = 0 if axis is None else int(axis)
+    found = JNP[name](x, place, dtype)
+    if not include_initial:
+        return found
+    shape = [1 if i == place % len(shape_of(x)) else n for i, n in enumerate(shape_of(x))]
+    return JNP["concatenate"]([JNP["full"](shape, first, aval_of(found).dtype), found], place)

@@ -1,0 +1,1 @@
+"""Further parts of optax: more directions, transformations around others, trees, and projections."""

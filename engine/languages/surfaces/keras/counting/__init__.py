@@ -1,0 +1,1 @@
+"""Metrics of Keras that count: by thresholds, or by classes."""

@@ -1,0 +1,180 @@
+"""`keras.ops`: functions of tensors by the names that numpy has for them.
+
+Most are TensorFlow's under another name (`SAME`); those whose arguments mean something else are written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+from engine import ops
+from engine.errors import ValueRefused
+from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.callables import Native
+from engine.languages.surfaces.tf2.eager import array_of
+from engine.ops.base.building import convert_to_tensor
+from engine.ops.base.shapes import whole_number
+
+OF_MATH = (
+    "abs",
+    "add",
+    "cos",
+    "cosh",
+    "divide",
+    "equal",
+    "exp",
+    "expm1",
+    "floor",
+    "greater",
+    "greater_equal",
+    "less",
+    "less_equal",
+    "log",
+    "log1p",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "maximum",
+    "minimum",
+    "multiply",
+    "not_equal",
+    "rsqrt",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "cumsum",
+    "erf",
+)
+SAME: Mapping[str, str] = MappingProxyType(
+    {
+        **{name: f"math.{name}" for name in OF_MATH},
+        **{name: name for name in ("cast", "einsum", "expand_dims", "eye", "matmul", "one_hot", "reshape")},
+        **{name: name for name in ("squeeze", "tensordot", "tile", "transpose", "where", "zeros", "ones")},
+        **{name: name for name in ("zeros_like", "ones_like", "identity", "stop_gradient", "linspace")},
+        **{
+            name: f"nn.{name}"
+            for name in ("relu", "relu6", "softmax", "log_softmax", "elu", "selu", "softplus")
+        },
+        **{name: f"nn.{name}" for name in ("softsign", "gelu", "silu", "leaky_relu")},
+        "convert_to_tensor": "convert_to_tensor",
+        "arange": "range",
+        "clip": "clip_by_value",
+        "power": "math.pow",
+        "true_divide": "math.divide",
+        "ceil": "math.ceil",
+        "isnan": "math.is_nan",
+        "isfinite": "math.is_finite",
+        "mean": "reduce_mean",
+        "sum": "reduce_sum",
+        "max": "reduce_max",
+        "min": "reduce_min",
+        "amax": "reduce_max",
+        "amin": "reduce_min",
+        "prod": "reduce_prod",
+        "any": "reduce_any",
+        "all": "reduce_all",
+        "std": "math.reduce_std",
+        "var": "math.reduce_variance",
+        "logsumexp": "reduce_logsumexp",
+        "norm": "norm",
+        "full": "fill",
+    }
+)
+
+
+def concatenate(xs: Any, axis: Any = 0) -> Any:
+    """One behind the other along an axis."""
+    return ops.concat(list(iterate(xs)), axis)
+
+
+def stack(x: Any, axis: Any = 0) -> Any:
+    """Side by side along a new axis."""
+    return ops.stack(list(iterate(x)), axis)
+
+
+def argmax(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    """Where the largest is along an axis; without one, in all of it."""
+    return _place(ops.argmax, x, axis, keepdims)
+
+
+def argmin(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    """Where the smallest is along an axis; without one, in all of it."""
+    return _place(ops.argmin, x, axis, keepdims)
+
+
+def _place(find: Callable[..., Any], x: Any, axis: Any, keepdims: Any) -> Any:
+    value = convert_to_tensor(x)
+    found = find(ops.reshape(value, [-1]) if axis is None else value, 0 if axis is None else axis)
+    if keepdims and axis is not None:
+        found = ops.expand_dims(found, axis)
+    return ops.cast(found, "int32")
+
+
+def shape(x: Any) -> Any:
+    """The lengths, as a tuple."""
+    return tuple(convert_to_tensor(x).shape or ())
+
+
+def dot(x1: Any, x2: Any) -> Any:
+    """The sum of products along the last axis of the one and the first of the other, a vector or a matrix.
+
+    Raises: ValueRefused for an array of more axes.
+    """
+    left, right = convert_to_tensor(x1), convert_to_tensor(x2)
+    if not left.shape or not right.shape:
+        return left * right
+    if len(right.shape) > 2:
+        raise ValueRefused(
+            "keras.ops.dot takes a vector or a matrix second here.",
+            hint="Write keras.ops.matmul(a, b) or keras.ops.tensordot(a, b, axes).",
+            message_zh="这里 keras.ops.dot 的第二个参数应是向量或矩阵。",
+            hint_zh="请写 keras.ops.matmul(a, b) 或 keras.ops.tensordot(a, b, axes)。",
+        )
+    return ops.tensordot(left, right, 1)
+
+
+def split(x: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+    """Parts of one length, or up to each of the places given."""
+    value: Any = convert_to_tensor(x)
+    if not isinstance(indices_or_sections, (list, tuple)):
+        return ops.split(value, whole_number(indices_or_sections, "indices_or_sections"), axis=axis)
+    ends = [whole_number(place, "indices_or_sections") for place in indices_or_sections]
+    bounds = [0, *ends, int(value.shape[axis])]
+    lengths = [last - first for first, last in pairwise(bounds)]
+    return ops.split(value, lengths, axis=axis)
+
+
+def take(x: Any, indices: Any, axis: Any = None) -> Any:
+    """The parts at these places along an axis; without one, of all of it in a row."""
+    value = convert_to_tensor(x)
+    return ops.gather(ops.reshape(value, [-1]) if axis is None else value, indices, axis=axis or 0)
+
+
+def convert_to_numpy(x: Any) -> Any:
+    """The values as an array."""
+    return array_of(x)
+
+
+OWN = (concatenate, stack, argmax, argmin, shape, dot, split, take, convert_to_numpy)
+
+
+def members(others: Mapping[str, Any]) -> dict[str, Any]:
+    """The names below `tf.` that this file offers.
+
+    others: what stands below `tf.` already.
+    """
+    found = {f"keras.ops.{name}": others[path] for name, path in SAME.items() if path in others}
+    for name, path in SAME.items():
+        short = path.rpartition(".")[2]
+        if path not in others and short in others:
+            found[f"keras.ops.{name}"] = others[short]
+    return found | {f"keras.ops.{own.__name__}": Native(f"tf.keras.ops.{own.__name__}", own) for own in OWN}

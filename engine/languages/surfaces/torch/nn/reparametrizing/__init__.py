@@ -1,0 +1,1 @@
+"""`torch.nn.utils` that computes a parameter from others: parametrizations, norms of weights, pruning."""
