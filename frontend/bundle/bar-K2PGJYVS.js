@@ -1,1 +1,0 @@
-import"./chunk-FJGOFJ32.js";import"./chunk-WX73UXLT.js";import"./chunk-V2BRNOU5.js";import"./chunk-LH4NIF5O.js";import"./chunk-5BS5S35W.js";import"./chunk-R3IFYO7N.js";import"./chunk-UHETOYHB.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-5PLI26NV.js";

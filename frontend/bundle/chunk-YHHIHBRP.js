@@ -1,1 +1,0 @@
-import{Ta as t,Ua as e,Wa as p,_a as s,vc as c}from"./chunk-5PLI26NV.js";var l=o=>e({...s(t.value,"ops"),op:{name:o,query:t.value.op.query},tab:"dock"}),i=o=>c`<button class="link" title=${p("ops.what_is",{name:o})} aria-label=${p("ops.what_is",{name:o})} @click=${()=>l(o)}><code>${o}</code></button>`;export{l as a,i as b};

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-WAWB7RMN.js";import"./chunk-OX4BZUKX.js";import"./chunk-UIVTUQOK.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-5PLI26NV.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,9 +1,0 @@
-import"./chunk-FJGOFJ32.js";import{c as d,n as f}from"./chunk-WX73UXLT.js";import"./chunk-V2BRNOU5.js";import"./chunk-LH4NIF5O.js";import"./chunk-PCLABKIB.js";import"./chunk-5BS5S35W.js";import{k as n}from"./chunk-R3IFYO7N.js";import"./chunk-Z6IWLMIR.js";import"./chunk-J3QBO36B.js";import{a as m}from"./chunk-UHETOYHB.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import{Dc as p,Ta as a,Ua as c,Wa as e,vc as l,xc as u}from"./chunk-5PLI26NV.js";var r=class extends p{static properties={refused:{state:!0}};constructor(){super(),this.refused="",m("styles/classroom.css")}render(){let{trouble:t}=a.value;return l`<form class="class-join" @submit=${this.join}>
-        <label for="class-code">${e("class.code")}</label>
-        <div class="row"><input id="class-code" autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="K7F3-QX4M" @input=${v}>
-        <button class="primary">${e("class.join")}</button></div>
-        ${this.refused?l`<p class="mistake" role="alert">${t&&!t.offline?this.words(t.problem):e("class.unknown")}</p>`:u}
-      </form>
-      <p class="note">${e("class.start_about")}</p>
-      <button @click=${this.start}>${e("class.start")}</button>
-      <p class="note">${e("class.privacy")}</p>`}words(t){return a.value.language==="zh-CN"?t.message_zh:t.detail}async join(t){t.preventDefault();let o=this.querySelector("#class-code"),s=await f(o.value);this.refused=s?"":o.value,s&&this.leave()}async start(){await d(),a.value.classroom&&this.leave()}leave(){c({trouble:null}),this.closest("[popover]")?.hidePopover()}};function v({target:i}){let t=i,[o,s]=[n(t.value),t.selectionStart??0];if(o===t.value)return;let h=s===t.value.length||s===0;t.value=o,h||t.setSelectionRange(s,s)}customElements.define("gl-join",r);

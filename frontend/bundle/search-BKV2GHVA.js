@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-VLMCLHFP.js";import"./chunk-PCLABKIB.js";import"./chunk-5BS5S35W.js";import"./chunk-R3IFYO7N.js";import"./chunk-Z6IWLMIR.js";import"./chunk-J3QBO36B.js";import"./chunk-UHETOYHB.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-5PLI26NV.js";export{o as search};
