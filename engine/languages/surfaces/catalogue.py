@@ -94,7 +94,7 @@ JAX_MODULES: Mapping[str, Any] = MappingProxyType(
         for name, module in MODULES.items()
         if name not in ("tensorflow", "keras", "miniflow", "autodiff")
     }
-    | {"jax": JAX, "optax": OPTAX.module()}
+    | {"jax": JAX, "jax.numpy": JAX.members["numpy"], "optax": OPTAX.module()}
 )
 
 TORCH_MODULES: Mapping[str, Any] = MappingProxyType(

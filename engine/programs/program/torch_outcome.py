@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
 from engine.errors import GradlensError
 from engine.languages.surfaces.torch.autograd.history import more_passes
 from engine.languages.surfaces.torch.result import add_gradients, autograd_graphs, passes_of, plain_values
@@ -18,5 +22,12 @@ def finish_torch(outcome: Outcome) -> None:
         outcome.workspace.more_passes = more_passes()
     except GradlensError:  # a budget that the program itself has used up
         pass
-    outcome.names = {name: plain_values(value) for name, value in names.items()}
-    outcome.result = plain_values(outcome.result)
+    outcome.names = dict(_as_plain_values(names.items()))
+    outcome.result = dict(_as_plain_values([("", outcome.result)])).get("")
+
+
+def _as_plain_values(named: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Names with plain values; of a program that has used up its budget, those whose values are there already."""
+    for name, value in named:
+        with suppress(GradlensError):
+            yield name, plain_values(value)
