@@ -27,7 +27,7 @@ def finish_torch(outcome: Outcome) -> None:
 
 
 def _as_plain_values(named: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
-    """Names with plain values; of a program that has used up its budget, those whose values are there already."""
+    """Names with plain values; once a budget is used up, those whose values are there already."""
     for name, value in named:
         with suppress(GradlensError):
             yield name, plain_values(value)
