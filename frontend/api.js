@@ -314,7 +314,7 @@ async function bytesOf(asked) {
   return response.arrayBuffer();
 }
 
-/** Open the file of a graph that another program wrote. @param {ArrayBuffer} body */
+/** Open the file of a graph that another program wrote. @param {ArrayBuffer | Blob} body */
 export const postImport = (body) =>
   bytesOf(ask(IMPORTS, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body }));
 

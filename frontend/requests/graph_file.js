@@ -14,7 +14,7 @@ import { begin, takeBack } from "./session.js";
 
 const JSON_BEGINS = /^\uFEFF?[[{]/; // and no white space before: a GraphDef may begin with a line's end and a bracket
 
-/** Draw a graph made elsewhere. @param {Promise<ArrayBuffer>} coming the bytes of its file @returns {Promise<boolean>} whether it is drawn */
+/** Draw a graph made elsewhere. @param {Promise<ArrayBuffer | Blob>} coming its file, or the bytes of it @returns {Promise<boolean>} whether it is drawn */
 export async function openGraph(coming) {
   const isWanted = begin();
   update({ busy: true, trouble: null });
@@ -32,10 +32,15 @@ export async function openGraph(coming) {
   return true;
 }
 
-/** The bytes of a graph in JSON: the file's own, or the server's answer about it. @param {ArrayBuffer} bytes */
-async function read(bytes) {
-  const start = new TextDecoder().decode(bytes.slice(0, 100));
-  return JSON_BEGINS.test(start) ? bytes : postImport(bytes);
+/**
+ * The bytes of a graph in JSON: the file's own, or the server's answer about it. A file is sent as it is: its bytes would
+ * pass through the page, which could answer nothing meanwhile.
+ * @param {ArrayBuffer | Blob} file
+ */
+async function read(file) {
+  const bytesIn = (/** @type {ArrayBuffer | Blob} */ part) => (part instanceof Blob ? part.arrayBuffer() : part);
+  const start = new TextDecoder().decode(await bytesIn(file.slice(0, 100)));
+  return JSON_BEGINS.test(start) ? bytesIn(file) : postImport(file);
 }
 
 /** Add to a graph from a file the nodes that compute the gradient of a node. @param {string} id @param {string} y @param {string[]} xs */

@@ -10,9 +10,8 @@ import { begin, replaceText } from "./session.js";
 export async function openFile(file) {
   const isWanted = begin();
   if (isProgram(file.name)) return openText(await programIn(file), isWanted);
-  const coming = file.arrayBuffer();
   const opener = await fetched(() => import("./graph_file.js"));
-  if (isWanted()) await opener?.openGraph(coming);
+  if (isWanted()) await opener?.openGraph(Promise.resolve(file));
 }
 
 /** @param {string} source @param {() => boolean} isWanted */

@@ -319,15 +319,15 @@ test("a graph file ends what would be asked about the text", async () => {
   serve({ ...SERVER, "api/v1/programs": late.answer });
   session.setVariable("x", 1);
   session.setVariable("x", 2); // waits for the answer
-  const file = new TextEncoder().encode('{"nodes": [{"id": "y", "op": "Exp", "inputs": []}]}');
-  await openGraph(Promise.resolve(file.buffer));
+  const file = new Blob(['{"nodes": [{"id": "y", "op": "Exp", "inputs": []}]}']);
+  await openGraph(Promise.resolve(file));
   late.come();
   await settled();
   assert.deepEqual([state.value.source, state.value.program?.graph.nodes[0].name], ["", "y"]);
   assert.equal(bodies("api/v1/programs").length, 1);
 });
 
-test("a file that is no JSON is read by the server, and drawn under its id", async () => {
+test("a file that is no JSON is sent as it is and read by the server, and drawn under its id", async () => {
   const graph = { nodes: [{ name: "y", op: "Exp", inputs: [], control_inputs: [], attrs: {}, outputs: [] }] };
   /** @type {unknown[]} */
   const sent = [];
@@ -337,9 +337,9 @@ test("a file that is no JSON is read by the server, and drawn under its id", asy
       return Response.json({ id: "i_1", format: "pb", nodes: 1, graph, diagnostics: [] });
     }
   );
-  const bytes = new Uint8Array([10, 91, 10]).buffer; // a line's end and a bracket, as a GraphDef may begin
-  await openGraph(Promise.resolve(bytes));
-  assert.deepEqual(sent, ["api/v1/imports", bytes, "application/octet-stream"]);
+  const file = new File([new Uint8Array([10, 91, 10])], "g.pb"); // a line's end and a bracket, as a GraphDef may begin
+  await openGraph(Promise.resolve(file));
+  assert.deepEqual(sent, ["api/v1/imports", file, "application/octet-stream"]);
   assert.deepEqual([state.value.program?.imported, state.value.program?.graph.nodes[0].name], ["i_1", "y"]);
   assert.equal(state.value.busy, false);
 });

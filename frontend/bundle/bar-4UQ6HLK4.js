@@ -1,1 +1,0 @@
-import"./chunk-CKBCXT4P.js";import"./chunk-Z2DGWP4Y.js";import"./chunk-FM45K7DS.js";import"./chunk-ZHVTH223.js";import"./chunk-SCVASC6A.js";import"./chunk-AHEM6MJQ.js";import"./chunk-Y2AIMF3O.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-74USUZWI.js";

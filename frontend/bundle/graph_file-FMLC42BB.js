@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-JSCERQ6Q.js";import"./chunk-KYRGBYOU.js";import"./chunk-ZOTTEXQT.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-74USUZWI.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-HXJJUAFQ.js";import"./chunk-TU3A3S7L.js";import"./chunk-SCVASC6A.js";import"./chunk-AHEM6MJQ.js";import"./chunk-H5EX4OK6.js";import"./chunk-MEMN6DRC.js";import"./chunk-Y2AIMF3O.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-74USUZWI.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};
