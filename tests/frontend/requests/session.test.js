@@ -337,7 +337,7 @@ test("a file that is no JSON is sent as it is and read by the server, and drawn 
       return Response.json({ id: "i_1", format: "pb", nodes: 1, graph, diagnostics: [] });
     }
   );
-  const file = new File([new Uint8Array([10, 91, 10])], "g.pb"); // a line's end and a bracket, as a GraphDef may begin
+  const file = new Blob([new Uint8Array([10, 91, 10])]); // a line's end and a bracket, as a GraphDef may begin
   await openGraph(Promise.resolve(file));
   assert.deepEqual(sent, ["api/v1/imports", file, "application/octet-stream"]);
   assert.deepEqual([state.value.program?.imported, state.value.program?.graph.nodes[0].name], ["i_1", "y"]);
