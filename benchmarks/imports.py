@@ -16,6 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from benchmarks import bert
 from benchmarks.browsers import address_of, launched
 from benchmarks.graphs import network
 from benchmarks.harness.report import Row, in_terminal
@@ -58,11 +59,12 @@ def main() -> None:
 
 
 def files(paths: list[Path]) -> Iterator[tuple[str, bytes]]:
-    """Each file's name and bytes; without any, those of networks of two sizes."""
+    """Each file's name and bytes; without any, those of networks of two sizes and of a model of BERT's."""
     for path in paths:
         yield path.name, path.read_bytes()
-    for size in () if paths else SIZES:
-        yield f"{size:,} nodes", graph_def(size)
+    if not paths:
+        yield from ((f"{size:,} nodes", graph_def(size)) for size in SIZES)
+        yield "BERT, 27 MB", bert.graph_def()
 
 
 def graph_def(size: int) -> bytes:
