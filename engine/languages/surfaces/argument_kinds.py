@@ -244,7 +244,8 @@ BY_NAME.update(
         **dict.fromkeys(("shape", "dims", "x_shape", "y_shape", "noise_shape"), SHAPE),
         **dict.fromkeys(("count", "batch_size", "buffer_size"), COUNT),
         **dict.fromkeys(("units", "seed"), INTEGRAL),
-        **dict.fromkeys(("clipnorm", "clipvalue", "global_clipnorm", "label_smoothing", "threshold"), NUMBER),
+        **dict.fromkeys(("clipnorm", "clipvalue", "global_clipnorm", "weight_decay"), NUMBER),
+        **dict.fromkeys(("label_smoothing", "threshold"), NUMBER),
         **dict.fromkeys(("keep_prob", "rate", "clip_norm"), SCALAR),
         **dict.fromkeys(("t_list", "loop_vars", "inputs"), LIST),
         **dict.fromkeys(

@@ -144,7 +144,6 @@ MODEL = "model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
 @pytest.mark.parametrize(
     ("call", "message", "hint"),
     [
-        ("model.save('m.keras')", "`model.save` is not supported.", "Nothing is saved here; leave it out."),
         (
             "tf.keras.layers.MultiHeadAttention(2, 2)",
             "`tf.keras.layers.MultiHeadAttention` is not supported.",

@@ -15,7 +15,7 @@ from engine.languages.surfaces.keras.fitting.figures import Figures, unknown_nam
 from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, metrics_in_order, names_of
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
-from engine.languages.surfaces.tf2.eager import array_of
+from engine.languages.surfaces.tf2.eager import numbers_of
 from engine.optimizers.rules import keras as rules
 
 
@@ -47,7 +47,7 @@ class Compiled:
             given = zip(
                 names,
                 [_loss_named(one) if isinstance(one, str) else one for one in found],
-                [1.0 if one is None else float(array_of(one)) for one in shares],
+                [1.0 if one is None else _share(one) for one in shares],
                 metrics_in_order(self.metrics, names),
                 metrics_in_order(self.weighted, names),
                 strict=True,
@@ -82,11 +82,35 @@ def compile_(
             message_zh="compile() 需要 tf.keras.optimizers 中的优化器或其名称。",
             code="bad_value",
         )
+    if metrics is None and _named_in(loss_weights):
+        loss_weights, metrics = None, loss_weights
+        _note_order(interpreter)
     for one in _named_in(loss):
         _loss_named(one)  # an unknown name is reported here
     figures = Figures(interpreter)
     self.fields["_compiled"] = Compiled(found, loss, loss_weights, metrics, weighted_metrics, figures)
     self.fields["optimizer"] = found
+
+
+def _note_order(interpreter: Interpreter) -> None:
+    interpreter.note(
+        "old_argument",
+        "The third argument of compile() is taken as metrics, as in Keras 2; in Keras 3 it is `loss_weights`.",
+        "compile() 的第三个参数被当作指标，如同 Keras 2；在 Keras 3 中它是 `loss_weights`。",
+        'Write metrics=["accuracy"].',
+        '请写 metrics=["accuracy"]。',
+    )
+
+
+def _share(value: Any) -> float:
+    """The weight of one loss. Raises: ValueRefused for what is no number, DtypeError for texts."""
+    array = numbers_of(value)
+    if array.size != 1:
+        raise ValueRefused(
+            f"The weight of a loss is one number, not a tensor of shape {array.shape}.",
+            message_zh=f"损失权重是一个数，不能是形状为 {array.shape} 的张量。",
+        )
+    return float(array.item())
 
 
 def _named_in(given: Any) -> list[str]:

@@ -87,3 +87,15 @@ print(model.evaluate(np.ones((2, 1)), np.ones((2, 1)), verbose=0))
 def test_texts_of_a_data_set_have_a_shape() -> None:
     source = "from keras.datasets import imdb\n(x, y), _ = imdb.load_data()\nprint(x.shape == y.shape)"
     assert outcome_of(source).printed == ["True"]
+
+
+def test_names_in_the_third_place_of_compile_are_metrics_and_a_note_says_so() -> None:
+    source = """
+model = Sequential([Dense(1, activation="sigmoid", input_shape=(1,))])
+model.compile("sgd", "binary_crossentropy", ["accuracy"])
+h = model.fit(np.ones((4, 1)), np.ones(4), epochs=2, verbose=0)
+print(sorted(h.history))
+"""
+    outcome = outcome_of(source)
+    assert outcome.printed == ["['accuracy', 'loss']"]
+    assert {one.code for one in outcome.diagnostics} == {"old_argument"}
