@@ -95,7 +95,7 @@ def compile_(
 def _note_order(interpreter: Interpreter) -> None:
     interpreter.note(
         "old_argument",
-        "The third argument of compile() is taken as metrics, as in Keras 2; in Keras 3 it is `loss_weights`.",
+        "The third argument of compile() is read as metrics, as in Keras 2; in Keras 3 it is `loss_weights`.",
         "compile() 的第三个参数被当作指标，如同 Keras 2；在 Keras 3 中它是 `loss_weights`。",
         'Write metrics=["accuracy"].',
         '请写 metrics=["accuracy"]。',
