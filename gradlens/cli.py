@@ -303,6 +303,7 @@ def run_serve(options: argparse.Namespace) -> int:
     from server.workers.fork_server import start_fork_server
 
     start_fork_server()  # it loads the engine beside this process, which loads the service
+    sys.modules.setdefault("rich", None)  # type: ignore[arg-type]  # structlog would load it, for a terminal
     gc.disable()  # until the service is loaded: a seventh of the time would go into looking for garbage
     from gradlens.serve import serve
 

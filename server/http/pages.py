@@ -1,9 +1,9 @@
 """The page's files: `/` is the page, `/embed` the page in a frame of another one, `/docs` the interface's
 documentation, everything else an asset.
 
-A file's answer, headers and compressed form included, is made when the file is read, and is sent before any
-routing. The page names its files under their version, which is the hash of all of them: a browser keeps those
-for good and asks again for the page alone.
+A file's answer, headers and compressed form included, is made when it is first asked for, and is sent before
+any routing. The page names its files under their version, which is the hash of all of them: a browser keeps
+those for good and asks again for the page alone.
 
 The page is sent as its bundle, a few files made of its modules, where that is the bundle of the modules that
 lie beside it; else as the modules, a hundred files, without their comments, a third of what they weigh.
@@ -141,7 +141,8 @@ class Assets:
         self.modules = modules
         self.bundled = False
         self._changed: dict[Path, int] = {}  # when each file was changed last, ns
-        self._kept: dict[str, Asset] = {}
+        self._bodies: dict[str, bytes] = {}
+        self._made: dict[str, Asset] = {}  # of those that somebody has asked for
         self.version = ""
         self._looked_at_s = -math.inf
         self.refresh()
@@ -165,12 +166,16 @@ class Assets:
             digest.update(f"{name}\0{len(body)}\0".encode() + body)
         self.version = digest.hexdigest()[:12]
         self.bundled = not self.modules and has_current_bundle(bodies)
-        self._kept = {name: make_asset(name, self._sent(name, body)) for name, body in bodies.items()}
+        self._bodies, self._made = bodies, {}
 
     def get(self, name: str) -> Asset | None:
         """The file called `name`, or None; the page is that of the bundle, where there is one."""
         is_page = name in (INDEX, EMBED)
-        return self._kept.get(f"{BUNDLE}{name}" if self.bundled and is_page else name)
+        file = f"{BUNDLE}{name}" if self.bundled and is_page else name
+        made, body = self._made.get(file), self._bodies.get(file)
+        if made is None and body is not None:
+            made = self._made[file] = make_asset(file, self._sent(file, body))
+        return made
 
     def _sent(self, name: str, body: bytes) -> bytes:
         """A page with the files beside it, `"./…"`, named under their version, a module without comments."""

@@ -48,14 +48,15 @@ def upgrade() -> None:
 Fault = Callable[[], Awaitable[None]]
 
 
-async def command(*words: str, folder: Path = ROOT) -> None:
-    """Run a command to its end. Raises: RuntimeError where it fails."""
+async def command(*words: str, folder: Path = ROOT) -> str:
+    """Run a command to its end. Returns: what it has printed. Raises: RuntimeError where it fails."""
     process = await asyncio.create_subprocess_exec(
         *words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     printed, _ = await process.communicate()
     if process.returncode:
         raise RuntimeError(f"{' '.join(words)}: {printed.decode()[-2_000:]}")
+    return printed.decode()
 
 
 async def paused(service: str) -> None:
@@ -70,6 +71,16 @@ async def killed(service: str) -> None:
     await command(*COMPOSE, "kill", "--signal", "KILL", service)
     await asyncio.sleep(HURT_S)
     await command(*COMPOSE, "up", "--detach", "--no-build", "--no-deps", "--no-recreate", "--wait", service)
+
+
+async def cut(service: str) -> None:
+    """Take a service off the network, and bring it back."""
+    container = (await command(*COMPOSE, "ps", "--quiet", service)).strip()
+    names = "{{range $name, $_ := .NetworkSettings.Networks}}{{$name}} {{end}}"
+    [network] = (await command("docker", "inspect", "--format", names, container)).split()
+    await command("docker", "network", "disconnect", network, container)
+    await asyncio.sleep(HURT_S)
+    await command("docker", "network", "connect", "--alias", service, network, container)
 
 
 async def upgraded() -> None:
@@ -92,7 +103,7 @@ FAULTS: dict[str, Fault] = {
     f"{what} {service}": partial(fault, service)
     for service in ("app1", "app2", "redis", "postgres")
     for what, fault in (("pause", paused), ("kill", killed))
-} | {"upgrade": upgraded}
+} | {"cut redis": partial(cut, "redis"), "cut postgres": partial(cut, "postgres"), "upgrade": upgraded}
 
 
 class Follower(Listener):
