@@ -6,7 +6,8 @@ import argparse
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeAlias
 
 from engine.version import ENGINE_VERSION
@@ -303,11 +304,26 @@ def run_serve(options: argparse.Namespace) -> int:
     from server.workers.fork_server import start_fork_server
 
     start_fork_server()  # it loads the engine beside this process, which loads the service
-    sys.modules.setdefault("rich", None)  # type: ignore[arg-type]  # structlog would load it, for a terminal
     gc.disable()  # until the service is loaded: a seventh of the time would go into looking for garbage
-    from gradlens.serve import serve
+    try:
+        with _without("rich"):  # structlog would load it, for a terminal
+            from gradlens.serve import serve
+        return serve(options.host, options.port)
+    finally:
+        gc.enable()
 
-    return serve(options.host, options.port)
+
+@contextmanager
+def _without(library: str) -> Iterator[None]:
+    """Modules imported within find the library missing, unless it is loaded already."""
+    if library in sys.modules:
+        yield
+        return
+    sys.modules[library] = None  # type: ignore[assignment]  # so that importing it fails
+    try:
+        yield
+    finally:
+        del sys.modules[library]
 
 
 def run_open(options: argparse.Namespace) -> int:
