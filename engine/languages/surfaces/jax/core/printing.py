@@ -255,7 +255,8 @@ def _atom(atom: Atom, names: Names) -> str:
 
 def literal_text(literal: Literal) -> str:
     """`2.0:f32[]`."""
-    return f"{literal.value.array.item()}:{literal.aval.short()}"
+    value = literal.value
+    return f"{value.array.item() if value.number is None else value.number}:{literal.aval.short()}"
 
 
 def _equation(equation: Equation, names: Names) -> Any:

@@ -48,14 +48,18 @@ class JaxArray(Operand):
 
 
 class Constant(Operand):
-    """A number that stands in the program, or an array of numpy: a jaxpr writes a single one in place."""
+    """A number that stands in the program, or an array of numpy: a jaxpr writes a single one in place.
 
-    __slots__ = ("array", "weak")
+    number: the float of Python that it was made from, which is written as long as its type is weak.
+    """
+
+    __slots__ = ("array", "number", "weak")
     kind = ""
 
-    def __init__(self, array: Any, weak: bool = False) -> None:
+    def __init__(self, array: Any, weak: bool = False, number: float | None = None) -> None:
         self.array: Array = np.asarray(array)
         self.weak = weak
+        self.number = number
 
     @property
     def aval(self) -> Aval:
@@ -117,7 +121,7 @@ def constant(value: Any) -> Any:
     if isinstance(value, int):
         return Constant(np.asarray(value).astype(default_int()), weak=True)
     if isinstance(value, float):
-        return Constant(np.asarray(value, default_float()), weak=True)
+        return Constant(np.asarray(value, default_float()), weak=True, number=value)
     array = np.asarray(value)
     return Constant(array.astype(canonical(array.dtype.name), copy=False))
 
