@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import resource
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from itertools import chain, cycle
 from multiprocessing import get_context
+from types import MappingProxyType
 
 from engine.execution import Limits
 from engine.languages.interpreter.attributes import TABLES
@@ -21,12 +23,15 @@ from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.catalogue import MODULES
 from engine.programs import ProgramRequest, run_program
 
-HEAD = """import numpy as np
-C, R = np.ones((20_000, 1)), np.ones((1, 20_000))
-S = np.ones((100, 100)) + np.eye(100)
-D = np.ones((2,) * 14)
-Z = np.zeros((0, 150, 1, 150))
-"""
+ARRAYS = MappingProxyType(
+    {
+        "C": "np.ones((20_000, 1))",
+        "R": "np.ones((1, 20_000))",
+        "S": "np.ones((100, 100)) + np.eye(100)",
+        "D": "np.ones((2,) * 14)",
+        "Z": "np.zeros((0, 150, 1, 150))",
+    }
+)
 PAIRS = (
     *(("C", "R"), ("S", "S"), ("C[:, 0]", "10 ** 10"), ("[[1.0, 2.0], [3.0, 5.0]]", "C[:, 0]")),
     *(("D", "D"), ("Z", "S"), ("range(10 ** 12)", "C")),
@@ -37,7 +42,7 @@ OWNERS = {
     "RandomState": "np.random.RandomState(1)",
     "Generator": "np.random.default_rng(1)",
 }
-FAILED = frozenset({"internal_error", "memory_limit", "wall_time_limit"})
+FAILED = frozenset({"internal_error", "memory_limit", "wall_time_limit", "unknown_name"})
 LIMITS = Limits(wall_s=60, tensor_elements=25_000)
 ROOM_BYTES = 3 * 10**8
 CALLS_OF_A_PROCESS = 200
@@ -83,11 +88,17 @@ def _calls_of(name: str, takes: Signature, skipped: int) -> Iterator[str]:
             yield f"{name}({', '.join([*[pair[0]] * len(needed), f'{option}={pair[1]}'])})"
 
 
+def program(line: str) -> str:
+    """A call with the arrays that it names; to make all of them takes longer than the call."""
+    named = [f"{name} = {value}" for name, value in ARRAYS.items() if re.search(rf"\b{name}\b", line)]
+    return "\n".join(["import numpy as np", *named, line])
+
+
 def mistake_in(line: str) -> str:
     """What went wrong in a call, or nothing."""
     started = time.process_time()
     try:
-        answer = run_program(ProgramRequest(HEAD + line, dialect="tf1"), LIMITS)
+        answer = run_program(ProgramRequest(program(line), dialect="tf1"), LIMITS)
     except BaseException as error:  # whatever it is, the service would fail by it
         return f"raised {error!r:.80}"
     took = time.process_time() - started

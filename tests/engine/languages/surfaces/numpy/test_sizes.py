@@ -17,7 +17,7 @@ import pytest
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.numpy.arranging import PAD_MODES
 from engine.programs import ProgramRequest, run_program
-from tests.engine.languages.surfaces.numpy.large_calls import numpy_functions
+from tests.engine.languages.surfaces.numpy.large_calls import mistake_in, numpy_functions, program
 
 ENGINE = Path(__file__).parents[5] / "engine"
 MATRIX = "[[4.0, 1.0], [1.0, 3.0]]"
@@ -115,6 +115,16 @@ def test_no_call_of_numpy_is_computed_before_it_is_sized() -> None:
     found = json.loads(done.stdout)
     assert found["wrong"] == {}
     assert found["calls"] > 1000
+
+
+def test_a_call_comes_with_the_arrays_that_it_names() -> None:
+    assert program("np.outer(R, b=C[:, 0])").split("\n") == [
+        "import numpy as np",
+        "C = np.ones((20_000, 1))",
+        "R = np.ones((1, 20_000))",
+        "np.outer(R, b=C[:, 0])",
+    ]
+    assert mistake_in("np.outer(Q, Q)") == "unknown_name"  # else nothing would be asked for
 
 
 # -- memory as it was left ---------------------------------------------------------------------------
