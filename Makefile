@@ -1,7 +1,8 @@
 # make run    serve the page on http://127.0.0.1:8000 (HOST and PORT are honoured)
 # make test   everything that CI runs, the browser tests included
 # make check  the fast part: format, lint, types, unit tests
-# make sight  measure in a browser how every example and larger program stands in windows of five sizes
+# make sight  measure in a browser how every example and larger program stands in windows of five sizes, and what axe
+#             finds in every language, theme and level together
 # make browsers  walk through the page in Firefox and in WebKit, which is what an iPad has
 # make fuzz   look for programs and requests that are not answered well, for a quarter of an hour
 # make reliability  hurt a service in a dozen ways, with figures: load, kills, full disks, slow readers, nonsense
@@ -26,6 +27,7 @@ INSTALLED := $(VENV)/installed
 INSTALLED_FOR_TESTS := $(VENV)/installed-for-tests
 BENCH_VENV := .venv-bench
 INSTALLED_FOR_BENCH := $(BENCH_VENV)/installed
+SIGHT := $(addprefix tests/browser/,page charts share/test_presenting.py lesson/test_every_mode.py)
 PEERS ?= usual
 COMPILE := $(VENV)/bin/uv pip compile --universal --python-version 3.11 \
 	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate \
@@ -45,7 +47,7 @@ check: $(INSTALLED_FOR_TESTS)
 	@sh scripts/check.sh fast
 
 sight: $(INSTALLED_FOR_TESTS)
-	@GRADLENS_SIGHT=all $(BIN)/python -m pytest tests/browser/page/test_whole_picture.py -p no:xdist
+	@GRADLENS_SIGHT=all $(BIN)/python -m pytest $(SIGHT) -p no:xdist
 
 browsers: $(INSTALLED_FOR_TESTS)
 	@sh scripts/install_tools.sh browsers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -11,9 +12,14 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = ROOT / "build" / "screenshots"
+IN_FULL = os.environ.get("GRADLENS_SIGHT") == "all"  # `make sight`: all that is looked at, in every way
 PROGRAMS = "**/api/v1/programs"
 
 AT_TENSORFLOW = pytest.mark.level("tensorflow")  # of a test that is about the nodes and their names
+# Names come of the language, colours of the theme: two looks have all of them, `make sight` has all four.
+LOOKS = [("en-US", False), ("zh-CN", True)]
+LOOKS += [("en-US", True), ("zh-CN", False)] if IN_FULL else []
+EVERY_LOOK = pytest.mark.parametrize(("locale", "dark"), LOOKS)
 OpenPage = Callable[..., Page]
 
 

@@ -2,7 +2,7 @@
 
 python -m tests.fuzz.raw_bytes -max_total_time=60
 
-Atheris follows the parsers; with `GRADLENS_FUZZ=long` all of the engine, which takes half a minute to prepare.
+Atheris follows the parsers; with `GRADLENS_FUZZ=long` all of the engine, which takes long to prepare.
 """
 
 from __future__ import annotations

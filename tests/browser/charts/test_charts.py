@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import OpenPage, held, next_frame, open_tool, type_program
+from tests.browser.actions import EVERY_LOOK, OpenPage, held, next_frame, open_tool, type_program
 from tests.browser.page.test_accessibility import serious_issues
 
 ROSENBROCK = "y = (1 - x)**2 + 100*(z - x**2)**2"
@@ -124,8 +124,7 @@ def test_a_contender_becomes_the_pages_own_run(page: Page) -> None:
     expect(page.get_by_label("Learning rate η", exact=True)).to_have_value("0.25")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@EVERY_LOOK
 def test_axe_finds_nothing_serious_in_either(open_page: OpenPage, locale: str, dark: bool) -> None:
     page = open_page(locale=locale, dark=dark)
     for tool in ("landscape", "race"):

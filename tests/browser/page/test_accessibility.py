@@ -7,7 +7,15 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import AT_TENSORFLOW, ROOT, OpenPage, another_drawing, open_tool, type_program
+from tests.browser.actions import (
+    AT_TENSORFLOW,
+    EVERY_LOOK,
+    ROOT,
+    OpenPage,
+    another_drawing,
+    open_tool,
+    type_program,
+)
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -32,8 +40,7 @@ def serious_issues(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@EVERY_LOOK
 def test_the_first_screen_has_no_serious_issue(open_page: OpenPage, locale: str, dark: bool) -> None:
     assert serious_issues(open_page(locale=locale, dark=dark)) == []
 
@@ -82,8 +89,7 @@ def test_an_error_the_table_and_a_selection_have_no_serious_issue(open_page: Ope
     assert serious_issues(page) == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@EVERY_LOOK
 def test_the_optimizer_with_all_its_settings_has_no_serious_issue(
     open_page: OpenPage, locale: str, dark: bool
 ) -> None:
@@ -119,8 +125,7 @@ def test_the_tab_key_stops_once_in_the_graph_wherever_the_arrow_keys_have_been(p
     expect(stops).to_be_focused()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@EVERY_LOOK
 def test_a_lesson_as_mathematics_has_no_serious_issue(open_page: OpenPage, locale: str, dark: bool) -> None:
     page = open_page(locale=locale, dark=dark)
     with another_drawing(page):

@@ -1,4 +1,8 @@
-"""What axe finds on a walk through the whole page: nothing serious, in both languages and both themes."""
+"""What axe finds on a walk through the whole page: nothing serious, in both languages and both themes.
+
+As a rule each part is seen in two looks, which have both languages and both themes between them; `make sight`
+sees it in all four.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import OpenPage, next_frame
+from tests.browser.actions import EVERY_LOOK, OpenPage, next_frame
 from tests.browser.page.test_accessibility import serious_issues
 from tests.browser.share.test_presenting import presented
 
@@ -26,8 +30,6 @@ TOOLS = (
     "loss",
 )
 MENUS = ("share", "download", "class")
-LOOKS = [(locale, dark) for locale in ("en-US", "zh-CN") for dark in (False, True)]
-EVERY_LOOK = pytest.mark.parametrize(("locale", "dark"), LOOKS)
 
 Part = tuple[str, Page]
 

@@ -9,7 +9,16 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from benchmarks.browsers import link
-from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage, expect_value, held, next_frame, open_tool
+from tests.browser.actions import (
+    EVERY_LOOK,
+    ROOT,
+    SCREENSHOTS,
+    OpenPage,
+    expect_value,
+    held,
+    next_frame,
+    open_tool,
+)
 from tests.browser.conftest import ALL_PARTS_LOADED, SIZES
 from tests.browser.graph.test_gallery_drawings import OPEN
 from tests.browser.slowness import slowed
@@ -71,8 +80,7 @@ def test_a_program_stays_in_sight_beside_open_tools_and_a_card(open_page: OpenPa
     assert panel["y"] + panel["height"] - text["y"] > 80  # four lines and more
 
 
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@EVERY_LOOK
 @pytest.mark.parametrize("size", ["wide", "middle", "small"])
 def test_screens_in_both_languages_and_themes(
     open_page: OpenPage, size: str, dark: bool, locale: str

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, Response, ViewportSize, expect
 
-from tests.browser.actions import AT_TENSORFLOW, OpenPage, type_program
+from tests.browser.actions import AT_TENSORFLOW, EVERY_LOOK, OpenPage, type_program
 from tests.browser.page.test_accessibility import serious_issues
 
 pytestmark = pytest.mark.modules
@@ -132,8 +132,7 @@ def test_loss_curves_are_worked_by_keys_and_end_as_the_rest_answer_says(page: Pa
     expect(row.get_by_role("button", name="Remove")).to_have_count(0)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@EVERY_LOOK
 def test_axe_finds_nothing_serious_in_curves_ops_tables_and_fields(
     open_page: OpenPage, locale: str, dark: bool
 ) -> None:

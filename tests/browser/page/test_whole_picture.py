@@ -6,14 +6,13 @@ program at every size and level. One page serves all programs of a size.
 
 from __future__ import annotations
 
-import os
 from itertools import cycle
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import OpenPage, next_frame
+from tests.browser.actions import IN_FULL, OpenPage, next_frame
 from tests.browser.graph.test_gallery_drawings import LOOK, MODULE, PROGRAMS, STEP
 from tests.browser.page.larger_programs import LARGER_PROGRAMS
 
@@ -23,7 +22,6 @@ MEASURE = (Path(__file__).parent / "measure_sight.js").read_text()
 WINDOWS = [(1280, 720), (1440, 900), (1920, 1080), (1024, 768), (390, 844)]
 LEVELS = ["mathematics", "tensorflow"]
 LEAST_SHARE = 0.45  # of a window of 1440x900
-IN_FULL = os.environ.get("GRADLENS_SIGHT") == "all"
 
 RUN = f"""async (source) => {{
   const session = await ({MODULE})('requests/session.js');

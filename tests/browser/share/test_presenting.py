@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.actions import OpenPage, next_frame
+from tests.browser.actions import EVERY_LOOK, OpenPage, next_frame
 from tests.browser.page.test_accessibility import serious_issues
 from tests.browser.share.test_walks import link_of
 
@@ -103,8 +103,7 @@ def test_a_link_opens_what_is_presented(open_page: OpenPage) -> None:
     expect(other.locator(".editor")).to_be_visible()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@EVERY_LOOK
 def test_a_presentation_has_no_serious_issue(open_page: OpenPage, locale: str, dark: bool) -> None:
     page = open_page(locale=locale, dark=dark)
     presented(page)

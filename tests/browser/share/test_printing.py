@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import AT_TENSORFLOW, ROOT, OpenPage
+from tests.browser.actions import AT_TENSORFLOW, ROOT, OpenPage, another_drawing
+from tests.browser.page.test_whole_picture import OPEN_ITEM
 
 EXAMPLES = [each["id"] for each in json.loads((ROOT / "examples" / "index.json").read_text())]
+PARTS = 4  # of them, each opened in a page of its own
+PRINTED = "dispatchEvent(new Event('afterprint'))"
 NO_WINDOW = "window.print = () => {}; 0"  # the browser's own would wait for a hand
 LEAST_SCALE = 0.35  # of the size on screen; larger graphs are printed in part
 SHEETS = """() => [...document.querySelectorAll(".sheet")].map((sheet) => {
@@ -53,20 +56,37 @@ def is_grey(colour: str) -> bool:
     return colour == "none" or len(set(numbers[:3])) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_every_example_is_printed_on_two_sheets_in_black_and_white(open_page: OpenPage, example: str) -> None:
-    page = open_page(path=f"/?example={example}")
-    expect(page.locator(".course-card")).to_be_visible()
+def faults(page: Page) -> list[str]:
+    """What is wrong with the sheets of the example that is open."""
     question, key = sheets(page)
-    assert question["isWhole"]
-    assert key["isWhole"]
-    assert question["text"] == key["text"]
-    assert question["text"]
-    assert len(question["questions"]) == len(key["questions"])
-    assert min(question["scales"]) > LEAST_SCALE
-    assert all(is_grey(colour) for sheet in (question, key) for colour in sheet["colours"])
-    assert pages_of(page) == 2
+    colours = [colour for sheet in (question, key) for colour in sheet["colours"]]
+    holds = {
+        "the question sheet is whole": question["isWhole"],
+        "the key is whole": key["isWhole"],
+        "the program is on both": question["text"] and question["text"] == key["text"],
+        "the questions are on both": len(question["questions"]) == len(key["questions"]),
+        "the pictures can be read": min(question["scales"]) > LEAST_SCALE,
+        "all is black and white": all(map(is_grey, colours)),
+        "two pages": pages_of(page) == 2,
+    }
+    return [claim for claim, is_so in holds.items() if not is_so]
+
+
+@pytest.mark.slow
+@pytest.mark.modules
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_example_is_printed_on_two_sheets_in_black_and_white(page: Page, part: int) -> None:
+    """One page opens every example of a part, as its card in the gallery does."""
+    found = {}
+    for example in EXAMPLES[part::PARTS]:
+        with another_drawing(page):
+            page.evaluate(OPEN_ITEM, example)
+        expect(page.locator(".course-card")).to_be_visible()
+        page.wait_for_url(f"**example={example}*")
+        found[example] = faults(page)
+        page.evaluate(PRINTED)
+        expect(page.locator(".sheets")).to_have_count(0)
+    assert {example: wrong for example, wrong in found.items() if wrong} == {}
 
 
 def test_what_is_given_stands_on_the_question_sheet_and_the_rest_is_blank(page: Page) -> None:
@@ -92,7 +112,7 @@ def test_at_level_tensorflow_each_gradient_node_is_asked_for(page: Page) -> None
 
 def test_the_sheets_are_gone_when_they_are_printed(page: Page) -> None:
     sheets(page)
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.evaluate(PRINTED)
     expect(page.locator(".sheets")).to_have_count(0)
     expect(page.get_by_role("button", name="Next step")).to_be_visible()
 
