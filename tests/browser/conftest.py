@@ -24,7 +24,6 @@ CHROMIUM_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    "--renderer-process-limit=1",  # the next visitor gets the process that has our scripts compiled
 ]
 PATIENCE_MS = 60_000  # a busy machine is no fault of the page
 ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, the panels after it
