@@ -23,7 +23,7 @@ from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for t
 )
 from engine.languages.surfaces.jax.numpy.making import array
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
-from engine.languages.surfaces.jax.random import further  # noqa: F401  # for its table
+from engine.languages.surfaces.jax.random import binomials, further  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.scipy import distributions, incomplete, matrices, special
 from engine.languages.surfaces.jax.solvers.minimize import RESULT, minimize
 from engine.languages.surfaces.jax.solvers.ode import odeint

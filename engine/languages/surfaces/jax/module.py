@@ -16,6 +16,7 @@ from engine.languages.surfaces.jax.api import (
     checking,
     custom,
     derivatives,
+    jaxprs,
     jitting,
     mapping,
     settings,
@@ -74,6 +75,10 @@ for _name, _number in {
 JAX.value(None, "numpy.newaxis")
 JAX.value("0.10.2", "__version__")
 JAX.value(settings.Config(), "config")
+for _name, _kind in jaxprs.kinds().items():
+    JAX.value(_kind, f"core.{_name}", f"extend.core.{_name}")
+for _name, _primitive in jaxprs.primitives().items():
+    JAX.value(_primitive, f"lax.{_name}")
 for _name in CLASSES:
     JAX.value(EXCEPTIONS[_name], f"errors.{_name}")
 
@@ -144,6 +149,8 @@ enter(
 )
 JAX.function("device_count", "local_device_count")(lambda backend=None: 1)
 JAX.function("default_backend")(lambda: "cpu")
+JAX.function("core.eval_jaxpr")(jaxprs.eval_jaxpr)
+JAX.function("core.jaxpr_as_fun", "extend.core.jaxpr_as_fun")(jaxprs.jaxpr_as_fun)
 JAX.function("debug.print")(settings.debug_print)
 JAX.function("named_scope", "profiler.TraceAnnotation")(settings.named_scope)
 JAX.function("ad_checkpoint.checkpoint_name")(lambda x, name: x)

@@ -456,37 +456,13 @@ def associative_scan(
     """Running results of an associative function."""
     leaves, structure = trees().flatten(elems)
     xs = [as_value(leaf) for leaf in leaves]
-    if len(xs) == 1:
 
-        def combine(a: Any, b: Any) -> Any:
-            found = interpreter.call(
-                fn, [trees().unflatten(structure, [a]), trees().unflatten(structure, [b])], {}
-            )
-            return trees().flatten(found)[0][0]
+    def combine(a: Any, b: Any) -> Any:
+        found = interpreter.call(fn, [trees().unflatten(structure, a), trees().unflatten(structure, b)], {})
+        return [as_value(leaf) for leaf in trees().up_to(structure, found)]
 
-        return trees().unflatten(structure, [re.associative_scan(combine, xs[0], int(axis), bool(reverse))])
-    return _together(interpreter, fn, xs, structure, bool(reverse), int(axis))
-
-
-def _together(
-    interpreter: Interpreter, fn: Any, xs: list[Any], structure: Any, reverse: bool, axis: int
-) -> Any:
-    """The same of several arrays, one place after the other."""
-    count = ba.shape_of(xs[0])[axis]
-    order = range(count)[::-1] if reverse else range(count)
-    total: list[Any] | None = None
-    rows: dict[int, list[Any]] = {}
-    for index in order:
-        now = [sh.slice_in_dim(x, index, index + 1, axis) for x in xs]
-        if total is not None:
-            found = interpreter.call(
-                fn, [trees().unflatten(structure, total), trees().unflatten(structure, now)], {}
-            )
-            now = trees().flatten(found)[0]
-        total = now
-        rows[index] = now
-    columns = zip(*(rows[index] for index in range(count)), strict=True)
-    return trees().unflatten(structure, [sh.concatenate(list(column), axis) for column in columns])
+    place = int(axis) % max(len(ba.shape_of(xs[0])), 1)
+    return trees().unflatten(structure, re.associative_scans(combine, xs, place, bool(reverse)))
 
 
 LAX["logsumexp"] = logsumexp
