@@ -107,7 +107,9 @@ OPS: dict[str, Op] = {
     "expand_dims": lambda x, dimensions: ops.expand_dims(x, dimensions[0]),
     "broadcast_in_dim": _broadcast,
     "convert_element_type": lambda x, new_dtype, **_: ops.cast(x, np.dtype(new_dtype).name),
-    "select_n": lambda which, off, on: ops.where(which, on, off) if which.dtype == "bool" else None,
+    "select_n": lambda which, *cases: (
+        ops.where(which, cases[1], cases[0]) if which.dtype == "bool" and len(cases) == 2 else None
+    ),
     "concatenate": lambda *xs, dimension: ops.concat(list(xs), dimension),
 }
 

@@ -16,6 +16,7 @@ from engine.languages.surfaces.jax.api import (
     checking,
     custom,
     derivatives,
+    implicit,
     jaxprs,
     jitting,
     mapping,
@@ -73,6 +74,9 @@ for _name, _number in {
 }.items():
     JAX.value(float(_number), f"numpy.{_name}")
 JAX.value(None, "numpy.newaxis")
+for _name in ("set_printoptions", "printoptions", "get_printoptions", "dtype", "array_str"):
+    if _name in NUMPY_ITSELF.members:
+        JAX.value(NUMPY_ITSELF.members[_name], f"numpy.{_name}")
 JAX.value("0.10.2", "__version__")
 JAX.value(settings.Config(), "config")
 for _name, _kind in jaxprs.kinds().items():
@@ -109,6 +113,7 @@ enter(
     {
         "conv_general_dilated": windows.conv_general_dilated,
         "conv": windows.conv,
+        "conv_transpose": windows.conv_transpose,
         "conv_dimension_numbers": windows.conv_dimension_numbers,
         "conv_with_general_padding": windows.conv_with_general_padding,
         "reduce_window": windows.reduce_window,
@@ -149,6 +154,8 @@ enter(
 )
 JAX.function("device_count", "local_device_count")(lambda backend=None: 1)
 JAX.function("default_backend")(lambda: "cpu")
+enter("lax.", {"custom_root": implicit.custom_root, "custom_linear_solve": implicit.custom_linear_solve})
+JAX.function("scipy.sparse.linalg.cg")(implicit.cg)
 JAX.function("core.eval_jaxpr")(jaxprs.eval_jaxpr)
 JAX.function("core.jaxpr_as_fun", "extend.core.jaxpr_as_fun")(jaxprs.jaxpr_as_fun)
 JAX.function("debug.print")(settings.debug_print)
@@ -217,6 +224,11 @@ JAX.refuse(
         "experimental.shard_map",
     )
 )
+
+
+for _name in ("result_type", "issubdtype", "finfo", "iinfo"):
+    JAX.value(JAX.members[f"numpy.{_name}"], f"dtypes.{_name}")
+JAX.function("dtypes.canonicalize_dtype")(type_facts.canonicalize_dtype)
 
 
 def jax_module() -> Module:

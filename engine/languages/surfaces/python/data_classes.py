@@ -54,7 +54,9 @@ def field(
     metadata: Any = None,
 ) -> Field:
     """A field with more to say than its default."""
-    return Field(default, default_factory, bool(init), bool(repr), bool(compare), is_static=_is_static(metadata))
+    return Field(
+        default, default_factory, bool(init), bool(repr), bool(compare), is_static=_is_static(metadata)
+    )
 
 
 def _is_static(metadata: Any) -> bool:

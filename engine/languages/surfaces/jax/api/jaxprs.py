@@ -18,7 +18,12 @@ from engine.languages.surfaces.jax.core.avals import Aval, dtype_of
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.jaxpr import Equation, Jaxpr, Literal, Var, evaluate
 from engine.languages.surfaces.jax.core.primitive import PRIMITIVES, Primitive
-from engine.languages.surfaces.jax.core.printing import equation_text, jaxpr_text, literal_text, shown_parameters
+from engine.languages.surfaces.jax.core.printing import (
+    equation_text,
+    jaxpr_text,
+    literal_text,
+    shown_parameters,
+)
 from engine.languages.surfaces.jax.core.values import JaxArray
 
 
@@ -63,7 +68,7 @@ SHOWN[Applied] = (Applied.text, Applied.text)
 SHOWN[Equation] = (equation_text, equation_text)
 SHOWN[Var] = (lambda var: f"Var(id={id(var)}):{var.aval.long()}",) * 2
 SHOWN[Literal] = (lambda literal: f"Literal({literal_text(literal).partition(':')[0]})",) * 2
-SHOWN[Aval] = (lambda aval: f"ShapedArray({aval.long()}{', weak_type=True' * aval.weak})",) * 2
+SHOWN[Aval] = (Aval.long, lambda aval: f"ShapedArray({aval.long()}{', weak_type=True' * aval.weak})")
 for _kind, _name in (
     (ClosedJaxpr, "ClosedJaxpr"),
     (OpenJaxpr, "Jaxpr"),
@@ -143,9 +148,9 @@ def _seen(value: Any) -> Any:
     """A parameter as a program sees it."""
     if isinstance(value, Jaxpr):
         return ClosedJaxpr(value)
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)):
         return tuple(map(_seen, value))
-    plain = isinstance(value, (bool, int, float, str, type(None)))
+    plain = isinstance(value, (bool, int, float, str, type(None), np.dtype))
     return value if plain else str(value)
 
 

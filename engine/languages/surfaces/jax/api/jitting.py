@@ -12,7 +12,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import TYPE_NAMES, python_name
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import (
     Flat,
     as_value,

@@ -14,8 +14,8 @@ from engine.languages.surfaces.jax.core.run import default_int, run_now
 from engine.languages.surfaces.jax.core.values import Constant, aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import basics as ba
+from engine.languages.surfaces.jax.lax import dynamic_slices as dy
 from engine.languages.surfaces.jax.lax import elementwise as el
-from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax import shapes as sh
@@ -325,7 +325,7 @@ def _whole(value: Any) -> Any:
 def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, **_: Any) -> Any:
     """A part that begins at a computed place."""
     x = as_value(operand)
-    return ga.dynamic_slice_p(x, *_starts(x, start_indices), slice_sizes=lengths(slice_sizes))
+    return dy.dynamic_slice_p(x, *_starts(x, start_indices), slice_sizes=lengths(slice_sizes))
 
 
 @named("dynamic_slice_in_dim")
@@ -351,7 +351,7 @@ def dynamic_index_in_dim(operand: Any, index: Any, axis: Any = 0, keepdims: Any 
 def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, **_: Any) -> Any:
     """The array with another part at a computed place."""
     x = as_value(operand)
-    return ga.dynamic_update_slice_p(x, as_value(update), *_starts(x, start_indices))
+    return dy.dynamic_update_slice_p(x, as_value(update), *_starts(x, start_indices))
 
 
 @named("dynamic_update_slice_in_dim", "dynamic_update_index_in_dim")

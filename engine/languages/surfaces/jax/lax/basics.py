@@ -83,7 +83,7 @@ def binary(name: str, compute: Callable[..., Any], dtype: str | None = None, sam
         if same and x.dtype != y.dtype:
             raise type_error(
                 f"lax.{name} requires arguments to have the same dtypes, got {x.dtype}, {y.dtype}. "
-                "(Tip: jnp.<function> is a similar function that does automatic type promotion on inputs).",
+                f"(Tip: jnp.{name} is a similar function that does automatic type promotion on inputs).",
                 f"lax.{name} 要求参数的元素类型相同，但得到 {x.dtype} 和 {y.dtype}。",
             )
         shape = broadcast_shape(name, [x.shape, y.shape])

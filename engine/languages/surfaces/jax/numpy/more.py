@@ -9,12 +9,14 @@ import numpy as np
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import move_axis
 from engine.languages.surfaces.jax.core.calls import library_jit
+from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.tangents import is_zero
 from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax.basics import (
     broadcast_in_dim,
     convert,
@@ -242,7 +244,7 @@ def unique(
 
 
 @named("take")
-@takes_only(mode=(None, "fill"), out=(None,), fill_value=(None,))
+@takes_only(out=(None,))
 def take(
     a: Any,
     indices: Any,
@@ -260,25 +262,39 @@ def take(
         x, place = reshape(x, (aval_of(x).size,)), 0
     else:
         place = axes_of(x, axis)[0]
-    return _take(x, places, axis=place)
+    how = _taking(mode)
+    if how is ga.IN_BOUNDS:
+        places = FUNCTIONS["remainder"](places, shape_of(x)[place])
+    fill = None if fill_value is None else float(fill_value) if aval_of(x).is_float else int(fill_value)
+    return _take(x, places, axis=place, mode=how, fill=fill)
+
+
+def _taking(mode: Any) -> Any:
+    """What happens at places outside: "wrap" goes round, "clip" takes the last one."""
+    known = {None: ga.FILL, "fill": ga.FILL, "clip": ga.CLIP, "wrap": ga.IN_BOUNDS}
+    if not (mode is None or isinstance(mode, str)) or mode not in known:
+        raise value_error(f"Invalid mode '{mode}' for np.take", f"take 的 mode 不能是 {mode!r}。")
+    return known[mode]
 
 
 @library_jit(2, name="_take")
-def _take(x: Any, places: Any, axis: int) -> Any:
+def _take(x: Any, places: Any, axis: int, mode: Any, fill: Any) -> Any:
     shape, have = shape_of(x), shape_of(places)
     length = shape[axis]
-    below = ar.lt(places, like(places, 0))
-    index = where_jitted(below, ar.add(places, like(places, length)), places)
+    index = places
+    if mode is FILL:
+        below = ar.lt(places, like(places, 0))
+        index = where_jitted(below, ar.add(places, like(places, length)), places)
     rank = len(have)
     offset = tuple(i if i < axis else i + rank - 1 for i in range(len(shape)) if i != axis)
     sizes = tuple(1 if i == axis else n for i, n in enumerate(shape))
     wide = expand_dims(index, (rank,))
-    fill = np.nan if aval_of(x).is_float else None
-    return gather(x, wide, Gathering(offset, (axis,), (axis,)), sizes, FILL, fill)
+    filled = mode is FILL and fill is None and aval_of(x).is_float
+    return gather(x, wide, Gathering(offset, (axis,), (axis,)), sizes, mode, np.nan if filled else fill)
 
 
 @named("take_along_axis")
-@takes_only(mode=(None, "fill"), fill_value=(None,), wrap_negative_indices=(True,))
+@takes_only(mode=(None, "fill", "clip"), fill_value=(None,), wrap_negative_indices=(True,))
 def take_along_axis(
     arr: Any,
     indices: Any,
@@ -299,7 +315,7 @@ def take_along_axis(
         )
         for i, n in enumerate(shape_of(places))
     ]
-    return getitem(x, tuple(grid))
+    return getitem(x, tuple(grid), ga.CLIP) if mode == "clip" else getitem(x, tuple(grid))
 
 
 # -- comparing ---------------------------------------------------------------------------------------

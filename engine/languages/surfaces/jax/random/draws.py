@@ -32,6 +32,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "key_data": ky.key_data,
     "wrap_key_data": ky.wrap_key_data,
     "clone": ky.clone,
+    "key_impl": ky.key_impl,
 }
 MANTISSA = {"float16": 10, "float32": 23, "float64": 52}
 
