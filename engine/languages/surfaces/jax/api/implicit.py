@@ -77,7 +77,8 @@ def _solve_transpose(cts: Any, *values: Any, **parameters: Any) -> list[Any]:
     fixed = list(values[:count])
     turned = jaxpr if parameters["_symmetric"] else _transposed(jaxpr, count, coming)
     swapped = {"_jaxpr": turned, "_solve": back, "_back": parameters["_solve"]}
-    return [None] * count + linear_solve_p(*fixed, *coming, **{**parameters, **swapped})
+    found: Leaves = linear_solve_p(*fixed, *coming, **{**parameters, **swapped})
+    return [*([None] * count), *found]
 
 
 def _transposed(jaxpr: Jaxpr, count: int, coming: Sequence[Any]) -> Jaxpr:

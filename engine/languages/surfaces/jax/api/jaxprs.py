@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ for _kind, _name in (
     (Literal, "Literal"),
     (Aval, "ShapedArray"),
 ):
-    TYPE_NAMES[_kind] = lambda _, name=_name: name
+    TYPE_NAMES[_kind] = partial(lambda name, _: name, _name)
 OWN_COMPARISONS[Applied] = lambda kind, left, right: (
     (left == right) == (kind.__name__ == "Eq") if kind.__name__ in ("Eq", "NotEq") else False
 )
