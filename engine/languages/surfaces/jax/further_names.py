@@ -20,7 +20,10 @@ from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for t
     arranging,
     calculus,
     elements,
+    rounding,
     sets,
+    sorting,
+    taking,
 )
 from engine.languages.surfaces.jax.numpy.making import array
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP

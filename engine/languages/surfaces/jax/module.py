@@ -12,11 +12,11 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.jax import further_names, images, initializers, nn, statistics
 from engine.languages.surfaces.jax.api import (
+    axes,
     callbacks,
     checking,
     custom,
     derivatives,
-    implicit,
     jaxprs,
     jitting,
     mapping,
@@ -36,12 +36,13 @@ from engine.languages.surfaces.jax.numpy import (  # noqa: F401  # for their tab
     grids,
     linalg,
     members,
-    more,
 )
 from engine.languages.surfaces.jax.numpy.making import ALIASES, TYPES, array
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
+from engine.languages.surfaces.jax.scipy import logarithms
+from engine.languages.surfaces.jax.solvers import implicit
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.indexing import Subscripted, grid
 from engine.languages.surfaces.numpy.module import NUMPY as NUMPY_ITSELF
@@ -105,9 +106,10 @@ for _name in type_facts.KINDS:
     JAX.value(NUMPY_ITSELF.members[_name], f"numpy.{_name}")
 enter("nn.", nn.FUNCTIONS)
 enter("nn.initializers.", initializers.FUNCTIONS)
-enter("scipy.special.", nn.SPECIAL)
+enter("scipy.special.", logarithms.SPECIAL)
 enter("random.", RANDOM)
 enter("lax.", LAX)
+enter("lax.", axes.AXES)
 enter(
     "lax.",
     {

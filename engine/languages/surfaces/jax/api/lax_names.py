@@ -10,7 +10,7 @@ import numpy as np
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api import control, derivatives
 from engine.languages.surfaces.jax.api.calling import as_value, many, trees
-from engine.languages.surfaces.jax.core.run import default_int, run_now
+from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import Constant, aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import basics as ba
@@ -21,9 +21,9 @@ from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.products import dot_general
 from engine.languages.surfaces.jax.nn import logsumexp
+from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem, normalized
 from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
-from engine.languages.surfaces.jax.numpy.more import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.left_out import takes_only
 
@@ -472,51 +472,3 @@ LAX["logsumexp"] = logsumexp
 def zeros_like(x: Any) -> Any:
     """Zeros in the shape of an array."""
     return ba.full_like(as_value(x), 0)
-
-
-# -- sums over the examples of a vmap ----------------------------------------------------------------
-
-
-def _across(name: str, reduce: Any) -> Callable[..., Any]:
-    def call(x: Any, axis_name: Any, **_: Any) -> Any:
-        leaves, structure = trees().flatten(x)
-        return trees().unflatten(
-            structure, [_of_one_value(as_value(leaf), axis_name, reduce) for leaf in leaves]
-        )
-
-    return call
-
-
-def _of_one_value(value: Any, axis_name: Any, reduce: Any) -> Any:
-    from engine.languages.surfaces.jax.core.errors import type_error
-
-    trace = run_now().trace
-    while trace is not None and getattr(trace, "axis_name", None) != axis_name:
-        trace = getattr(trace, "parent", None)
-    if trace is None:
-        raise type_error(f"unbound axis name: {axis_name}", f"没有名为 {axis_name} 的轴。")
-    batch, axis = trace.pair(value)
-    with run_now().under(trace.parent):
-        if axis is None:
-            return reduce(ba.broadcast(batch, (trace.size,)), 0)
-        return reduce(batch, axis)
-
-
-LAX["psum"] = _across("psum", lambda x, axis: JNP["sum"](x, axis))
-LAX["pmean"] = _across("pmean", lambda x, axis: JNP["mean"](x, axis))
-LAX["pmax"] = _across("pmax", lambda x, axis: JNP["max"](x, axis))
-LAX["pmin"] = _across("pmin", lambda x, axis: JNP["min"](x, axis))
-
-
-@named("axis_index")
-def axis_index(axis_name: Any) -> Any:
-    """Which example of a vmap it is."""
-    from engine.languages.surfaces.jax.core.batching import BatchTracer
-
-    trace = run_now().trace
-    while trace is not None and getattr(trace, "axis_name", None) != axis_name:
-        trace = getattr(trace, "parent", None)
-    assert trace is not None
-    with run_now().under(trace.parent):
-        places = sh.iota("int32", (trace.size,))
-    return BatchTracer(trace, places, 0)

@@ -172,7 +172,7 @@ def put_along_axis(
 def lexsort(keys: Any, axis: Any = -1) -> Any:
     """The places in the order of the last key, of the one before where that is the same, and so on."""
     from engine.languages.surfaces.jax.core.run import default_int
-    from engine.languages.surfaces.jax.numpy.more import sorted_with
+    from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with
 
     rows = [_value(key) for key in (keys if isinstance(keys, (list, tuple)) else list(_rows(keys)))]
     ndim = len(shape_of(rows[0]))
