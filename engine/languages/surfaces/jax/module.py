@@ -17,8 +17,6 @@ from engine.languages.surfaces.jax.api import (
     checking,
     custom,
     derivatives,
-    jaxprs,
-    jitting,
     mapping,
     settings,
     tree_functions,
@@ -27,6 +25,7 @@ from engine.languages.surfaces.jax.api import (
     windows,
 )
 from engine.languages.surfaces.jax.api.lax_names import LAX
+from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
 from engine.languages.surfaces.jax.core.errors import CLASSES
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
 from engine.languages.surfaces.jax.harmless import guarded

@@ -11,7 +11,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api import control, derivatives
 from engine.languages.surfaces.jax.api.calling import as_value, many, trees
 from engine.languages.surfaces.jax.core.run import default_int
-from engine.languages.surfaces.jax.core.values import Constant, aval_of
+from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import basics as ba
 from engine.languages.surfaces.jax.lax import dynamic_slices as dy
@@ -54,20 +54,9 @@ def _of_one(primitive: Any) -> Callable[..., Any]:
 
 def _of_two(primitive: Any) -> Callable[..., Any]:
     def call(x: Any, y: Any, **_: Any) -> Any:
-        return primitive(*_alike(x, y))
+        return primitive(as_value(x), as_value(y))
 
     return call
-
-
-def _alike(x: Any, y: Any) -> list[Any]:
-    """A number of the program takes the type of an array beside it."""
-    a, b = as_value(x), as_value(y)
-    s, t = aval_of(a), aval_of(b)
-    if s.dtype != t.dtype and s.weak and not s.shape and isinstance(a, Constant) and t.is_float >= s.is_float:
-        return [ba.convert(a, t.dtype, True), b]
-    if s.dtype != t.dtype and t.weak and not t.shape and isinstance(b, Constant) and s.is_float >= t.is_float:
-        return [a, ba.convert(b, s.dtype, True)]
-    return [a, b]
 
 
 for _name, _primitive in {
@@ -156,7 +145,7 @@ def round_(x: Any, rounding_method: Any = 0) -> Any:
 @named("select")
 def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     """Elements of one array where the condition holds, of another elsewhere."""
-    a, b = _alike(on_true, on_false)
+    a, b = as_value(on_true), as_value(on_false)
     return ar.select(as_value(pred), a, b)
 
 

@@ -124,20 +124,15 @@ def constant(value: Any) -> Any:
     if isinstance(value, float):
         return Constant(np.asarray(value, default_float()), weak=True, number=value)
     array = np.asarray(value)
-    if array.dtype.kind not in "biuf":
+    if array.dtype.kind not in "biufc":
         raise no_array(value, array)
     return Constant(array.astype(canonical(array.dtype.name), copy=False))
 
 
 def no_array(value: Any, array: Array) -> ProgramError:
     """The error for what is no array of numbers."""
-    kind = array.dtype.kind
-    if kind == "c":
-        said = "Gradlens computes with real numbers, and this one is complex."
-        zh = "Gradlens 使用实数计算，而这里是复数。"
-        return ProgramError(said, message_zh=zh, code="refused_name", kind="NotImplementedError")
     said = f"Argument of type <class '{type(value).__name__}'> is not a valid JAX type"
-    if kind in "US":
+    if array.dtype.kind in "US":
         said = (
             f"Value {value!r} with dtype {array.dtype} is not a valid JAX array type. Only arrays of numeric "
             "types are supported by JAX."

@@ -215,7 +215,8 @@ def _interleaved(a: Any, b: Any, axis: int) -> Any:
     spread_b: list[Any] = [(0, 0, 0)] * ndim
     spread_a[axis] = (0, 1 if m == n else 0, 1)
     spread_b[axis] = (1, 0 if m == n else 1, 1)
-    return add(pad(a, like(a, 0), spread_a), pad(b, like(b, 0), spread_b))
+    found = add(pad(a, like(a, 0), spread_a), pad(b, like(b, 0), spread_b))
+    return convert(found, aval_of(found).dtype, False)
 
 
 def _running_tangent(

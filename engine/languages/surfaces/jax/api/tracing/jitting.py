@@ -23,7 +23,7 @@ from engine.languages.surfaces.jax.api.calling import (
     trees,
 )
 from engine.languages.surfaces.jax.api.derivatives import Wrapped
-from engine.languages.surfaces.jax.api.jaxprs import ClosedJaxpr
+from engine.languages.surfaces.jax.api.tracing.jaxprs import ClosedJaxpr
 from engine.languages.surfaces.jax.core.calls import bind_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
