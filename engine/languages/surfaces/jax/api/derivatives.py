@@ -82,6 +82,10 @@ def with_gradient(
 ) -> tuple[Any, Any, Any]:
     """The value of a function, what it gave beside, and the gradient with respect to some arguments."""
     chosen = many(argnums, "argnums")
+    if not chosen:
+        raise value_error(
+            "argnums names no argument to differentiate with respect to.", "argnums 没有给出要求导的参数。"
+        )
     most = max(chosen)
     if most >= len(args):
         raise type_error(
