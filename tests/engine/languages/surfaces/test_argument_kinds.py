@@ -55,7 +55,7 @@ HERE = {
     "only with `renorm`, which is refused": "tf1.functions.normalizing.renorm_clipping "
     "tf1.functions.normalizing.renorm_momentum",
     "Python's own bookkeeping": "python.collections.module python.collections.rename "
-    "python.system.stream python.data_classes.hash python.data_classes.metadata "
+    "python.system.stream python.data_classes.hash "
     "python.settings.help python.settings.metavar python.settings.shown",
     "what every maker of a class or an object is given": "python.enums.keywords python.data_classes.kind "
     "python.typing.kind python.typing.trace",

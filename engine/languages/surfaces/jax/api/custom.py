@@ -447,7 +447,7 @@ VJP = members_of(CustomVjp, "custom_vjp")
 
 
 @VJP.method("defvjp")
-@takes_only(symbolic_zeros=(False,))
+@takes_only(symbolic_zeros=(False,), optimize_remat=(False,))
 def defvjp(
     function: CustomVjp, fwd: Any, bwd: Any, symbolic_zeros: Any = False, optimize_remat: Any = False
 ) -> None:

@@ -294,7 +294,7 @@ def _around(window: int, stride: int, padding: str) -> tuple[int, int]:
     return before, both - before
 
 
-@takes_only(use_consistent_padding=(False,))
+@takes_only(use_consistent_padding=(False,), preferred_element_type=(None,))
 def conv_transpose(
     lhs: Any,
     rhs: Any,
