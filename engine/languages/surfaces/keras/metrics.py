@@ -205,6 +205,18 @@ class Pairs(Metric):
     """A metric of labels and predictions."""
 
 
+class CompileMetrics(Pairs):
+    """Those that `compile` was given, as one: what it gives is a dictionary."""
+
+    def __init__(self, figures: Callable[[], Mapping[str, Any]]) -> None:
+        super().__init__("CompileMetrics", "compile_metrics", lambda *arrays: np.zeros(1))
+        self.figures = figures
+
+    def result(self) -> Any:
+        """Each by its name."""
+        return dict(self.figures())
+
+
 class Root(Pairs):
     """The square root of the mean of squares."""
 
@@ -236,7 +248,7 @@ def use_as_metric(kind: type[Metric]) -> None:
     CALLABLES[kind] = _call
 
 
-for _kind in (*UPDATES, Root):
+for _kind in (*UPDATES, Root, CompileMetrics):
     use_as_metric(_kind)
 
 

@@ -16,6 +16,7 @@ from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import saving
 from engine.languages.surfaces.keras.fitting import training
 from engine.languages.surfaces.keras.fitting.compiling import compile_
+from engine.languages.surfaces.keras.fitting.held import metrics_of
 from engine.languages.surfaces.keras.fitting.steps import compute_loss, reset_metrics
 from engine.languages.surfaces.keras.functional import (
     layers_between,
@@ -85,6 +86,7 @@ MODEL = UserClass(
     LAYER,
     dict(PARTS)
     | {"metrics_names": Wrapped("property", Native("metrics_names", training.metrics_names))}
+    | {"metrics": Wrapped("property", Native("metrics", metrics_of))}
     | {"call": called_on_any("Model", _model_call)}
     | methods(
         "Model",

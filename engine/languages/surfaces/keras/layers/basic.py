@@ -12,11 +12,12 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
-from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init, set_values
+from engine.languages.surfaces.keras.layer import build_layer, layer_init, set_values
 from engine.languages.surfaces.keras.layers import normalization
 from engine.languages.surfaces.keras.layers.channels import with_data_format
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.keras.weights import add_weight
 from engine.ops.base.shapes import whole_number, written
 from engine.ops.networks.along_rows import conv2d_transpose
 from engine.ops.networks.convolution import conv2d_op

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.surfaces.keras.layer import LAYER
+from engine.languages.surfaces.keras.layers import operations  # noqa: F401  # for their table
 from engine.languages.surfaces.keras.layers.along_rows import ALONG_ROWS
 from engine.languages.surfaces.keras.layers.basic import BASIC, INPUT
 from engine.languages.surfaces.keras.layers.bidirectional import BIDIRECTIONAL

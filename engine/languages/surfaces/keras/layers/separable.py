@@ -7,10 +7,11 @@ from typing import Any
 from engine import ops
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init
+from engine.languages.surfaces.keras.layer import build_layer, layer_init
 from engine.languages.surfaces.keras.layers.basic import finished
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.keras.weights import add_weight
 from engine.ops.base.shapes import whole_number
 from engine.ops.networks.convolution import conv2d_op
 from engine.ops.networks.depthwise import depthwise_conv2d_native
