@@ -92,6 +92,7 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
         absent = [name for name in required if given.arguments.get(name) is None]
         if absent:
             raise missing_arguments(f"{self.kind.name}.__init__", absent, ())
+        self.fields["_config"] = _made_with(given.arguments, settings)
         common = {name: settings.pop(name) for name in missing if name in settings}
         limited = {name: _limit(name, settings.pop(name, None)) for name in limits}
         init(*args, **settings)
@@ -114,6 +115,12 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
     extra += [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in (*limits, *older)]
     begin.__signature__ = own.replace(parameters=[*usual, *extra])  # type: ignore[attr-defined]
     return begin
+
+
+def _made_with(given: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that a layer was made with, by name, for `get_config`."""
+    own = {name: value for name, value in given.items() if name not in ("interpreter", "self")}
+    return own | {name: value for name, value in settings.items() if value is not None}
 
 
 def _other_dtype(self: UserObject, dtype: Any) -> ProgramError:

@@ -27,6 +27,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.arguments import example_shape
 from engine.languages.surfaces.keras.masks import forget_masks, hand_on
+from engine.languages.surfaces.keras.saving.configs import from_config, get_config
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, mapped, symbols
 from engine.languages.surfaces.keras.weights import KerasVariable, add_weight
 from engine.languages.surfaces.tf2.eager import EagerShape, array_of
@@ -254,6 +255,8 @@ def _as_input(value: Any) -> Any:
         isinstance(value, (list, tuple)) and any(isinstance(one, Tensor) for one in value)
     ):
         return value
+    if isinstance(value, (list, tuple)) and any(isinstance(one, np.ndarray) and one.ndim for one in value):
+        return [_as_input(one) for one in value]
     x = convert_to_tensor(value)
     return ops.cast(x, "float32") if x.dtype in FLOATS else x
 
@@ -466,6 +469,10 @@ LAYER = UserClass(
         **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
         **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=values_of),
         **methods("Layer", set_weights=set_values, add_variable=add_weight, add_loss=add_loss),
+        **methods("Layer", get_config=get_config),
+        "from_config": Wrapped(
+            "classmethod", Native("Layer.from_config", from_config, arguments={"kind": ANY})
+        ),
         "losses": _fact(losses_of),
         "trainable": Wrapped(
             "property", Native("trainable", _is_trainable), setter=Native("trainable", _set_trainable)

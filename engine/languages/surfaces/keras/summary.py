@@ -182,7 +182,8 @@ def _rule(corners: str, line: str, widths: list[int]) -> str:
 def _totals(self: UserObject) -> list[str]:
     trained, frozen = trainable_variables(self), frozen_variables(self)
     numbers = {"Trainable": _size(trained), "Non-trainable": _size(frozen)}
-    bytes_of = {name: 4 * count for name, count in numbers.items()}
+    kinds = {"Trainable": trained, "Non-trainable": frozen}
+    bytes_of = {name: sum(one.array.nbytes for one in kinds[name]) for name in numbers}
     compiled = self.fields.get("_compiled")
     if compiled is not None and compiled.optimizer.taken:
         arrays = [array_of(one) for one in variables_of(compiled.optimizer)]

@@ -10,6 +10,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras.arguments import weight_arguments
 from engine.languages.surfaces.keras.fitting.constraints import constraint_named
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
@@ -64,8 +65,9 @@ def add_weight(
     lengths = tuple(int(length) for length in whole_numbers(settings.get("shape", ()), "shape").reshape(-1))
     interpreter.budget.check_elements(list(lengths))
     own = settings.get("name", "variable")
+    kind = dtype_name(settings.get("dtype") or "float32")
     made = KerasVariable(
-        lambda: _first(rule, lengths), name=own, trainable=bool(settings.get("trainable", True))
+        lambda: _first(rule, lengths, kind), name=own, trainable=bool(settings.get("trainable", True))
     )
     made.given_name, made.path = own, f"{_path_of(interpreter, self)}/{own}"
     made.regularizer = regularizer_named(settings.get("regularizer"))
@@ -87,9 +89,9 @@ def _path_of(interpreter: Interpreter, layer: UserObject) -> str:
     return "/".join(one.fields["name"] for one in [*around, layer])
 
 
-def _first(rule: Callable[..., Any], lengths: tuple[int, ...]) -> Tensor:
+def _first(rule: Callable[..., Any], lengths: tuple[int, ...], kind: str) -> Tensor:
     """A variable's first value. Raises: ShapeError where the rule gives one of another shape."""
-    value = convert_to_tensor(rule(lengths, "float32"))
+    value = convert_to_tensor(rule(lengths, kind))
     if value.shape != lengths:
         raise ShapeError(
             f"The initializer was to give the shape {written(lengths)}, but gave {written(value.shape)}.",

@@ -39,6 +39,7 @@ from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for th
     schedules,
     state,
 )
+from engine.languages.surfaces.keras.preparing import tokenizer
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
@@ -184,6 +185,7 @@ for part in (
     callbacks,
     sequences,
     sources,
+    tokenizer,
 ):
     TF2.members.update(part.members())
 

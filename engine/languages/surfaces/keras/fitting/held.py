@@ -1,4 +1,4 @@
-"""The metrics that a model holds itself, beside those of `compile`: Keras gives them out under their names."""
+"""The metrics that a model holds itself, which Keras gives out beside those of `compile`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,106 @@
+"""`tf.keras.layers`: pictures changed at random while training; they pass as they are otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import ops
+from engine.errors import ValueRefused
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.layer import layer_init
+from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
+from engine.languages.surfaces.tf2.eager import array_of
+
+HORIZONTAL, VERTICAL = "horizontal", "vertical"
+MODES = (HORIZONTAL, VERTICAL, "horizontal_and_vertical")
+LARGEST = 255.0  # of a colour
+
+
+def _flip_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    mode: Any = MODES[2],
+    seed: Any = None,
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    """Along which sides pictures are turned over."""
+    if mode not in MODES:
+        raise ValueRefused(
+            f"`mode` is one of {', '.join(MODES)}.",
+            message_zh=f"`mode` 可以是 {'、'.join(MODES)}。",
+        )
+    layer_init(interpreter, self, name, input_shape=input_shape)
+    self.fields.update(mode=mode, _seed=seed)
+
+
+def _drawn(self: UserObject, x: Any, least: float, most: float) -> Any:
+    """One number for each picture."""
+    shape = (*x.shape[:-3], 1, 1, 1)
+    return ops.random_uniform(shape, least, most, seed=self.fields["_seed"])
+
+
+def _flip_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
+    """Each picture with probability 1/2, along each side by itself."""
+    x = ops.cast(inputs, "float32")
+    if not training:
+        return x
+    for word, axis in ((VERTICAL, -3), (HORIZONTAL, -2)):
+        if word in self.fields["mode"]:
+            turned = ops.cast(_drawn(self, x, 0.0, 1.0) < 0.5, "float32")
+            x = turned * ops.reverse(x, [axis % len(x.shape)]) + (1.0 - turned) * x
+    return x
+
+
+def _factor_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    factor: Any,
+    value_range: Any = (0, LARGEST),
+    seed: Any = None,
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    """factor: by how much pictures change at most, or from how much to how much."""
+    layer_init(interpreter, self, name, input_shape=input_shape)
+    low, high = factor if isinstance(factor, (list, tuple)) else (-_number(factor), factor)
+    least, most = value_range
+    self.fields.update(factor=(_number(low), _number(high)), _seed=seed)
+    self.fields["value_range"] = (_number(least), _number(most))
+
+
+def _number(value: Any) -> float:
+    return float(array_of(value))
+
+
+def _changed(name: str, change: Callable[[UserObject, Any, Any], Any]) -> UserClass:
+    def call(self: UserObject, inputs: Any, training: Any = False) -> Any:
+        x = ops.cast(inputs, "float32")
+        if not training:
+            return x
+        changed = change(self, x, _drawn(self, x, *self.fields["factor"]))
+        return ops.clip_by_value(changed, *self.fields["value_range"])
+
+    return layer_class(name, _factor_init, call, same_shape)
+
+
+def _contrast(self: UserObject, x: Any, share: Any) -> Any:
+    """Farther from the mean of each colour, or nearer to it."""
+    mean = ops.reduce_mean(x, [-3, -2], keepdims=True)
+    return (x - mean) * (1.0 + share) + mean
+
+
+def _brightness(self: UserObject, x: Any, share: Any) -> Any:
+    """Lighter or darker by a share of the range of values."""
+    least, most = self.fields["value_range"]
+    return x + share * (most - least)
+
+
+AUGMENTING = {
+    "RandomFlip": layer_class("RandomFlip", _flip_init, _flip_call, same_shape),
+    "RandomContrast": _changed("RandomContrast", _contrast),
+    "RandomBrightness": _changed("RandomBrightness", _brightness),
+}
