@@ -65,7 +65,7 @@ def add_weight(
     lengths = tuple(int(length) for length in whole_numbers(settings.get("shape", ()), "shape").reshape(-1))
     interpreter.budget.check_elements(list(lengths))
     own = settings.get("name", "variable")
-    kind = dtype_name(settings.get("dtype") or "float32")
+    kind = dtype_name(settings.get("dtype") or "float32") or "float32"
     made = KerasVariable(
         lambda: _first(rule, lengths, kind), name=own, trainable=bool(settings.get("trainable", True))
     )

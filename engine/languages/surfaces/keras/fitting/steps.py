@@ -17,6 +17,7 @@ from engine.languages.surfaces.keras.fitting.compiling import Compiled, compiled
 from engine.languages.surfaces.keras.fitting.figures import Figures, Judged
 from engine.languages.surfaces.keras.fitting.held import listed_by
 from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, labels_in_order, values_of
+from engine.languages.surfaces.keras.imbalance.values import same_rank
 from engine.languages.surfaces.keras.layer import call_layer, losses_of, of_any_batch, takes_training
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
@@ -39,7 +40,7 @@ def forward(interpreter: Interpreter, self: UserObject, x: Any, *, training: boo
 
 def loss_of(interpreter: Interpreter, loss: Any, y_true: Any, y_pred: Any, weights: Any) -> Any:
     """The mean loss of one output, each example by its weight."""
-    pair = list(losses.same_rank(y_true, y_pred, column=True))
+    pair = list(same_rank(y_true, y_pred, column=True))
     if weights is None:
         return losses.mean_over_all(interpreter.call(loss, pair, {}))
     if _takes_weights(loss):

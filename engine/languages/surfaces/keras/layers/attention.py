@@ -123,7 +123,7 @@ def _heads_call(
 
 def _sequence(self: UserObject, value: Any) -> Any:
     """Raises: ShapeError for what is no sequence of vectors."""
-    x = ops.cast(value, "float32")
+    x: Any = ops.cast(value, "float32")
     if len(x.shape) != 3:
         name, given = self.fields["name"], written(tuple(x.shape))
         raise ShapeError(

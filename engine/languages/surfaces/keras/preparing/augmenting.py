@@ -37,7 +37,7 @@ def _flip_init(
     self.fields.update(mode=mode, _seed=seed)
 
 
-def _drawn(self: UserObject, x: Any, least: float, most: float) -> Any:
+def _one_for_each(self: UserObject, x: Any, least: float, most: float) -> Any:
     """One number for each picture."""
     shape = (*x.shape[:-3], 1, 1, 1)
     return ops.random_uniform(shape, least, most, seed=self.fields["_seed"])
@@ -45,12 +45,12 @@ def _drawn(self: UserObject, x: Any, least: float, most: float) -> Any:
 
 def _flip_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
     """Each picture with probability 1/2, along each side by itself."""
-    x = ops.cast(inputs, "float32")
+    x: Any = ops.cast(inputs, "float32")
     if not training:
         return x
     for word, axis in ((VERTICAL, -3), (HORIZONTAL, -2)):
         if word in self.fields["mode"]:
-            turned = ops.cast(_drawn(self, x, 0.0, 1.0) < 0.5, "float32")
+            turned = ops.cast(_one_for_each(self, x, 0.0, 1.0) < 0.5, "float32")
             x = turned * ops.reverse(x, [axis % len(x.shape)]) + (1.0 - turned) * x
     return x
 
@@ -81,7 +81,7 @@ def _changed(name: str, change: Callable[[UserObject, Any, Any], Any]) -> UserCl
         x = ops.cast(inputs, "float32")
         if not training:
             return x
-        changed = change(self, x, _drawn(self, x, *self.fields["factor"]))
+        changed = change(self, x, _one_for_each(self, x, *self.fields["factor"]))
         return ops.clip_by_value(changed, *self.fields["value_range"])
 
     return layer_class(name, _factor_init, call, same_shape)

@@ -63,7 +63,7 @@ def _init(
     self.fields["_given"] = mean if mean is None else [np.asarray(array_of(one)) for one in (mean, variance)]
 
 
-def _kept(self: UserObject, rank: int) -> list[int]:
+def _own_axes(self: UserObject, rank: int) -> list[int]:
     """The axes whose places have means of their own, for values of so many axes."""
     return sorted(axis % rank for axis in self.fields["axis"])
 
@@ -73,7 +73,7 @@ def _build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None
     self.fields["built"] = True
     if self.fields["_given"] is not None or "mean" in self.fields:
         return
-    shape = tuple(input_shape[axis] for axis in _kept(self, len(input_shape)))
+    shape = tuple(input_shape[axis] for axis in _own_axes(self, len(input_shape)))
     made = {
         "mean": (shape, "zeros", "float32"),
         "variance": (shape, "ones", "float32"),
@@ -92,7 +92,7 @@ def _show(self: UserObject, shape: Any) -> None:
 
 def _lifted(self: UserObject, name: str, shape: Any) -> Any:
     """The figures with an axis of length 1 in place of each that they are the mean along."""
-    kept = _kept(self, len(shape))
+    kept = _own_axes(self, len(shape))
     lengths = [shape[axis] if axis in kept else 1 for axis in range(len(shape))]
     return ops.reshape(convert_to_tensor(self.fields[name]), lengths)
 
@@ -110,7 +110,7 @@ def adapt(
     if not self.fields["built"]:
         with untraced(interpreter):
             _build(interpreter, self, (None, *values.shape[1:]))
-    over = tuple(axis for axis in range(values.ndim) if axis not in _kept(self, values.ndim))
+    over = tuple(axis for axis in range(values.ndim) if axis not in _own_axes(self, values.ndim))
     figures = {"_mean": values.mean(axis=over), "_variance": values.var(axis=over)}
     for name, value in figures.items():
         state.assign(self.fields[name].ref, convert_to_tensor(np.asarray(value, np.float32)))

@@ -75,7 +75,7 @@ def _weights(old: int, new: int, how: str) -> Array:
 
 def _resize_call(self: UserObject, inputs: Any) -> Any:
     """Shapes: (*S, rows, columns, channels) -> (*S, height, width, channels)."""
-    x = ops.cast(inputs, "float32")
+    x: Any = ops.cast(inputs, "float32")
     fields = self.fields
     rows = _weights(x.shape[-3], fields["height"], fields["interpolation"])
     columns = _weights(x.shape[-2], fields["width"], fields["interpolation"])

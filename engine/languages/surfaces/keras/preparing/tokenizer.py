@@ -7,7 +7,7 @@ Source: keras_preprocessing/text.py of Keras 2.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -213,7 +213,10 @@ def text_to_word_sequence(
 
 def members() -> Mapping[str, Any]:
     """The names below `tf.` that this file offers."""
-    found = {"Tokenizer": tokenizer_of, "text_to_word_sequence": text_to_word_sequence}
+    found: dict[str, Callable[..., Any]] = {
+        "Tokenizer": tokenizer_of,
+        "text_to_word_sequence": text_to_word_sequence,
+    }
     return {
         f"keras.preprocessing.text.{name}": Native(f"tf.keras.preprocessing.text.{name}", function)
         for name, function in found.items()

@@ -14,6 +14,7 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.layer import is_layer
 from engine.languages.surfaces.keras.saving.configs import arguments_of, get_config
 from engine.languages.surfaces.keras.symbolic import Symbolic, mapped, part_of, symbols
+from engine.languages.surfaces.unsupported import refuse_given
 
 
 def copy_of(interpreter: Interpreter, layer: UserObject) -> UserObject:
@@ -51,6 +52,13 @@ def clone_model(
             code="bad_value",
             kind="ValueError",
         )
+
+    refuse_given(
+        "clone_model()",
+        {"input_tensors": input_tensors},
+        "Call the clone on them.",
+        "请用它们调用克隆的模型。",
+    )
 
     def copied(layer: UserObject) -> UserObject:
         if clone_function is not None and layer.kind.name != "InputLayer":

@@ -76,10 +76,12 @@ def load_model(
     interpreter: Interpreter,
     filepath: Any,
     custom_objects: Any = None,
-    compile: Any = True,
-    safe_mode: Any = True,
+    **settings: Any,
 ) -> UserObject:
     """A model as this run has saved it: its layers, what they held then, and what it was compiled with."""
+    is_compiled = settings.pop("compile", True)
+    settings.pop("safe_mode", None)
+    refuse_given("load_model()", settings, "Leave it out.", "请去掉它。")
     name = to_str(filepath)
     saved = interpreter.workspace.saved_models.get(name)
     if saved is None:
@@ -87,7 +89,7 @@ def load_model(
     made = clone_model(interpreter, saved)
     set_values(made, list(interpreter.workspace.checkpoints[name].values()))
     before = saved.fields.get("_compiled")
-    if compile and before is not None:
+    if is_compiled and before is not None:
         optimizer = KerasOptimizer(before.optimizer.rule, before.optimizer.name, before.optimizer.clipping)
         optimizer.weight_decay = before.optimizer.weight_decay
         _note_state(interpreter, before.optimizer)
