@@ -82,8 +82,8 @@ HERE = {
     "what every loss of a step is given": "keras.fitting.steps.x keras.fitting.steps.training",
     "how turns are computed, not what": "keras.layers.recurrent.implementation "
     "keras.layers.recurrent.unroll keras.layers.recurrent.use_cudnn",
-    "no file is written": "keras.saving.files.overwrite keras.saving.files.zipped keras.saving.files.save_format "
-    "keras.saving.files.include_optimizer",
+    "no file is written": "keras.saving.files.overwrite keras.saving.files.zipped "
+    "keras.saving.files.save_format keras.saving.files.include_optimizer",
     "how a model is compiled, not what it computes": "keras.fitting.compiling.jit_compile "
     "keras.fitting.compiling.run_eagerly keras.fitting.compiling.steps_per_execution "
     "keras.fitting.compiling.auto_scale_loss",
