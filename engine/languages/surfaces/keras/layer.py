@@ -142,6 +142,8 @@ def _symbolic_call(
     settings: Mapping[str, Any],
 ) -> Any:
     """A layer called on symbolic tensors: its variables are made, its outputs are known by their shapes."""
+    if isinstance(inputs, (list, tuple)) and not all(any(symbols(one)) for one in inputs):
+        raise _not_all_symbolic(layer)
     shape = _shape_of(inputs)
     if isinstance(inputs, Symbolic):
         with inside_layer(interpreter, layer):
@@ -158,6 +160,15 @@ def _symbolic_call(
 
     layer.fields["_symbol"] = found = made(given, ())
     return found
+
+
+def _not_all_symbolic(layer: UserObject) -> ProgramError:
+    return ProgramError(
+        f"The inputs of {layer.fields['name']} must all be symbolic, or all have values.",
+        message_zh=f"层 {layer.fields['name']} 的输入必须都是符号张量，或都有数值。",
+        code="wrong_arguments",
+        kind="ValueError",
+    )
 
 
 def _shape_of(inputs: Any) -> Any:

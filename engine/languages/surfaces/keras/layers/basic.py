@@ -97,7 +97,7 @@ def _dense_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
     build_layer(interpreter, self, inputs.shape)
     kernel = self.fields["kernel"]
     inputs = ops.cast(inputs, kernel.dtype)
-    if inputs.shape[-1] != kernel.shape[0]:
+    if not inputs.shape or inputs.shape[-1] != kernel.shape[0]:
         raise ShapeError(
             f"The layer {self.fields['name']} was made for {kernel.shape[0]} features, "
             f"but its input is {written(inputs.shape)}.",

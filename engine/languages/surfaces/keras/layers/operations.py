@@ -22,6 +22,7 @@ from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.symbolic import Symbolic, mapped, symbols
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.shapes import written
+from engine.ops.base.tensors import Operators
 
 
 def _init(interpreter: Interpreter, self: UserObject, operands: Any = None, name: Any = None) -> None:
@@ -72,9 +73,12 @@ KINDS: Mapping[type[ast.AST], UserClass] = MappingProxyType(
 )
 
 
+OPERANDS = (Symbolic, Operators, np.ndarray, np.number, int, float)
+
+
 def _operated(interpreter: Interpreter, kind: type[ast.AST], left: Any, right: Any) -> Any:
     """`left op right`, as a layer that is called on what is symbolic in it."""
-    if kind not in KINDS:
+    if kind not in KINDS or not all(isinstance(one, OPERANDS) for one in (left, right)):
         return NotImplemented
     sides: Sequence[Any] = (left, right)
     inputs = [one for one in sides if isinstance(one, Symbolic)]

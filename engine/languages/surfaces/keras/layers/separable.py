@@ -7,6 +7,7 @@ from typing import Any
 from engine import ops
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.arguments import check_rank
 from engine.languages.surfaces.keras.layer import build_layer, layer_init
 from engine.languages.surfaces.keras.layers.basic import finished
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
@@ -120,6 +121,7 @@ def _separable_init(
 
 
 def _separable_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    check_rank(self, input_shape, 4)
     fields = self.fields
     fields["built"] = True
     depthwise, pointwise, offset = fields["_rules"]
@@ -179,6 +181,7 @@ def _alone(given: Any, name: str) -> int:
 
 
 def _rows_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    check_rank(self, input_shape, 3)
     examples, places, channels = input_shape
     _separable_build(interpreter, self, (examples, 1, places, channels))
 

@@ -10,9 +10,9 @@ from engine.errors import ValueRefused
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.arguments import check_rank, number_of
 from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
-from engine.languages.surfaces.tf2.eager import array_of
 
 HORIZONTAL, VERTICAL = "horizontal", "vertical"
 MODES = (HORIZONTAL, VERTICAL, "horizontal_and_vertical")
@@ -46,6 +46,7 @@ def _one_for_each(self: UserObject, x: Any, least: float, most: float) -> Any:
 def _flip_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
     """Each picture with probability 1/2, along each side by itself."""
     x: Any = ops.cast(inputs, "float32")
+    check_rank(self, x.shape, 3, 4)
     if not training:
         return x
     for word, axis in ((VERTICAL, -3), (HORIZONTAL, -2)):
@@ -66,19 +67,24 @@ def _factor_init(
 ) -> None:
     """factor: by how much pictures change at most, or from how much to how much."""
     layer_init(interpreter, self, name, input_shape=input_shape)
-    low, high = factor if isinstance(factor, (list, tuple)) else (-_number(factor), factor)
-    least, most = value_range
-    self.fields.update(factor=(_number(low), _number(high)), _seed=seed)
-    self.fields["value_range"] = (_number(least), _number(most))
+    both = factor if isinstance(factor, (list, tuple)) else (-number_of(factor, "factor"), factor)
+    self.fields.update(factor=_pair(both, "factor"), _seed=seed)
+    self.fields["value_range"] = _pair(value_range, "value_range")
 
 
-def _number(value: Any) -> float:
-    return float(array_of(value))
+def _pair(given: Any, name: str) -> tuple[float, float]:
+    """The least and the most. Raises: ValueRefused for anything else than two numbers."""
+    if not isinstance(given, (list, tuple)) or len(given) != 2:
+        raise ValueRefused(
+            f"`{name}` is two numbers, such as (0, 1).", message_zh=f"`{name}` 应是两个数，例如 (0, 1)。"
+        )
+    return number_of(given[0], name), number_of(given[1], name)
 
 
 def _changed(name: str, change: Callable[[UserObject, Any, Any], Any]) -> UserClass:
     def call(self: UserObject, inputs: Any, training: Any = False) -> Any:
         x = ops.cast(inputs, "float32")
+        check_rank(self, x.shape, 3, 4)
         if not training:
             return x
         changed = change(self, x, _one_for_each(self, x, *self.fields["factor"]))

@@ -13,7 +13,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.arguments import with_common_settings
+from engine.languages.surfaces.keras.arguments import check_rank, with_common_settings
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.weights import add_weight
@@ -70,6 +70,7 @@ def _own_axes(self: UserObject, rank: int) -> list[int]:
 
 def _build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
     """Mean, variance and how many were counted, unless the program gives the first two."""
+    check_rank(self, input_shape, *range(max(len(self.fields["axis"]), 1), 9))
     self.fields["built"] = True
     if self.fields["_given"] is not None or "mean" in self.fields:
         return
@@ -104,7 +105,14 @@ def adapt(
     refuse_given(
         "adapt()", {"steps": steps}, "Give it the part of the data: data.take(n).", "请给出部分数据。"
     )
-    values = examples_of(data).astype(np.float32)
+    examples = examples_of(data)
+    if examples.dtype.kind not in "fiub" or not examples.ndim:
+        raise ValueRefused(
+            "Normalization adapts to an array of numbers.",
+            message_zh="Normalization 需要由数组成的数组。",
+            code="bad_value",
+        )
+    values = examples.astype(np.float32)
     if self.fields["axis"] and values.ndim == 1:
         values = values[:, None]
     if not self.fields["built"]:
@@ -118,8 +126,9 @@ def adapt(
 
 
 def _call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
-    x = ops.cast(inputs, "float32")
+    x: Any = ops.cast(inputs, "float32")
     fields = self.fields
+    check_rank(self, x.shape, *range(max(len(fields["axis"]), 1), 9))
     if fields["_given"] is not None:
         mean, variance = (ops.constant(one, "float32") for one in fields["_given"])
     else:

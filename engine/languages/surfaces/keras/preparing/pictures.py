@@ -11,10 +11,11 @@ from engine import ops
 from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.arguments import at_least_one, check_rank
 from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.unsupported import refuse_given
-from engine.ops.base.shapes import whole_number, written
+from engine.ops.base.shapes import written
 from engine.ops.base.tensors import Array
 
 
@@ -39,7 +40,7 @@ def _two_init(
             message_zh=f"这里的 `interpolation` 是 'bilinear' 或 'nearest'，不能是 {interpolation!r}。",
         )
     layer_init(interpreter, self, name, input_shape=input_shape)
-    self.fields.update(height=whole_number(height, "height"), width=whole_number(width, "width"))
+    self.fields.update(height=at_least_one(height, "height"), width=at_least_one(width, "width"))
     self.fields["interpolation"] = interpolation
 
 
@@ -52,7 +53,7 @@ def _crop_init(
     name: Any = None,
 ) -> None:
     layer_init(interpreter, self, name, input_shape=input_shape)
-    self.fields.update(height=whole_number(height, "height"), width=whole_number(width, "width"))
+    self.fields.update(height=at_least_one(height, "height"), width=at_least_one(width, "width"))
 
 
 def _sized(self: UserObject, input_shape: Any) -> Any:
@@ -76,6 +77,7 @@ def _weights(old: int, new: int, how: str) -> Array:
 def _resize_call(self: UserObject, inputs: Any) -> Any:
     """Shapes: (*S, rows, columns, channels) -> (*S, height, width, channels)."""
     x: Any = ops.cast(inputs, "float32")
+    check_rank(self, x.shape, 3, 4)
     fields = self.fields
     rows = _weights(x.shape[-3], fields["height"], fields["interpolation"])
     columns = _weights(x.shape[-2], fields["width"], fields["interpolation"])
@@ -90,6 +92,7 @@ def _center_call(self: UserObject, inputs: Any) -> Any:
 
 
 def _cut(self: UserObject, inputs: Any, begins: Callable[[int], int]) -> Any:
+    check_rank(self, inputs.shape, 3, 4)
     height, width = self.fields["height"], self.fields["width"]
     spare = (inputs.shape[-3] - height, inputs.shape[-2] - width)
     if min(spare) < 0:

@@ -19,6 +19,7 @@ from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
+from engine.languages.surfaces.keras.arguments import at_least_one
 from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import Array
 
@@ -198,7 +199,7 @@ def tokenizer_of(
     oov_token: Any = None,
 ) -> Tokenizer:
     """`Tokenizer(…)`."""
-    most = None if num_words is None else whole_number(num_words, "num_words")
+    most = None if num_words is None else at_least_one(num_words, "num_words")
     words_of("", filters, lower, split)
     token = oov_token if oov_token is None or isinstance(oov_token, str) else str(oov_token)
     return Tokenizer(most, filters, bool(lower), split, bool(char_level), token)

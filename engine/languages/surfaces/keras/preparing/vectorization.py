@@ -21,14 +21,13 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.arguments import with_common_settings
+from engine.languages.surfaces.keras.arguments import at_least_one, with_common_settings
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.preparing.normalization import examples_of
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.languages.surfaces.unsupported import refuse_given
-from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import Array
 
 PUNCTUATION = re.compile(r'[!"#$%&()\*\+,\-\./:;<=>?@\[\\\]^_`{|}~\']')
@@ -73,7 +72,7 @@ def _init(
             )
     layer_init(interpreter, self, name)
     lengths = {"max_tokens": max_tokens, "output_sequence_length": output_sequence_length, "ngrams": ngrams}
-    self.fields.update({key: one if one is None else whole_number(one, key) for key, one in lengths.items()})
+    self.fields.update({key: one if one is None else at_least_one(one, key) for key, one in lengths.items()})
     self.fields.update(
         given, pad_to_max_tokens=bool(pad_to_max_tokens), built=True, _words=None, _rarity=None
     )

@@ -12,7 +12,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.layer import is_layer
-from engine.languages.surfaces.keras.saving.configs import arguments_of, get_config
+from engine.languages.surfaces.keras.saving.configs import arguments_of, get_config, no_config
 from engine.languages.surfaces.keras.symbolic import Symbolic, mapped, part_of, symbols
 from engine.languages.surfaces.unsupported import refuse_given
 
@@ -147,9 +147,12 @@ def sequential_from(layers: Mapping[str, UserClass]) -> Callable[..., UserObject
         interpreter: Interpreter, kind: UserClass, config: Any, custom_objects: Any = None
     ) -> UserObject:
         given = arguments_of(kind, config)
-        known = {**layers, **(custom_objects or {})}
+        known = {**layers, **(custom_objects if isinstance(custom_objects, dict) else {})}
         made = []
-        for one in given.get("layers", []):
+        listed = given.get("layers", [])
+        for one in listed if isinstance(listed, (list, tuple)) else [listed]:
+            if not isinstance(one, dict) or not {"class_name", "config"} <= one.keys():
+                raise no_config()
             if one["class_name"] not in known:
                 raise _unknown_class(one["class_name"])
             own = known[one["class_name"]]

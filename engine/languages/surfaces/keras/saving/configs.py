@@ -35,11 +35,16 @@ def from_config(interpreter: Interpreter, kind: UserClass, config: Any) -> UserO
 def arguments_of(kind: UserClass, config: Any) -> dict[str, Any]:
     """Those that its `__init__` is given. Raises: ProgramError for what is no configuration."""
     if not isinstance(config, dict) or not all(isinstance(key, str) for key in config):
-        raise ProgramError(
-            "from_config() takes what get_config() gives: a dictionary by the names of arguments.",
-            message_zh="from_config() 需要 get_config() 给出的内容：以参数名为键的字典。",
-            code="wrong_arguments",
-        )
+        raise no_config()
     if kind.origin == "library" and kind.name == "InputLayer":
         return {key: value for key, value in config.items() if key not in ("trainable", "dtype")}
     return dict(config)
+
+
+def no_config() -> ProgramError:
+    """What is no configuration of a layer."""
+    return ProgramError(
+        "from_config() takes what get_config() gives: a dictionary by the names of arguments.",
+        message_zh="from_config() 需要 get_config() 给出的内容：以参数名为键的字典。",
+        code="wrong_arguments",
+    )
