@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-# Notes when the number of nodes in the picture last changed, shadow roots included, and the long tasks. Ours
-# says so itself once a frame with them is on its way to the screen; of others that frame is waited for here.
+# Notes when the number of nodes in the picture last changed, shadow roots included, and the long tasks. Every
+# page is looked at in the same way, ours too: at each frame, and the clock stops once the frame that has the
+# nodes is on its way to the screen, whatever the page does afterwards.
 WATCH = """(() => {
   const { eval: kept } = window; // Netron takes it away, and it is what reads `seen`
   Object.defineProperty(window, "eval", { get: () => kept, set() {} });
@@ -19,17 +20,14 @@ WATCH = """(() => {
     return found;
   };
   const look = () => {
-    const drawn = document.documentElement?.dataset.graphDrawn;
+    requestAnimationFrame(look);
     const hidden = document.body?.classList.contains("welcome"); // Netron builds its picture behind a title
-    const now = drawn !== undefined ? Number(drawn) : hidden ? 0 : count(document);
-    if (now !== seen.count) {
-      Object.assign(seen, { count: now, at: performance.now() });
-      const onScreen = () => Object.assign(seen, { at: performance.now() });
-      if (drawn === undefined) requestAnimationFrame(() => setTimeout(onScreen));
-    }
-    setTimeout(look, 10);
+    const now = hidden ? 0 : count(document);
+    if (now === seen.count) return;
+    seen.count = now;
+    setTimeout(() => Object.assign(seen, { at: performance.now() }));
   };
-  look();
+  requestAnimationFrame(look);
 })()"""
 # When the graph had arrived from the server: ours, TensorBoard's or Netron's.
 ANSWERED = """() => Math.max(0, ...performance.getEntriesByType("resource")

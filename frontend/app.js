@@ -78,6 +78,12 @@ function showClass() {
   void fetched(() => import("./panels/classroom/bar.js"));
 }
 
+/** Ask for what the bundled page needs next, all of it in one go: an import would ask for what it imports in its turn. */
+function fetchNextFiles() {
+  const next = /** @type {HTMLTemplateElement | null} */ (document.querySelector("#next-files"));
+  if (next) document.head.append(next.content);
+}
+
 addEventListener("key-needed", askForKey);
 if (needsKey()) askForKey(); // for what was asked before this module was here
 effect(reflectLook);
@@ -86,8 +92,8 @@ effect(keepWhatIsSet);
 effect(showProgress);
 effect(showPresentation);
 effect(showClass);
-const seen = firstFrame.then(() => new Promise(requestAnimationFrame)); // the graph is shown before more is drawn
-await Promise.race([seen, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
+await Promise.race([firstFrame, new Promise((done) => setTimeout(done, LONGEST_WAIT_MS))]);
+fetchNextFiles();
 await spoken; // a part without words is empty, and its room would be lost
 if (isEmbedded) await import("./panels/share/frame.js"); // which leaves out what is not shown in a frame
 const { followLevel, followRow, keepAddress } = await import("./around.js");

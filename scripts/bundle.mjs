@@ -2,7 +2,9 @@
 //
 // Files: core (what the first graph and stepping need), around (the panels), one for each part that is fetched on first use,
 // the layout's worker, one style sheet, and an index.html that holds requests/prefetch.js itself, so that the first questions
-// are on their way before any script has come. The same sources give the same bytes. manifest.json has the SHA-256 of every
+// are on their way before any script has come. What the panels need stands in a template there, which app.js puts into use
+// once the first graph is shown: asked for before, it would be compiled while the graph is laid out.
+// The same sources give the same bytes. manifest.json has the SHA-256 of every
 // source and of every file made; the server sends the modules instead where a source is no longer the one that was bundled.
 
 import { createHash } from "node:crypto";
@@ -156,14 +158,17 @@ const atOnce = (imported) =>
 const around = Object.entries(app.metafile.outputs).find(([file]) => path.basename(file).startsWith("around-"));
 const next = around ? [path.basename(around[0]), ...atOnce(around[1].imports)] : [];
 const now = atOnce(imports);
-/** @param {string} file @param {string} [more] */
-const preload = (file, more = "") => `<link rel="modulepreload" href="./bundle/${file}"${more}>`;
+/** @param {string} file */
+const preload = (file) => `<link rel="modulepreload" href="./bundle/${file}">`;
 const head = [
   `<link rel="stylesheet" href="./bundle/${sheet}">`,
   `<script type="module" async>${first.script}</script>`,
-  ...now.map((file) => preload(file)),
+  ...now.map(preload),
   `<script type="module" src="./bundle/${path.basename(entry)}"></script>`,
-  ...next.filter((file) => !now.includes(file)).map((file) => preload(file, ' fetchpriority="low"')),
+  `<template id="next-files">${next
+    .filter((file) => !now.includes(file))
+    .map(preload)
+    .join("")}</template>`,
 ];
 const ours = /^ *(?:<link rel="(?:stylesheet|modulepreload)"[^>]*>|<script [^>]*>.*?<\/script>)\n/gms;
 files.set(
