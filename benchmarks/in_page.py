@@ -8,7 +8,7 @@ from __future__ import annotations
 WATCH = """(() => {
   const { eval: kept } = window; // Netron takes it away, and it is what reads `seen`
   Object.defineProperty(window, "eval", { get: () => kept, set() {} });
-  const seen = window.seen = { count: 0, at: 0, block: 0, since: 0 };
+  const seen = window.seen = { count: 0, at: 0, block: 0, since: 0, isAtRest: false };
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) {
       if (startTime >= seen.since) seen.block = Math.max(seen.block, duration);
@@ -20,7 +20,7 @@ WATCH = """(() => {
     return found;
   };
   const look = () => {
-    requestAnimationFrame(look);
+    if (!seen.isAtRest) requestAnimationFrame(look);
     const hidden = document.body?.classList.contains("welcome"); // Netron builds its picture behind a title
     const now = hidden ? 0 : count(document);
     if (now === seen.count) return;

@@ -264,6 +264,7 @@ def when_at_rest(page: Page) -> Seen | None:
     for _ in range(0, WAIT_MS, POLL_MS):  # not wait_for_function, which our page's security policy forbids
         seen: dict[str, Any] = page.evaluate("({ ...window.seen, now: performance.now() })")
         if seen["count"] > 0 and seen["now"] - seen["at"] > QUIET_MS:
+            page.evaluate("window.seen.isAtRest = true")  # looking takes time itself
             return Seen(seen["at"], seen["block"])
         page.wait_for_timeout(POLL_MS)
     return None

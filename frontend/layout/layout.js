@@ -8,7 +8,7 @@ import { atOnce } from "../scheduling/scheduler.js";
 import { ROOT } from "./graph/names.js";
 import { closedArrangement } from "./grid/calm.js";
 import { cellOf } from "./grid/chains.js";
-import { layoutGrid } from "./grid/grid.js";
+import { gridInStages } from "./grid/grid.js";
 import { contentOf, insideOf, numberColumns, shapeOf, spotOf } from "./grid/inside.js";
 import { bandOf, planLanes } from "./grid/lanes.js";
 import { rememberedGrids } from "./grid/memo.js";
@@ -41,20 +41,6 @@ export const layoutGraph = (model, layoutInside = rememberedGrids()) => atOnce(l
  * @returns {Generator<void, Scene, void>}
  */
 export function* layoutInStages(model, layoutInside) {
-  const { visible, plan, around, insides, open, turn } = yield* insidesInStages(model, layoutInside);
-  const root = rootGrid(visible, plan, around, { insides, turn });
-  yield;
-  const scene = sceneOf(visible, plan, { root, insides, open, turn });
-  yield;
-  return scene;
-}
-
-/**
- * What stands in a picture, and the insides of its open scopes: all but the picture around them.
- * @param {GraphModel} model @param {import("./grid/memo.js").Layout} layoutInside
- * @returns {Generator<void, {visible: Visible, plan: Plan, around: Arranged, insides: Map<string, Inside>, open: Item[], turn: Turn}, void>}
- */
-export function* insidesInStages(model, layoutInside) {
   const turn = turnOf(model);
   const visible = visibleItems(model);
   yield;
@@ -69,10 +55,15 @@ export function* insidesInStages(model, layoutInside) {
   for (const scope of open.toReversed()) {
     const { content, closed } = /** @type {Arranged} */ (contents.get(scope.id));
     const room = roomIn(visible, model, scope);
-    insides.set(scope.id, insideOf(scope, content, closed, { insides, layoutInside, turn, room }));
+    insides.set(scope.id, yield* insideOf(scope, content, closed, { insides, layoutInside, turn, room }));
     yield;
   }
-  return { visible, plan, around: /** @type {Arranged} */ (contents.get(ROOT)), insides, open, turn };
+  const around = /** @type {Arranged} */ (contents.get(ROOT));
+  const root = yield* gridInStages(rootTask(visible, plan, around, { insides, turn }));
+  yield;
+  const scene = sceneOf(visible, plan, { root, insides, open, turn });
+  yield;
+  return scene;
 }
 
 /** @typedef {{content: Content, closed?: import("./grid/calm.js").Closed}} Arranged `closed` of what holds open scopes */
@@ -162,10 +153,10 @@ function outermost({ lanes, places }, children, links) {
 }
 
 /** @param {Visible} visible @param {Plan} plan @param {Arranged} arranged @param {{insides: ReadonlyMap<string, Inside>, turn: Turn}} around */
-function rootGrid(visible, plan, { content: { children, links, spots }, closed }, { insides, turn }) {
+function rootTask(visible, plan, { content: { children, links, spots }, closed }, { insides, turn }) {
   const cells = spots.map((spot, i) => cellOf(spot, shapeOf(children[i], insides, turn)));
   const lanes = plan.lanes.map((name) => ({ flow: plan.flows.get(name) ?? 1, ...marginsOf(bandOf(visible, name), turn) }));
-  return layoutGrid({ cells, links, lanes, upright: turn.upright, closed });
+  return { cells, links, lanes, upright: turn.upright, closed };
 }
 
 const NO_MARGINS = { header: 0, footer: 0, least: 0, ahead: 0 };

@@ -163,7 +163,11 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
 
   /** @param {GraphModel} next @param {Change} change */
   function layOut(next, change) {
-    client.request(rows.fitted(next), (made) => take(made, change));
+    const readable = rows.readable();
+    client.request(rows.fitted(next), readable, (made, inRows) => {
+      if (inRows) rows.learn({ scene: made, readable, inRows });
+      take(made, change);
+    });
   }
 
   /** @param {Scene} made @param {Change} change */

@@ -7,10 +7,14 @@ import { inRows } from "../layout/rows/rows.js";
 
 const STEP = 20; // px: while a border is moved, not every pixel is another picture
 
+/** @typedef {{scene: Scene, readable: Size | null, inRows: Scene}} Known  a scene in the rows that a window needs */
+
 /** @param {{room: () => Size | null}} sight */
 export function createRows(sight) {
   /** @type {Size | null} that the insides of open scopes were laid out for */
   let room = null;
+  /** @type {Known | null} the last one */
+  let known = null;
 
   /** How much can be read here at once, in steps. @returns {Size | null} */
   function roomHere() {
@@ -20,23 +24,35 @@ export function createRows(sight) {
   }
 
   return {
-    /** A model that is laid out for this window, where something in it is open. @param {GraphModel} model @returns {GraphModel} */
+    /** How much can be read here at once. */
+    readable: sight.room,
+
+    /** A model that is laid out for this window. @param {GraphModel} model @returns {GraphModel} */
     fitted(model) {
-      if (model.open.size === 0) return model;
       room = roomHere();
       return room ? { ...model, room } : model;
     },
 
     /** Whether what is open in a model was laid out for another window. @param {GraphModel} model */
     isForAnother({ open }) {
-      const here = roomHere();
-      return open.size > 0 && (here?.width !== room?.width || here?.height !== room?.height);
+      return open.size > 0 && !isSameSize(roomHere(), room);
+    },
+
+    /** Take in what was broken into rows elsewhere. @param {Known} next */
+    learn(next) {
+      known = next;
     },
 
     /** A scene in rows, where one would be too long for the window. @param {Scene} scene */
     of(scene) {
-      const here = sight.room();
-      return here ? inRows(scene, here) : scene;
+      const readable = sight.room();
+      if (!readable) return scene;
+      if (known?.scene !== scene || !isSameSize(known.readable, readable))
+        known = { scene, readable, inRows: inRows(scene, readable) };
+      return known.inRows;
     },
   };
 }
+
+/** @param {Size | null} a @param {Size | null} b */
+const isSameSize = (a, b) => a?.width === b?.width && a?.height === b?.height;

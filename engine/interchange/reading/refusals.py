@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.errors import GradlensError, quoted
+from engine.interchange.reading.parser_words import in_both_languages
 
 SHOWN = 5  # names of nodes in a message
 
@@ -48,10 +49,11 @@ def damaged() -> FileRefused:
 
 
 def bad_text(line: int, column: int, what: str) -> FileRefused:
-    """A text that is no GraphDef's from some line on."""
+    """A text that is no GraphDef's from some line on; `what` in protobuf's words."""
+    english, chinese = in_both_languages(what)
     return FileRefused(
-        f"Line {line}, column {column} of this text is not that of a GraphDef: {what}",
-        message_zh=f"这段文本的第 {line} 行第 {column} 列不符合 GraphDef 的写法：{what}",
+        f"Line {line}, column {column} of this text is not that of a GraphDef: {english}",
+        message_zh=f"这段文本的第 {line} 行第 {column} 列不符合 GraphDef 的写法：{chinese}",
         hint='A .pbtxt file holds blocks such as: node { name: "y" op: "Exp" input: "x" }',
         hint_zh='一个 .pbtxt 文件由这样的块组成：node { name: "y" op: "Exp" input: "x" }',
         code="bad_text",

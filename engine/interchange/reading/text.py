@@ -42,11 +42,11 @@ def _parsed(text: str, message: Any) -> Any:
         return text_format.Parse(text, message, allow_unknown_field=True)
     except text_format.ParseError as error:
         line, column = error.GetLine() or 1, error.GetColumn() or 1
-        raise bad_text(line, column, str(error).rpartition(" : ")[2][:200]) from None
+        raise bad_text(line, column, str(error).rpartition(" : ")[2]) from None
     except RecursionError:
         raise nested_too_deep() from None
     except ValueError as error:  # such as a number beyond its type
-        raise bad_text(1, 1, str(error)[:200]) from None
+        raise bad_text(1, 1, str(error)) from None
 
 
 # -- by blocks -----------------------------------------------------------------------------------------------

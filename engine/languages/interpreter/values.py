@@ -70,6 +70,17 @@ class Lazy(list[Any]):
         return items
 
 
+AT_ONCE = 10_000  # items from which on a loop takes all that are left
+
+
+def one_after_the_other(items: Lazy) -> Iterator[Any]:
+    """The items, each gone when it is taken, so that who breaks off leaves the rest."""
+    if len(items) > AT_ONCE:
+        yield from items.take()
+    while items:
+        yield items.pop(0)
+
+
 class Stream:
     """What a generator gives, perhaps without end: items made one by one, as they are taken."""
 

@@ -54,7 +54,7 @@ PYTHON = (
     *(python_random.RANDOM, collections.COLLECTIONS, iterators.ITERTOOLS, functions.FUNCTOOLS),
     *(functions.OPERATOR, system.OS, system.SYS, system.TEMPFILE, texts.STRING, texts.JSON, texts.PPRINT),
     *(texts.IO, patterns.RE, typing.TYPING, typing.ABC, typing.COPY, typing.CONTEXTLIB),
-    *(data_classes.DATACLASSES, enums.ENUM, settings.ARGPARSE, settings.TQDM),
+    *(data_classes.DATACLASSES, enums.ENUM, settings.ARGPARSE, settings.TYPES, settings.TQDM),
 )
 
 CONTEXTS[Ignored] = lambda interpreter, value: nullcontext(value)

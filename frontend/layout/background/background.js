@@ -5,6 +5,7 @@ import { lazy } from "../../values/lazy.js";
 import { graphFrom } from "../graph/graph_import.js";
 
 /** @import { ApiNode, GraphModel, Scene } from "../types.js" */
+/** @import { Size } from "../../geometry/viewport.js" */
 /** @typedef {import("../../types.js").ApiNode} WholeNode */
 /** @typedef {{ticket: number, part?: "nodes" | "items" | "edges", piece?: any[], rest?: any}} Answer `rest` comes last */
 
@@ -55,21 +56,27 @@ export async function readGraph(bytes) {
 }
 
 /**
- * The scene of a model; null where another was asked for before it was done.
- * @param {GraphModel} model @returns {Promise<Scene | null>}
+ * The scene of a model, and the same in rows, where it needs more than one in the window; null where another was asked for
+ * before it was done.
+ * @param {GraphModel} model @param {Size | null} readable px of the plane that can be read on screen at once
+ * @returns {Promise<{scene: Scene, rows: Scene | null} | null>}
  */
-export async function layoutInBackground(model) {
+export async function layoutInBackground(model, readable) {
   const there = background();
   if (!there) return null;
   const without = there.nodes && missingFrom(there.nodes, model.nodes);
   if (!without) there.nodes = model.nodes;
   const { moved: _, ...rest } = model;
-  return there.send({
+  const answer = await there.send({
     kind: "layout",
     nodes: without ? null : lean(model.nodes),
     without,
     model: { ...rest, nodes: [], gradients: thinned(model) },
+    readable,
   });
+  if (!answer) return null;
+  const { rows, ...scene } = answer;
+  return { scene, rows };
 }
 
 /**

@@ -7,11 +7,13 @@ import { rememberedGrids } from "../grid/memo.js";
 import { layoutInStages } from "../layout.js";
 
 /** @import { ApiNode, GraphModel, Scene } from "../types.js" */
+/** @import { Size } from "../../geometry/viewport.js" */
+/** @typedef {(scene: Scene, rows?: Scene) => void} Ready  `rows`: the scene in as many rows as it needs, where that is known */
 
 const MEANWHILE_MS = 8; // of work for later, at a stretch
 const IN_STAGES = 1500; // nodes of the graph, seen or not; more go to the worker
 
-/** @returns {{request(model: GraphModel, ready: (scene: Scene) => void): void, close(): void}} */
+/** @returns {{request(model: GraphModel, readable: Size | null, ready: Ready): void, close(): void}} */
 export function createLayoutClient() {
   const layoutInside = rememberedGrids();
   let latest = 0;
@@ -30,21 +32,21 @@ export function createLayoutClient() {
     );
   }
 
-  /** @param {GraphModel} model @param {(scene: Scene) => void} ready @param {() => boolean} isWanted */
-  async function inBackground(model, ready, isWanted) {
+  /** @param {GraphModel} model @param {Size | null} readable @param {Ready} ready @param {() => boolean} isWanted */
+  async function inBackground(model, readable, ready, isWanted) {
     const { layoutInBackground } = await import("./background.js");
-    const scene = isWanted() ? await layoutInBackground(model) : null;
-    if (!scene || !isWanted()) return;
-    ready(scene);
+    const made = isWanted() ? await layoutInBackground(model, readable) : null;
+    if (!made || !isWanted()) return;
+    ready(made.scene, made.rows ?? made.scene);
     growTree(model.nodes);
   }
 
   return {
-    request(model, ready) {
+    request(model, readable, ready) {
       latest += 1;
       const mine = latest;
       const isWanted = () => mine === latest; // an outdated one is dropped
-      if (model.nodes.length > IN_STAGES && typeof Worker !== "undefined") void inBackground(model, ready, isWanted);
+      if (model.nodes.length > IN_STAGES && typeof Worker !== "undefined") void inBackground(model, readable, ready, isWanted);
       else schedule(layoutInStages(model, layoutInside), ready, isWanted);
     },
     close() {

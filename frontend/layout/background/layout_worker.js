@@ -1,21 +1,23 @@
 // The worker's side of layout_client.js. It keeps the nodes that it read or was sent last: opening a scope sends none.
 // While it lays a picture out it listens: where another is asked for meanwhile, it leaves the first. When nothing is asked
-// for, it opens scopes on trial: what it learns of their insides is remembered until somebody opens them.
+// for, it opens scopes on trial: the pictures are remembered until somebody opens them, and those that were seen, too.
 
 import { schedule } from "../../scheduling/scheduler.js";
 import { graphFrom } from "../graph/graph_import.js";
-import { rememberedGrids } from "../grid/memo.js";
-import { insidesInStages, layoutInStages } from "../layout.js";
+import { createPictures } from "./pictures.js";
 import { trialsOf } from "./trials.js";
 
-/** @import { ApiNode, GraphModel, Scene } from "../types.js" */
+/** @import { ApiNode, GraphModel } from "../types.js" */
+/** @import { Size } from "../../geometry/viewport.js" */
+/** @import { Asked, Picture } from "./pictures.js" */
 
 const SLICE_MS = 100; // of layout without listening
-const REST_MS = 50; // after a picture, before anything is tried
-const TRIALS_MS = 1000; // of trials after each picture
+const REST_MS = 100; // after a picture, until it is on screen, before anything is tried
+const TRIAL_SLICE_MS = 4; // of trials without listening
+const TRIALS_MS = 1500; // of trials after each picture
 const PIECE = 1000; // nodes, items or edges in a message: a few milliseconds for who takes it in
 
-const layoutInside = rememberedGrids();
+const pictures = createPictures();
 
 /** @type {ReadonlyArray<ApiNode>} */
 let kept = [];
@@ -37,51 +39,54 @@ function read({ ticket, bytes }) {
   self.postMessage({ ticket, rest: graph && { about: graph.about } });
 }
 
-/** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: GraphModel}} ask */
-function lay({ ticket, nodes, without, model }) {
+/** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: GraphModel, readable: Size | null}} ask */
+function lay({ ticket, nodes, without, model, readable }) {
   if (nodes) take(nodes);
   if (asked !== null) self.postMessage({ ticket: asked, rest: null });
   asked = latest = ticket;
-  const whole = { ...model, nodes: remaining(without ?? []) };
-  const ready = (/** @type {Scene} */ scene) => {
-    answer(ticket, scene);
-    const scopes = trialsOf(scene, seen);
-    seen = new Set(scene.items.map(({ id }) => id));
+  const { open: _, names, ...others } = model;
+  const about = JSON.stringify([others, [...names], without, readable]);
+  const whole = { ...model, nodes: remaining(without ?? []), about, readable };
+  const ready = (/** @type {Picture} */ picture) => {
+    answer(ticket, picture);
+    const scopes = trialsOf(picture.scene, seen);
+    seen = new Set(picture.scene.items.map(({ id }) => id));
     setTimeout(
       () =>
         schedule(
           trials(whole, scopes),
           () => {},
           () => latest === ticket,
-          0,
+          TRIAL_SLICE_MS,
         ),
       REST_MS,
     );
   };
-  schedule(layoutInStages(whole, layoutInside), ready, () => asked === ticket, SLICE_MS);
+  schedule(pictures.inStages(whole), ready, () => asked === ticket, SLICE_MS);
 }
 
-/** What would come next, if one of the closed scopes were opened. @param {GraphModel} model @param {string[]} scopes */
+/** What would come next, if one of the closed scopes were opened. @param {Asked} model @param {string[]} scopes */
 function* trials(model, scopes) {
   const end = performance.now() + TRIALS_MS;
   for (const name of scopes) {
     if (performance.now() > end) return;
-    yield* insidesInStages({ ...model, open: new Set([...model.open, name]) }, layoutInside);
+    yield* pictures.inStages({ ...model, open: new Set([...model.open, name]) });
   }
 }
 
-/** @param {number} ticket @param {Scene} scene */
-function answer(ticket, scene) {
+/** @param {number} ticket @param {Picture} picture */
+function answer(ticket, { scene, rows }) {
   asked = null;
   const { items, edges, ...rest } = scene;
   sendPieces(ticket, "items", items);
   sendPieces(ticket, "edges", edges);
-  self.postMessage({ ticket, rest });
+  self.postMessage({ ticket, rest: { ...rest, rows: rows === scene ? null : rows } });
 }
 
 /** @param {ReadonlyArray<ApiNode>} nodes */
 function take(nodes) {
   kept = nodes;
+  pictures.clear();
   drawn = { without: "", nodes };
 }
 

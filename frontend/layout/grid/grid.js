@@ -49,22 +49,27 @@ import { apart, meshOf, rowIn } from "./mesh.js";
 /** @import { Mesh } from "./mesh.js" */
 
 /**
+ * The grid of a task, in stages for who listens in between.
  * @param {Task} task
- * @returns {Grid}
+ * @returns {Generator<void, Grid, void>}
  */
-export function layoutGrid(task) {
+export function* gridInStages(task) {
   const { cells, links, lanes } = task;
   const mesh = meshOf(cells, links);
   const columns = Math.max(0, ...cells.map(({ column }) => column)) + 1;
-  const orders = calmOrders(task.closed ?? closedArrangement(cells, links, lanes.length), mesh, lanes.length, columns);
+  const closed = task.closed ?? closedArrangement(cells, links, lanes.length);
+  yield;
+  const orders = calmOrders(closed, mesh, lanes.length, columns);
   const rows = orders.map((order) => rowIn(mesh, order));
   const rough = rows.map((row) => levelHeights(row, mesh.hops));
+  yield;
   const routes = routesOf(task, mesh, orders);
   const ends = endsOf(mesh, routes, new Map(rough.flatMap((lane) => [...lane])));
   assignPorts([...ends.values()].flatMap(({ out, into }) => [out, into]));
   offsetPorts(mesh, ends);
   const y = new Map(rows.flatMap((row, lane) => [...heights(row, mesh.hops, rough[lane])]));
   level(orders.flat(), mesh.trunks, y, (a, b) => apart(mesh, a, b));
+  yield;
   return drawLines({ task, mesh, columns, orders, routes, ends, y });
 }
 

@@ -63,12 +63,12 @@ export const spotOf = (id, lane, column, key) => ({ id, lane, column, partner: n
 /**
  * Lay a scope out, and give it its size.
  * @param {Item} scope @param {Content} content @param {import("./calm.js").Closed | undefined} closed @param {Around} around
- * @returns {Inside}
+ * @returns {Generator<void, Inside, void>}
  */
-export function insideOf(scope, { children, links, flow, spots }, closed, { insides, layoutInside, turn, room }) {
+export function* insideOf(scope, { children, links, flow, spots }, closed, { insides, layoutInside, turn, room }) {
   const cells = spots.map((spot, i) => cellOf(spot, i < children.length ? shapeOf(children[i], insides, turn) : POINT));
   const rows = room && !turn.upright ? { titles: children.map(({ label }) => label), room } : undefined;
-  const grid = layoutInside({
+  const grid = yield* layoutInside({
     cells,
     links,
     lanes: [{ flow, header: 0, footer: 0, least: 0, ahead: 0 }],

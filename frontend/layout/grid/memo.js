@@ -3,17 +3,18 @@
 import { styleOf } from "../items/edges.js";
 import { lineLabel } from "../items/labels.js";
 import { gridInRows } from "../rows/scopes.js";
-import { layoutGrid } from "./grid.js";
-import { remembered } from "./remembered.js";
+import { gridInStages } from "./grid.js";
+import { memoryOf } from "./remembered.js";
 
 /** @import { Grid, Task } from "./grid.js" */
-/** @typedef {(task: Task) => Grid} Layout */
+/** @typedef {(task: Task) => Generator<void, Grid, void>} Layout */
 
 const KEPT = 300; // grids
 
-/** @param {Task} task */
-function layoutInRows(task) {
-  const grid = layoutGrid(task);
+/** @type {Layout} */
+function* layoutInRows(task) {
+  const grid = yield* gridInStages(task);
+  yield;
   return task.rows ? gridInRows(grid, task.cells, task.rows) : grid;
 }
 
@@ -23,10 +24,14 @@ function layoutInRows(task) {
  * @returns {Layout}
  */
 export function rememberedGrids(layout = layoutInRows) {
-  const laidOut = remembered(KEPT);
-  return (task) => {
-    const before = /** @type {{task: Task, grid: Grid}} */ (laidOut(likeness(task), () => ({ task, grid: layout(task) })));
-    return before.task === task ? before.grid : translated(before, task);
+  const laidOut = /** @type {ReturnType<typeof memoryOf<{task: Task, grid: Grid}>>} */ (memoryOf(KEPT));
+  return function* (task) {
+    const key = likeness(task);
+    const before = laidOut.get(key);
+    if (before) return translated(before, task);
+    const grid = yield* layout(task);
+    laidOut.set(key, { task, grid });
+    return grid;
   };
 }
 

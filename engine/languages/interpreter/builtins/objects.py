@@ -12,6 +12,7 @@ from engine.languages.interpreter.builtins.containers import hashable
 from engine.languages.interpreter.builtins.formatting import convert
 from engine.languages.interpreter.builtins.functions import BUILTINS, NOTHING, Kind, builtin
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
+from engine.languages.interpreter.classes.exceptions import is_raised
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import (
     UserObject,
@@ -44,7 +45,7 @@ def getattr_(interpreter: Interpreter, value: Any, name: str, default: Any = NOT
     try:
         return attribute_of(interpreter, value, _name(interpreter, value, name))
     except ProgramError as error:
-        if error.code != "unknown_attribute" or default is NOTHING:
+        if default is NOTHING or not is_raised(interpreter, error, "AttributeError"):
             raise
         return default
 

@@ -16,8 +16,21 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.classes.operations import one_by_one
 from engine.languages.interpreter.classes.special import combine
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.operators import apply_compare, is_symbolic, symbolic_in_python, truth
-from engine.languages.interpreter.values import Lazy, Stream, concrete, python_name, type_name
+from engine.languages.interpreter.operators import (
+    HOLDS,
+    apply_compare,
+    is_symbolic,
+    symbolic_in_python,
+    truth,
+)
+from engine.languages.interpreter.values import (
+    Lazy,
+    Stream,
+    concrete,
+    one_after_the_other,
+    python_name,
+    type_name,
+)
 
 
 @builtin("range")
@@ -58,6 +71,9 @@ def _gathered(
 ) -> Lazy | Stream:
     """What `combine` makes of the items: at once, or one by one where one of the sequences is a generator."""
     budget = interpreter.budget
+    if len(sequences) > 1 and any(isinstance(one, Lazy) for one in sequences):
+        left = (one_after_the_other(one) if isinstance(one, Lazy) else iterate(one) for one in sequences)
+        return Lazy(budget.paced(combine(*left)))
     given: list[Any] = [iterate(one) for one in sequences]
     if all(isinstance(items, Sized) for items in given):
         if len(given) > 1:
@@ -110,8 +126,10 @@ def reversed_(interpreter: Interpreter, values: Any) -> Lazy:
 
 @builtin("iter")
 def iter_(interpreter: Interpreter, values: Any) -> Lazy | Stream:
-    """The items, to be taken with `next`."""
-    return _gathered(interpreter, lambda items: iter(items), values)
+    """The items, to be taken one by one; what was taken once, is gone for all who take from it."""
+    if isinstance(values, (Lazy, Stream)):
+        return values
+    return Stream(iter(interpreter.budget.paced(iterate(values))))
 
 
 @builtin("next")
@@ -207,3 +225,12 @@ def _extreme(interpreter: Interpreter, name: str, values: tuple[Any, ...], key: 
         if _less(interpreter, *pair):
             best = index
     return items[best]
+
+
+def _is_among(items: Any, item: Any) -> bool:
+    """`item in iterator`, which takes all up to the one that equals it."""
+    left = one_after_the_other(items) if isinstance(items, Lazy) else items.items
+    return any(one is item or bool(one == item) for one in left)
+
+
+HOLDS.update({Lazy: _is_among, Stream: _is_among})

@@ -49,6 +49,8 @@ OF_LIBRARIES: dict[str, str] = {
     "OperatorNotAllowedInGraphError": "TypeError",
     "InaccessibleTensorError": "ValueError",
     "LinAlgError": "ValueError",
+    "_LinAlgError": "RuntimeError",  # PyTorch's
+    "FrozenInstanceError": "AttributeError",  # that of Python's dataclasses
     "AxisError": "ValueError",
     "UFuncTypeError": "TypeError",
     **dict.fromkeys(("InvalidOperation", "Inexact"), "ArithmeticError"),

@@ -112,6 +112,11 @@ def _guarded(interpreter: Interpreter, node: ast.Try) -> Execution:
     return execute
 
 
+def is_raised(interpreter: Interpreter, error: GradlensError, name: str) -> bool:
+    """Whether the exception that the program sees for an error is of this class of Python's."""
+    return EXCEPTIONS[name] in as_exception(interpreter, error).kind.order
+
+
 def as_exception(interpreter: Interpreter, error: GradlensError) -> UserObject:
     """The exception that the program sees for an error: the same object each time."""
     if isinstance(error, Raised):

@@ -294,6 +294,7 @@ def set_attribute(interpreter: Interpreter, value: Any, name: str, new: Any) -> 
             hint="Make another object: dataclasses.replace(…).",
             hint_zh="请用 dataclasses.replace(…) 另建一个对象。",
             code="unknown_attribute",
+            kind="FrozenInstanceError",
         )
     elif (slots := slots_of(value.kind)) is not None and name not in slots:
         raise no_attribute(value.kind, name)

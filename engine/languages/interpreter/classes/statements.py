@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
-from engine.errors import ProgramError, RefusedError
+from engine.errors import ProgramError, RefusedError, Span
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.functions import BUILTINS, Kind, builtin
+from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.builtins.functions import BUILTINS, KINDS_OF, Kind, builtin, type_
 from engine.languages.interpreter.callables import Native, UserFunction
 from engine.languages.interpreter.classes.kinds import Descriptor, UserClass, Wrapped, missing_methods
 from engine.languages.interpreter.classes.objects import Super, UserObject
@@ -25,31 +28,59 @@ def define_class(interpreter: Interpreter, node: ast.ClassDef) -> None:
     """`class Name(Base, Other):`, with what its bases and its decorators make of it."""
     for keyword in node.keywords:
         _check_metaclass(interpreter, keyword)
-    bases = [base for one in node.bases if (base := _base(interpreter, one)) is not None]
-    made = UserClass(node.name, bases[0] if bases else None, others=tuple(bases[1:]))
+    bases = [_base(interpreter.evaluate(one), interpreter.source.span(one)) for one in node.bases]
     scope = Scope.of_class(interpreter.scope)
     outer, interpreter.scope = interpreter.scope, scope
     try:
         interpreter.execute(node.body)
     finally:
         interpreter.scope = outer
-    made = _filled(interpreter, made, scope, ast.get_docstring(node))
-    completed = next((kind.completed for kind in made.order if kind.completed), None)
-    value = made if completed is None else completed(interpreter, made)
+    value = _made(interpreter, node.name, bases, scope.names, ast.get_docstring(node), scope.annotations)
     for decorator in reversed(node.decorator_list):
         value = interpreter.call(interpreter.evaluate(decorator), [value], {})
     interpreter.scope.write(node.name, value)
 
 
-def _filled(interpreter: Interpreter, made: UserClass, scope: Scope, doc: str | None) -> UserClass:
-    """The class with what its body has defined."""
-    for name, value in scope.names.items():
-        made.write(_own_name(made, name), _owned(value, made))
+def _made(
+    interpreter: Interpreter,
+    name: str,
+    bases: Sequence[UserClass | None],
+    members: Mapping[str, Any],
+    doc: str | None = None,
+    annotations: Mapping[str, str] = MappingProxyType({}),
+) -> Any:
+    """A class with what its body has defined, and what its bases make of it."""
+    known = [base for base in bases if base is not None]
+    made = UserClass(name, known[0] if known else None, others=tuple(known[1:]))
+    for key, value in members.items():
+        made.write(_own_name(made, key), _owned(value, made))
     made.doc = doc
-    made.annotations = dict(scope.annotations)
+    made.annotations = dict(annotations)
     made.missing = missing_methods(made)
     _check_special(made)
-    return made
+    completed = next((kind.completed for kind in made.order if kind.completed), None)
+    return made if completed is None else completed(interpreter, made)
+
+
+def _type(interpreter: Interpreter, value: Any, *body: Any) -> Any:
+    """`type(value)`, or `type("Name", (Base,), {"member": …})`: a class made without a `class` statement."""
+    if not body:
+        return type_(value)
+    if len(body) != 2 or not isinstance(value, str) or not isinstance(body[1], dict):
+        raise ProgramError(
+            "type() takes a value, or a name, a tuple of base classes and a dict of members.",
+            message_zh="type() 的参数是一个值，或者类名、基类元组和成员字典。",
+            code="wrong_arguments",
+            kind="TypeError",
+            said="type() takes 1 or 3 arguments",
+        )
+    bases, members = body
+    return _made(interpreter, value, [_base(one) for one in iterate(bases)], members)
+
+
+TYPE = Kind("type", _type, (UserClass, Kind))
+BUILTINS["type"] = TYPE
+KINDS_OF.update({UserClass: TYPE, Kind: TYPE})
 
 
 def _own_name(kind: UserClass, name: str) -> str:
@@ -70,8 +101,8 @@ def _check_metaclass(interpreter: Interpreter, keyword: ast.keyword) -> None:
         )
 
 
-def _base(interpreter: Interpreter, node: ast.expr) -> UserClass | None:
-    value = interpreter.evaluate(node)
+def _base(value: Any, where: Span | None = None) -> UserClass | None:
+    """A class to inherit from, None for `object`. Raises: RefusedError for anything else."""
     if isinstance(value, UserClass):
         return value
     if isinstance(value, Kind) and value.name == "object":
@@ -82,7 +113,7 @@ def _base(interpreter: Interpreter, node: ast.expr) -> UserClass | None:
         hint="Inherit from a class of the program, or from nothing.",
         hint_zh="请继承程序自己的类，或不继承。",
         code="refused_base",
-        where=interpreter.source.span(node),
+        where=where,
     )
 
 

@@ -13,11 +13,13 @@ from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.dispatch import CONTEXTS, Binding, Evaluation
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.nodes.assignment import binding
-from engine.languages.interpreter.values import type_name
+from engine.languages.interpreter.values import Lazy, one_after_the_other, type_name
 
 
 def items_in(interpreter: Interpreter, value: Any, node: ast.expr) -> Any:
     """The items of a value; where it has none, the error has the place of its expression."""
+    if isinstance(value, Lazy):
+        return one_after_the_other(value)
     try:
         return iterate(value)
     except ProgramError as error:

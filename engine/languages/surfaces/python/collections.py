@@ -59,11 +59,11 @@ def update(interpreter: Interpreter, made: Counter[Any], iterable: Any = ()) -> 
 
 
 def default_dict(
-    interpreter: Interpreter, default_factory: Any = None, entries: Any = ()
+    interpreter: Interpreter, default_factory: Any = None, entries: Any = (), /, **named: Any
 ) -> defaultdict[Any, Any]:
     """A dict that makes a value for a missing key."""
     factory = None if default_factory is None else Factory(interpreter, default_factory)
-    return defaultdict(factory, entries_of(interpreter, entries))
+    return defaultdict(factory, entries_of(interpreter, entries), **named)
 
 
 class Factory:
@@ -77,9 +77,9 @@ class Factory:
         return self.interpreter.call(self.function, [], {})
 
 
-def ordered_dict(interpreter: Interpreter, entries: Any = ()) -> OrderedDict[Any, Any]:
+def ordered_dict(interpreter: Interpreter, entries: Any = (), /, **named: Any) -> OrderedDict[Any, Any]:
     """A dict; every dict keeps its order."""
-    return OrderedDict(entries_of(interpreter, entries))
+    return OrderedDict(entries_of(interpreter, entries), **named)
 
 
 COLLECTIONS.value(Kind("collections.Counter", counter, (Counter,)), "Counter")

@@ -11,6 +11,7 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.callables import Native, Signature
+from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, call_special
 from engine.languages.interpreter.interpreter import Interpreter
@@ -21,6 +22,7 @@ DATACLASSES = Library("dataclasses")
 
 NOTHING = object()
 FIELDS = "__dataclass_fields__"
+DATACLASSES.value(EXCEPTIONS["FrozenInstanceError"], "FrozenInstanceError")
 COMPARISONS = {"__lt__": operator.lt, "__le__": operator.le, "__gt__": operator.gt, "__ge__": operator.ge}
 
 

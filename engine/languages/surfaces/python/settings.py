@@ -1,4 +1,4 @@
-"""Python's `argparse`, and what shows progress: `tqdm`."""
+"""Python's `argparse` and `types.SimpleNamespace`, and what shows progress: `tqdm`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.attributes import LOOKUPS, WRITES, members_of
 from engine.languages.interpreter.builtins.containers import ITERATORS, iterate
-from engine.languages.interpreter.builtins.functions import bounded
+from engine.languages.interpreter.builtins.functions import Kind, bounded, entries_of
 from engine.languages.interpreter.builtins.objects import WITH_FIELDS
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.dispatch import CONTEXTS
@@ -20,6 +20,7 @@ from engine.languages.interpreter.values import TYPE_NAMES, Ignored
 from engine.languages.surfaces.library import Library
 
 ARGPARSE = Library("argparse")
+TYPES = Library("types")
 TQDM = Library("tqdm")
 
 ACTIONS = ("store", "store_true", "store_false", "append", "count", "store_const")
@@ -30,6 +31,15 @@ class Options:
 
     def __init__(self, values: dict[str, Any]) -> None:
         self.values = values
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.values == other.values
+
+    __hash__ = None  # type: ignore[assignment]  # Python has none either
+
+
+class SimpleNamespace(Options):
+    """`types.SimpleNamespace`: values by name, and nothing else."""
 
 
 class Parser:
@@ -156,11 +166,22 @@ def namespace(**values: Any) -> Options:
     return Options(values)
 
 
+def simple_namespace(interpreter: Interpreter, entries: Any = (), /, **values: Any) -> SimpleNamespace:
+    """Values by name, of a dict too."""
+    return SimpleNamespace({**entries_of(interpreter, entries), **values})
+
+
+TYPES.value(Kind("types.SimpleNamespace", simple_namespace, (SimpleNamespace,)), "SimpleNamespace")
 LOOKUPS[Options] = _setting
 WRITES[Options] = _set
 WITH_FIELDS[Options] = lambda options: options.values
 SHOWN[Options] = (_text, _text)
 TYPE_NAMES[Options] = lambda options: "Namespace"
+LOOKUPS[SimpleNamespace] = _setting
+WRITES[SimpleNamespace] = _set
+WITH_FIELDS[SimpleNamespace] = lambda space: space.values
+SHOWN[SimpleNamespace] = (lambda space: _text(space).replace("N", "n", 1),) * 2
+TYPE_NAMES[SimpleNamespace] = lambda space: "SimpleNamespace"
 TYPE_NAMES[Parser] = lambda parser: "ArgumentParser"
 ARGPARSE.value(
     Ignored("argparse.RawTextHelpFormatter"), "RawTextHelpFormatter", "ArgumentDefaultsHelpFormatter"

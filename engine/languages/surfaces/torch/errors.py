@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from engine.errors import ProgramError, RefusedError
 
+COMPLEX = (
+    "Numbers are real here. Keep the real and the imaginary part in two tensors.",
+    "这里的数都是实数。请用两个张量分别存放实部和虚部。",
+)  # what to do without complex numbers
+
 
 def torch_error(
     message: str,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.functions import KINDS_OF, Kind
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.library import Library
@@ -52,6 +53,7 @@ from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  #
     left_out,
     names,
     precision,
+    quantiles,
     settings,
     statistics,
     triangles,
@@ -62,7 +64,7 @@ from engine.languages.surfaces.torch.optim import module as optim  # noqa: F401 
 from engine.languages.surfaces.torch.random import counting  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.random import module as random  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.registry import TORCH, torch_value
-from engine.languages.surfaces.torch.sizes import Size
+from engine.languages.surfaces.torch.sizes import Size, whole
 from engine.languages.surfaces.torch.tensor import Tensor
 
 TORCH_VERSION = "2.13.0"
@@ -85,7 +87,7 @@ class TorchKind(Kind):
         return self.name.rpartition(".")[2]
 
 
-SIZE = TorchKind("torch.Size", lambda given=(): Size(given), (Size,))
+SIZE = TorchKind("torch.Size", lambda given=(): Size(map(whole, iterate(given))), (Size,))
 DTYPE = TorchKind("torch.dtype", lambda: None, (DType,))
 TENSOR = TorchKind("torch.Tensor", creation.plain_tensor, (Tensor,))
 KINDS_OF.update({Size: SIZE, DType: DTYPE, Tensor: TENSOR})

@@ -15,6 +15,21 @@ class Size(tuple[int, ...]):
 
     __slots__ = ()
 
+    def __add__(self, other: Any) -> Any:
+        return Size(tuple(self) + tuple(other)) if isinstance(other, tuple) else NotImplemented
+
+    def __radd__(self, other: Any) -> Any:
+        return Size(tuple(other) + tuple(self)) if isinstance(other, tuple) else NotImplemented
+
+    def __mul__(self, count: Any) -> Any:
+        return Size(tuple(self) * count)
+
+    __rmul__ = __mul__
+
+    def __getitem__(self, key: Any) -> Any:
+        found = tuple(self)[key]
+        return Size(found) if isinstance(key, slice) else found
+
 
 SIZE = members_of(Size, "Size")
 SIZE.method("numel")(lambda size: prod(size))

@@ -46,6 +46,12 @@ def state_or_none() -> State | None:
     return _state.get(None)
 
 
+def is_inference() -> bool:
+    """Whether `torch.inference_mode` holds."""
+    now = _state.get(None)
+    return now is not None and now.inference
+
+
 @contextmanager
 def running(new: State) -> Iterator[State]:
     """A run with this state."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.execution.eager.immediate import value_of
 from engine.graph import Variable
-from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.state import is_inference, state
 from engine.ops.base.building import constant_node
 from engine.ops.base.tensors import Array
 from engine.ops.sources.state import assign
@@ -43,10 +43,11 @@ class Storage:
     array:    the value of a tensor that no function has used yet: it has no node so far.
     variable: the variable of the graph that holds it, where gradients with respect to it may be asked for.
     later:    whether there will be one when the value is first read, so that its first value is that of then.
+    is_inference: whether it was made inside of `torch.inference_mode`.
     writes:   how often it was written, so that a view knows when to look again.
     """
 
-    __slots__ = ("array", "later", "place", "shared", "value", "variable", "writes")
+    __slots__ = ("array", "is_inference", "later", "place", "shared", "value", "variable", "writes")
 
     def __init__(self, *, array: Array | None = None, value: Any = None) -> None:
         self.array = array
@@ -56,6 +57,7 @@ class Storage:
         self.writes = 0
         self.shared: Array | None = None  # an array of numpy on the same memory
         self.place = None if value is not None else _here()
+        self.is_inference = is_inference()
 
     def read(self) -> Any:
         """The present value as a tensor of the graph."""

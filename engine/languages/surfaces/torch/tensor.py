@@ -28,7 +28,7 @@ class Tensor:
     """
 
     __slots__ = (
-        *("base", "grad", "hooks", "is_inference", "node", "node_version", "output", "post_hooks"),
+        *("base", "grad", "hooks", "node", "node_version", "output", "post_hooks"),
         *("requires", "retains", "seen", "shown", "steps", "storage", "version", "wrapped", "accumulator"),
         "view_error",
     )
@@ -54,7 +54,6 @@ class Tensor:
         self.retains = False
         self.wrapped = False
         self.accumulator: Any = None
-        self.is_inference = False
         self.view_error = ""
 
     # -- its value -------------------------------------------------------------------------------
@@ -112,6 +111,11 @@ class Tensor:
         return DTYPES[name_of(self.form.dtype)]
 
     # -- its place among the functions -----------------------------------------------------------
+
+    @property
+    def is_inference(self) -> bool:
+        """Whether its memory was made inside of `torch.inference_mode`."""
+        return self.storage.is_inference
 
     @property
     def requires_grad(self) -> bool:
@@ -254,6 +258,13 @@ def require_grad(tensor: Tensor) -> Tensor:
             "只有浮点类型的张量才能要求梯度。",
             hint="Write a decimal point: torch.tensor(3.0, requires_grad=True).",
             hint_zh="请写小数点：torch.tensor(3.0, requires_grad=True)。",
+        )
+    if tensor.is_inference and not state().inference:
+        raise torch_error(
+            "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.",
+            "在 inference_mode 中得到的张量，之后不能要求梯度。",
+            hint="Call .clone() first, or use torch.no_grad().",
+            hint_zh="请先调用 .clone()，或改用 torch.no_grad()。",
         )
     if not tensor.steps:
         tensor.storage.make_variable()

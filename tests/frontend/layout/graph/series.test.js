@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { scopesOf, scopeTree } from "../../../../frontend/layout/graph/scopes.js";
-import { layoutGrid } from "../../../../frontend/layout/grid/grid.js";
+import { gridInStages } from "../../../../frontend/layout/grid/grid.js";
 import { rememberedGrids } from "../../../../frontend/layout/grid/memo.js";
 import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { itemShowing, shownIn } from "../../../../frontend/layout/scene/shown.js";
@@ -83,9 +83,9 @@ test("a node in a folded layer is shown by its series, and found in it", () => {
 
 test("scopes that are alike inside are laid out once", () => {
   let grids = 0;
-  const counting = rememberedGrids((task) => {
+  const counting = rememberedGrids(function* (task) {
     grids += 1;
-    return layoutGrid(task);
+    return yield* gridInStages(task);
   });
   const open = ["layer_3", "layer_8", "layer_9"];
   const scene = layoutGraph(model(layers(20), open), counting);

@@ -60,6 +60,8 @@ def _save_copies(node: FunctionNode, tensor: Tensor) -> None:
 
 def check_changeable(tensor: Tensor, result: Tensor) -> None:
     """Raises: RuntimeError's messages of PyTorch where the tensor cannot take the result."""
+    if tensor.is_inference and not state().inference:
+        raise _of_inference()
     if state().records:
         if tensor.base is None and tensor.requires and tensor.node is None:
             raise torch_error(
@@ -87,6 +89,15 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
         )
     if result.dtype.is_floating and not tensor.dtype.is_floating:
         raise cannot_cast(result, tensor)
+
+
+def _of_inference() -> Exception:
+    return torch_error(
+        "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get "
+        "a normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
+        "details.",
+        "在 inference_mode 中得到的张量，之后不能就地修改。请先调用 .clone()。",
+    )
 
 
 def cannot_cast(result: Tensor, tensor: Tensor) -> Exception:

@@ -11,17 +11,19 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES, CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
-from engine.languages.surfaces.torch.state import recording, state
+from engine.languages.surfaces.torch.state import state
 
 
 class Mode:
     """A mode of recording: a block, or a decorator.
 
     at_once: whether it holds from its call on, as `set_grad_enabled(False)` does.
+    inference: whether it is inference mode that it turns on or off; None leaves that as it is.
     """
 
-    def __init__(self, records: bool | None, at_once: bool = False) -> None:
+    def __init__(self, records: bool | None, at_once: bool = False, inference: bool | None = None) -> None:
         self.records = records
+        self.inference = inference
         self.outer = state().records
         if at_once and records is not None:
             state().records = records
@@ -38,25 +40,29 @@ class ModeKind:
 class _Opened(AbstractContextManager[None]):
     def __init__(self, mode: Mode) -> None:
         self._mode = mode
-        self._outer: list[bool] = []
+        self._outer: list[tuple[bool, bool]] = []
 
     def __enter__(self) -> None:
         now = state()
-        self._outer.append(self._mode.outer if self._mode.records == now.records else now.records)
+        records = self._mode.outer if self._mode.records == now.records else now.records
+        self._outer.append((records, now.inference))
         if self._mode.records is not None:
             now.records = self._mode.records
+        if self._mode.inference is not None:
+            now.inference = self._mode.inference
 
     def __exit__(self, *_: object) -> None:
-        state().records = self._outer.pop()
+        now = state()
+        now.records, now.inference = self._outer.pop()
 
 
 CONTEXTS[Mode] = lambda interpreter, mode: _Opened(mode)
 members_of(Mode, "no_grad")
 
 
-def _decorated(records: bool, function: Any) -> Native:
+def _decorated(mode: Mode, function: Any) -> Native:
     def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
-        with recording(records):
+        with _Opened(mode):
             return interpreter.call(function, list(args), keywords)
 
     return Native(getattr(function, "name", "function"), call)
@@ -69,15 +75,15 @@ def _call_kind(
     if kind.name == "inference_mode":
         on = args[0] if args else keywords.get("mode", True)
         if not isinstance(on, bool):
-            return _decorated(False, on)
-        return Mode(False if on else None)
+            return _decorated(Mode(False, inference=True), on)
+        return Mode(not on, inference=on)
     if args:
-        return _decorated(kind.records, args[0])
+        return _decorated(Mode(kind.records), args[0])
     return Mode(kind.records)
 
 
 CALLABLES[ModeKind] = _call_kind
-CALLABLES[Mode] = lambda interpreter, mode, args, keywords: _decorated(bool(mode.records), args[0])
+CALLABLES[Mode] = lambda interpreter, mode, args, keywords: _decorated(mode, args[0])
 for _name, _records in {"no_grad": False, "enable_grad": True, "inference_mode": False}.items():
     torch_value(ModeKind(_name, _records), _name, f"autograd.{_name}")
 

@@ -94,6 +94,15 @@ def _seen_by_hook(tensor: Tensor, node: Node, output: int | None) -> Tensor:
     return made
 
 
+def _of_inference() -> Exception:
+    return torch_error(
+        "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference "
+        "mode in computation tracked by autograd. To work around this, you can make a clone to get a normal "
+        "tensor and use it in autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`.",
+        "在 inference_mode 中得到的张量不能参与要求梯度的计算。请先调用 .clone()，或改用 torch.no_grad()。",
+    )
+
+
 @dataclass(slots=True)
 class SavedTensor:
     """A tensor that a node keeps, the version that it had, and whether another function had made it."""
@@ -109,6 +118,8 @@ class SavedTensor:
     @classmethod
     def of(cls, tensor: Tensor, node: Node, output: int | None = None) -> SavedTensor:
         """Keep a tensor. output: which output of the node it is, if it is one."""
+        if tensor.is_inference and not state().inference:
+            raise _of_inference()
         is_made = output is None and tensor.grad_fn is not None
         hooks = state().parts.get(PACKING)
         packed = Packed(hooks[-1][0](_seen_by_hook(tensor, node, output)), hooks[-1][1]) if hooks else None

@@ -105,7 +105,18 @@ def _begin_concatenated(interpreter: Interpreter, self: UserObject, datasets: An
 
 def _of_concatenated(interpreter: Interpreter, self: UserObject, idx: Any) -> Any:
     ends = self.fields["cumulative_sizes"]
-    index = range(ends[-1])[int(plain(idx))]
+    index = int(plain(idx))
+    if index < -ends[-1]:
+        raise torch_error(
+            "absolute value of index should not exceed dataset length",
+            f"序号 {index} 超出了 {ends[-1]} 个样本。",
+            kind="ValueError",
+        )
+    if index >= ends[-1]:
+        raise torch_error(
+            "list index out of range", f"序号 {index} 超出了 {ends[-1]} 个样本。", kind="IndexError"
+        )
+    index += ends[-1] if index < 0 else 0
     place = next(i for i, end in enumerate(ends) if index < end)
     start = ends[place - 1] if place else 0
     return example_of(interpreter, self.fields["datasets"][place], index - start)

@@ -301,7 +301,7 @@ def _batch_size(pairs: list[tuple[Tensor, Any]]) -> int:
             kind="ValueError",
             code="shape_mismatch",
         )
-    return sizes[0]
+    return int(sizes[0])
 
 
 def _one(value: Any, dims: Any, place: int) -> Any:

@@ -214,7 +214,20 @@ def floor_divide(input: Any, other: Any, *, out: Any = None) -> Any:
 
 @differentiable("RemainderBackward1", saves="self:other other", inputs="self other")
 def _remainder(self: Any, other: Any) -> Any:
-    return ops.floor_mod(self, other)
+    return _rest_of(self, other)
+
+
+def _rest_of(a: Any, b: Any) -> Any:
+    """a - b ⌊a / b⌋."""
+    return _zeros_signed(ops.floor_mod(a, b), a)
+
+
+def _zeros_signed(rest: Any, a: Any) -> Any:
+    """Where nothing of a is left, a zero with the sign of a, as in C."""
+    if np.dtype(a.dtype).kind != "f":
+        return rest
+    zero = ops.zeros_like(rest)
+    return ops.select(ops.equal(rest, zero), ops.mul(zero, a), rest)
 
 
 @_remainder.backward
@@ -224,7 +237,7 @@ def _remainder_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("RemainderBackward0")
 def _remainder_of_number(self: Any, other: Any) -> Any:
-    return ops.floor_mod(self, other)
+    return _rest_of(self, other)
 
 
 @_remainder_of_number.backward
@@ -243,7 +256,7 @@ def remainder(input: Any, other: Any, *, out: Any = None) -> Any:
 
 @differentiable("FmodBackward0")
 def _fmod_of_number(self: Any, other: Any) -> Any:
-    return ops.sub(self, ops.mul(_truncated(ops.divide(self, other)), other))
+    return _zeros_signed(ops.sub(self, ops.mul(_truncated(ops.divide(self, other)), other)), self)
 
 
 @_fmod_of_number.backward
@@ -253,7 +266,7 @@ def _fmod_of_number_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("FmodBackward1", saves="self:other other", inputs="self other")
 def _fmod(self: Any, other: Any) -> Any:
-    return ops.sub(self, ops.mul(_truncated(ops.divide(self, other)), other))
+    return _zeros_signed(ops.sub(self, ops.mul(_truncated(ops.divide(self, other)), other)), self)
 
 
 @_fmod.backward

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.interpreter.operators import HOLDS
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.dtypes import BOOL, DEFAULT_FLOAT
@@ -433,3 +435,17 @@ def _nan_to_num_backward(saved: Any, grad: Any) -> Any:
 def nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     """Numbers in place of nan and of infinities."""
     return _nan_to_num(input, nan=nan or 0.0, posinf=posinf, neginf=neginf)
+
+
+def _holds(tensor: Tensor, item: Any) -> bool:
+    """`item in tensor`: whether an element equals it. Raises: RuntimeError's message of PyTorch."""
+    if not isinstance(item, (Tensor, bool, int, float, np.generic)):
+        raise torch_error(
+            "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
+            f"<class '{python_name(item)}'>.",
+            f"`in` 的左边必须是张量或数，不能是 {python_name(item)}。",
+        )
+    return bool(eq(tensor, item).array.any())
+
+
+HOLDS[Tensor] = _holds

@@ -11,7 +11,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, NAMED_TYPES, dtype_of, of_array
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.errors import COMPLEX, not_here, torch_error
 from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
 from engine.languages.surfaces.torch.functions.shaping import detach, to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
@@ -61,9 +61,9 @@ def _of_list(data: Any) -> Any:
         )
     plain_data = _plain_list(data)
     if _holds_text(plain_data):
-        raise torch_error(
-            "new(): invalid data type 'str'", "张量只能由数字构成，不能是文字。", kind="TypeError"
-        )
+        raise torch_error("too many dimensions 'str'", "张量只能由数字构成，不能是文字。", kind="ValueError")
+    if _holds_none(plain_data):
+        raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
     if plain_data == []:
         return np.zeros((0,), dtype=state().default_float.name)
     _check_even(plain_data, 0, plain_data)
@@ -71,6 +71,8 @@ def _of_list(data: Any) -> Any:
         found = np.asarray(plain_data)
     except (ValueError, OverflowError):
         found = np.asarray(None)
+    if found.dtype.kind == "c":
+        raise not_here("A tensor of complex numbers", "复数张量", *COMPLEX)
     if found.dtype.kind not in "biuf":
         raise torch_error(
             "not a sequence of numbers", "列表里必须全是数字，各行长度相同。", kind="ValueError"
@@ -80,6 +82,10 @@ def _of_list(data: Any) -> Any:
 
 def _holds_text(data: Any) -> bool:
     return isinstance(data, str) or (isinstance(data, list) and any(map(_holds_text, data)))
+
+
+def _holds_none(data: Any) -> bool:
+    return data is None or (isinstance(data, list) and any(map(_holds_none, data)))
 
 
 def _plain_list(data: Any) -> Any:

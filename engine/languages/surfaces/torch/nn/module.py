@@ -16,7 +16,6 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Lazy, python_name
-from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.classes import call_method, is_object, library_class
 from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.errors import torch_error
@@ -78,11 +77,19 @@ def modules_of(self: UserObject, prefix: str = "", seen: set[int] | None = None)
         yield from modules_of(child, f"{prefix}.{name}" if prefix else name, seen)
 
 
+def modules_by_name(self: UserObject, prefix: str = "") -> Iterator[Named]:
+    """The same with a module that stands under several names under each of them."""
+    yield prefix, self
+    for name, child in children_of(self):
+        yield from modules_by_name(child, f"{prefix}.{name}" if prefix else name)
+
+
 def _gathered(
     self: UserObject, own: Callable[[UserObject], Iterator[Named]], prefix: str, recurse: bool, once: bool
 ) -> list[Named]:
     """What the modules hold, by names with dots; each once, unless it is asked for twice."""
-    modules = modules_of(self, prefix) if recurse else [(prefix, self)]
+    walk = modules_of if once else modules_by_name
+    modules = walk(self, prefix) if recurse else [(prefix, self)]
     found, seen = [], set()
     for path, module in modules:
         for name, value in own(module):
@@ -128,11 +135,10 @@ def _named_children(self: UserObject) -> Lazy:
     return Lazy((n, one) for n, one in children_of(self) if id(one) not in seen and not seen.add(id(one)))  # type: ignore[func-returns-value]
 
 
-@takes_only(remove_duplicate=(True,))
 def _named_modules(
     self: UserObject, memo: Any = None, prefix: Any = "", remove_duplicate: Any = True
 ) -> Lazy:
-    return Lazy(modules_of(self, prefix))
+    return Lazy(modules_of(self, prefix) if remove_duplicate else modules_by_name(self, prefix))
 
 
 # -- registering ---------------------------------------------------------------------------------------------
@@ -375,7 +381,7 @@ MODULE: UserClass = library_class(
     half=_dtype_cast("float16"),
     type=lambda interpreter, self, dst_type: _cast(interpreter, self, dst_type),
     state_dict=lambda self, *, destination=None, prefix="", keep_vars=False: state_dict(
-        self, modules_of, own_parameters, own_buffers, prefix, bool(keep_vars)
+        self, modules_by_name, own_parameters, own_buffers, prefix, bool(keep_vars)
     ),
     load_state_dict=lambda self, state_dict, strict=True, assign=False: load_state_dict(
         self, _entries(self), state_dict, bool(strict)
@@ -398,7 +404,7 @@ MODULE: UserClass = library_class(
 
 def _entries(self: UserObject) -> Mapping[str, Any]:
     """What `state_dict` names: parameters and lasting buffers, by names with dots."""
-    return OrderedDict(state_dict(self, modules_of, own_parameters, own_buffers, "", True))
+    return OrderedDict(state_dict(self, modules_by_name, own_parameters, own_buffers, "", True))
 
 
 def forward_of(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -20,7 +20,7 @@ Own = Callable[[UserObject], Iterator[tuple[str, Any]]]
 
 def state_dict(
     self: UserObject,
-    modules_of: Callable[..., Iterator[tuple[str, Any]]],
+    modules_by_name: Callable[..., Iterator[tuple[str, Any]]],
     own_parameters: Own,
     own_buffers: Own,
     prefix: str,
@@ -28,7 +28,7 @@ def state_dict(
 ) -> OrderedDict[str, Any]:
     """Parameters and lasting buffers by names with dots, on the memory of the module."""
     found: OrderedDict[str, Any] = OrderedDict()
-    for path, module in modules_of(self):
+    for path, module in modules_by_name(self):
         start = f"{prefix}{path}." if path else prefix
         lasting = module.fields.get("_buffers", {})
         for name, value in own_parameters(module):

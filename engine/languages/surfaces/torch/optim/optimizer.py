@@ -18,6 +18,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.classes import call_method, library_class
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.optim.hooks import register_after, register_before
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 
 Group = dict[str, Any]
@@ -192,5 +193,7 @@ OPTIMIZER = library_class(
     state_dict=state_dict,
     load_state_dict=load_state_dict,
     _load_state=_load_state,
+    register_step_pre_hook=register_before,
+    register_step_post_hook=register_after,
     __repr__=_text,
 )

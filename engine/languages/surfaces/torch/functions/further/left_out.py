@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.languages.surfaces.torch.errors import not_here
+from engine.languages.surfaces.torch.errors import COMPLEX, not_here
 from engine.languages.surfaces.torch.registry import TORCH, torch_function
 
 Hints = tuple[str, str]
 
-COMPLEX: Hints = (
-    "Numbers are real here. Keep the real and the imaginary part in two tensors.",
-    "这里的数都是实数。请用两个张量分别存放实部和虚部。",
-)
 HALF: Hints = (
     "Use torch.float32, or torch.float16.",
     "请使用 torch.float32 或 torch.float16。",
@@ -73,7 +69,7 @@ LEFT_OUT: tuple[tuple[Hints, str], ...] = (
     (
         PLAIN,
         """
-        igamma igammac nanmedian nanquantile frexp lobpcg pca_lowrank svd_lowrank geqrf ormqr orgqr
+        igamma igammac frexp lobpcg pca_lowrank svd_lowrank geqrf ormqr orgqr
         lu_unpack put index_reduce kaiser_window segment_reduce histogramdd mvlgamma i0 frombuffer from_file
         cuda.Event cuda.Stream cuda.stream cuda.current_stream cuda.CUDAGraph
         nn.AdaptiveLogSoftmaxWithLoss nn.FractionalMaxPool2d nn.FractionalMaxPool3d nn.RReLU nn.SyncBatchNorm
@@ -104,7 +100,7 @@ METHODS: tuple[tuple[Hints, str], ...] = (
     (SPARSE, "to_sparse to_sparse_csr coalesce indices values sparse_dim dense_dim sparse_mask"),
     (
         PLAIN,
-        "resize_ set_ storage untyped_storage index_reduce index_reduce_ put_ map_ nanmedian nanquantile",
+        "resize_ set_ storage untyped_storage index_reduce index_reduce_ put_ map_",
     ),
 )
 

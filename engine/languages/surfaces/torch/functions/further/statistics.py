@@ -130,21 +130,3 @@ def _so_far(name: str, node_name: str, better: Any) -> None:
 
 _so_far("cummax", "CummaxBackward0", ops.greater_equal)
 _so_far("cummin", "CumminBackward0", ops.less_equal)
-
-
-@torch_function("quantile", method=True)
-@takes_only(keepdim=(False,), interpolation=("linear",))
-def quantile(
-    input: Any, q: Any, dim: Any = None, keepdim: Any = False, *, interpolation: Any = "linear"
-) -> Any:
-    """The element below which a share of all lies, between two where it falls there."""
-    flat = OPERATORS["reshape"](input, (-1,)) if dim is None else OPERATORS["movedim"](input, dim, -1)
-    values = OPERATORS["sort"](flat, -1)[0]
-    shares = q.array if isinstance(q, Tensor) else np.asarray(plain(q))
-    last = values.shape[-1] - 1
-    rank = shares.astype("float64") * last
-    low, high = np.floor(rank).astype(int), np.ceil(rank).astype(int)
-    weight = of_numbers((rank - low).astype(input.dtype.name))
-    pick = OPERATORS["getitem"]
-    below, above = (pick(values, (..., of_numbers(one) if one.ndim else int(one))) for one in (low, high))
-    return below + (above - below) * weight

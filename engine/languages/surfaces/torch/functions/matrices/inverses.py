@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here, torch_error
@@ -17,7 +18,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     transpose,
     unsqueeze,
 )
-from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.registry import torch_function, torch_value
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 
 
@@ -60,6 +61,7 @@ def _check_regular(tensor: Any, message: str) -> None:
                 hint="Its rows must be independent of each other.",
                 hint_zh="矩阵的各行必须线性无关。",
                 code="singular_matrix",
+                kind="_LinAlgError",
             )
 
 
@@ -162,6 +164,9 @@ def _cholesky_backward(saved: Any, grad: Any) -> Any:
     return (found + transpose(found, -2, -1)) / 2
 
 
+torch_value(EXCEPTIONS["_LinAlgError"], "linalg.LinAlgError")
+
+
 @torch_function("linalg.cholesky", "cholesky")
 def cholesky(input: Any, *, upper: Any = False) -> Any:
     """The lower triangle L for which L Lᵀ is the matrix."""
@@ -194,6 +199,7 @@ def _check_definite(tensor: Any) -> None:
             f"positive-definite (the leading minor of order {order} is not positive-definite).",
             f"矩阵不是正定的：第 {order} 阶顺序主子式不是正的。",
             code="not_positive_definite",
+            kind="_LinAlgError",
         ) from None
 
 

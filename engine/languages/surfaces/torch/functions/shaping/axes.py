@@ -48,7 +48,10 @@ def permute(input: Any, dims: Any) -> Any:
             f"{len(given)}",
             "permute 给出的维度个数与张量的维数不同。",
         )
-    return _permute(input, axes_of(given, input.form.ndim))
+    axes = tuple(axis_of(one, input.form.ndim) for one in given)
+    if len(set(axes)) < len(axes):
+        raise torch_error("permute(): duplicate dims are not allowed.", "permute 的维度不能重复。")
+    return _permute(input, axes)
 
 
 torch_function("permute", method="only")(lambda self, *dims: permute(self, lengths(dims)))
@@ -109,11 +112,28 @@ def numpy_t(tensor: Any) -> Any:
     return _permute(tensor, tuple(reversed(range(tensor.form.ndim))))
 
 
+def _each_once(dims: Any, rank: int, name: str) -> tuple[int, ...]:
+    axes = tuple(axis_of(one, rank) for one in (dims if isinstance(dims, (list, tuple)) else (dims,)))
+    if len(set(axes)) < len(axes):
+        raise torch_error(
+            f"movedim: repeated dim in `{name}` ({list(axes)})", f"movedim 的 {name} 中有重复的维度。"
+        )
+    return axes
+
+
 @torch_function("movedim", "moveaxis", method=True)
 def movedim(input: Any, source: Any, destination: Any) -> Any:
     """Some axes at another place."""
     rank = input.form.ndim
-    from_, to = axes_of(source, rank), axes_of(destination, rank)
+    from_, to = (
+        _each_once(one, rank, name) for one, name in ((source, "source"), (destination, "destination"))
+    )
+    if len(from_) != len(to):
+        raise torch_error(
+            f"movedim: Invalid source or destination dims: source ({list(from_)} dims) should contain the "
+            f"same number of dims as destination ({list(to)} dims)",
+            "movedim 的 source 与 destination 个数必须相同。",
+        )
     rest = iter(one for one in range(rank) if one not in from_)
     at = dict(zip(to, from_, strict=True))
     return _permute(input, tuple(at[place] if place in at else next(rest) for place in range(rank)))

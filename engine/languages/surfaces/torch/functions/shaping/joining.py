@@ -307,7 +307,7 @@ def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
             )
         made = _split_sizes(tensor, sizes, axis, sizes)
     else:
-        size = whole(split_size_or_sections)
+        size = _part_length(whole(split_size_or_sections), length)
         sizes = tuple(min(size, length - start) for start in range(0, length, size)) or (0,)
         made = _split_values(tensor, size, axis, sizes)
     ends = np.cumsum(sizes)
@@ -315,9 +315,29 @@ def split(tensor: Any, split_size_or_sections: Any, dim: Any = 0) -> Any:
     return _as_views(tensor, made, steps)
 
 
+def _part_length(size: int, length: int) -> int:
+    """The length of a part. Raises: RuntimeError's messages of PyTorch."""
+    if size < 0:
+        raise torch_error(
+            f"split expects split_size be non-negative, but got split_size={size}", "split 的长度不能为负。"
+        )
+    if size == 0 and length:
+        raise torch_error(
+            f"split_size can only be 0 if dimension size is 0, but got dimension size of {length}",
+            "split 的长度只有在该维长度为 0 时才能是 0。",
+        )
+    return max(size, 1)
+
+
 @torch_function("chunk", method=True)
 def chunk(input: Any, chunks: Any, dim: Any = 0) -> Any:
     """So many parts, the last one perhaps shorter."""
+    if input.form.ndim == 0:
+        raise torch_error("chunk expects at least a 1-dimensional tensor", "chunk 需要至少一维的张量。")
+    if whole(chunks) <= 0:
+        raise torch_error(
+            f"chunk expects `chunks` to be greater than 0, got: {whole(chunks)}", "chunk 的份数必须大于 0。"
+        )
     length = input.shape[axis_of(dim, input.form.ndim)]
     return split(input, max(-(-length // whole(chunks)), 1), dim)
 
@@ -331,6 +351,10 @@ def tensor_split(input: Any, indices_or_sections: Any, dim: Any = 0) -> Any:
         ends = [*lengths((indices_or_sections,)), length]
     else:
         count = whole(indices_or_sections)
+        if count <= 0:
+            raise torch_error(
+                f"number of sections must be larger than 0, got {count}", "tensor_split 的份数必须大于 0。"
+            )
         ends = list(np.cumsum([length // count + (place < length % count) for place in range(count)]))
     starts = [0, *ends[:-1]]
     return tuple(slice_axis(input, axis, int(a), int(b)) for a, b in zip(starts, ends, strict=True))

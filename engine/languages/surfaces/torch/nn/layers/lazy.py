@@ -80,6 +80,7 @@ def _become(interpreter: Interpreter, self: UserObject, kind: UserClass, count: 
         present = self.fields.get(name)
         if isinstance(value, Parameter) and isinstance(present, Parameter):
             present.storage, present.requires = value.storage, value.requires
+            present.__class__ = Parameter
             made.fields[name] = present
     hooks = self.fields["_hooks"]
     self.fields.clear()

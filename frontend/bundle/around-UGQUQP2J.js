@@ -1,1 +1,0 @@
-import{v as o,w as r,x as m}from"./chunk-C4XLZLTY.js";import"./chunk-KJFL6YSV.js";import"./chunk-BGV3LSFM.js";import"./chunk-KMJQRLVW.js";import"./chunk-44LKQMXL.js";import"./chunk-33VQOQAG.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-YAMPNFKC.js";export{r as followLevel,m as followRow,o as keepAddress};

@@ -1,1 +1,0 @@
-import"./chunk-HMQQNNES.js";import"./chunk-5BT5ILC5.js";import"./chunk-67V5MOIN.js";import"./chunk-SLIBNFI2.js";import"./chunk-KJFL6YSV.js";import"./chunk-BGV3LSFM.js";import"./chunk-33VQOQAG.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-YAMPNFKC.js";

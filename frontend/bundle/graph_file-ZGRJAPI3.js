@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-YS7NTLH7.js";import"./chunk-ENGZUJ5F.js";import"./chunk-COW5PLYN.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-YAMPNFKC.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{a as o,b as r}from"./chunk-ENGZUJ5F.js";import"./chunk-C4XLZLTY.js";import"./chunk-KJFL6YSV.js";import"./chunk-BGV3LSFM.js";import"./chunk-KMJQRLVW.js";import"./chunk-44LKQMXL.js";import"./chunk-33VQOQAG.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-YAMPNFKC.js";export{r as computeGraph,o as giveToGraph};

@@ -1,0 +1,14 @@
+"""Corners of PyTorch and of the Python around it, beside PyTorch 2.13.0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.languages.surfaces.torch.recorded import check, programs
+
+
+@pytest.mark.parametrize("case", programs("corners"), ids=lambda case: case["name"])
+def test_a_corner_is_as_with_pytorch(case: dict[str, Any]) -> None:
+    check(case)
