@@ -137,8 +137,9 @@ class Drawing:
 
     def source(self, array: JaxArray, name: str = "Const") -> Any:
         """The tensor of the graph that shows an array: a constant, where nothing computed it there."""
-        can_be = array.array.dtype.name in DRAWN and not array.kind and array.array.size <= MOST_ELEMENTS
-        if array.tensor is None and can_be and not self.is_full:
+        if array.tensor is not None or self.is_full:
+            return array.tensor
+        if array.array.dtype.name in DRAWN and not array.kind and array.array.size <= MOST_ELEMENTS:
             with self._phase():
                 array.tensor = ops.constant(array.array, name=name)
         return array.tensor
