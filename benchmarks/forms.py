@@ -1,13 +1,13 @@
 """What an example costs in each of its forms: the same lesson as TensorFlow, PyTorch and JAX.
 
-`python -m benchmarks.forms [ID…]` takes the processor time of the first answer to a program in a worker that
-has just started: it has done what every worker does once, and nothing more. Forms take turns; shown are
-medians, and what PyTorch and JAX take of TensorFlow's time.
+`python -m benchmarks.forms [ID…]` takes the processor time of the first answer to a program in a process that
+has just been forked, as workers are, and has taken the first steps of every worker: the memory that it shared
+until then has become its own. Forms take turns; shown are medians, and what PyTorch and JAX take of
+TensorFlow's time.
 """
 
 from __future__ import annotations
 
-import gc
 import os
 import statistics
 import struct
@@ -18,8 +18,8 @@ from typing import Any
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from server.examples import FRAMEWORKS, examples
-from server.workers.tasks import answer_program, warm_up
-from server.workers.worker_process import OBJECTS_PER_COLLECTION
+from server.workers.tasks import answer_program
+from server.workers.worker_process import take_first_steps
 
 VISITS = 5  # of each form
 GOAL = 1.3  # of TensorFlow's time
@@ -28,9 +28,6 @@ FIRST = "tensorflow"
 
 def main(chosen: list[str]) -> None:
     """Measure the examples that have other forms, and print them, the dearest first."""
-    warm_up()
-    gc.freeze()
-    gc.set_threshold(OBJECTS_PER_COLLECTION)
     rows = [
         (name, timed(forms)) for name, forms in forms_of_examples().items() if not chosen or name in chosen
     ]
@@ -68,10 +65,11 @@ def timed(forms: dict[str, ProgramRequest]) -> dict[str, float]:
 
 
 def first_answer_ms(request: ProgramRequest) -> float:
-    """The processor time of an answer in a process that has given none, ms."""
+    """The processor time of an answer in a new worker that has given none, ms."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
+        take_first_steps()
         start = time.process_time()
         answer_program(request, Limits())
         os.write(writing, struct.pack("d", (time.process_time() - start) * 1000))

@@ -271,14 +271,44 @@ def finish_landscape(
     return View.of(request, asked, limits).without_grids(glimpses)
 
 
+FIRST_STEPS = (
+    "y = exp(sin(x))",
+    """\
+import tensorflow as tf
+x = tf.Variable(3.0)
+y = tf.exp(tf.sin(x))
+slope = tf.gradients(y, x)[0]
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    print(sess.run([y, slope]))
+""",
+    """\
+import torch
+x = torch.tensor(3.0, requires_grad=True)
+y = torch.exp(torch.sin(x))
+y.backward()
+print(y.item(), x.grad.item())
+""",
+    """\
+import jax
+import jax.numpy as jnp
+def f(x):
+    return jnp.exp(jnp.sin(x))
+print(jax.value_and_grad(f)(3.0))
+""",
+)
+
+
 def warm_up() -> None:
     """Do once, before anybody waits, what nearly every request needs: the first time takes twice as long.
 
     (The memory that a process shares with the one it was forked from is copied where it is first touched.)
     """
-    program, limits = ProgramRequest(source="y = exp(sin(x))"), Limits()
+    limits = Limits()
+    for source in FIRST_STEPS:
+        answer_program(ProgramRequest(source=source), limits)
+    program = ProgramRequest(source=FIRST_STEPS[0])
     run = RunRequest(steps=20, optimizer={"name": "Adam", "learning_rate": 0.1})
-    answer_program(program, limits)
     for _ in run_messages(program, run, limits, Checkpoints(), Scheduler()):
         pass
 

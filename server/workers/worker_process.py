@@ -47,10 +47,15 @@ def set_up_worker(sandbox: Sandbox) -> None:
     os.nice(NICENESS)
     if sandbox.closed:
         close(sandbox)
+    take_first_steps()
+    resident_at_start()
+
+
+def take_first_steps() -> None:
+    """Do what every worker does once before it takes work."""
     warm_up()
     gc.freeze()  # the engine itself is never garbage
     gc.set_threshold(OBJECTS_PER_COLLECTION)  # building a graph makes many objects and no garbage
-    resident_at_start()
 
 
 def end_with(sentinel: int) -> None:

@@ -6,7 +6,7 @@ Which side of an `if` was taken; of a loop that tensors decide on, as `tf.functi
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -94,6 +94,7 @@ class Decisions:
         self._last: list[Decision | Round] = []
         self._turn = 0
         self._texts: dict[tuple[ast.AST, bool], dict[str, Any]] = {}
+        self._names: dict[ast.expr, tuple[str, ...]] = {}  # of tests
         self.loops = count()
 
     @property
@@ -173,11 +174,12 @@ class Decisions:
         graph: Any = graph_now()
         if key not in self._texts:
             self._texts[key] = {"test": written(interpreter, test), **of_text()}
+            self._names[test] = names_of(test)
         self.add(
             Decision(
                 line=node.lineno,
                 holds=holds,
-                facts=numbers_of(names_in(interpreter, test) if names is None else names),
+                facts=numbers_of(bound(interpreter, self._names[test]) if names is None else names),
                 graph=graph,
                 at=self.place_in(graph),
                 turn=_turn_of(graph),
@@ -222,13 +224,22 @@ def written(interpreter: Interpreter, test: ast.expr) -> str:
 
 def names_in(interpreter: Interpreter, test: ast.expr) -> dict[str, Any]:
     """The names of a test, and what they are bound to."""
+    return bound(interpreter, names_of(test))
+
+
+def names_of(test: ast.expr) -> tuple[str, ...]:
+    """The names of a test as it is written."""
+    return tuple(part.id for part in ast.walk(test) if isinstance(part, ast.Name))
+
+
+def bound(interpreter: Interpreter, names: Iterable[str]) -> dict[str, Any]:
+    """What names are bound to; of those that are."""
     found = {}
-    for part in ast.walk(test):
-        if isinstance(part, ast.Name):
-            try:
-                found[part.id] = interpreter.read(part.id)
-            except GradlensError:
-                continue
+    for name in names:
+        try:
+            found[name] = interpreter.read(name)
+        except GradlensError:
+            continue
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +29,9 @@ SEVERAL = (list, tuple, dict, set, frozenset, range)
 WITHOUT_ITEMS = frozenset(
     {int, float, bool, str, type(None), Tensor, Node, np.ndarray, np.float64, np.float32}
 )
+
+# What answers in place of a function that cannot work with values of other files' types.
+INSTEAD: dict[type, Callable[[Interpreter, Native, Sequence[Any], Mapping[str, Any]], Any]] = {}
 
 
 def call_native(
@@ -62,9 +65,31 @@ def call_native(
         if not native.borrowed and not _is_array_as_flag(error, (*args, *keywords.values())):
             raise
         raise _unfit_arguments(native.name, args, keywords) from error
+    except ProgramError:
+        result = _instead(interpreter, native, given, keywords)
+        if result is NotImplemented:
+            raise
     if result is not None:
         _hold(result, budget)
     return result
+
+
+def _instead(
+    interpreter: Interpreter, native: Native, args: Sequence[Any], keywords: Mapping[str, Any]
+) -> Any:
+    """What stands in for the call, where an argument is of a type that knows; else NotImplemented."""
+    for value in _each((*args, *keywords.values())):
+        if type(value) in INSTEAD:
+            return INSTEAD[type(value)](interpreter, native, args, keywords)
+    return NotImplemented
+
+
+def _each(given: Sequence[Any]) -> Iterator[Any]:
+    """The arguments, and what stands in lists among them."""
+    for value in given:
+        yield value
+        if isinstance(value, (list, tuple)):
+            yield from value
 
 
 def _weigh(value: Any, native: Native, budget: Budget) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 from engine.languages.interpreter.classes.objects import UserObject, call_special
@@ -38,6 +39,9 @@ SPECIAL = frozenset(
     | set(UNARY.values())
 )
 
+# How operators work on values of other files' types, for which the run itself is needed.
+OF_TYPES: dict[type, Callable[[Interpreter, type[ast.AST], Any, Any], Any]] = {}
+
 
 def own_operator(interpreter: Interpreter, kind: type[ast.AST], left: Any, right: Any) -> Any:
     """`left op right` where one of them has a method for it, else MISSING."""
@@ -47,6 +51,10 @@ def own_operator(interpreter: Interpreter, kind: type[ast.AST], left: Any, right
         if isinstance(value, UserObject):
             found = call_special(interpreter, value, name, other)
             if found is not MISSING and found is not NotImplemented:
+                return found
+        elif type(value) in OF_TYPES:
+            found = OF_TYPES[type(value)](interpreter, kind, left, right)
+            if found is not NotImplemented:
                 return found
     return MISSING
 

@@ -107,7 +107,9 @@ OPS: dict[str, Op] = {
     "expand_dims": lambda x, dimensions: ops.expand_dims(x, dimensions[0]),
     "broadcast_in_dim": _broadcast,
     "convert_element_type": lambda x, new_dtype, **_: ops.cast(x, np.dtype(new_dtype).name),
-    "select_n": lambda which, off, on: ops.where(which, on, off) if which.dtype == "bool" else None,
+    "select_n": lambda which, *cases: (
+        ops.where(which, cases[1], cases[0]) if which.dtype == "bool" and len(cases) == 2 else None
+    ),
     "concatenate": lambda *xs, dimension: ops.concat(list(xs), dimension),
 }
 
@@ -135,8 +137,9 @@ class Drawing:
 
     def source(self, array: JaxArray, name: str = "Const") -> Any:
         """The tensor of the graph that shows an array: a constant, where nothing computed it there."""
-        can_be = array.array.dtype.name in DRAWN and not array.kind and array.array.size <= MOST_ELEMENTS
-        if array.tensor is None and can_be and not self.is_full:
+        if array.tensor is not None or self.is_full:
+            return array.tensor
+        if array.array.dtype.name in DRAWN and not array.kind and array.array.size <= MOST_ELEMENTS:
             with self._phase():
                 array.tensor = ops.constant(array.array, name=name)
         return array.tensor

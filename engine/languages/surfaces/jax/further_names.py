@@ -20,11 +20,15 @@ from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for t
     arranging,
     calculus,
     elements,
+    rounding,
+    sets,
+    sorting,
+    taking,
 )
 from engine.languages.surfaces.jax.numpy.making import array
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
-from engine.languages.surfaces.jax.random import further  # noqa: F401  # for its table
-from engine.languages.surfaces.jax.scipy import distributions, incomplete, matrices, special
+from engine.languages.surfaces.jax.random import binomials, further  # noqa: F401  # for their tables
+from engine.languages.surfaces.jax.scipy import distributions, incomplete, matrices, ranks, special
 from engine.languages.surfaces.jax.solvers.minimize import RESULT, minimize
 from engine.languages.surfaces.jax.solvers.ode import odeint
 from engine.languages.surfaces.library import Library
@@ -98,6 +102,7 @@ def enter_further(library: Library, enter: Enter) -> None:
     """Enter them all."""
     enter("scipy.special.", special.FUNCTIONS)
     enter("scipy.stats.", distributions.FUNCTIONS)
+    enter("scipy.stats.", ranks.FUNCTIONS)
     enter("scipy.linalg.", matrices.FUNCTIONS)
     for name in ("cross", "outer", "tensordot", "trace", "diagonal", "vecdot", "matrix_transpose"):
         enter("numpy.linalg.", {name: JNP[name]})

@@ -12,11 +12,11 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.jax import further_names, images, initializers, nn, statistics
 from engine.languages.surfaces.jax.api import (
+    axes,
     callbacks,
     checking,
     custom,
     derivatives,
-    jitting,
     mapping,
     settings,
     tree_functions,
@@ -25,6 +25,7 @@ from engine.languages.surfaces.jax.api import (
     windows,
 )
 from engine.languages.surfaces.jax.api.lax_names import LAX
+from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
 from engine.languages.surfaces.jax.core.errors import CLASSES
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
 from engine.languages.surfaces.jax.harmless import guarded
@@ -34,12 +35,13 @@ from engine.languages.surfaces.jax.numpy import (  # noqa: F401  # for their tab
     grids,
     linalg,
     members,
-    more,
 )
 from engine.languages.surfaces.jax.numpy.making import ALIASES, TYPES, array
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
+from engine.languages.surfaces.jax.scipy import logarithms
+from engine.languages.surfaces.jax.solvers import implicit
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.indexing import Subscripted, grid
 from engine.languages.surfaces.numpy.module import NUMPY as NUMPY_ITSELF
@@ -72,8 +74,15 @@ for _name, _number in {
 }.items():
     JAX.value(float(_number), f"numpy.{_name}")
 JAX.value(None, "numpy.newaxis")
+for _name in ("set_printoptions", "printoptions", "get_printoptions", "dtype", "array_str"):
+    if _name in NUMPY_ITSELF.members:
+        JAX.value(NUMPY_ITSELF.members[_name], f"numpy.{_name}")
 JAX.value("0.10.2", "__version__")
 JAX.value(settings.Config(), "config")
+for _name, _kind in jaxprs.kinds().items():
+    JAX.value(_kind, f"core.{_name}", f"extend.core.{_name}")
+for _name, _primitive in jaxprs.primitives().items():
+    JAX.value(_primitive, f"lax.{_name}")
 for _name in CLASSES:
     JAX.value(EXCEPTIONS[_name], f"errors.{_name}")
 
@@ -96,14 +105,16 @@ for _name in type_facts.KINDS:
     JAX.value(NUMPY_ITSELF.members[_name], f"numpy.{_name}")
 enter("nn.", nn.FUNCTIONS)
 enter("nn.initializers.", initializers.FUNCTIONS)
-enter("scipy.special.", nn.SPECIAL)
+enter("scipy.special.", logarithms.SPECIAL)
 enter("random.", RANDOM)
 enter("lax.", LAX)
+enter("lax.", axes.AXES)
 enter(
     "lax.",
     {
         "conv_general_dilated": windows.conv_general_dilated,
         "conv": windows.conv,
+        "conv_transpose": windows.conv_transpose,
         "conv_dimension_numbers": windows.conv_dimension_numbers,
         "conv_with_general_padding": windows.conv_with_general_padding,
         "reduce_window": windows.reduce_window,
@@ -144,6 +155,10 @@ enter(
 )
 JAX.function("device_count", "local_device_count")(lambda backend=None: 1)
 JAX.function("default_backend")(lambda: "cpu")
+enter("lax.", {"custom_root": implicit.custom_root, "custom_linear_solve": implicit.custom_linear_solve})
+JAX.function("scipy.sparse.linalg.cg")(implicit.cg)
+JAX.function("core.eval_jaxpr")(jaxprs.eval_jaxpr)
+JAX.function("core.jaxpr_as_fun", "extend.core.jaxpr_as_fun")(jaxprs.jaxpr_as_fun)
 JAX.function("debug.print")(settings.debug_print)
 JAX.function("named_scope", "profiler.TraceAnnotation")(settings.named_scope)
 JAX.function("ad_checkpoint.checkpoint_name")(lambda x, name: x)
@@ -210,6 +225,11 @@ JAX.refuse(
         "experimental.shard_map",
     )
 )
+
+
+for _name in ("result_type", "issubdtype", "finfo", "iinfo"):
+    JAX.value(JAX.members[f"numpy.{_name}"], f"dtypes.{_name}")
+JAX.function("dtypes.canonicalize_dtype")(type_facts.canonicalize_dtype)
 
 
 def jax_module() -> Module:

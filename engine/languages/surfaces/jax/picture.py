@@ -23,8 +23,8 @@ from engine.languages.surfaces.jax.api.calling import (
     parameter_names,
 )
 from engine.languages.surfaces.jax.api.derivatives import gradient_call, pulled_back, with_gradient
-from engine.languages.surfaces.jax.api.following import follow_to_jaxpr
-from engine.languages.surfaces.jax.api.jitting import jaxpr_of
+from engine.languages.surfaces.jax.api.tracing.following import follow_to_jaxpr
+from engine.languages.surfaces.jax.api.tracing.jitting import jaxpr_of
 from engine.languages.surfaces.jax.core.jaxpr import Atom, Jaxpr, Literal, Var
 from engine.languages.surfaces.jax.core.printing import (
     Names,

@@ -16,11 +16,12 @@ from engine.languages.surfaces.jax.numpy.factors import solve_triangular
 from engine.languages.surfaces.jax.numpy.linalg import cholesky
 from engine.languages.surfaces.jax.numpy.promotion import promote, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.jax.scipy import logarithms as lg
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "norm.logpdf": nn.norm_logpdf,
-    "norm.pdf": nn.norm_pdf,
-    "norm.cdf": nn.norm_cdf,
+    "norm.logpdf": lg.norm_logpdf,
+    "norm.pdf": lg.norm_pdf,
+    "norm.cdf": lg.norm_cdf,
 }
 
 
@@ -91,7 +92,7 @@ def gamma_logpdf(x: Any, a: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """(a - 1) log z - z - log Γ(a) - log scale."""
     z, scale = _at("gamma.logpdf", x, loc, scale)
     z, a, scale = _spread("gamma.logpdf", z, a, scale)
-    found = ar.sub(ar.sub(nn.xlogy(ar.sub(a, like(a, 1)), z), z), ar.add(el.lgamma(a), el.log(scale)))
+    found = ar.sub(ar.sub(lg.xlogy(ar.sub(a, like(a, 1)), z), z), ar.add(el.lgamma(a), el.log(scale)))
     return _where(ar.ge(z, like(z, 0)), found)
 
 
@@ -101,7 +102,7 @@ def beta_logpdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
     z, scale = _at("beta.logpdf", x, loc, scale)
     z, a, b, scale = _spread("beta.logpdf", z, a, b, scale)
     log_b = ar.sub(ar.add(el.lgamma(a), el.lgamma(b)), el.lgamma(ar.add(a, b)))
-    shape = ar.add(nn.xlogy(ar.sub(a, like(a, 1)), z), nn.xlog1py(ar.sub(b, like(b, 1)), ar.neg(z)))
+    shape = ar.add(lg.xlogy(ar.sub(a, like(a, 1)), z), lg.xlog1py(ar.sub(b, like(b, 1)), ar.neg(z)))
     inside = ar.and_p(ar.ge(z, like(z, 0)), ar.le(z, like(z, 1)))
     return _where(inside, ar.sub(ar.sub(shape, log_b), el.log(scale)))
 
@@ -123,7 +124,7 @@ def bernoulli_logpmf(k: Any, p: Any, loc: Any = 0) -> Any:
     """k log p + (1 - k) log(1 - p) for k = 0 and 1."""
     z, _ = _at("bernoulli.logpmf", k, loc, 1)
     z, p = _spread("bernoulli.logpmf", z, p)
-    found = ar.add(nn.xlogy(z, p), nn.xlog1py(ar.sub(like(z, 1), z), ar.neg(p)))
+    found = ar.add(lg.xlogy(z, p), lg.xlog1py(ar.sub(like(z, 1), z), ar.neg(p)))
     return _where(ar.or_p(ar.eq(z, like(z, 0)), ar.eq(z, like(z, 1))), found)
 
 
@@ -132,7 +133,7 @@ def poisson_logpmf(k: Any, mu: Any, loc: Any = 0) -> Any:
     """k log μ - μ - log k! for whole numbers k from 0 on."""
     z, _ = _at("poisson.logpmf", k, loc, 1)
     z, mu = _spread("poisson.logpmf", z, mu)
-    found = ar.sub(ar.sub(nn.xlogy(z, mu), el.lgamma(ar.add(z, like(z, 1)))), mu)
+    found = ar.sub(ar.sub(lg.xlogy(z, mu), el.lgamma(ar.add(z, like(z, 1)))), mu)
     return _where(ar.ge(z, like(z, 0)), found)
 
 

@@ -7,13 +7,15 @@ from inspect import Parameter, signature
 from types import MappingProxyType
 from typing import Any
 
-from engine.errors import ProgramError
+import numpy as np
+
+from engine.errors import ProgramError, ShapeError, ValueRefused
 from engine.languages.interpreter.callables import missing_arguments
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.surfaces.keras.fitting.constraints import constraint_named
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.older_names import in_todays_words, newer, older_of
-from engine.ops.base.shapes import whole_number
+from engine.ops.base.shapes import whole_number, written
 
 # -- add_weight: its shape first, or its name, as before Keras 3 -------------------------------------
 
@@ -92,6 +94,7 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
         absent = [name for name in required if given.arguments.get(name) is None]
         if absent:
             raise missing_arguments(f"{self.kind.name}.__init__", absent, ())
+        self.fields["_config"] = _made_with(given.arguments, settings)
         common = {name: settings.pop(name) for name in missing if name in settings}
         limited = {name: _limit(name, settings.pop(name, None)) for name in limits}
         init(*args, **settings)
@@ -116,6 +119,12 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
     return begin
 
 
+def _made_with(given: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that a layer was made with, by name, for `get_config`."""
+    own = {name: value for name, value in given.items() if name not in ("interpreter", "self")}
+    return own | {name: value for name, value in settings.items() if value is not None}
+
+
 def _other_dtype(self: UserObject, dtype: Any) -> ProgramError:
     return ProgramError(
         f"Layer {self.fields['name']} computes in float32 here.",
@@ -124,6 +133,36 @@ def _other_dtype(self: UserObject, dtype: Any) -> ProgramError:
         hint_zh="请去掉 `dtype`。",
         code="bad_value",
     )
+
+
+def check_rank(layer: UserObject, shape: Any, *ranks: int) -> None:
+    """Raises: ShapeError for an input of another number of axes than the layer takes."""
+    if shape is None or len(shape) not in ranks:
+        name, given = layer.fields["name"], "?" if shape is None else written(tuple(shape))
+        listed = " or ".join(map(str, ranks))
+        raise ShapeError(
+            f"Layer {name} takes an input of {listed} axes, but its shape is {given}.",
+            message_zh=f"层 {name} 需要 {listed.replace('or', '或')} 个轴的输入，但其形状为 {given}。",
+        )
+
+
+def number_of(value: Any, name: str) -> float:
+    """One number. Raises: ValueRefused for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        raise ValueRefused(f"`{name}` is a number.", message_zh=f"`{name}` 应是一个数。", code="bad_value")
+    return float(value)
+
+
+def at_least_one(value: Any, name: str) -> int:
+    """A whole number of 1 or more. Raises: ValueRefused."""
+    count = whole_number(value, name)
+    if count < 1:
+        raise ValueRefused(
+            f"`{name}` is at least 1, not {count}.",
+            message_zh=f"`{name}` 至少是 1，不能是 {count}。",
+            code="bad_value",
+        )
+    return count
 
 
 def example_shape(shape: Any) -> tuple[int | None, ...] | None:

@@ -9,7 +9,7 @@ from engine import ops
 from engine.errors import ProgramError
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.symbolic import Symbolic, symbols
+from engine.languages.surfaces.keras.symbolic import Symbolic, mapped, part_of, symbols
 
 
 def layers_between(inputs: Any, outputs: Any) -> list[Symbolic]:
@@ -129,15 +129,16 @@ def run_between(interpreter: Interpreter, self: UserObject, given: Any) -> Any:
     ]
     known: dict[int, Any] = {id(end): value for end, value in zip(ends, values, strict=True)}
 
+    done: dict[int, Any] = {}
+
     def value_of(part: Any) -> Any:
-        if isinstance(part, (list, tuple)):
-            return [value_of(one) for one in part]
-        if isinstance(part, dict):
-            return {key: value_of(one) for key, one in part.items()}
-        return known[id(part)]
+        return mapped(lambda one: known[id(one)], part)
 
     for one in self.fields["_calls"]:
         if id(one) in known:
             continue
-        known[id(one)] = interpreter.call(one.layer, [value_of(one.inputs)], dict(one.settings))
+        if one.order not in done:
+            given = [value_of(argument) for argument in (one.inputs, *one.further)]
+            done[one.order] = interpreter.call(one.layer, given, value_of(one.settings))
+        known[id(one)] = part_of(done[one.order], one.path)
     return value_of(self.fields["_outputs"])

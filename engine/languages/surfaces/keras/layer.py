@@ -7,7 +7,7 @@ computes, and calling the layer does the one once and then the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from inspect import signature
@@ -18,55 +18,26 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError, ShapeError
+from engine.errors import ProgramError
 from engine.languages.interpreter.arguments import ANY
-from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native, UserFunction
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.surfaces.keras.arguments import example_shape, weight_arguments
-from engine.languages.surfaces.keras.fitting.constraints import constraint_named
-from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
+from engine.languages.surfaces.keras.arguments import example_shape
 from engine.languages.surfaces.keras.masks import forget_masks, hand_on
-from engine.languages.surfaces.keras.named import initializer_named
-from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, symbols
-from engine.languages.surfaces.tensors import written_shape
+from engine.languages.surfaces.keras.saving.configs import from_config, get_config
+from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, mapped, symbols
+from engine.languages.surfaces.keras.weights import KerasVariable, add_weight
 from engine.languages.surfaces.tf2.eager import EagerShape, array_of
 from engine.languages.surfaces.tf2.functions.function import Function, concrete_of
 from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
-from engine.languages.surfaces.tf2.variables import EagerVariable
 from engine.ops.base.building import convert_to_tensor, name_scope
-from engine.ops.base.shapes import whole_numbers, written
 from engine.ops.base.tensors import FLOATS, Tensor
 from engine.ops.sources import state
-
-
-class KerasVariable(EagerVariable):
-    """A layer's variable, which Keras names by the layer and by itself."""
-
-    __slots__ = ("constraint", "path", "regularizer")
-    __hash__ = object.__hash__
-    path: str
-    regularizer: Any
-    constraint: Any
-
-
-VARIABLE = members_of(KerasVariable, "Variable")
-VARIABLE.fact("name")(lambda variable: variable.given_name)
-VARIABLE.fact("path")(lambda variable: variable.path)
-
-
-def _variable_text(variable: KerasVariable) -> str:
-    shape = written_shape(variable.shape)
-    return f"<Variable path={variable.path}, shape={shape}, dtype={variable.dtype}, value={variable.array}>"
-
-
-SHOWN[KerasVariable] = (_variable_text, _variable_text)
 
 
 def layer_init(interpreter: Interpreter, self: UserObject, name: Any = None, **settings: Any) -> None:
@@ -95,49 +66,6 @@ def _spelled(name: str) -> str:
     return re.sub("([a-z])([A-Z])", r"\1_\2", apart).lower()
 
 
-def add_weight(
-    interpreter: Interpreter,
-    self: UserObject,
-    *given: Any,
-    shape: Any = None,
-    initializer: Any = None,
-    dtype: Any = None,
-    trainable: Any = None,
-    name: Any = None,
-    regularizer: Any = None,
-    constraint: Any = None,
-) -> KerasVariable:
-    """A variable of the layer; left out, its first value is Glorot's."""
-    named = {"shape": shape, "initializer": initializer, "dtype": dtype, "trainable": trainable}
-    named |= {"name": name, "regularizer": regularizer, "constraint": constraint}
-    settings = _limits(self, name) | weight_arguments(given, named)
-    rule = initializer_named(interpreter, settings.get("initializer", "glorot_uniform"))
-    lengths = tuple(int(length) for length in whole_numbers(settings.get("shape", ()), "shape").reshape(-1))
-    interpreter.budget.check_elements(list(lengths))
-    own = settings.get("name", "variable")
-    made = KerasVariable(
-        lambda: _first(rule, lengths), name=own, trainable=bool(settings.get("trainable", True))
-    )
-    made.given_name, made.path = own, f"{_path_of(interpreter, self)}/{own}"
-    made.regularizer = regularizer_named(settings.get("regularizer"))
-    made.constraint = constraint_named(settings.get("constraint"))
-    self.fields["_weights"].append(made)
-    return made
-
-
-def _limits(self: UserObject, name: Any) -> dict[str, Any]:
-    """What the layer was given for one of its variables: `kernel_regularizer`, `recurrent_constraint`."""
-    part = name.removesuffix("_kernel") if isinstance(name, str) else ""
-    given = self.fields.get("_limits", {})
-    return {kind: given.get(f"{part}_{kind}") for kind in ("regularizer", "constraint")}
-
-
-def _path_of(interpreter: Interpreter, layer: UserObject) -> str:
-    """The names of the layers that are being called, down to this one: `net/dense`."""
-    around = [one for one in interpreter.workspace.open_layers if one is not layer]
-    return "/".join(one.fields["name"] for one in [*around, layer])
-
-
 @contextmanager
 def inside_layer(interpreter: Interpreter, layer: UserObject) -> Iterator[None]:
     """What is made here belongs to the layer: nodes stand in its scope, variables below its path."""
@@ -150,21 +78,11 @@ def inside_layer(interpreter: Interpreter, layer: UserObject) -> Iterator[None]:
         open_layers.pop()
 
 
-def _first(rule: Callable[..., Any], lengths: tuple[int, ...]) -> Tensor:
-    """A variable's first value. Raises: ShapeError where the rule gives one of another shape."""
-    value = convert_to_tensor(rule(lengths, "float32"))
-    if value.shape != lengths:
-        raise ShapeError(
-            f"The initializer was to give the shape {written(lengths)}, but gave {written(value.shape)}.",
-            message_zh=f"初始化方法应给出形状 {written(lengths)}，却给出了 {written(value.shape)}。",
-        )
-    return value
-
-
 def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **settings: Any) -> Any:
     """Make the variables at the first call, and compute."""
-    if inputs and any(symbols(inputs[0])):
-        return _symbolic_call(interpreter, self, inputs[0], settings)
+    if any(symbols([inputs, settings])):
+        first = inputs[0] if inputs else settings.pop("inputs")
+        return _symbolic_call(interpreter, self, first, inputs[1:], settings)
     given = [_as_input(value) for value in inputs]
     if not interpreter.workspace.open_layers:
         _forget_losses(self)
@@ -217,52 +135,109 @@ def takes_training(layer: UserObject) -> bool:
 
 
 def _symbolic_call(
-    interpreter: Interpreter, layer: UserObject, inputs: Any, settings: Mapping[str, Any]
-) -> Symbolic:
-    """A layer called on symbolic tensors: its variables are made, its output is known by its shape."""
-    several = isinstance(inputs, (list, tuple))
-    shape = [one.shape for one in symbols(inputs)] if several else inputs.shape
-    if not several:
+    interpreter: Interpreter,
+    layer: UserObject,
+    inputs: Any,
+    further: Sequence[Any],
+    settings: Mapping[str, Any],
+) -> Any:
+    """A layer called on symbolic tensors: its variables are made, its outputs are known by their shapes."""
+    if isinstance(inputs, (list, tuple)) and not all(any(symbols(one)) for one in inputs):
+        raise _not_all_symbolic(layer)
+    shape = _shape_of(inputs)
+    if isinstance(inputs, Symbolic):
         with inside_layer(interpreter, layer):
             build_layer(interpreter, layer, shape)
-    given = output_shape(interpreter, layer, shape, settings)
-    layer.fields["_symbol"] = made = Symbolic(given, layer, inputs, dict(settings), next(CALLS))
-    return made
+    given = output_shape(interpreter, layer, inputs, further, settings)
+    order = next(CALLS)
+
+    def made(part: Any, path: tuple[Any, ...]) -> Any:
+        if isinstance(part, dict):
+            return {key: made(one, (*path, key)) for key, one in part.items()}
+        if _are_several(part):
+            return [made(one, (*path, place)) for place, one in enumerate(part)]
+        return Symbolic(tuple(part), layer, inputs, dict(settings), order, tuple(further), path)
+
+    layer.fields["_symbol"] = found = made(given, ())
+    return found
+
+
+def _not_all_symbolic(layer: UserObject) -> ProgramError:
+    return ProgramError(
+        f"The inputs of {layer.fields['name']} must all be symbolic, or all have values.",
+        message_zh=f"层 {layer.fields['name']} 的输入必须都是符号张量，或都有数值。",
+        code="wrong_arguments",
+        kind="ValueError",
+    )
+
+
+def _shape_of(inputs: Any) -> Any:
+    """The shape of a symbolic tensor, or of each of several."""
+    return mapped(lambda one: one.shape, inputs)
+
+
+def _are_several(shape: Any) -> bool:
+    """Whether it is a list of shapes, not a shape."""
+    return bool(shape) and isinstance(shape, (list, tuple)) and isinstance(shape[0], (list, tuple, dict))
 
 
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 
 def output_shape(
-    interpreter: Interpreter, layer: UserObject, shape: Any, settings: Mapping[str, Any] = NO_SETTINGS
-) -> tuple[int | None, ...]:
-    """The shape of what a layer gives for an input of this shape, or for a list of inputs.
+    interpreter: Interpreter,
+    layer: UserObject,
+    inputs: Any,
+    further: Sequence[Any] = (),
+    settings: Mapping[str, Any] = NO_SETTINGS,
+) -> Any:
+    """The shape of what a layer gives for symbolic tensors, or for an input of this shape.
 
-    A layer that does not say so itself is traced, as a function of tensors is.
+    A layer that does not say so itself is traced, as a function of tensors is. Of several outputs it is a
+    list of shapes, or shapes by name.
     """
     if layer.kind.find("compute_output_shape") is not MISSING:
-        found = interpreter.call(attribute_of(interpreter, layer, "compute_output_shape"), [shape], {})
+        rule = attribute_of(interpreter, layer, "compute_output_shape")
+        found = interpreter.call(rule, [_shape_of(inputs)], {})
     else:
-        found = _traced_shape(interpreter, layer, shape, settings)
-    layer.fields["_output_shape"] = tuple(found)
-    return tuple(found)
+        found = _traced_shape(interpreter, layer, inputs, further, settings)
+    if not isinstance(found, dict):
+        found = list(map(tuple, found)) if _are_several(found) else tuple(found)
+    layer.fields["_output_shape"] = found
+    return found
 
 
 def _traced_shape(
-    interpreter: Interpreter, layer: UserObject, shape: Any, settings: Mapping[str, Any]
-) -> tuple[int | None, ...]:
-    """Raises: ProgramError where the layer gives several tensors, or one of no known rank."""
-    several = isinstance(shape, list)
-    specs = [TensorSpec(tuple(one), "float32") for one in (shape if several else [shape])]
+    interpreter: Interpreter,
+    layer: UserObject,
+    inputs: Any,
+    further: Sequence[Any],
+    settings: Mapping[str, Any],
+) -> Any:
+    """Raises: ProgramError where the layer gives something else than tensors, or one of no known rank."""
+    given = inputs if any(symbols(inputs)) else TensorSpec(tuple(inputs), "float32")
+    args = [_specified(one) for one in (given, *further)]
     traced = Function(_computation(interpreter, layer))
     with inside_layer(interpreter, layer):
-        result = concrete_of(interpreter, traced, [specs] if several else specs, settings).result
+        keywords = {name: _specified(one) for name, one in settings.items()}
+        return _shapes_in(layer, concrete_of(interpreter, traced, args, keywords).result)
+
+
+def _specified(value: Any) -> Any:
+    return mapped(lambda one: TensorSpec(tuple(one.shape), one.dtype), value)
+
+
+def _shapes_in(layer: UserObject, result: Any) -> Any:
+    if isinstance(result, (list, tuple)) and result:
+        return [_shapes_in(layer, one) for one in result]
+    if isinstance(result, dict) and result:
+        return {key: _shapes_in(layer, one) for key, one in result.items()}
     if not isinstance(result, Tensor) or result.shape is None:
         raise ProgramError(
             f"What {layer.kind.name} gives for an input without a value is not known here.",
-            hint="Let `call` return one tensor, or write a class that inherits from tf.keras.Model.",
+            hint="Let `call` return tensors, or write a class that inherits from tf.keras.Model.",
             message_zh=f"这里无法得知 {layer.kind.name} 对没有数值的输入给出什么。",
-            hint_zh="请让 `call` 返回一个张量，或写一个继承 tf.keras.Model 的类。",
+            hint_zh="请让 `call` 返回张量，或写一个继承 tf.keras.Model 的类。",
             code="refused_name",
         )
     return result.shape
@@ -291,6 +266,8 @@ def _as_input(value: Any) -> Any:
         isinstance(value, (list, tuple)) and any(isinstance(one, Tensor) for one in value)
     ):
         return value
+    if isinstance(value, (list, tuple)) and any(isinstance(one, np.ndarray) and one.ndim for one in value):
+        return [_as_input(one) for one in value]
     x = convert_to_tensor(value)
     return ops.cast(x, "float32") if x.dtype in FLOATS else x
 
@@ -318,6 +295,11 @@ def _layers_of(value: Any, seen: set[int]) -> Iterator[UserObject]:
             yield from _layers_of(part, seen)
 
 
+def layers_in(self: UserObject) -> Iterator[UserObject]:
+    """A layer, and then those among its attributes; each once."""
+    return _layers_of(self, set())
+
+
 def is_layer(value: Any) -> bool:
     """Whether it is an object of a layer's class."""
     return isinstance(value, UserObject) and LAYER in value.kind.line()
@@ -325,7 +307,7 @@ def is_layer(value: Any) -> bool:
 
 def all_variables(self: UserObject) -> list[KerasVariable]:
     """The variables of a layer and of its parts."""
-    layers = _layers_of(self, set())
+    layers = layers_in(self)
     return list(dict.fromkeys(one for layer in layers for one in layer.fields.get("_weights", ())))
 
 
@@ -339,7 +321,7 @@ def frozen_variables(self: UserObject) -> list[KerasVariable]:
     """The others."""
     stopped = {
         variable
-        for layer in _layers_of(self, set())
+        for layer in layers_in(self)
         if layer.fields.get("trainable", True) is False
         for variable in all_variables(layer)
     }
@@ -348,10 +330,16 @@ def frozen_variables(self: UserObject) -> list[KerasVariable]:
 
 def of_any_batch(self: UserObject) -> None:
     """The shapes that the layers have given hold for any number of examples."""
-    for layer in _layers_of(self, set()):
+    for layer in layers_in(self):
         shape = layer.fields.get("_output_shape")
         if shape:
-            layer.fields["_output_shape"] = (None, *tuple(shape)[1:])
+            layer.fields["_output_shape"] = _any_batch(shape)
+
+
+def _any_batch(shape: Any) -> Any:
+    if isinstance(shape, dict):
+        return {key: _any_batch(one) for key, one in shape.items()}
+    return [_any_batch(one) for one in shape] if _are_several(shape) else (None, *tuple(shape)[1:])
 
 
 def add_loss(self: UserObject, loss: Any) -> None:
@@ -360,13 +348,13 @@ def add_loss(self: UserObject, loss: Any) -> None:
 
 
 def _forget_losses(self: UserObject) -> None:
-    for layer in _layers_of(self, set()):
+    for layer in layers_in(self):
         layer.fields["_losses"] = []
 
 
 def losses_of(interpreter: Interpreter, self: UserObject) -> list[Any]:
     """What the layers have added, then the penalties on trained variables as they are now."""
-    added = [loss for layer in _layers_of(self, set()) for loss in layer.fields.get("_losses", ())]
+    added = [loss for layer in layers_in(self) for loss in layer.fields.get("_losses", ())]
     rules = [(one.regularizer, one) for one in trainable_variables(self) if one.regularizer is not None]
     return added + [interpreter.call(rule, [variable], {}) for rule, variable in rules]
 
@@ -409,8 +397,8 @@ def _shape_of_output(self: UserObject) -> Any:
     return self.fields["_output_shape"]
 
 
-def _symbol_of(self: UserObject) -> Symbolic:
-    """The symbolic tensor that it gave last. Raises: ProgramError where it was called on none."""
+def _symbol_of(self: UserObject) -> Any:
+    """The symbolic tensor that it gave last, or several. Raises: ProgramError where it was called on none."""
     if "_symbol" not in self.fields:
         raise ProgramError(
             f"The layer {self.fields['name']} has never been called and thus has no defined output.",
@@ -418,13 +406,12 @@ def _symbol_of(self: UserObject) -> Symbolic:
             code="unknown_attribute",
             kind="AttributeError",
         )
-    found: Symbolic = self.fields["_symbol"]
-    return found
+    return self.fields["_symbol"]
 
 
 def _symbol_before(self: UserObject) -> Any:
     """What it was called on last; of an input itself."""
-    found = _symbol_of(self)
+    found = next(symbols(_symbol_of(self)))
     return found if found.inputs is None else found.inputs
 
 
@@ -434,7 +421,7 @@ def _is_trainable(self: UserObject) -> Any:
 
 def _set_trainable(self: UserObject, value: Any) -> None:
     """Of a layer and of all its parts, wherever else these are used."""
-    for layer in _layers_of(self, set()):
+    for layer in layers_in(self):
         layer.fields["trainable"] = value
 
 
@@ -493,6 +480,10 @@ LAYER = UserClass(
         **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
         **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=values_of),
         **methods("Layer", set_weights=set_values, add_variable=add_weight, add_loss=add_loss),
+        **methods("Layer", get_config=get_config),
+        "from_config": Wrapped(
+            "classmethod", Native("Layer.from_config", from_config, arguments={"kind": ANY})
+        ),
         "losses": _fact(losses_of),
         "trainable": Wrapped(
             "property", Native("trainable", _is_trainable), setter=Native("trainable", _set_trainable)

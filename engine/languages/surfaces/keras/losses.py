@@ -10,56 +10,33 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError, ShapeError
+from engine.errors import ProgramError, ShapeError, ValueRefused
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.keras.imbalance import losses as imbalance
+from engine.languages.surfaces.keras.imbalance.values import (  # metrics take them from here
+    EPSILON,
+    inside,
+    pair_of,
+    same_rank,
+    typed,
+)
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import FLOATS, Operators
 from engine.ops.networks import losses
 
-EPSILON = 1e-7  # Keras keeps probabilities that far from 0 and 1
-
-
-def _typed(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """The two as tensors of one type; several losses spread them against each other, as Keras does."""
-    prediction = convert_to_tensor(y_pred)
-    truth = convert_to_tensor(y_true)
-    return ops.cast(truth, prediction.dtype), prediction
-
-
-def _pair_of(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
-    """The same with one rank, in which other losses compare them."""
-    return same_rank(*_typed(y_true, y_pred), column=True)
-
-
-def same_rank(y_true: Any, y_pred: Any, *, column: bool = False) -> tuple[Any, Any]:
-    """The two without a last axis of length 1 that the other has not: (n,) and (n, 1) are both (n,).
-
-    column: whether a vector becomes a column instead, as in the classes and in `fit`.
-    """
-    ranks = len(y_true.shape or ()), len(y_pred.shape or ())
-    if ranks[0] == ranks[1] + 1 and y_true.shape[-1] == 1:
-        return (y_true, ops.expand_dims(y_pred, -1)) if column and ranks[1] == 1 else (_flat(y_true), y_pred)
-    if ranks[1] == ranks[0] + 1 and y_pred.shape[-1] == 1:
-        return (ops.expand_dims(y_true, -1), y_pred) if column and ranks[0] == 1 else (y_true, _flat(y_pred))
-    return y_true, y_pred
-
-
-def _flat(values: Any) -> Any:
-    return ops.squeeze(values, [-1])
-
 
 def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
     """The mean of squared differences along the last axis."""
-    truth, prediction = _pair_of(y_true, y_pred)
+    truth, prediction = pair_of(y_true, y_pred)
     return ops.reduce_mean(ops.squared_difference(prediction, truth), -1)
 
 
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
     """The mean of differences without their signs along the last axis."""
-    truth, prediction = _pair_of(y_true, y_pred)
+    truth, prediction = pair_of(y_true, y_pred)
     return ops.reduce_mean(ops.absolute(prediction - truth), -1)
 
 
@@ -67,14 +44,14 @@ def binary_crossentropy(
     y_true: Any, y_pred: Any, from_logits: Any = False, label_smoothing: Any = 0.0, axis: Any = -1
 ) -> Any:
     """The mean of -t log p - (1 - t) log(1 - p) along an axis."""
-    truth, prediction = _typed(y_true, y_pred)
+    truth, prediction = typed(y_true, y_pred)
     _check_ranks(truth, prediction)
     if label_smoothing:
         truth = truth * (1.0 - label_smoothing) + 0.5 * label_smoothing
     if from_logits:
         each = losses.sigmoid_cross_entropy_with_logits(labels=truth, logits=prediction)
     else:
-        share = _inside(prediction)
+        share = inside(prediction)
         each = -(truth * ops.log(share) + (1 - truth) * ops.log(1 - share))
     return ops.reduce_mean(each, axis)
 
@@ -83,14 +60,14 @@ def categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: Any = False, label_smoothing: Any = 0.0, axis: Any = -1
 ) -> Any:
     """-t log p, summed over the classes."""
-    truth, prediction = _typed(y_true, y_pred)
+    truth, prediction = typed(y_true, y_pred)
     _check_ranks(truth, prediction)
     if label_smoothing:
         classes = prediction.shape[-1]
         truth = truth * (1.0 - label_smoothing) + label_smoothing / classes
     if from_logits:
         return losses.softmax_cross_entropy_with_logits_v2(labels=truth, logits=prediction, axis=axis)
-    shares = _inside(prediction / ops.reduce_sum(prediction, axis, keepdims=True))
+    shares = inside(prediction / ops.reduce_sum(prediction, axis, keepdims=True))
     return -ops.reduce_sum(truth * ops.log(shares), axis)
 
 
@@ -109,14 +86,9 @@ def sparse_categorical_crossentropy(
     labels, prediction = convert_to_tensor(y_true), convert_to_tensor(y_pred)
     labels = ops.cast(labels, "int64")
     if len(labels.shape or ()) == len(prediction.shape or ()) and (labels.shape or ())[-1:] == (1,):
-        labels = _flat(labels)
-    logits = prediction if from_logits else ops.log(_inside(prediction))
+        labels = ops.squeeze(labels, [-1])
+    logits = prediction if from_logits else ops.log(inside(prediction))
     return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
-
-
-def _inside(shares: Any) -> Any:
-    """Kept off 0 and 1, where a logarithm or its slope is infinite."""
-    return ops.clip_by_value(shares, EPSILON, 1.0 - EPSILON)
 
 
 def _check_ranks(truth: Any, prediction: Any) -> None:
@@ -133,32 +105,32 @@ def _check_ranks(truth: Any, prediction: Any) -> None:
 
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
     """The mean of differences in per cent of the label, along the last axis."""
-    truth, prediction = _pair_of(y_true, y_pred)
+    truth, prediction = pair_of(y_true, y_pred)
     share = ops.absolute((truth - prediction) / ops.maximum(ops.absolute(truth), EPSILON))
     return 100.0 * ops.reduce_mean(share, -1)
 
 
 def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
     """The mean of (log(1 + t) - log(1 + p))^2 along the last axis."""
-    logarithms = [ops.log(ops.maximum(one, EPSILON) + 1.0) for one in _pair_of(y_true, y_pred)]
+    logarithms = [ops.log(ops.maximum(one, EPSILON) + 1.0) for one in pair_of(y_true, y_pred)]
     return ops.reduce_mean(ops.squared_difference(*logarithms), -1)
 
 
 def poisson(y_true: Any, y_pred: Any) -> Any:
     """The mean of p - t log p along the last axis."""
-    truth, prediction = _typed(y_true, y_pred)
+    truth, prediction = typed(y_true, y_pred)
     return ops.reduce_mean(prediction - truth * ops.log(prediction + EPSILON), -1)
 
 
 def cosine_similarity(y_true: Any, y_pred: Any, axis: Any = -1) -> Any:
     """Minus the cosine of the angle between the two, along an axis."""
-    truth, prediction = (ops.l2_normalize(one, axis, EPSILON**2) for one in _pair_of(y_true, y_pred))
+    truth, prediction = (ops.l2_normalize(one, axis, EPSILON**2) for one in pair_of(y_true, y_pred))
     return -ops.reduce_sum(truth * prediction, axis)
 
 
 def huber(y_true: Any, y_pred: Any, delta: Any = 1.0) -> Any:
     """Half the square of a difference up to delta, a straight line beyond; the mean along the last axis."""
-    truth, prediction = _pair_of(y_true, y_pred)
+    truth, prediction = pair_of(y_true, y_pred)
     error = prediction - truth
     size = ops.absolute(error)
     near, far = 0.5 * ops.square(error), delta * size - 0.5 * delta * delta
@@ -176,7 +148,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Any:
 
 
 def _margins(y_true: Any, y_pred: Any) -> Any:
-    truth, prediction = _typed(y_true, y_pred)
+    truth, prediction = typed(y_true, y_pred)
     binary = ops.reduce_all(ops.logical_or(ops.equal(truth, 0.0), ops.equal(truth, 1.0)))
     sides = 2.0 * truth - 1.0 if bool(concrete(binary)) else truth
     return ops.maximum(1.0 - sides * prediction, 0.0)
@@ -184,7 +156,7 @@ def _margins(y_true: Any, y_pred: Any) -> Any:
 
 def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
     """max(0, 1 + the largest wrong score - the right one's)."""
-    truth, prediction = _typed(y_true, y_pred)
+    truth, prediction = typed(y_true, y_pred)
     right = ops.reduce_sum(truth * prediction, -1)
     wrong = ops.reduce_max((1.0 - truth) * prediction, -1)
     return ops.maximum(wrong - right + 1.0, 0.0)
@@ -192,13 +164,13 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
 
 def kl_divergence(y_true: Any, y_pred: Any) -> Any:
     """t log(t / p), summed along the last axis; both kept between 1e-7 and 1."""
-    truth, prediction = (ops.clip_by_value(one, 1e-7, 1.0) for one in _typed(y_true, y_pred))
+    truth, prediction = (ops.clip_by_value(one, 1e-7, 1.0) for one in typed(y_true, y_pred))
     return ops.reduce_sum(truth * ops.log(truth / prediction), -1)
 
 
 def log_cosh(y_true: Any, y_pred: Any) -> Any:
     """The mean of log(cosh(p - t)) along the last axis."""
-    truth, prediction = _pair_of(y_true, y_pred)
+    truth, prediction = pair_of(y_true, y_pred)
     error = prediction - truth
     return ops.reduce_mean(
         error + ops.softplus(-2.0 * error) - float(np.float32(math.log(2.0))), -1
@@ -242,6 +214,10 @@ LOSSES: dict[str, Callable[..., Any]] = {
     "CategoricalHinge": categorical_hinge,
     "Poisson": poisson,
     "CosineSimilarity": cosine_similarity,
+    "BinaryFocalCrossentropy": imbalance.binary_focal_crossentropy,
+    "CategoricalFocalCrossentropy": imbalance.categorical_focal_crossentropy,
+    "Dice": imbalance.dice,
+    "Tversky": imbalance.tversky,
 }
 SHORT = {
     "MeanSquaredError": ("MSE", "mse"),
@@ -253,6 +229,7 @@ SHORT = {
 
 
 MEAN = "sum_over_batch_size"
+REDUCTIONS = (MEAN, "mean", "mean_with_sample_weight", "sum", "none", None, "auto")
 LAST = [
     Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default)
     for name, default in (("reduction", MEAN), ("name", None), ("dtype", None))
@@ -288,12 +265,16 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
 
     def make(reduction: Any, dtype: Any, settings: dict[str, Any]) -> Native:
         kind = float_kind(name, dtype)
+        _check_reduction(reduction)
 
         def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
             pair = (in_kind(value, kind) for value in (y_true, y_pred))
             each = function(*same_rank(*pair, column=True), **settings)
             if sample_weight is not None:
-                each = each * weights_for(each, sample_weight)
+                weights = weights_for(each, sample_weight)
+                each = each * weights
+                if reduction == "mean_with_sample_weight":
+                    return ops.reduce_sum(each) / ops.reduce_sum(weights)
             if reduction in ("none", None):
                 return each
             return ops.reduce_sum(each) if reduction == "sum" else ops.reduce_mean(each)
@@ -307,6 +288,31 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
 
     called.__signature__ = Signature(options)  # type: ignore[attr-defined]
     return called
+
+
+def _check_reduction(reduction: Any) -> None:
+    """Raises: ValueRefused for a word that Keras does not know."""
+    if not isinstance(reduction, (str, type(None))) or reduction not in REDUCTIONS:
+        listed = ", ".join(repr(one) for one in REDUCTIONS if one != "auto")
+        raise ValueRefused(
+            f"`reduction` of a loss is one of {listed}.",
+            message_zh=f"损失函数的 `reduction` 可以是 {listed}。",
+            code="bad_value",
+        )
+
+
+def _get(identifier: Any) -> Any:
+    """`keras.losses.get`: the function that a text names, or what is given as it is."""
+    if not isinstance(identifier, str):
+        return identifier
+    found = next((one for kind, one in LOSSES.items() if identifier in (kind, *_spellings(kind))), None)
+    if found is None:
+        raise ValueRefused(
+            f"There is no loss named {identifier!r}; there are: {', '.join(known_names())}.",
+            message_zh=f"没有名为 {identifier!r} 的损失函数；已有：{'、'.join(known_names())}。",
+            code="bad_value",
+        )
+    return Native(f"tf.keras.losses.{identifier}", found)
 
 
 def in_kind(value: Any, kind: str | None) -> Any:
@@ -351,6 +357,7 @@ def members() -> dict[str, Any]:
             found[f"{home}.{name}"] = Native(f"tf.{home}.{name}", loss_class(name, function))
             for short in _spellings(name):
                 found[f"{home}.{short}"] = Native(f"tf.{home}.{short}", function)
+    found["keras.losses.get"] = Native("tf.keras.losses.get", _get)
     for given in BY_POSITION:
         found[f"nn.{given.__name__}"] = Native(f"tf.nn.{given.__name__}", given)
     return found

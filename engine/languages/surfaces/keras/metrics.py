@@ -15,7 +15,8 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras import losses
-from engine.languages.surfaces.keras.losses import float_kind, same_rank
+from engine.languages.surfaces.keras.imbalance.values import same_rank
+from engine.languages.surfaces.keras.losses import float_kind
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import whole_number
@@ -205,6 +206,18 @@ class Pairs(Metric):
     """A metric of labels and predictions."""
 
 
+class CompileMetrics(Pairs):
+    """Those that `compile` was given, as one: what it gives is a dictionary."""
+
+    def __init__(self, figures: Callable[[], Mapping[str, Any]]) -> None:
+        super().__init__("CompileMetrics", "compile_metrics", lambda *arrays: np.zeros(1))
+        self.figures = figures
+
+    def result(self) -> Any:
+        """Each by its name."""
+        return dict(self.figures())
+
+
 class Root(Pairs):
     """The square root of the mean of squares."""
 
@@ -236,7 +249,7 @@ def use_as_metric(kind: type[Metric]) -> None:
     CALLABLES[kind] = _call
 
 
-for _kind in (*UPDATES, Root):
+for _kind in (*UPDATES, Root, CompileMetrics):
     use_as_metric(_kind)
 
 

@@ -13,9 +13,9 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.dtypes import dtype_name
-from engine.languages.surfaces.keras import saving
 from engine.languages.surfaces.keras.fitting import training
 from engine.languages.surfaces.keras.fitting.compiling import compile_
+from engine.languages.surfaces.keras.fitting.held import metrics_of
 from engine.languages.surfaces.keras.fitting.steps import compute_loss, reset_metrics
 from engine.languages.surfaces.keras.functional import (
     layers_between,
@@ -39,6 +39,7 @@ from engine.languages.surfaces.keras.layers.merging import merging_functions
 from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS, activation_named
 from engine.languages.surfaces.keras.older_names import PLACES, note
 from engine.languages.surfaces.keras.parts import OF_A_SEQUENCE, PARTS, get_layer, layers_of
+from engine.languages.surfaces.keras.saving import cloning, files
 from engine.languages.surfaces.keras.summary import summary
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic
 
@@ -85,9 +86,11 @@ MODEL = UserClass(
     LAYER,
     dict(PARTS)
     | {"metrics_names": Wrapped("property", Native("metrics_names", training.metrics_names))}
+    | {"metrics": Wrapped("property", Native("metrics", metrics_of))}
     | {"call": called_on_any("Model", _model_call)}
     | methods(
         "Model",
+        get_config=cloning.functional_config,
         get_layer=get_layer,
         __init__=_model_init,
         compile=compile_,
@@ -101,9 +104,9 @@ MODEL = UserClass(
         predict_on_batch=training.predict_on_batch,
         compute_loss=compute_loss,
         reset_states=_reset_states,
-        save=saving.save,
-        save_weights=saving.save_weights,
-        load_weights=saving.load_weights,
+        save=files.save,
+        save_weights=files.save_weights,
+        load_weights=files.load_weights,
     ),
     origin="library",
 )
@@ -229,6 +232,10 @@ SEQUENTIAL = UserClass(
     MODEL,
     {
         **methods("Sequential", __init__=_init, add=add, pop=pop, build=build),
+        **methods("Sequential", get_config=cloning.sequential_config),
+        "from_config": Wrapped(
+            "classmethod", Native("Sequential.from_config", cloning.sequential_from(LAYERS))
+        ),
         "call": called_on_any("Sequential", call),
         **OF_A_SEQUENCE,
     },
@@ -293,6 +300,9 @@ def members() -> Mapping[str, Any]:
     found["keras.Input"] = found["keras.layers.Input"] = Native("tf.keras.Input", _input)
     for home in ("keras", "keras.models"):
         found.update({f"{home}.Model": MODEL, f"{home}.Sequential": SEQUENTIAL})
+    for name, function in (("clone_model", cloning.clone_model), ("load_model", files.load_model)):
+        found[f"keras.models.{name}"] = Native(f"tf.keras.models.{name}", function)
+    found["keras.saving.load_model"] = found["keras.models.load_model"]
     for name, function in ACTIVATIONS.items():
         found[f"keras.activations.{name}"] = Native(f"tf.keras.activations.{name}", function)
     found["keras.activations.get"] = Native("tf.keras.activations.get", _activation)

@@ -59,6 +59,10 @@ def _shapes(self: UserObject, which: str) -> list[Any]:
     return [one.shape for one in _ends(self, which)]
 
 
+def _output_names(self: UserObject) -> list[str]:
+    return [one.layer.fields["name"] for one in _ends(self, "_outputs")]
+
+
 def _alone(found: list[Any]) -> Any:
     return found[0] if len(found) == 1 else found
 
@@ -70,6 +74,7 @@ def _fact(name: str, function: Any) -> Wrapped:
 PARTS: Mapping[str, Any] = MappingProxyType(
     {
         "layers": _fact("layers", layers_of),
+        "output_names": _fact("output_names", _output_names),
         "inputs": _fact("inputs", lambda self: _ends(self, "_inputs")),
         "outputs": _fact("outputs", lambda self: _ends(self, "_outputs")),
         "input": _fact("input", lambda self: _alone(_ends(self, "_inputs"))),

@@ -89,7 +89,8 @@ def _facts(layer: UserObject) -> tuple[str, str, str]:
     counted = f"{_size(all_variables(layer)):,}"
     if shape is None and not layer.fields["built"]:
         counted = "0 (unbuilt)"
-    return f"{layer.fields['name']} ({layer.kind.name})", shown, counted
+    kind = "Functional" if layer.kind.name == "Model" and "_calls" in layer.fields else layer.kind.name
+    return f"{layer.fields['name']} ({kind})", shown, counted
 
 
 def _written(shape: Any) -> str:
@@ -99,19 +100,26 @@ def _written(shape: Any) -> str:
 
 
 def _connections(self: UserObject, layer: UserObject) -> str:
-    """`dense[0][0], dense_1[0][0]`: where what goes in comes from, call by call."""
+    """`dense[0][0], dense_1[0][0]`: where what goes in comes from, call by call, tensor by tensor."""
     calls: list[Symbolic] = self.fields["_calls"]
     ends = [id(one) for one in symbols(self.fields["_inputs"])]
-    sources = [
-        source for one in calls if one.layer is layer and id(one) not in ends for source in one.sources
-    ]
-    return ", ".join(f"{one.layer.fields['name']}[{_which(one, calls)}][0]" for one in sources) or "-"
+    own = {one.order: one for one in calls if one.layer is layer and id(one) not in ends}
+    sources = [source for one in own.values() for source in one.sources]
+    return (
+        ", ".join(f"{one.layer.fields['name']}[{_which(one, calls)}][{_place(one)}]" for one in sources)
+        or "-"
+    )
 
 
 def _which(one: Symbolic, calls: Sequence[Symbolic]) -> int:
     """Which call of its layer it comes from."""
-    same = [call for call in calls if call.layer is one.layer]
-    return next((place for place, call in enumerate(same) if call is one), 0)
+    same = list(dict.fromkeys(call.order for call in calls if call.layer is one.layer))
+    return same.index(one.order) if one.order in same else 0
+
+
+def _place(one: Symbolic) -> int:
+    """Which of the tensors it is that its layer gives."""
+    return one.path[0] if one.path and isinstance(one.path[0], int) else 0
 
 
 # -- the table ---------------------------------------------------------------------------------------
@@ -174,7 +182,8 @@ def _rule(corners: str, line: str, widths: list[int]) -> str:
 def _totals(self: UserObject) -> list[str]:
     trained, frozen = trainable_variables(self), frozen_variables(self)
     numbers = {"Trainable": _size(trained), "Non-trainable": _size(frozen)}
-    bytes_of = {name: 4 * count for name, count in numbers.items()}
+    kinds = {"Trainable": trained, "Non-trainable": frozen}
+    bytes_of = {name: sum(one.array.nbytes for one in kinds[name]) for name in numbers}
     compiled = self.fields.get("_compiled")
     if compiled is not None and compiled.optimizer.taken:
         arrays = [array_of(one) for one in variables_of(compiled.optimizer)]

@@ -36,6 +36,7 @@ class Field:
     repr: bool = True
     compare: bool = True
     name: str = ""
+    is_static: bool = False
 
     @property
     def is_required(self) -> bool:
@@ -55,7 +56,14 @@ def field(
     metadata: Any = None,
 ) -> Field:
     """A field with more to say than its default."""
-    return Field(default, default_factory, bool(init), bool(repr), bool(compare))
+    return Field(
+        default, default_factory, bool(init), bool(repr), bool(compare), is_static=_is_static(metadata)
+    )
+
+
+def _is_static(metadata: Any) -> bool:
+    """Whether JAX takes the field for no part of a pytree's leaves."""
+    return isinstance(metadata, dict) and bool(metadata.get("static", False))
 
 
 @DATACLASSES.function("dataclass")

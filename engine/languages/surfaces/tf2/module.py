@@ -31,7 +31,7 @@ from engine.languages.surfaces.keras import (  # for their tables
     models,
     own_losses,
 )
-from engine.languages.surfaces.keras.counting import class_metrics, counted_metrics
+from engine.languages.surfaces.keras.counting import best_metrics, class_metrics, counted_metrics
 from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
 from engine.languages.surfaces.keras.namespaces import draws, functions
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
@@ -39,6 +39,7 @@ from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for th
     schedules,
     state,
 )
+from engine.languages.surfaces.keras.preparing import tokenizer
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
@@ -178,12 +179,14 @@ for part in (
     metrics,
     class_metrics,
     counted_metrics,
+    best_metrics,
     models,
     regularizers,
     constraints,
     callbacks,
     sequences,
     sources,
+    tokenizer,
 ):
     TF2.members.update(part.members())
 

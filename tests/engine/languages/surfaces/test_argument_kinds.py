@@ -55,7 +55,7 @@ HERE = {
     "only with `renorm`, which is refused": "tf1.functions.normalizing.renorm_clipping "
     "tf1.functions.normalizing.renorm_momentum",
     "Python's own bookkeeping": "python.collections.module python.collections.rename "
-    "python.system.stream python.data_classes.hash python.data_classes.metadata "
+    "python.system.stream python.data_classes.hash "
     "python.settings.help python.settings.metavar python.settings.shown",
     "what every maker of a class or an object is given": "python.enums.keywords python.data_classes.kind "
     "python.typing.kind python.typing.trace",
@@ -72,14 +72,18 @@ HERE = {
     "tf2.functions.arrays.args tf2.functions.arrays.keywords tf2.functions.steps.running "
     "tf2.functions.traced.place tf2.functions.traced.node",
     "what a layer is made for is known without it": "keras.layers.basic.input_length "
-    "keras.layers.basic.input_shape",
+    "keras.layers.basic.input_shape keras.layers.attention.input_shape",
+    "classes of the program's own are known without it": "keras.saving.files.custom_objects",
+    "how it is computed, not what": "keras.layers.attention.flash_attention "
+    "keras.preparing.normalization.batch_size keras.preparing.vectorization.batch_size",
+    "texts are no bytes here": "keras.preparing.vectorization.encoding",
     "nothing is loaded ahead of its turn": "keras.fitting.sources.workers "
     "keras.fitting.sources.use_multiprocessing keras.fitting.sources.max_queue_size",
     "what every loss of a step is given": "keras.fitting.steps.x keras.fitting.steps.training",
     "how turns are computed, not what": "keras.layers.recurrent.implementation "
     "keras.layers.recurrent.unroll keras.layers.recurrent.use_cudnn",
-    "no file is written": "keras.saving.overwrite keras.saving.zipped keras.saving.save_format "
-    "keras.saving.include_optimizer",
+    "no file is written": "keras.saving.files.overwrite keras.saving.files.zipped "
+    "keras.saving.files.save_format keras.saving.files.include_optimizer",
     "how a model is compiled, not what it computes": "keras.fitting.compiling.jit_compile "
     "keras.fitting.compiling.run_eagerly keras.fitting.compiling.steps_per_execution "
     "keras.fitting.compiling.auto_scale_loss",

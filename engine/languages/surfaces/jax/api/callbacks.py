@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import as_value, flat_arguments, trees
-from engine.languages.surfaces.jax.api.jitting import ShapeStruct
+from engine.languages.surfaces.jax.api.tracing.jitting import ShapeStruct
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import at_axis_0
 from engine.languages.surfaces.jax.core.errors import type_error, value_error

@@ -23,7 +23,7 @@ from engine.languages.surfaces.jax.api.calling import (
 from engine.languages.surfaces.jax.api.derivatives import Wrapped
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import Axis, at_axis, batched
-from engine.languages.surfaces.jax.core.errors import type_error
+from engine.languages.surfaces.jax.core.errors import type_error, undefined
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, evaluate
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
@@ -136,10 +136,7 @@ class CustomJvp(Wrapped):
 
     def _call(self, *args: Any, **keywords: Any) -> Any:
         if self.rule_of is None:
-            raise type_error(
-                f"No JVP defined for custom_jvp function {self.name} using defjvp.",
-                f"custom_jvp 函数 {self.name} 还没有用 defjvp 定义导数。",
-            )
+            raise undefined("JVP", "custom_jvp", self.name, "defjvp")
         args = tuple(_positional(self.inner, args, keywords))
         fixed = [args[i] for i in sorted(self.nondiff)]
         moving = [x for i, x in enumerate(args) if i not in self.nondiff]
@@ -371,10 +368,7 @@ class CustomVjp(Wrapped):
 
     def _call(self, *args: Any, **keywords: Any) -> Any:
         if self.fwd is None:
-            raise type_error(
-                f"No VJP defined for custom_vjp function {self.name} using defvjp.",
-                f"custom_vjp 函数 {self.name} 还没有用 defvjp 定义导数。",
-            )
+            raise undefined("VJP", "custom_vjp", self.name, "defvjp")
         args = tuple(_positional(self.inner, args, keywords))
         fixed = [args[i] for i in sorted(self.nondiff)]
         moving = [x for i, x in enumerate(args) if i not in self.nondiff]
@@ -453,13 +447,34 @@ VJP = members_of(CustomVjp, "custom_vjp")
 
 
 @VJP.method("defvjp")
-def defvjp(function: CustomVjp, fwd: Any, bwd: Any, **_: Any) -> None:
+@takes_only(symbolic_zeros=(False,), optimize_remat=(False,))
+def defvjp(
+    function: CustomVjp, fwd: Any, bwd: Any, symbolic_zeros: Any = False, optimize_remat: Any = False
+) -> None:
     """The forward function, which also keeps values, and the backward function, which uses them."""
     function.fwd, function.bwd = fwd, bwd
 
 
-def custom_vjp(interpreter: Interpreter, fun: Any = None, nondiff_argnums: Any = (), **_: Any) -> Any:
+def custom_vjp(
+    interpreter: Interpreter, fun: Any = None, nondiff_argnums: Any = (), nondiff_argnames: Any = ()
+) -> Any:
     """A function whose gradient is computed by a rule of the program."""
     if fun is None:
-        return Native("custom_vjp", lambda function: custom_vjp(interpreter, function, nondiff_argnums))
-    return CustomVjp(interpreter, fun, many(nondiff_argnums, "nondiff_argnums"))
+        return Native(
+            "custom_vjp",
+            lambda function: custom_vjp(interpreter, function, nondiff_argnums, nondiff_argnames),
+        )
+    return CustomVjp(interpreter, fun, fixed_places(fun, nondiff_argnums, nondiff_argnames))
+
+
+def fixed_places(fun: Any, argnums: Any, argnames: Any) -> tuple[int, ...]:
+    """The places of the arguments that are not differentiated, given by number or by name."""
+    names = (argnames,) if isinstance(argnames, str) else tuple(argnames)
+    known = parameter_names(fun)
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise type_error(
+            f"{function_name(fun)} has no parameter {missing[0]!r}, which nondiff_argnames names.",
+            f"{function_name(fun)} 没有 nondiff_argnames 中的参数 {missing[0]!r}。",
+        )
+    return (*many(argnums, "nondiff_argnums"), *(known.index(name) for name in names))

@@ -16,6 +16,7 @@ from engine.languages.surfaces.jax.api.calling import (
     as_value,
     flat_arguments,
     function_name,
+    is_array,
     many,
     trees,
     without_traces,
@@ -30,6 +31,7 @@ from engine.languages.surfaces.jax.core.transposing import Undefined, backward
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of, constant, known
 from engine.languages.surfaces.jax.lax.basics import like
+from engine.languages.surfaces.left_out import takes_only
 
 
 class Wrapped(Native):
@@ -80,6 +82,10 @@ def with_gradient(
 ) -> tuple[Any, Any, Any]:
     """The value of a function, what it gave beside, and the gradient with respect to some arguments."""
     chosen = many(argnums, "argnums")
+    if not chosen:
+        raise value_error(
+            "argnums names no argument to differentiate with respect to.", "argnums 没有给出要求导的参数。"
+        )
     most = max(chosen)
     if most >= len(args):
         raise type_error(
@@ -176,7 +182,11 @@ def _of_some(
             self.arguments = trees().flatten((tuple(given), dict(keywords)))[1]
             return super().__call__(*trees().flatten((tuple(given), dict(keywords)))[0])
 
-    return OfSome(interpreter, function, structure, has_aux, lambda leaf: leaf)
+    return OfSome(interpreter, function, structure, has_aux, _result)
+
+
+def _result(leaf: Any) -> Any:
+    return leaf if is_array(leaf) else as_value(leaf)
 
 
 def _input(leaf: Any) -> Any:
@@ -222,7 +232,16 @@ def _check_output(call: Flat, values: list[Any]) -> None:
         )
 
 
-def grad(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
+@takes_only(holomorphic=(False,), allow_int=(False,), reduce_axes=((),))
+def grad(
+    interpreter: Interpreter,
+    fun: Any,
+    argnums: Any = 0,
+    has_aux: Any = False,
+    holomorphic: Any = False,
+    allow_int: Any = False,
+    reduce_axes: Any = (),
+) -> Native:
     """The function that computes the gradient of a function of numbers."""
 
     def call(*args: Any, **keywords: Any) -> Any:
@@ -232,8 +251,15 @@ def grad(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = Fa
     return Wrapped(function_name(fun), call, fun)
 
 
+@takes_only(holomorphic=(False,), allow_int=(False,), reduce_axes=((),))
 def value_and_grad(
-    interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any
+    interpreter: Interpreter,
+    fun: Any,
+    argnums: Any = 0,
+    has_aux: Any = False,
+    holomorphic: Any = False,
+    allow_int: Any = False,
+    reduce_axes: Any = (),
 ) -> Native:
     """The function that computes the value and the gradient."""
 

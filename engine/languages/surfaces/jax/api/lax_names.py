@@ -10,20 +10,20 @@ import numpy as np
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api import control, derivatives
 from engine.languages.surfaces.jax.api.calling import as_value, many, trees
-from engine.languages.surfaces.jax.core.run import default_int, run_now
-from engine.languages.surfaces.jax.core.values import Constant, aval_of
+from engine.languages.surfaces.jax.core.run import default_int
+from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import basics as ba
+from engine.languages.surfaces.jax.lax import dynamic_slices as dy
 from engine.languages.surfaces.jax.lax import elementwise as el
-from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.products import dot_general
 from engine.languages.surfaces.jax.nn import logsumexp
+from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem, normalized
 from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
-from engine.languages.surfaces.jax.numpy.more import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.left_out import takes_only
 
@@ -54,20 +54,9 @@ def _of_one(primitive: Any) -> Callable[..., Any]:
 
 def _of_two(primitive: Any) -> Callable[..., Any]:
     def call(x: Any, y: Any, **_: Any) -> Any:
-        return primitive(*_alike(x, y))
+        return primitive(as_value(x), as_value(y))
 
     return call
-
-
-def _alike(x: Any, y: Any) -> list[Any]:
-    """A number of the program takes the type of an array beside it."""
-    a, b = as_value(x), as_value(y)
-    s, t = aval_of(a), aval_of(b)
-    if s.dtype != t.dtype and s.weak and not s.shape and isinstance(a, Constant) and t.is_float >= s.is_float:
-        return [ba.convert(a, t.dtype, True), b]
-    if s.dtype != t.dtype and t.weak and not t.shape and isinstance(b, Constant) and s.is_float >= t.is_float:
-        return [a, ba.convert(b, s.dtype, True)]
-    return [a, b]
 
 
 for _name, _primitive in {
@@ -156,7 +145,7 @@ def round_(x: Any, rounding_method: Any = 0) -> Any:
 @named("select")
 def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     """Elements of one array where the condition holds, of another elsewhere."""
-    a, b = _alike(on_true, on_false)
+    a, b = as_value(on_true), as_value(on_false)
     return ar.select(as_value(pred), a, b)
 
 
@@ -325,7 +314,7 @@ def _whole(value: Any) -> Any:
 def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, **_: Any) -> Any:
     """A part that begins at a computed place."""
     x = as_value(operand)
-    return ga.dynamic_slice_p(x, *_starts(x, start_indices), slice_sizes=lengths(slice_sizes))
+    return dy.dynamic_slice_p(x, *_starts(x, start_indices), slice_sizes=lengths(slice_sizes))
 
 
 @named("dynamic_slice_in_dim")
@@ -351,7 +340,7 @@ def dynamic_index_in_dim(operand: Any, index: Any, axis: Any = 0, keepdims: Any 
 def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, **_: Any) -> Any:
     """The array with another part at a computed place."""
     x = as_value(operand)
-    return ga.dynamic_update_slice_p(x, as_value(update), *_starts(x, start_indices))
+    return dy.dynamic_update_slice_p(x, as_value(update), *_starts(x, start_indices))
 
 
 @named("dynamic_update_slice_in_dim", "dynamic_update_index_in_dim")
@@ -456,37 +445,13 @@ def associative_scan(
     """Running results of an associative function."""
     leaves, structure = trees().flatten(elems)
     xs = [as_value(leaf) for leaf in leaves]
-    if len(xs) == 1:
 
-        def combine(a: Any, b: Any) -> Any:
-            found = interpreter.call(
-                fn, [trees().unflatten(structure, [a]), trees().unflatten(structure, [b])], {}
-            )
-            return trees().flatten(found)[0][0]
+    def combine(a: Any, b: Any) -> Any:
+        found = interpreter.call(fn, [trees().unflatten(structure, a), trees().unflatten(structure, b)], {})
+        return [as_value(leaf) for leaf in trees().up_to(structure, found)]
 
-        return trees().unflatten(structure, [re.associative_scan(combine, xs[0], int(axis), bool(reverse))])
-    return _together(interpreter, fn, xs, structure, bool(reverse), int(axis))
-
-
-def _together(
-    interpreter: Interpreter, fn: Any, xs: list[Any], structure: Any, reverse: bool, axis: int
-) -> Any:
-    """The same of several arrays, one place after the other."""
-    count = ba.shape_of(xs[0])[axis]
-    order = range(count)[::-1] if reverse else range(count)
-    total: list[Any] | None = None
-    rows: dict[int, list[Any]] = {}
-    for index in order:
-        now = [sh.slice_in_dim(x, index, index + 1, axis) for x in xs]
-        if total is not None:
-            found = interpreter.call(
-                fn, [trees().unflatten(structure, total), trees().unflatten(structure, now)], {}
-            )
-            now = trees().flatten(found)[0]
-        total = now
-        rows[index] = now
-    columns = zip(*(rows[index] for index in range(count)), strict=True)
-    return trees().unflatten(structure, [sh.concatenate(list(column), axis) for column in columns])
+    place = int(axis) % max(len(ba.shape_of(xs[0])), 1)
+    return trees().unflatten(structure, re.associative_scans(combine, xs, place, bool(reverse)))
 
 
 LAX["logsumexp"] = logsumexp
@@ -496,51 +461,3 @@ LAX["logsumexp"] = logsumexp
 def zeros_like(x: Any) -> Any:
     """Zeros in the shape of an array."""
     return ba.full_like(as_value(x), 0)
-
-
-# -- sums over the examples of a vmap ----------------------------------------------------------------
-
-
-def _across(name: str, reduce: Any) -> Callable[..., Any]:
-    def call(x: Any, axis_name: Any, **_: Any) -> Any:
-        leaves, structure = trees().flatten(x)
-        return trees().unflatten(
-            structure, [_of_one_value(as_value(leaf), axis_name, reduce) for leaf in leaves]
-        )
-
-    return call
-
-
-def _of_one_value(value: Any, axis_name: Any, reduce: Any) -> Any:
-    from engine.languages.surfaces.jax.core.errors import type_error
-
-    trace = run_now().trace
-    while trace is not None and getattr(trace, "axis_name", None) != axis_name:
-        trace = getattr(trace, "parent", None)
-    if trace is None:
-        raise type_error(f"unbound axis name: {axis_name}", f"没有名为 {axis_name} 的轴。")
-    batch, axis = trace.pair(value)
-    with run_now().under(trace.parent):
-        if axis is None:
-            return reduce(ba.broadcast(batch, (trace.size,)), 0)
-        return reduce(batch, axis)
-
-
-LAX["psum"] = _across("psum", lambda x, axis: JNP["sum"](x, axis))
-LAX["pmean"] = _across("pmean", lambda x, axis: JNP["mean"](x, axis))
-LAX["pmax"] = _across("pmax", lambda x, axis: JNP["max"](x, axis))
-LAX["pmin"] = _across("pmin", lambda x, axis: JNP["min"](x, axis))
-
-
-@named("axis_index")
-def axis_index(axis_name: Any) -> Any:
-    """Which example of a vmap it is."""
-    from engine.languages.surfaces.jax.core.batching import BatchTracer
-
-    trace = run_now().trace
-    while trace is not None and getattr(trace, "axis_name", None) != axis_name:
-        trace = getattr(trace, "parent", None)
-    assert trace is not None
-    with run_now().under(trace.parent):
-        places = sh.iota("int32", (trace.size,))
-    return BatchTracer(trace, places, 0)

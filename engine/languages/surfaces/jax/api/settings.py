@@ -242,6 +242,6 @@ def formatted(interpreter: Interpreter, value: Any, spec: str) -> str:
 
 def typeof(x: Any) -> Any:
     """The type of a value."""
-    from engine.languages.surfaces.jax.api.jitting import shape_struct
+    from engine.languages.surfaces.jax.api.tracing.jitting import shape_struct
 
     return shape_struct(aval_of(as_value(x)))

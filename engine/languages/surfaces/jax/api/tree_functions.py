@@ -16,6 +16,7 @@ from engine.languages.interpreter.operators import OWN_COMPARISONS, truth
 from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.jax.api.calling import trees
 from engine.languages.surfaces.jax.core.trees import LEAF, Structure
+from engine.languages.surfaces.python.data_classes import fields_of
 
 NOTHING = object()
 
@@ -25,6 +26,8 @@ OWN_COMPARISONS[Structure] = lambda kind, left, right: (
 )
 STRUCTURE = members_of(Structure, "PyTreeDef")
 STRUCTURE.fact("num_leaves")(lambda structure: structure.count)
+STRUCTURE.fact("num_nodes")(lambda structure: structure.nodes)
+STRUCTURE.method("children")(lambda structure: list(structure.children))
 STRUCTURE.method("unflatten")(lambda structure, leaves: trees().unflatten(structure, list(leaves)))
 
 
@@ -237,9 +240,12 @@ def register_dataclass(
         return Native(
             "register_dataclass", lambda cls: register_dataclass(interpreter, cls, data_fields, meta_fields)
         )
-    fixed = list(meta_fields or ())
+    static = [one.name for one in fields_of(nodetype) if one.is_static]
+    fixed = static if meta_fields is None else list(meta_fields)
     fields = (
-        list(data_fields) if data_fields is not None else [f for f in nodetype.annotations if f not in fixed]
+        [one.name for one in fields_of(nodetype) if one.init and one.name not in fixed]
+        if data_fields is None
+        else list(data_fields)
     )
 
     def apart(value: UserObject) -> Any:

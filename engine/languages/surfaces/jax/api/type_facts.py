@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of
 from engine.languages.surfaces.jax.numpy.making import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, common_type
@@ -55,6 +56,13 @@ def _of_type(value: Any) -> Any:
 
 
 KINDS = ("integer", "signedinteger", "unsignedinteger", "floating", "number", "inexact")
+
+
+def canonicalize_dtype(dtype: Any) -> Any:
+    """The type that an array of this type has: one of 32 bits, as long as those of 64 are not enabled."""
+    return np.dtype(dtype_of(dtype) or default_float())
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "finfo": finfo,
     "iinfo": iinfo,

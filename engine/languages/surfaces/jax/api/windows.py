@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -270,3 +271,64 @@ def convolve2d(in1: Any, in2: Any, mode: Any = "full", boundary: Any = "fill", f
     image, kernel = expand_dims(x, (0, 1)), expand_dims(sh.rev(w, (0, 1)), (0, 1))
     found = conv_general_dilated(image, kernel, (1, 1), pads)
     return JNP["squeeze"](found, (0, 1))
+
+
+# -- transposed convolution --------------------------------------------------------------------------
+
+LAYOUTS = MappingProxyType(
+    {
+        3: ("NHC", "HIO", "NHC"),
+        4: ("NHWC", "HWIO", "NHWC"),
+        5: ("NHWDC", "HWDIO", "NHWDC"),
+    }
+)
+
+
+def _around(window: int, stride: int, padding: str) -> tuple[int, int]:
+    """What stands before and behind an axis whose elements have been spread by the stride."""
+    if padding == "SAME":
+        both = window + stride - 2
+        before = window - 1 if stride > window - 1 else -(-both // 2)
+    else:
+        both, before = window + stride - 2 + max(window - stride, 0), window - 1
+    return before, both - before
+
+
+@takes_only(use_consistent_padding=(False,), preferred_element_type=(None,))
+def conv_transpose(
+    lhs: Any,
+    rhs: Any,
+    strides: Any,
+    padding: Any,
+    rhs_dilation: Any = None,
+    dimension_numbers: Any = None,
+    transpose_kernel: Any = False,
+    precision: Any = None,
+    preferred_element_type: Any = None,
+    use_consistent_padding: Any = False,
+) -> Any:
+    """A convolution of images whose elements stand apart by the stride; its output is the larger one."""
+    x, kernel = as_value(lhs), as_value(rhs)
+    rank = len(shape_of(x))
+    if dimension_numbers is None:
+        if rank not in LAYOUTS:
+            raise value_error(
+                "No 4+ dimensional dimension_number defaults.", f"{rank} 维数组需要给出 dimension_numbers。"
+            )
+        dimension_numbers = LAYOUTS[rank]
+    of_x, of_kernel, of_out = dimension_numbers
+    places = [place for place, letter in enumerate(of_kernel) if letter not in "IO"]
+    apart = [1] * (rank - 2) if rhs_dilation is None else [int(one) for one in rhs_dilation]
+    steps = [int(one) for one in strides]
+    if isinstance(padding, str) and padding.upper() in ("SAME", "VALID"):
+        windows = [(shape_of(kernel)[at] - 1) * by + 1 for at, by in zip(places, apart, strict=True)]
+        padding = [_around(k, s, padding.upper()) for k, s in zip(windows, steps, strict=True)]
+    elif isinstance(padding, str):
+        raise value_error(
+            f"Padding mode must be `SAME` or `VALID`, got {padding}.", f"padding 不能是 {padding!r}。"
+        )
+    if transpose_kernel:
+        kernel = JNP["flip"](kernel, tuple(places))
+        kernel = JNP["swapaxes"](kernel, of_kernel.index("I"), of_kernel.index("O"))
+    ones = [1] * (rank - 2)
+    return conv_general_dilated(x, kernel, ones, padding, steps, apart, (of_x, of_kernel, of_out))

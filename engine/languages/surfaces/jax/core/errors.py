@@ -37,6 +37,13 @@ def value_error(said: str, zh: str, hint: str = "", hint_zh: str = "", code: str
     )
 
 
+def undefined(rule: str, decorator: str, name: str, method: str) -> ProgramError:
+    """An AttributeError: a function has no derivative of its own yet."""
+    said = f"No {rule} defined for {decorator} function {name} using {method}."
+    zh = f"{decorator} 函数 {name} 还没有用 {method} 定义导数。"
+    return ProgramError(said, message_zh=zh, code="unknown_attribute", kind="AttributeError", said=said)
+
+
 def index_error(said: str, zh: str, code: str = "bad_index") -> ProgramError:
     """An IndexError with JAX's words."""
     return ProgramError(said, message_zh=zh, code=code, kind="IndexError", said=said)

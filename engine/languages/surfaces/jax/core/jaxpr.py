@@ -12,6 +12,7 @@ from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.values import Constant, aval_of
+from engine.languages.surfaces.jax.straight import Straight
 
 
 class Var:
@@ -79,6 +80,7 @@ class Jaxpr:
 
     values: what the variables of constants hold.
     notes:  the gradients that were taken while it was written.
+    parts:  its equations, forward and backward in turn, in pieces (`parts_of`).
     """
 
     constants: list[Var]
@@ -87,6 +89,7 @@ class Jaxpr:
     equations: list[Equation]
     values: list[Any] = field(default_factory=list)
     notes: list[GradientNote] = field(default_factory=list)
+    parts: list[tuple[bool, list[Straight]]] | None = None
 
     @property
     def in_avals(self) -> list[Aval]:
@@ -140,23 +143,49 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
     only_computes = run.trace is run.evaluation and (drawn is None or drawn.is_full)
     if drawn is not None and jaxpr.notes:
         drawn.name_noted(jaxpr.notes, held)
-    for is_backward, equations in groupby(jaxpr.equations, lambda equation: equation.is_backward):
+    for is_backward, pieces in parts_of(jaxpr):
         with drawn.backward() if drawn is not None and is_backward else nullcontext():
-            for equation in equations:
-                if only_computes and equation.primitive.only_computes:
-                    found = run.evaluation.computed(equation, [*map(read, equation.inputs)])
-                    held.update(zip(equation.outputs, found, strict=True))
+            for piece in pieces:
+                if only_computes and piece.run(held, run.budget):
                     continue
-                of = run.forward_of if equation.of is None else equation.of
-                forward = held.get(of, run.forward_of) if isinstance(of, Var) else of
-                with run.gradient_of(forward), nullcontext() if drawn is None else drawn.at(equation.place):
-                    found = equation.primitive(*map(read, equation.inputs), **equation.parameters)
-                outs = found if equation.primitive.several else [found]
-                held.update(zip(equation.outputs, outs, strict=True))
+                for equation in piece.equations:
+                    if only_computes and equation.primitive.only_computes:
+                        found = run.evaluation.computed(equation, [*map(read, equation.inputs)])
+                        held.update(zip(equation.outputs, found, strict=True))
+                        continue
+                    of = run.forward_of if equation.of is None else equation.of
+                    forward = held.get(of, run.forward_of) if isinstance(of, Var) else of
+                    with (
+                        run.gradient_of(forward),
+                        nullcontext() if drawn is None else drawn.at(equation.place),
+                    ):
+                        found = equation.primitive(*map(read, equation.inputs), **equation.parameters)
+                    outs = found if equation.primitive.several else [found]
+                    held.update(zip(equation.outputs, outs, strict=True))
     if drawn is not None:
         for note in jaxpr.notes:
             drawn.enter_noted(note, held)
     return [read(atom) for atom in jaxpr.results]
+
+
+def parts_of(jaxpr: Jaxpr) -> list[tuple[bool, list[Straight]]]:
+    """Its equations: whether they belong to a gradient, and in pieces that only compute, or do more."""
+    if jaxpr.parts is None:
+        jaxpr.parts = [
+            (
+                is_backward,
+                [
+                    Straight(list(piece), only_computes)
+                    for only_computes, piece in groupby(equations, _only_computes)
+                ],
+            )
+            for is_backward, equations in groupby(jaxpr.equations, lambda equation: equation.is_backward)
+        ]
+    return jaxpr.parts
+
+
+def _only_computes(equation: Equation) -> bool:
+    return equation.primitive.only_computes and not equation.primitive.has_effect
 
 
 def as_function(jaxpr: Jaxpr) -> Callable[..., list[Any]]:

@@ -278,6 +278,11 @@ def _equation(equation: Equation, names: Names) -> Any:
     return Join((left, Text(" = "), *right)) if equation.outputs else Join(tuple(right))
 
 
+def equation_text(equation: Equation) -> str:
+    """One equation by itself: its results get their names first."""
+    return laid_out(_equation(equation, Names(set())))
+
+
 def shown_parameters(equation: Equation) -> Mapping[str, Any]:
     """The parameters of an equation that are written, in their order: a name first."""
     given = {k: v for k, v in equation.parameters.items() if not k.startswith("_")}

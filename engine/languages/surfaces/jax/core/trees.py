@@ -41,6 +41,11 @@ class Structure:
         """How many leaves there are."""
         return 1 if self.kind is LEAF else sum(child.count for child in self.children)
 
+    @property
+    def nodes(self) -> int:
+        """How many nodes there are, leaves among them."""
+        return 1 + sum(child.nodes for child in self.children)
+
     def text(self) -> str:
         """As JAX writes it."""
         return f"PyTreeDef({self._inside()})"
@@ -58,6 +63,8 @@ class Structure:
         if self.kind is dict:
             pairs = zip(self.extra, inner, strict=True)
             return "{" + ", ".join(f"{to_repr(key)}: {text}" for key, text in pairs) + "}"
+        if self.kind is OrderedDict:
+            return f"CustomNode(OrderedDict[{to_repr(self.extra)}], [{', '.join(inner)}])"
         name = getattr(self.kind, "name", str(self.kind))
         if isinstance(self.extra, _RecordFields):
             return f"CustomNode(namedtuple[{name}], [{', '.join(inner)}])"

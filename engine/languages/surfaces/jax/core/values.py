@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.languages.surfaces.jax.core.avals import KEY, Aval
 from engine.languages.surfaces.jax.core.operands import OPERATIONS, Operand
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
@@ -123,7 +124,23 @@ def constant(value: Any) -> Any:
     if isinstance(value, float):
         return Constant(np.asarray(value, default_float()), weak=True, number=value)
     array = np.asarray(value)
+    if array.dtype.kind not in "biufc":
+        raise no_array(value, array)
     return Constant(array.astype(canonical(array.dtype.name), copy=False))
+
+
+def no_array(value: Any, array: Array) -> ProgramError:
+    """The error for what is no array of numbers."""
+    said = f"Argument of type <class '{type(value).__name__}'> is not a valid JAX type"
+    if array.dtype.kind in "US":
+        said = (
+            f"Value {value!r} with dtype {array.dtype} is not a valid JAX array type. Only arrays of numeric "
+            "types are supported by JAX."
+        )
+    elif value is None:
+        said = "None is not a valid value for jnp.array"
+    zh = "这不是 JAX 可以处理的数值数组。"
+    return ProgramError(said, message_zh=zh, code="type_mismatch", kind="TypeError", said=said)
 
 
 def aval_of(value: Any) -> Aval:

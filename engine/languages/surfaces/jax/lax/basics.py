@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,18 @@ def not_broadcast(name: str, shapes: Sequence[Shape]) -> Exception:
     return error
 
 
+SIMILAR = MappingProxyType(
+    {
+        "sub": "subtract",
+        "mul": "multiply",
+        "div": "divide",
+        "max": "maximum",
+        "min": "minimum",
+        "rem": "remainder",
+    }
+)  # what jnp calls it
+
+
 def binary(name: str, compute: Callable[..., Any], dtype: str | None = None, same: bool = True) -> Primitive:
     """A primitive of two arrays, element by element, of lengths that are equal or 1."""
     primitive = Primitive(name)
@@ -83,7 +96,8 @@ def binary(name: str, compute: Callable[..., Any], dtype: str | None = None, sam
         if same and x.dtype != y.dtype:
             raise type_error(
                 f"lax.{name} requires arguments to have the same dtypes, got {x.dtype}, {y.dtype}. "
-                "(Tip: jnp.<function> is a similar function that does automatic type promotion on inputs).",
+                f"(Tip: jnp.{SIMILAR.get(name, name)} is a similar function that does automatic type "
+                "promotion on inputs).",
                 f"lax.{name} 要求参数的元素类型相同，但得到 {x.dtype} 和 {y.dtype}。",
             )
         shape = broadcast_shape(name, [x.shape, y.shape])

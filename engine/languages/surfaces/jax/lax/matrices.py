@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import at_axis_0
 from engine.languages.surfaces.jax.core.primitive import Primitive
@@ -50,12 +51,31 @@ def _batch(primitive: Primitive, size: int, values: Any, axes: Any, **parameters
     return outs, [0] * len(outs) if primitive.several else 0
 
 
+def no_half(name: str) -> ProgramError:
+    """LAPACK, which JAX uses too, has no half precision."""
+    return ProgramError(
+        f"Unsupported dtype float16: {name} needs float32 or float64.",
+        message_zh=f"{name} 不支持 float16，需要 float32 或 float64。",
+        hint="Convert the matrix first: x.astype(jnp.float32).",
+        hint_zh="请先转换类型：x.astype(jnp.float32)。",
+        code="type_mismatch",
+        kind="NotImplementedError",
+    )
+
+
 def of_matrices(
     name: str, compute: Callable[..., Any], types: Callable[..., Any], several: bool = False
 ) -> Primitive:
     """A primitive of matrices, which costs their rows cubed."""
     primitive = Primitive(name, several=several)
-    primitive.compute, primitive.types, primitive.work = compute, types, _cubic
+
+    def computed(*arrays: Any, **parameters: Any) -> Any:
+        half = next((array for array in arrays if array.dtype == np.float16), None)
+        if half is not None:
+            raise no_half(name)
+        return compute(*arrays, **parameters)
+
+    primitive.compute, primitive.types, primitive.work = computed, types, _cubic
     primitive.batch = partial(_batch, primitive)
     return primitive
 

@@ -180,19 +180,30 @@ linear(
 
 def associative_scan(combine: Callable[[Any, Any], Any], x: Any, axis: int = 0, reverse: bool = False) -> Any:
     """Running results of an associative function, by pairs."""
+    return associative_scans(lambda a, b: [combine(a[0], b[0])], [x], axis, reverse)[0]
+
+
+def associative_scans(
+    combine: Callable[[list[Any], list[Any]], list[Any]], xs: list[Any], axis: int, reverse: bool = False
+) -> list[Any]:
+    """The same of several arrays together."""
     if reverse:
-        return rev(associative_scan(combine, rev(x, (axis,)), axis), (axis,))
-    length = shape_of(x)[axis]
+        found = associative_scans(combine, [rev(x, (axis,)) for x in xs], axis)
+        return [rev(x, (axis,)) for x in found]
+    length = shape_of(xs[0])[axis]
     if length < 2:
-        return x
-    pairs = combine(slice_in_dim(x, 0, length - 1, axis, stride=2), slice_in_dim(x, 1, None, axis, stride=2))
-    odd = associative_scan(combine, pairs, axis)
-    count = shape_of(odd)[axis]
-    left = slice_in_dim(odd, 0, count - 1, axis) if length % 2 == 0 else odd
-    rest = slice_in_dim(x, 2, None, axis, stride=2)
-    even = combine(left, rest) if shape_of(rest)[axis] else rest
-    even = concatenate([slice_in_dim(x, 0, 1, axis), even], axis)
-    return _interleaved(even, odd, axis)
+        return xs
+
+    def part(values: list[Any], start: int, stop: int | None, stride: int = 1) -> list[Any]:
+        return [slice_in_dim(x, start, stop, axis, stride=stride) for x in values]
+
+    pairs = combine(part(xs, 0, length - 1, 2), part(xs, 1, None, 2))
+    odd = associative_scans(combine, pairs, axis)
+    left = part(odd, 0, shape_of(odd[0])[axis] - 1) if length % 2 == 0 else odd
+    even = part(xs, 2, None, 2)
+    even = combine(left, even) if shape_of(even[0])[axis] else even
+    even = [concatenate([first, rest], axis) for first, rest in zip(part(xs, 0, 1), even, strict=True)]
+    return [_interleaved(a, b, axis) for a, b in zip(even, odd, strict=True)]
 
 
 def _interleaved(a: Any, b: Any, axis: int) -> Any:
@@ -204,7 +215,8 @@ def _interleaved(a: Any, b: Any, axis: int) -> Any:
     spread_b: list[Any] = [(0, 0, 0)] * ndim
     spread_a[axis] = (0, 1 if m == n else 0, 1)
     spread_b[axis] = (1, 0 if m == n else 1, 1)
-    return add(pad(a, like(a, 0), spread_a), pad(b, like(b, 0), spread_b))
+    found = add(pad(a, like(a, 0), spread_a), pad(b, like(b, 0), spread_b))
+    return convert(found, aval_of(found).dtype, False)
 
 
 def _running_tangent(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
-from engine.languages.surfaces.jax.lax import gathering as ga
+from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
 from engine.languages.surfaces.jax.numpy.indexing import put
 from engine.languages.surfaces.jax.numpy.making import array, full_
@@ -49,8 +49,8 @@ def _segments(primitive: Any, first: Any) -> Callable[..., Any]:
 
 
 SEGMENTS: dict[str, Callable[..., Any]] = {
-    "segment_sum": _segments(ga.scatter_add_p, 0),
-    "segment_prod": _segments(ga.scatter_mul_p, 1),
-    "segment_max": _segments(ga.scatter_max_p, -np.inf),
-    "segment_min": _segments(ga.scatter_min_p, np.inf),
+    "segment_sum": _segments(sc.scatter_add_p, 0),
+    "segment_prod": _segments(sc.scatter_mul_p, 1),
+    "segment_max": _segments(sc.scatter_max_p, -np.inf),
+    "segment_min": _segments(sc.scatter_min_p, np.inf),
 }

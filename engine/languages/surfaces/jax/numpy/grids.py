@@ -10,7 +10,7 @@ from engine.languages.surfaces.jax.core.errors import concretization
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
-from engine.languages.surfaces.jax.lax import gathering as ga
+from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax.basics import (
     convert,
     expand_dims,
@@ -20,9 +20,9 @@ from engine.languages.surfaces.jax.lax.basics import (
     reshape,
     shape_of,
 )
+from engine.languages.surfaces.jax.numpy.further.sorting import searchsorted
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
 from engine.languages.surfaces.jax.numpy.making import array, dtype_of, lengths, linspace, on_device
-from engine.languages.surfaces.jax.numpy.more import searchsorted
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import max_, min_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named
@@ -178,7 +178,7 @@ def histogram(a: Any, bins: Any = 10, range: Any = None, weights: Any = None, de
     place = FUNCTIONS["where"](FUNCTIONS["equal"](x, last), count - 1, place)
     inside = FUNCTIONS["logical_and"](FUNCTIONS["greater"](place, 0), FUNCTIONS["less"](place, count))
     share = FUNCTIONS["where"](inside, share, 0)
-    sums = put(ga.scatter_add_p, full((count,), like(share, 0)), place, share)
+    sums = put(sc.scatter_add_p, full((count,), like(share, 0)), place, share)
     counts = getitem(sums, slice(1, None))
     if density:
         widths = ar.sub(getitem(edges, slice(1, None)), getitem(edges, slice(None, -1)))

@@ -16,16 +16,16 @@ from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant, known
 from engine.languages.surfaces.jax.lax.arithmetic import add, lt, select
 from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, expand_dims, full, shape_of
+from engine.languages.surfaces.jax.lax.dynamic_slices import dynamic_slice_p
 from engine.languages.surfaces.jax.lax.gathering import (
     FILL,
     IN_BOUNDS,
     Gathering,
     Mode,
     Scattering,
-    dynamic_slice_p,
     gather,
-    scatter,
 )
+from engine.languages.surfaces.jax.lax.scattering import scatter
 from engine.languages.surfaces.jax.lax.shapes import concatenate, rev, slice_of, squeeze
 
 NEW = "new"  # a new axis of length one

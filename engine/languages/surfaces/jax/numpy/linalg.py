@@ -10,7 +10,7 @@ import numpy as np
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import value_error
-from engine.languages.surfaces.jax.core.values import aval_of, known
+from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import matrices as ma
@@ -211,10 +211,11 @@ def qr(a: Any, mode: Any = "reduced") -> Any:
 @named("matrix_power")
 def matrix_power(a: Any, n: Any) -> Any:
     """A matrix times itself, so often."""
-    x = _square("matrix_power", a)
-    count = int(n)
+    x, count = _square("matrix_power", a), int(n)
     if count < 0:
         x, count = inv(x), -count
+    elif not aval_of(constant(a)).is_float:
+        x = constant(a)
     found: Any = ma.identity_like(x) if count == 0 else x
     for _ in range(count - 1):
         found = matmul(found, x)

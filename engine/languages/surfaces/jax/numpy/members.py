@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,15 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITEMS, Items
+from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.operators import HOLDS
 from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.jax.core.avals import KEY
-from engine.languages.surfaces.jax.core.errors import concretization
+from engine.languages.surfaces.jax.core.errors import bool_conversion, concretization, value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.harmless import guarded
 from engine.languages.surfaces.jax.lax import gathering as ga
+from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
 from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS
@@ -35,6 +39,10 @@ class Typed:
 
     def __init__(self, name: str) -> None:
         self.name = name
+
+    def text(self) -> str:
+        """As JAX prints it."""
+        return self.name
 
 
 def _dtype(value: Any) -> Any:
@@ -58,16 +66,42 @@ class Place:
 
 
 ITEMS[At] = Items(read=lambda at, key: Place(at.array_of, key))
+SHOWN[Typed] = (Typed.text, Typed.text)
+members_of(Typed, "dtype").fact("name")(lambda kind: kind.name)
 TYPE_NAMES[At] = TYPE_NAMES[Place] = lambda _: "indexing helper"
 PLACE = members_of(Place, "at", borrowed=True)
 
 
+MODES = MappingProxyType(
+    {
+        None: ga.FILL,
+        "fill": ga.FILL,
+        "drop": ga.FILL,
+        "clip": ga.CLIP,
+        "promise_in_bounds": ga.IN_BOUNDS,
+    }
+)
+
+
 def _mode(mode: Any) -> Any:
-    return {"clip": ga.CLIP, "promise_in_bounds": ga.IN_BOUNDS}.get(mode, ga.FILL)
+    """What happens outside of the array. Raises: ValueError for an unknown word."""
+    if not (mode is None or isinstance(mode, str)) or mode not in MODES:
+        raise value_error(f'Unknown gather mode "{mode}"', f"mode 不能是 {mode!r}。")
+    return MODES[mode]
 
 
 def _putting(name: str, primitive: Any, prepare: Callable[[Any], Any] | None = None) -> None:
-    def call(place: Place, values: Any, *, mode: Any = None, unique_indices: Any = False, **_: Any) -> Any:
+    @takes_only(wrap_negative_indices=(True,), out_sharding=(None,))
+    def call(
+        place: Place,
+        values: Any,
+        *,
+        indices_are_sorted: Any = False,
+        unique_indices: Any = False,
+        mode: Any = None,
+        out_sharding: Any = None,
+        wrap_negative_indices: Any = True,
+    ) -> Any:
         new = values if prepare is None else prepare(values)
         x = constant(place.array_of)
         return put(primitive, x, place.key, new, _mode(mode), bool(unique_indices))
@@ -75,22 +109,30 @@ def _putting(name: str, primitive: Any, prepare: Callable[[Any], Any] | None = N
     PLACE.method(name)(call)
 
 
-_putting("set", ga.scatter_p)
-_putting("add", ga.scatter_add_p)
-_putting("subtract", ga.scatter_add_p, lambda values: FUNCTIONS["negative"](values))
-_putting("multiply", ga.scatter_mul_p)
-_putting("mul", ga.scatter_mul_p)
-_putting("divide", ga.scatter_mul_p, lambda values: FUNCTIONS["reciprocal"](values))
-_putting("min", ga.scatter_min_p)
-_putting("max", ga.scatter_max_p)
+_putting("set", sc.scatter_p)
+_putting("add", sc.scatter_add_p)
+_putting("subtract", sc.scatter_add_p, lambda values: FUNCTIONS["negative"](values))
+_putting("multiply", sc.scatter_mul_p)
+_putting("mul", sc.scatter_mul_p)
+_putting("divide", sc.scatter_mul_p, lambda values: FUNCTIONS["reciprocal"](values))
+_putting("min", sc.scatter_min_p)
+_putting("max", sc.scatter_max_p)
 
 
 @PLACE.method("get")
-def get(place: Place, *, mode: Any = None, fill_value: Any = None, **_: Any) -> Any:
+@takes_only(wrap_negative_indices=(True,), out_sharding=(None,))
+def get(
+    place: Place,
+    *,
+    indices_are_sorted: Any = False,
+    unique_indices: Any = False,
+    mode: Any = None,
+    fill_value: Any = None,
+    out_sharding: Any = None,
+    wrap_negative_indices: Any = True,
+) -> Any:
     """The elements at the places."""
-    how = (
-        None if mode is None else {"fill": ga.FILL, "drop": ga.FILL, "clip": ga.CLIP}.get(mode, ga.IN_BOUNDS)
-    )
+    how = None if mode is None else _mode(mode)
     outside = mode in ("fill", "drop") and isinstance(place.key, int)
     key = place.key
     if outside:
@@ -99,18 +141,37 @@ def get(place: Place, *, mode: Any = None, fill_value: Any = None, **_: Any) -> 
 
 
 @PLACE.method("power")
-def power(place: Place, values: Any, **_: Any) -> Any:
+@takes_only(mode=(None,), wrap_negative_indices=(True,))
+def power(
+    place: Place,
+    values: Any,
+    *,
+    indices_are_sorted: Any = False,
+    unique_indices: Any = False,
+    mode: Any = None,
+    wrap_negative_indices: Any = True,
+) -> Any:
     """The elements at the places, to a power."""
     old = getitem(constant(place.array_of), place.key)
-    return put(ga.scatter_p, constant(place.array_of), place.key, FUNCTIONS["power"](old, values))
+    return put(sc.scatter_p, constant(place.array_of), place.key, FUNCTIONS["power"](old, values))
 
 
 @PLACE.method("apply")
-def apply(interpreter: Any, place: Place, func: Any, **_: Any) -> Any:
+@takes_only(mode=(None,), wrap_negative_indices=(True,))
+def apply(
+    interpreter: Any,
+    place: Place,
+    func: Any,
+    *,
+    indices_are_sorted: Any = False,
+    unique_indices: Any = False,
+    mode: Any = None,
+    wrap_negative_indices: Any = True,
+) -> Any:
     """A function of the elements at the places, in their place."""
     old = getitem(constant(place.array_of), place.key)
     new = interpreter.call(func, [old], {})
-    return put(ga.scatter_p, constant(place.array_of), place.key, new)
+    return put(sc.scatter_p, constant(place.array_of), place.key, new)
 
 
 def _item(value: Any, *places: Any) -> Any:
@@ -126,7 +187,17 @@ def _no_attribute_of_tracers(value: Any) -> Any:
     return known(value)
 
 
+def holds(container: Any, item: Any) -> bool:
+    """`item in array`: whether an element is equal."""
+    found = FUNCTIONS["any"](FUNCTIONS["equal"](container, item))
+    array = known(found)
+    if array is None:
+        raise bool_conversion(found)
+    return bool(array)
+
+
 for _kind in KINDS:
+    HOLDS[_kind] = holds
     table = members_of(_kind, "Array", borrowed=True)
     table.fact("shape")(lambda value: shape_of(value))
     table.fact("ndim")(lambda value: aval_of(value).ndim)
@@ -140,7 +211,7 @@ for _kind in KINDS:
     table.fact("real")(lambda value: FUNCTIONS["real"](value))
     table.fact("imag")(lambda value: FUNCTIONS["imag"](value))
     table.fact("at")(At)
-    table.fact("aval")(lambda value: _Shown(aval_of(value)))
+    table.fact("aval")(aval_of)
     for _name in METHODS:
         if _name in FUNCTIONS:
             table.method(_name)(guarded(FUNCTIONS[_name]))
@@ -163,13 +234,6 @@ for _kind in KINDS:
         """The axes in another order."""
         order = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes
         return FUNCTIONS["transpose"](value, order or None)
-
-
-class _Shown:
-    """A type as a program sees it."""
-
-    def __init__(self, aval: Any) -> None:
-        self.aval = aval
 
 
 def no_method(name: str) -> ProgramError:

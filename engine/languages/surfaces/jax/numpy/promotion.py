@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ def _is_float(node: str) -> bool:
     return node == WEAK_FLOAT or node.startswith("float")
 
 
+@cache
 def _join(a: str, b: str) -> str:
     """The least type above two."""
     if a == b or b == "bool":

@@ -16,9 +16,10 @@ from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax.basics import broadcast, convert, full_like, like, reshape, shape_of
+from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
+from engine.languages.surfaces.jax.numpy.further.taking import take
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.making import broadcast_to, dtype_of, lengths
-from engine.languages.surfaces.jax.numpy.more import sorted_with, take, top_k_p
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random import keys as ky
@@ -32,6 +33,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "key_data": ky.key_data,
     "wrap_key_data": ky.wrap_key_data,
     "clone": ky.clone,
+    "key_impl": ky.key_impl,
 }
 MANTISSA = {"float16": 10, "float32": 23, "float64": 52}
 

@@ -83,6 +83,17 @@ def maxwell(key: Any, shape: Any = (), dtype: Any = None) -> Any:
     return linalg.norm(normal(key, (*lengths(shape), 3), dtype), axis=-1)
 
 
+@named("double_sided_maxwell")
+def double_sided_maxwell(key: Any, loc: Any, scale: Any, shape: Any = (), dtype: Any = None) -> Any:
+    """± the length of a vector of three normal numbers, times scale, and loc added."""
+    kind = floating(dtype)
+    loc, scale = (convert(one, kind) for one in promote("double_sided_maxwell", loc, scale, inexact=True))
+    full = (*np.broadcast_shapes(shape_of(loc), shape_of(scale)), *lengths(shape))
+    first, second = _two(key)
+    length = maxwell(first, full, kind)
+    return rademacher(second, full, kind) * length * scale + loc
+
+
 @named("wald")
 def wald(key: Any, mean: Any, shape: Any = None, dtype: Any = None) -> Any:
     """The inverse Gaussian distribution."""

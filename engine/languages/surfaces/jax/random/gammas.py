@@ -235,9 +235,16 @@ def _by_rejection(pairs: Any, rates: Any) -> Any:
             t = -rates + k * np.log(rates) - log_gamma((k + 1).astype(f))
             reject = (k < 0) | ((edge < f(0.013)) & (v > edge))
             accept = ((edge >= f(0.07)) & (v <= v_r)) | (~reject & (s <= t))
+        accept = accept & _open(accepted)
         found = np.where(accept, k, found)
         accepted |= accept
     return found
+
+
+def _open(accepted: Any) -> Any:
+    """Whether a key still draws: all its numbers, until each is accepted. Shapes: (n, *S) -> (n, 1, …)."""
+    axes = tuple(range(1, accepted.ndim))
+    return ~np.all(accepted, axis=axes, keepdims=True)
 
 
 def _poisson(keys: Any, rates: Any, dtype: str) -> Any:

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax import nn, statistics
+from engine.languages.surfaces.jax import statistics
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.promotion import promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.jax.scipy import logarithms as lg
 from engine.languages.surfaces.jax.scipy import special as sp
 from engine.languages.surfaces.left_out import takes_only
 
@@ -56,7 +57,7 @@ def norm_logcdf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
 
 def norm_sf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """Φ(-z)."""
-    return nn.norm_cdf(-_standard(x, loc, scale)[0])
+    return lg.norm_cdf(-_standard(x, loc, scale)[0])
 
 
 def norm_logsf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
@@ -69,7 +70,7 @@ def norm_isf(q: Any, loc: Any = 0, scale: Any = 1) -> Any:
     return statistics.norm_ppf(1 - _floats(q)[0], loc, scale)
 
 
-distribution("norm", logcdf=norm_logcdf, cdf=nn.norm_cdf, sf=norm_sf, logsf=norm_logsf, isf=norm_isf)
+distribution("norm", logcdf=norm_logcdf, cdf=lg.norm_cdf, sf=norm_sf, logsf=norm_logsf, isf=norm_isf)
 
 # -- exponential, uniform, Laplace, logistic, Cauchy -------------------------------------------------
 
@@ -112,7 +113,7 @@ def laplace_cdf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
 def logistic_ppf(q: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """loc + scale logit(q)."""
     q, loc, scale = _floats(q, loc, scale)
-    return nn.logit(q) * scale + loc
+    return lg.logit(q) * scale + loc
 
 
 def logistic_sf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
@@ -123,7 +124,7 @@ def logistic_sf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
 def logistic_isf(q: Any, loc: Any = 0, scale: Any = 1) -> Any:
     """loc - scale logit(q)."""
     q, loc, scale = _floats(q, loc, scale)
-    return -nn.logit(q) * scale + loc
+    return -lg.logit(q) * scale + loc
 
 
 def cauchy_cdf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
@@ -276,7 +277,7 @@ def dirichlet_logpdf(x: Any, alpha: Any) -> Any:
         x = JNP["concatenate"]([x, JNP["subtract"](1, JNP["sum"](x, 0, keepdims=True))], 0)
     wide = alpha if len(shape_of(x)) == 1 else JNP["reshape"](alpha, (-1, *(1 for _ in shape_of(x)[1:])))
     normalizer = JNP["sum"](el.lgamma(alpha)) - el.lgamma(JNP["sum"](alpha))
-    found = JNP["sum"](nn.xlogy(wide - 1, x), 0) - normalizer
+    found = JNP["sum"](lg.xlogy(wide - 1, x), 0) - normalizer
     inside = JNP["all"](x >= 0, 0) & (JNP["abs"](JNP["sum"](x, 0) - 1) < 1e-6)
     return where(inside, found, -np.inf)
 
@@ -286,7 +287,7 @@ def truncnorm_logpdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> An
     z, scale = _standard(x, loc, scale)
     z, scale, a, b = _floats(z, scale, a, b)
     inside = (z >= a) & (z <= b)
-    return where(inside, nn.norm_logpdf(z) - log(scale) - _log_mass(a, b), -np.inf)
+    return where(inside, lg.norm_logpdf(z) - log(scale) - _log_mass(a, b), -np.inf)
 
 
 def truncnorm_logcdf(x: Any, a: Any, b: Any, loc: Any = 0, scale: Any = 1) -> Any:
@@ -330,7 +331,7 @@ def binom_logpmf(k: Any, n: Any, p: Any, loc: Any = 0) -> Any:
     """log C(n, k) + k log p + (n - k) log(1 - p)."""
     k, n, p, loc = _floats(k, n, p, loc)
     y = k - loc
-    found = _choices(n, y) + nn.xlogy(y, p) + nn.xlog1py(n - y, -p)
+    found = _choices(n, y) + lg.xlogy(y, p) + lg.xlog1py(n - y, -p)
     return where((y >= 0) & (y <= n), found, -np.inf)
 
 
@@ -338,7 +339,7 @@ def geom_logpmf(k: Any, p: Any, loc: Any = 0) -> Any:
     """(k - 1) log(1 - p) + log p, from 1 on."""
     k, p, loc = _floats(k, p, loc)
     y = k - loc
-    return where(y <= 0, -np.inf, nn.xlog1py(y - 1, -p) + log(p))
+    return where(y <= 0, -np.inf, lg.xlog1py(y - 1, -p) + log(p))
 
 
 def nbinom_logpmf(k: Any, n: Any, p: Any, loc: Any = 0) -> Any:
@@ -346,7 +347,7 @@ def nbinom_logpmf(k: Any, n: Any, p: Any, loc: Any = 0) -> Any:
     k, n, p, loc = _floats(k, n, p, loc)
     y = k - loc
     ways = el.lgamma(y + n) - el.lgamma(n) - el.lgamma(y + 1)
-    return where(y < 0, -np.inf, ways + n * log(p) + nn.xlogy(y, 1 - p))
+    return where(y < 0, -np.inf, ways + n * log(p) + lg.xlogy(y, 1 - p))
 
 
 def betabinom_logpmf(k: Any, n: Any, a: Any, b: Any, loc: Any = 0) -> Any:
@@ -360,7 +361,7 @@ def betabinom_logpmf(k: Any, n: Any, a: Any, b: Any, loc: Any = 0) -> Any:
 def multinomial_logpmf(x: Any, n: Any, p: Any) -> Any:
     """log n! + Σ (xᵢ log pᵢ - log xᵢ!)."""
     x, p = promote("multinomial.logpmf", x, p, inexact=True)
-    found = JNP["sum"](nn.xlogy(x, p) - el.lgamma(x + 1), -1) + JNP["subtract"](_log_factorial(n), 0.0)
+    found = JNP["sum"](lg.xlogy(x, p) - el.lgamma(x + 1), -1) + JNP["subtract"](_log_factorial(n), 0.0)
     return where(JNP["equal"](n, JNP["sum"](x)), found, -np.inf)
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax import nn
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import like, shape_of
 from engine.languages.surfaces.jax.numpy.promotion import promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.scipy import incomplete as inc
+from engine.languages.surfaces.jax.scipy import logarithms as lg
 from engine.languages.surfaces.left_out import takes_only
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
@@ -186,9 +186,9 @@ def log_ndtr(x: Any, series_order: Any = 3) -> Any:
     low, high = LOWER[aval_of(x).dtype], UPPER[aval_of(x).dtype]
     where = JNP["where"]
     far = JNP["minimum"](x, low)
-    middle = el.log(nn.norm_cdf(JNP["maximum"](JNP["minimum"](x, high), low)))
+    middle = el.log(lg.norm_cdf(JNP["maximum"](JNP["minimum"](x, high), low)))
     below = -(far * far) / 2 - el.log(-far) - float(0.5 * np.log(2 * np.pi)) + el.log(_series(far))
-    return where(x > high, -nn.norm_cdf(-JNP["maximum"](x, high)), where(x > low, middle, below))
+    return where(x > high, -lg.norm_cdf(-JNP["maximum"](x, high)), where(x > low, middle, below))
 
 
 def _series(x: Any) -> Any:
@@ -213,7 +213,7 @@ def rel_entr(p: Any, q: Any) -> Any:
     p, q = _spread("rel_entr", p, q)
     both, none = (p > 0) & (q > 0), (p == 0) & (q >= 0)
     safe_p, safe_q = JNP["where"](both, p, 1.0), JNP["where"](both, q, 1.0)
-    found = nn.xlogy(safe_p, safe_p) - nn.xlogy(safe_p, safe_q)
+    found = lg.xlogy(safe_p, safe_p) - lg.xlogy(safe_p, safe_q)
     return JNP["where"](both, found, JNP["where"](none, 0.0, np.inf))
 
 

@@ -30,8 +30,12 @@ Figure = Callable[[Array], Any]  # of the four counts, each for every threshold
 class Counted(Pairs):
     """Counts for each threshold, and the figure that follows from them."""
 
-    def __init__(self, kind: str, name: str, thresholds: Array, figure: Figure) -> None:
+    def __init__(
+        self, kind: str, name: str, thresholds: Array, figure: Figure, class_id: int | None = None
+    ) -> None:
+        """class_id: the only class that counts, of several along the last axis; None: all do."""
         super().__init__(kind, name, lambda *arrays: np.zeros(1))
+        self.class_id = class_id
         self.thresholds = thresholds
         self.from_counts = figure
         self.reset()
@@ -42,6 +46,8 @@ class Counted(Pairs):
 
     def update(self, arrays: list[Array], sample_weight: Any) -> None:
         """Take in a batch."""
+        if self.class_id is not None:
+            arrays = [_of_class(array, self.class_id) for array in arrays]
         y_true, y_pred = (array.reshape(-1) for array in arrays)
         if y_true.shape != y_pred.shape:
             raise ValueRefused(
@@ -68,6 +74,16 @@ class Counted(Pairs):
         return found if found.ndim and found.size > 1 else self.number(found.reshape(-1)[0])
 
 
+def _of_class(array: Array, class_id: int) -> Array:
+    """One class along the last axis. Raises: ValueRefused where there is none of this number."""
+    if array.ndim < 2 or not 0 <= class_id < array.shape[-1]:
+        raise ValueRefused(
+            f"There is no class {class_id} in an array of shape {array.shape}.",
+            message_zh=f"形状为 {array.shape} 的数组中没有类别 {class_id}。",
+        )
+    return array[..., class_id]
+
+
 def _no_chances(kind: str) -> ValueRefused:
     return ValueRefused(
         f"{kind} takes predictions from 0 to 1.",
@@ -78,22 +94,22 @@ def _no_chances(kind: str) -> ValueRefused:
     )
 
 
-def _ratio(part: Any, whole: Any) -> Any:
+def ratio(part: Any, whole: Any) -> Any:
     """0 where there is nothing to divide by."""
     return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
 
 
-def _precision(counts: Array) -> Any:
-    return _ratio(counts[TP], counts[TP] + counts[FP])
+def precision(counts: Array) -> Any:
+    return ratio(counts[TP], counts[TP] + counts[FP])
 
 
-def _recall(counts: Array) -> Any:
-    return _ratio(counts[TP], counts[TP] + counts[FN])
+def recall(counts: Array) -> Any:
+    return ratio(counts[TP], counts[TP] + counts[FN])
 
 
 def _below_roc(counts: Array) -> Any:
     """Trapezoids below the curve of recall over the share of negatives that are found wrongly."""
-    x, y = _ratio(counts[FP], counts[FP] + counts[TN]), _recall(counts)
+    x, y = ratio(counts[FP], counts[FP] + counts[TN]), recall(counts)
     return ((x[:-1] - x[1:]) * (y[:-1] + y[1:]) / 2).sum(dtype=counts.dtype)
 
 
@@ -103,12 +119,12 @@ def _below_pr(counts: Array) -> Any:
     Source: Davis & Goadrich, The relationship between precision-recall and ROC curves, 2006.
     """
     tp, found = counts[TP], counts[TP] + counts[FP]
-    dtp, slope = tp[:-1] - tp[1:], _ratio(tp[:-1] - tp[1:], found[:-1] - found[1:])
+    dtp, slope = tp[:-1] - tp[1:], ratio(tp[:-1] - tp[1:], found[:-1] - found[1:])
     intercept = tp[1:] - slope * found[1:]
     both = (found[:-1] > 0) & (found[1:] > 0)
-    growth = np.where(both, _ratio(found[:-1], found[1:]), 1).astype(counts.dtype)
+    growth = np.where(both, ratio(found[:-1], found[1:]), 1).astype(counts.dtype)
     grown = slope * (dtp + intercept * np.log(growth))
-    return _ratio(grown, counts[TP][1:] + counts[FN][1:]).sum(dtype=counts.dtype)
+    return ratio(grown, counts[TP][1:] + counts[FN][1:]).sum(dtype=counts.dtype)
 
 
 AREAS: Mapping[str, Figure] = {"ROC": _below_roc, "PR": _below_pr}
@@ -120,7 +136,7 @@ def _spread(count: int) -> Array:
     return np.concatenate([[-1e-7], inner, [1 + 1e-7]]).astype(np.float32)
 
 
-def _named(interpreter: Interpreter, word: str, name: Any) -> str:
+def named(interpreter: Interpreter, word: str, name: Any) -> str:
     """Its name, or one by its kind: `auc`, then `auc_1`."""
     counts = interpreter.workspace.layer_kinds
     if name is None:
@@ -151,9 +167,10 @@ def _at_thresholds(kind: str, word: str, figure: Figure) -> Callable[..., Metric
         dtype: Any = None,
     ) -> Metric:
         hint = ("Leave it out: all classes count.", "请去掉它：所有类别都计入。")
-        refuse_given(f"tf.keras.metrics.{kind}", {"top_k": top_k, "class_id": class_id}, *hint)
+        refuse_given(f"tf.keras.metrics.{kind}", {"top_k": top_k}, *hint)
         check_float32(f"tf.keras.metrics.{kind}", dtype)
-        return Counted(kind, _named(interpreter, word, name), _thresholds(kind, thresholds), figure)
+        one = None if class_id is None else whole_number(class_id, "class_id")
+        return Counted(kind, named(interpreter, word, name), _thresholds(kind, thresholds), figure, one)
 
     return make
 
@@ -162,7 +179,7 @@ def _count(kind: str, word: str, place: int) -> Callable[..., Metric]:
     def make(interpreter: Interpreter, thresholds: Any = None, name: Any = None, dtype: Any = None) -> Metric:
         check_float32(f"tf.keras.metrics.{kind}", dtype)
         given = _thresholds(kind, thresholds)
-        return Counted(kind, _named(interpreter, word, name), given, lambda counts: counts[place])
+        return Counted(kind, named(interpreter, word, name), given, lambda counts: counts[place])
 
     return make
 
@@ -191,13 +208,13 @@ def area(
             code="bad_value",
         )
     interpreter.budget.check_elements((count,))
-    return Counted("AUC", _named(interpreter, "auc", name), _spread(count), AREAS[curve])
+    return Counted("AUC", named(interpreter, "auc", name), _spread(count), AREAS[curve])
 
 
 MAKERS: Mapping[str, Callable[..., Metric]] = {
     "AUC": area,
-    "Precision": _at_thresholds("Precision", "precision", _precision),
-    "Recall": _at_thresholds("Recall", "recall", _recall),
+    "Precision": _at_thresholds("Precision", "precision", precision),
+    "Recall": _at_thresholds("Recall", "recall", recall),
     "TruePositives": _count("TruePositives", "true_positives", TP),
     "FalsePositives": _count("FalsePositives", "false_positives", FP),
     "TrueNegatives": _count("TrueNegatives", "true_negatives", TN),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from engine.errors import ProgramError, ValueRefused
@@ -12,6 +13,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.fitting.figures import Figures, unknown_name
+from engine.languages.surfaces.keras.fitting.held import listed_by, lists_its_own
 from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, metrics_in_order, names_of
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
@@ -87,7 +89,8 @@ def compile_(
         _note_order(interpreter)
     for one in _named_in(loss):
         _loss_named(one)  # an unknown name is reported here
-    figures = Figures(interpreter)
+    held = partial(listed_by, interpreter, self)
+    figures = Figures(interpreter, held, are_all=lists_its_own(self))
     self.fields["_compiled"] = Compiled(found, loss, loss_weights, metrics, weighted_metrics, figures)
     self.fields["optimizer"] = found
 

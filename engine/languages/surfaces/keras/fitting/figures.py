@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,8 +34,15 @@ class Judged:
 class Figures:
     """The losses and the metrics of one pass, which every batch adds to."""
 
-    def __init__(self, interpreter: Interpreter) -> None:
+    def __init__(
+        self, interpreter: Interpreter, held: Callable[[], list[metrics.Metric]], *, are_all: bool = False
+    ) -> None:
+        """held: the metrics that the model holds itself, which stand beside these.
+
+        are_all: whether they are all that is given out, where the program's class lists its metrics.
+        """
         self.interpreter = interpreter
+        self.held, self.are_all = held, are_all
         self.reset()
 
     def reset(self) -> None:
@@ -106,13 +113,21 @@ class Figures:
         self.said = {str(name): float(array_of(value)) for name, value in dict(said).items()}
 
     def values(self) -> dict[str, Any]:
-        """By name: the loss, the metrics, the losses of several outputs."""
+        """By name: the loss, the metrics, the losses of several outputs, then what the model holds.
+
+        One that the model holds stands in place of another of its name, the loss among them, as in Keras.
+        """
         if self.said is not None:
             return dict(self.said)
-        found: dict[str, Any] = {"loss": _shown(self.loss)}
-        for name, metric in self._named():
-            found[name] = _shown(metric)
-        return found | {name: _shown(loss) for name, loss in self.losses.items()}
+        held = {metric.name: _shown(metric) for metric in self.held()}
+        if self.are_all:
+            return held
+        found = {"loss": _shown(self.loss)} | self.of_compile()
+        return found | {name: _shown(loss) for name, loss in self.losses.items()} | held
+
+    def of_compile(self) -> dict[str, Any]:
+        """The metrics that `compile` was given, by name."""
+        return {name: _shown(metric) for name, metric in self._named()}
 
     def _named(self) -> Iterator[tuple[str, metrics.Metric]]:
         """The metrics, each with a name that no other has."""

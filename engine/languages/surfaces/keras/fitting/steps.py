@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from inspect import signature
 from typing import Any
 
@@ -11,15 +11,15 @@ from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.callables import Native, UserFunction
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.fitting.batches import Feed, each_batch, first_of, parts
 from engine.languages.surfaces.keras.fitting.compiling import Compiled, compiled_of, has_own
 from engine.languages.surfaces.keras.fitting.figures import Figures, Judged
+from engine.languages.surfaces.keras.fitting.held import listed_by
 from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, labels_in_order, values_of
+from engine.languages.surfaces.keras.imbalance.values import same_rank
 from engine.languages.surfaces.keras.layer import call_layer, losses_of, of_any_batch, takes_training
 from engine.languages.surfaces.keras.masks import mask_of
-from engine.languages.surfaces.keras.metrics import Metric
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 
 Step = Callable[[Any, Figures], None]  # takes in one batch
@@ -40,7 +40,7 @@ def forward(interpreter: Interpreter, self: UserObject, x: Any, *, training: boo
 
 def loss_of(interpreter: Interpreter, loss: Any, y_true: Any, y_pred: Any, weights: Any) -> Any:
     """The mean loss of one output, each example by its weight."""
-    pair = list(losses.same_rank(y_true, y_pred, column=True))
+    pair = list(same_rank(y_true, y_pred, column=True))
     if weights is None:
         return losses.mean_over_all(interpreter.call(loss, pair, {}))
     if _takes_weights(loss):
@@ -224,8 +224,5 @@ def reset_metrics(interpreter: Interpreter, self: UserObject) -> None:
     compiled: Compiled | None = self.fields.get("_compiled")
     if compiled is not None:
         compiled.figures.reset()
-    own = self.kind.find("metrics")
-    listed = attribute_of(interpreter, self, "metrics") if own is not MISSING else self.fields.values()
-    for metric in listed.values() if isinstance(listed, Mapping) else listed:
-        if isinstance(metric, Metric):
-            metric.reset()
+    for metric in listed_by(interpreter, self):
+        metric.reset()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from math import prod
 from typing import Any
 
@@ -12,11 +13,13 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
-from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init, set_values
+from engine.languages.surfaces.keras.layer import build_layer, layer_init, set_values
 from engine.languages.surfaces.keras.layers import normalization
 from engine.languages.surfaces.keras.layers.channels import with_data_format
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.keras.weights import add_weight
+from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number, written
 from engine.ops.networks.along_rows import conv2d_transpose
 from engine.ops.networks.convolution import conv2d_op
@@ -94,7 +97,7 @@ def _dense_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
     build_layer(interpreter, self, inputs.shape)
     kernel = self.fields["kernel"]
     inputs = ops.cast(inputs, kernel.dtype)
-    if inputs.shape[-1] != kernel.shape[0]:
+    if not inputs.shape or inputs.shape[-1] != kernel.shape[0]:
         raise ShapeError(
             f"The layer {self.fields['name']} was made for {kernel.shape[0]} features, "
             f"but its input is {written(inputs.shape)}.",
@@ -121,6 +124,8 @@ def conv_init(
     kernel_size: Any,
     strides: Any = (1, 1),
     padding: Any = "valid",
+    *,
+    dilation_rate: Any = (1, 1),
     activation: Any = None,
     use_bias: Any = True,
     kernel_initializer: Any = "glorot_uniform",
@@ -130,11 +135,12 @@ def conv_init(
     input_shape: Any = None,
     name: Any = None,
 ) -> None:
-    """How many filters, how large, and how they move."""
+    """How many filters, how large, how they move, and how far apart their points lie."""
     layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields.update(filters=_at_least_one(filters, "filters"), use_bias=bool(use_bias))
     self.fields.update(activation=activation_named(activation), _size=four(kernel_size, "kernel_size"))
     self.fields.update(_strides=four(strides, "strides"), _padding=checked_padding(_upper(padding)))
+    self.fields["_dilations"] = four(dilation_rate, "dilation_rate")
     self.fields["_rules"] = _rules(interpreter, kernel_initializer, bias_initializer)
     _penalized(self, kernel_regularizer, bias_regularizer)
 
@@ -152,8 +158,16 @@ def _conv_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
     n, *lengths, channels = inputs.shape
     build_layer(interpreter, self, (n, channels, *lengths) if self.fields.get("_is_first") else inputs.shape)
     inputs = ops.cast(inputs, self.fields["kernel"].dtype)
-    how = {"strides": self.fields["_strides"], "padding": self.fields["_padding"]}
+    how = {name: self.fields[f"_{name}"] for name in ("strides", "padding", "dilations")}
     return finished(interpreter, self, conv2d_op(inputs, self.fields["kernel"], **how))
+
+
+def _transposed_init(*args: Any, dilation_rate: Any = None, **settings: Any) -> None:
+    refuse_given("Conv2DTranspose", {"dilation_rate": dilation_rate}, "Leave it out: 1.", "请去掉它：即 1。")
+    conv_init(*args, **settings)
+
+
+_transposed_init.__signature__ = signature(conv_init)  # type: ignore[attr-defined]
 
 
 def _transposed_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
@@ -183,8 +197,10 @@ def _transposed_shape(self: UserObject, input_shape: Any) -> tuple[int | None, .
 
 
 def _windows_shape(self: UserObject, shape: Any) -> tuple[int | None, ...]:
-    axes = axes_of_windows(self.fields["_size"], self.fields["_strides"], self.fields["_padding"])
-    return windowed(tuple(shape), axes, self.fields.get("filters", shape[-1])) or ()
+    fields = self.fields
+    apart = fields.get("_dilations", (1, 1, 1, 1))
+    axes = axes_of_windows(fields["_size"], fields["_strides"], fields["_padding"], apart)
+    return windowed(tuple(shape), axes, fields.get("filters", shape[-1])) or ()
 
 
 def pool_init(
@@ -304,7 +320,9 @@ AVERAGE_POOLING = layer_class(
     "AveragePooling2D", *with_data_format(pool_init, _pool_call(ops.avg_pool), _windows_shape)
 )
 CONVOLUTION = layer_class("Conv2D", *with_data_format(conv_init, _conv_call, _windows_shape, _conv_build))
-TRANSPOSED = layer_class("Conv2DTranspose", conv_init, _transposed_call, _transposed_shape, _transposed_build)
+TRANSPOSED = layer_class(
+    "Conv2DTranspose", _transposed_init, _transposed_call, _transposed_shape, _transposed_build
+)
 INPUT = layer_class("InputLayer", _input_init, lambda self, inputs: inputs, same_shape)
 BATCH_NORMALIZATION = layer_class(
     "BatchNormalization",

@@ -101,8 +101,12 @@ def _listed(found: Any) -> list[Any]:
 def _shape(self: UserObject, input_shape: Any) -> Any:
     first, _ = _both(self)
     turns = (input_shape[ALONG],) if first.fields["return_sequences"] else ()
-    twice = 2 if self.fields["merge_mode"] == "concat" else 1
-    return (input_shape[0], *turns, first.fields["units"] * twice)
+    mode = self.fields["merge_mode"]
+    whole = (input_shape[0], *turns, first.fields["units"] * (2 if mode == "concat" else 1))
+    merged = [whole, whole] if mode is None else [whole]
+    states = [(input_shape[0], first.fields["units"])] * 2 * first.fields["_states"]
+    found = [*merged, *states] if first.fields["return_state"] else merged
+    return found if len(found) > 1 else whole
 
 
 BIDIRECTIONAL: UserClass = layer_class("Bidirectional", _init, _call, _shape, _build)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.surfaces.keras.layer import LAYER
+from engine.languages.surfaces.keras.layers import operations  # noqa: F401  # for their table
 from engine.languages.surfaces.keras.layers.along_rows import ALONG_ROWS
+from engine.languages.surfaces.keras.layers.attention import ATTENTION
 from engine.languages.surfaces.keras.layers.basic import BASIC, INPUT
 from engine.languages.surfaces.keras.layers.bidirectional import BIDIRECTIONAL
 from engine.languages.surfaces.keras.layers.merging import MERGING
@@ -16,12 +18,21 @@ from engine.languages.surfaces.keras.layers.recurrent import RECURRENT
 from engine.languages.surfaces.keras.layers.separable import SEPARABLE
 from engine.languages.surfaces.keras.layers.shaping import SHAPING
 from engine.languages.surfaces.keras.layers.wrappers import WRAPPERS
+from engine.languages.surfaces.keras.preparing.augmenting import AUGMENTING
+from engine.languages.surfaces.keras.preparing.normalization import NORMALIZATION
+from engine.languages.surfaces.keras.preparing.pictures import PICTURES
+from engine.languages.surfaces.keras.preparing.vectorization import TEXT_VECTORIZATION
 
 LAYERS: Mapping[str, UserClass] = {
     "Layer": LAYER,
     **BASIC,
     **PLAIN,
     **ALONG_ROWS,
+    **ATTENTION,
+    **AUGMENTING,
+    **PICTURES,
+    "Normalization": NORMALIZATION,
+    "TextVectorization": TEXT_VECTORIZATION,
     **MERGING,
     **RECURRENT,
     **SEPARABLE,

@@ -15,10 +15,11 @@ from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import LAYER, add_weight, build_layer, layer_init, methods
+from engine.languages.surfaces.keras.layer import LAYER, build_layer, layer_init, methods
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.keras.weights import add_weight
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.unsupported import refuse_given
@@ -327,8 +328,11 @@ def _kernel_parts(kernel: Any, units: int) -> Sequence[Any]:
 
 
 def _shape(self: UserObject, input_shape: Any) -> Any:
-    turns = (input_shape[1],) if self.fields["return_sequences"] else ()
-    return (input_shape[0], *turns, self.fields["units"])
+    fields = self.fields
+    turns = (input_shape[1],) if fields["return_sequences"] else ()
+    whole = (input_shape[0], *turns, fields["units"])
+    state = (input_shape[0], fields["units"])
+    return [whole, *[state] * fields["_states"]] if fields["return_state"] else whole
 
 
 def _recurrent(name: str, step: Step, gates: int, states: int = 1) -> UserClass:

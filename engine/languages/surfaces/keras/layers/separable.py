@@ -7,16 +7,19 @@ from typing import Any
 from engine import ops
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import add_weight, build_layer, layer_init
+from engine.languages.surfaces.keras.arguments import check_rank
+from engine.languages.surfaces.keras.layer import build_layer, layer_init
 from engine.languages.surfaces.keras.layers.basic import finished
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.keras.weights import add_weight
 from engine.ops.base.shapes import whole_number
 from engine.ops.networks.convolution import conv2d_op
 from engine.ops.networks.depthwise import depthwise_conv2d_native
 from engine.ops.networks.windows import axes_of_windows, checked_padding, four, windowed
 
 EVERY = (1, 1, 1, 1)
+ROWS = "SeparableConv1D"
 
 
 def _begin(
@@ -118,12 +121,13 @@ def _separable_init(
 
 
 def _separable_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    check_rank(self, input_shape, 4)
     fields = self.fields
     fields["built"] = True
     depthwise, pointwise, offset = fields["_rules"]
     channels, multiplier, count = input_shape[-1], fields["depth_multiplier"], fields["filters"]
-    sides = fields["_size"][1:3]
-    first, last = (*sides, channels, multiplier), (1, 1, channels * multiplier, count)
+    sides = fields["_size"][1:3] if self.kind.name != ROWS else fields["_size"][2:3]
+    first, last = (*sides, channels, multiplier), (*[1] * len(sides), channels * multiplier, count)
     fields["depthwise_kernel"] = add_weight(interpreter, self, first, depthwise, name="depthwise_kernel")
     fields["pointwise_kernel"] = add_weight(interpreter, self, last, pointwise, name="pointwise_kernel")
     fields["bias"] = None
@@ -137,11 +141,65 @@ def _separable_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> 
     fields = self.fields
     x = ops.cast(inputs, fields["depthwise_kernel"].dtype)
     apart = _under(self, x, fields["depthwise_kernel"])
-    return finished(interpreter, self, conv2d_op(apart, fields["pointwise_kernel"], EVERY, "VALID"))
+    return finished(
+        interpreter, self, conv2d_op(apart, fields["pointwise_kernel"], strides=EVERY, padding="VALID")
+    )
 
 
 def _separable_shape(self: UserObject, input_shape: Any) -> Any:
     return _windows(self, input_shape, self.fields["filters"])
+
+
+# -- SeparableConv1D: the same along rows (examples, places, channels) -------------------------------
+
+
+def _rows_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    filters: Any,
+    kernel_size: Any,
+    strides: Any = 1,
+    padding: Any = "valid",
+    depth_multiplier: Any = 1,
+    activation: Any = None,
+    use_bias: Any = True,
+    depthwise_initializer: Any = "glorot_uniform",
+    pointwise_initializer: Any = "glorot_uniform",
+    bias_initializer: Any = "zeros",
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    """How many filters, how long those of the channels are, and how they move."""
+    size, step = (_alone(one, word) for one, word in ((kernel_size, "kernel_size"), (strides, "strides")))
+    moves = ((1, size), (step, step), padding, depth_multiplier, activation, use_bias)
+    begins = (depthwise_initializer, pointwise_initializer, bias_initializer)
+    _separable_init(interpreter, self, filters, *moves, *begins, input_shape, name)
+
+
+def _alone(given: Any, name: str) -> int:
+    return whole_number(given[0] if isinstance(given, (list, tuple)) and len(given) == 1 else given, name)
+
+
+def _rows_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
+    check_rank(self, input_shape, 3)
+    examples, places, channels = input_shape
+    _separable_build(interpreter, self, (examples, 1, places, channels))
+
+
+def _rows_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+    build_layer(interpreter, self, inputs.shape)
+    fields = self.fields
+    x = ops.expand_dims(ops.cast(inputs, fields["depthwise_kernel"].dtype), 1)
+    apart = _under(self, x, ops.expand_dims(fields["depthwise_kernel"], 0))
+    point = ops.expand_dims(fields["pointwise_kernel"], 0)
+    made = conv2d_op(apart, point, strides=EVERY, padding="VALID")
+    return finished(interpreter, self, ops.squeeze(made, [1]))
+
+
+def _rows_shape(self: UserObject, input_shape: Any) -> Any:
+    examples, places, channels = input_shape
+    examples, _, count, filters = _windows(self, (examples, 1, places, channels), self.fields["filters"])
+    return (examples, count, filters)
 
 
 # -- PReLU: x where it is positive, else a x, with an own a for each place ---------------------------
@@ -181,6 +239,10 @@ SEPARABLE = {
     **dict.fromkeys(
         ("SeparableConv2D", "SeparableConvolution2D"),
         layer_class("SeparableConv2D", _separable_init, _separable_call, _separable_shape, _separable_build),
+    ),
+    **dict.fromkeys(
+        (ROWS, "SeparableConvolution1D"),
+        layer_class(ROWS, _rows_init, _rows_call, _rows_shape, _rows_build),
     ),
     "PReLU": layer_class("PReLU", _prelu_init, _prelu_call, same_shape, _prelu_build),
 }

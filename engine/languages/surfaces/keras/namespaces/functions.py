@@ -66,6 +66,7 @@ SAME: Mapping[str, str] = MappingProxyType(
         },
         **{name: f"nn.{name}" for name in ("softsign", "gelu", "silu", "leaky_relu")},
         "convert_to_tensor": "convert_to_tensor",
+        "array": "convert_to_tensor",
         "arange": "range",
         "clip": "clip_by_value",
         "power": "math.pow",

@@ -98,6 +98,8 @@ LOOKUPS[Context] = lambda ctx, name: ctx.fields.get(name, MISSING)
 class CustomNode(Node):
     """The node of a program's own function. arguments: which of those of forward are tensors."""
 
+    fills_zeros = False
+
     def __init__(
         self,
         interpreter: Interpreter,

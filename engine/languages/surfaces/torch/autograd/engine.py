@@ -172,7 +172,7 @@ def _dependencies(roots: Iterable[Node]) -> dict[Node, int]:
 
 def _with_zeros(node: Node, grads: list[Tensor | None]) -> list[Tensor | None]:
     """Of a function with several outputs those that received nothing send back zeros."""
-    if len(grads) < 2 or all(one is None for one in grads):
+    if not node.fills_zeros or len(grads) < 2 or all(one is None for one in grads):
         return grads
     return [
         zeros_of(meta) if one is None and meta.dtype.is_floating else one

@@ -81,7 +81,8 @@ class Differentiable:
     saves:     what the node keeps, by PyTorch's names: arguments, `result` or the names of `outputs`,
                `self_sym_sizes` for the shape of `self`. `self:other` keeps `self` only where the gradient
                with respect to `other` is asked for.
-    inputs:    its tensors, of which each may have a gradient; one that begins with `*` is a list of them.
+    inputs:    its tensors, of which each may have a gradient; one that begins with `*` is a list of them
+               (`takes_lists`). `named` are their names without that.
     outputs:   the names of its outputs, those without a gradient in brackets.
     """
 
@@ -91,6 +92,8 @@ class Differentiable:
         self.forward = forward
         self.node_name = node_name
         self.inputs = tuple(inputs.split())
+        self.named = tuple(name.lstrip("*") for name in self.inputs)
+        self.takes_lists = self.named != self.inputs
         parameters = inspect.signature(forward).parameters
         self.attributes = tuple(parameters)[len(self.inputs) :]
         empty = inspect.Parameter.empty
@@ -153,6 +156,8 @@ class Differentiable:
             else:
                 tensors.append(given)
                 values.append(None if given is None else given.operand)
+        if not (self.attributes or keywords):
+            return tensors, values, {}
         rest = dict(zip(self.attributes, arguments[len(self.inputs) :], strict=False))
         return tensors, values, {**self.usual, **rest, **keywords}
 
@@ -191,15 +196,16 @@ class Differentiable:
         attributes: Mapping[str, Any],
         arguments: Sequence[Any],
     ) -> None:
-        named = dict(zip(self.inputs, tensors, strict=False)) if "*" not in "".join(self.inputs) else {}
-        lists = {name.lstrip("*"): given for name, given in zip(self.inputs, arguments, strict=False)}
-        given = {**lists, **attributes, **named}
+        if not self.saves and not self.takes_lists:
+            return
+        named = {} if self.takes_lists else dict(zip(self.inputs, tensors, strict=False))
+        given = {**dict(zip(self.named, arguments, strict=False)), **attributes, **named}
         outputs = dict(zip(self.outputs, enumerate(made), strict=False))
         for name, condition in self.saves:
             if condition and not self._asks(named.get(condition)):
                 continue
             node.kept[name] = self._value_of(node, name, given, outputs)
-        if any(name.startswith("*") for name in self.inputs):
+        if self.takes_lists:
             node.kept["parts"] = [Meta(one.shape, one.dtype) for one in tensors if one is not None]
 
     def _asks(self, tensor: Tensor | None) -> bool:

@@ -33,7 +33,10 @@ class Node:
     next_edges: for each of its tensors where the gradient goes on, or None.
     outputs:    the shape and type of each output.
     forward:    the node of the graph that computed the output, where one did.
+    fills_zeros: whether an output that received nothing sends back zeros.
     """
+
+    fills_zeros = True
 
     def __init__(self, name: str, next_edges: Sequence[Edge | None]) -> None:
         self.name = name

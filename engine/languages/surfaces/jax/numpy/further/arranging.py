@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant
-from engine.languages.surfaces.jax.lax import gathering as ga
+from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
@@ -98,7 +98,7 @@ def fill_diagonal(a: Any, val: Any, wrap: Any = False, *, inplace: Any = True) -
         )
     (x,) = check_arrays("fill_diagonal", [a])
     rows = np.arange(min(shape_of(x)))
-    return put(ga.scatter_p, x, (rows,) * len(shape_of(x)), val)
+    return put(sc.scatter_p, x, (rows,) * len(shape_of(x)), val)
 
 
 # -- places ------------------------------------------------------------------------------------------
@@ -158,21 +158,21 @@ def put_along_axis(
         )
     x, places = check_arrays("put_along_axis", [arr, indices])
     if axis is None:
-        flat = put(ga.scatter_p, JNP["ravel"](x), places, values)
+        flat = put(sc.scatter_p, JNP["ravel"](x), places, values)
         return JNP["reshape"](flat, shape_of(x))
     place, ndim = int(axis) % len(shape_of(x)), len(shape_of(x))
     grid = [
         places if i == place else np.arange(n).reshape([n if j == i else 1 for j in range(ndim)])
         for i, n in enumerate(shape_of(places))
     ]
-    return put(ga.scatter_p, x, tuple(grid), values)
+    return put(sc.scatter_p, x, tuple(grid), values)
 
 
 @named("lexsort")
 def lexsort(keys: Any, axis: Any = -1) -> Any:
     """The places in the order of the last key, of the one before where that is the same, and so on."""
     from engine.languages.surfaces.jax.core.run import default_int
-    from engine.languages.surfaces.jax.numpy.more import sorted_with
+    from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with
 
     rows = [_value(key) for key in (keys if isinstance(keys, (list, tuple)) else list(_rows(keys)))]
     ndim = len(shape_of(rows[0]))

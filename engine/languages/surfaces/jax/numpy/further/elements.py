@@ -9,7 +9,7 @@ import numpy as np
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
-from engine.languages.surfaces.jax.numpy import grids, more, shaping  # noqa: F401  # for their tables
+from engine.languages.surfaces.jax.numpy import grids, shaping, statistics  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.numpy.making import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP

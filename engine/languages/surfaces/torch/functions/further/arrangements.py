@@ -24,7 +24,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     transpose,
     unsqueeze,
 )
-from engine.languages.surfaces.torch.functions.shaping.axes import t
+from engine.languages.surfaces.torch.functions.shaping.axes import squeeze, t
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
@@ -161,7 +161,9 @@ def _turned_in_place(name: str, function: Any) -> None:
 
 
 _turned_in_place("t_", t)
-_turned_in_place("transpose_", transpose)
+for _name in ("transpose_", "swapaxes_", "swapdims_"):
+    _turned_in_place(_name, transpose)
+_turned_in_place("squeeze_", squeeze)
 _turned_in_place("unsqueeze_", unsqueeze)
 
 

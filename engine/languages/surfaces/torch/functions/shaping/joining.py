@@ -8,14 +8,13 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable, view, view_of
-from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import (
     axis_of,
     common_type,
     to_type,
 )
-from engine.languages.surfaces.torch.functions.shaping.axes import expand, squeeze, unsqueeze
+from engine.languages.surfaces.torch.functions.shaping.axes import expand, unsqueeze
 from engine.languages.surfaces.torch.functions.shaping.views import _view, reshape
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths, whole
@@ -396,6 +395,3 @@ def meshgrid(*tensors: Any, indexing: Any = "ij") -> Any:
     if swap:
         found[0], found[1] = found[1], found[0]
     return tuple(found)
-
-
-torch_function("squeeze_", method="only")(in_place(squeeze))

@@ -12,7 +12,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import TYPE_NAMES, python_name
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import (
     Flat,
     as_value,
@@ -23,10 +23,10 @@ from engine.languages.surfaces.jax.api.calling import (
     trees,
 )
 from engine.languages.surfaces.jax.api.derivatives import Wrapped
+from engine.languages.surfaces.jax.api.tracing.jaxprs import ClosedJaxpr
 from engine.languages.surfaces.jax.core.calls import bind_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
-from engine.languages.surfaces.jax.core.printing import jaxpr_text
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import trace_to_jaxpr
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of
@@ -196,30 +196,6 @@ def _no_text(lowered: Lowered, *args: Any, **keywords: Any) -> Any:
 
 
 # -- jaxprs ------------------------------------------------------------------------------------------
-
-
-class ClosedJaxpr:
-    """A jaxpr as a program sees it."""
-
-    def __init__(self, jaxpr: Jaxpr) -> None:
-        self.jaxpr = jaxpr
-        self._text: str | None = None
-
-    def text(self) -> str:
-        """As JAX prints it."""
-        if self._text is None:
-            self._text = jaxpr_text(self.jaxpr)
-        return self._text
-
-
-SHOWN[ClosedJaxpr] = (ClosedJaxpr.text, ClosedJaxpr.text)
-TYPE_NAMES[ClosedJaxpr] = lambda _: "ClosedJaxpr"
-CLOSED = members_of(ClosedJaxpr, "ClosedJaxpr")
-CLOSED.fact("jaxpr")(lambda closed: closed)
-CLOSED.fact("eqns")(lambda closed: list(closed.jaxpr.equations))
-CLOSED.fact("consts", "literals")(lambda closed: list(closed.jaxpr.values))
-CLOSED.fact("in_avals")(lambda closed: [shape_struct(aval) for aval in closed.jaxpr.in_avals])
-CLOSED.fact("out_avals")(lambda closed: [shape_struct(aval) for aval in closed.jaxpr.out_avals])
 
 
 def jaxpr_of(

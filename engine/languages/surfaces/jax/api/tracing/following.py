@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from engine.languages.surfaces.jax.core.errors import concretization
 from engine.languages.surfaces.jax.core.jaxpr import Atom, Jaxpr
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
@@ -56,6 +57,9 @@ class FollowingTrace(StagingTrace):
 def follow_to_jaxpr(function: Callable[..., Sequence[Any]], values: Sequence[Any], name: str = "") -> Jaxpr:
     """The jaxpr of the path that a function takes at these values."""
     run = run_now()
+    traced = next((value for value in values if known(value) is None), None)
+    if traced is not None:
+        raise concretization(traced)
     trace = FollowingTrace(name, what="make_jaxpr")
     tracers = [
         FollowedTracer(

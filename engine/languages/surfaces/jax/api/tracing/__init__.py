@@ -1,0 +1,1 @@
+"""Functions that are traced, and the jaxprs that come of it."""

@@ -1,0 +1,168 @@
+"""Functions of `jnp` that sort, and find places in an order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.batching import move_axis
+from engine.languages.surfaces.jax.core.calls import library_jit
+from engine.languages.surfaces.jax.core.primitive import Primitive
+from engine.languages.surfaces.jax.core.run import default_int
+from engine.languages.surfaces.jax.core.tangents import is_zero
+from engine.languages.surfaces.jax.core.values import aval_of, known
+from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax.basics import (
+    broadcast_in_dim,
+    expand_dims,
+    reshape,
+    shape_of,
+)
+from engine.languages.surfaces.jax.lax.gathering import IN_BOUNDS, Gathering, gather
+from engine.languages.surfaces.jax.lax.shapes import iota, rev
+from engine.languages.surfaces.jax.numpy.making import on_device
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
+from engine.languages.surfaces.jax.numpy.reducing import place_of, sum_
+from engine.languages.surfaces.jax.numpy.ufuncs import named
+from engine.languages.surfaces.left_out import takes_only
+
+sort_p = Primitive("sort", several=True)
+
+
+def _sorted(*operands: Any, dimension: int, is_stable: bool, num_keys: int) -> list[Any]:
+    keys = [np.where(x == 0, 0, x) if x.dtype.kind == "f" else x for x in operands[:num_keys]]
+    order = (
+        np.lexsort(keys[::-1], axis=dimension)
+        if num_keys > 1
+        else np.argsort(keys[0], axis=dimension, kind="stable")
+    )
+    return [np.take_along_axis(x, order, dimension) for x in operands]
+
+
+def _sort_tangent(
+    primals: Any, tangents: Any, dimension: int, is_stable: bool, num_keys: int
+) -> tuple[Any, Any]:
+    shape = shape_of(primals[0])
+    places = iota("uint32", shape, dimension)
+    *outs, order = sort_p(*primals, places, dimension=dimension, is_stable=is_stable, num_keys=num_keys)
+    batch = tuple(np.delete(np.arange(len(shape)), dimension))
+    dims = Gathering((), (dimension,), (dimension,), batch, batch)
+    indices = expand_dims(order, (len(shape),))
+    moved = [t if is_zero(t) else gather(t, indices, dims, (1,) * len(shape), IN_BOUNDS) for t in tangents]
+    return outs, moved
+
+
+def _sort_batch(
+    size: int, values: Any, axes: Any, dimension: int, is_stable: bool, num_keys: int
+) -> tuple[Any, Any]:
+    wide, place = next((x, axis) for x, axis in zip(values, axes, strict=True) if axis is not None)
+    shape = shape_of(wide)
+    moved = [
+        broadcast_in_dim(x, shape, [i for i in range(len(shape)) if i != place])
+        if axis is None
+        else move_axis(x, axis, place)
+        for x, axis in zip(values, axes, strict=True)
+    ]
+    along = dimension + (place <= dimension)
+    outs = sort_p(*moved, dimension=along, is_stable=is_stable, num_keys=num_keys)
+    return outs, [place] * len(outs)
+
+
+sort_p.compute, sort_p.types = _sorted, lambda *avals, **_: list(avals)
+sort_p.tangent, sort_p.batch = _sort_tangent, _sort_batch
+
+
+def sorted_with(operands: Any, axis: int, keys: int = 1) -> list[Any]:
+    """Arrays in the order of the first."""
+    found: list[Any] = sort_p(*operands, dimension=axis, is_stable=True, num_keys=keys)
+    return found
+
+
+@named("sort")
+def sort(a: Any, axis: Any = -1, *, descending: Any = False, **_: Any) -> Any:
+    """The elements in order."""
+    (x,) = check_arrays("sort", [a])
+    if axis is None:
+        x, axis = reshape(x, (aval_of(x).size,)), 0
+    return _sort(x, axis=place_of(int(axis), len(shape_of(x))), descending=bool(descending))
+
+
+@library_jit(1, name="sort")
+def _sort(x: Any, axis: int, descending: bool) -> Any:
+    out = sorted_with([x], axis)[0]
+    return rev(out, (axis,)) if descending else out
+
+
+@named("argsort")
+def argsort(a: Any, axis: Any = -1, *, descending: Any = False, **_: Any) -> Any:
+    """The places of the elements in order."""
+    (x,) = check_arrays("argsort", [a])
+    if axis is None:
+        x, axis = reshape(x, (aval_of(x).size,)), 0
+    return _argsort(x, axis=place_of(int(axis), len(shape_of(x))), descending=bool(descending))
+
+
+@library_jit(1, name="argsort")
+def _argsort(x: Any, axis: int, descending: bool) -> Any:
+    places = iota(default_int(), shape_of(x), axis)
+    if descending:
+        x = ar.neg(x)
+    return sorted_with([x, places], axis)[1]
+
+
+top_k_p = Primitive("top_k", several=True)
+
+
+def _top(x: Any, k: int) -> list[Any]:
+    order = np.argsort(-x if x.dtype.kind == "f" else -x.astype("int64"), axis=-1, kind="stable")[..., :k]
+    return [np.take_along_axis(x, order, -1), order.astype("int32")]
+
+
+top_k_p.compute = _top
+top_k_p.types = lambda x, k: [x.with_shape((*x.shape[:-1], k)), Aval((*x.shape[:-1], k), "int32")]
+top_k_p.batch = lambda size, values, axes, k: (top_k_p(move_axis(values[0], axes[0], 0), k=k), [0, 0])
+
+
+@named("searchsorted")
+@takes_only(sorter=(None,))
+def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None, **_: Any) -> Any:
+    """Where values would stand in a sorted array."""
+    x, y = promote_types(check_arrays("searchsorted", [a, v]))
+    smaller = ar.lt if side == "left" else ar.le
+    wide = expand_dims(y, (len(shape_of(y)),))
+    here = smaller(broadcast_in_dim(x, (*shape_of(y), *shape_of(x)), (len(shape_of(y)),)), wide)
+    return sum_(here, -1, dtype="int32")
+
+
+@named("unique")
+@takes_only(axis=(None,), size=(None,), equal_nan=(True,))
+def unique(
+    ar_: Any,
+    return_index: Any = False,
+    return_inverse: Any = False,
+    return_counts: Any = False,
+    axis: Any = None,
+    *,
+    equal_nan: Any = True,
+    size: Any = None,
+    fill_value: Any = None,
+    sorted: Any = True,
+) -> Any:
+    """The different elements, in order."""
+    from engine.languages.surfaces.jax.core.errors import concretization
+
+    (x,) = check_arrays("unique", [ar_])
+    held = known(x)
+    if held is None:
+        raise concretization(x, "The size argument of jnp.unique must be statically specified.")
+    found: Any = np.unique(  # type: ignore[call-overload]  # flags that are not literal
+        held,
+        return_index=bool(return_index),
+        return_inverse=bool(return_inverse),
+        return_counts=bool(return_counts),
+    )
+    if not isinstance(found, tuple):
+        return on_device(found)
+    return tuple(on_device(one if i == 0 else one.astype(default_int())) for i, one in enumerate(found))

@@ -1,0 +1,101 @@
+"""`jnp.take` and `jnp.take_along_axis`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.jax.core.calls import library_jit
+from engine.languages.surfaces.jax.core.errors import value_error
+from engine.languages.surfaces.jax.core.values import aval_of, constant
+from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax import gathering as ga
+from engine.languages.surfaces.jax.lax.basics import (
+    expand_dims,
+    like,
+    reshape,
+    shape_of,
+)
+from engine.languages.surfaces.jax.lax.gathering import FILL, Gathering, gather
+from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.making import array, on_device
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays
+from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
+from engine.languages.surfaces.left_out import takes_only
+
+
+@named("take")
+@takes_only(out=(None,))
+def take(
+    a: Any,
+    indices: Any,
+    axis: Any = None,
+    out: Any = None,
+    mode: Any = None,
+    unique_indices: Any = False,
+    indices_are_sorted: Any = False,
+    fill_value: Any = None,
+) -> Any:
+    """Elements at some places along an axis."""
+    x = constant(a) if not isinstance(a, (list, tuple)) else array(a)
+    places = array(indices) if isinstance(indices, (list, tuple)) else constant(indices)
+    if axis is None:
+        x, place = reshape(x, (aval_of(x).size,)), 0
+    else:
+        place = axes_of(x, axis)[0]
+    how = _taking(mode)
+    if how is ga.IN_BOUNDS:
+        places = FUNCTIONS["remainder"](places, shape_of(x)[place])
+    fill = None if fill_value is None else float(fill_value) if aval_of(x).is_float else int(fill_value)
+    return _take(x, places, axis=place, mode=how, fill=fill)
+
+
+def _taking(mode: Any) -> Any:
+    """What happens at places outside: "wrap" goes round, "clip" takes the last one."""
+    known = {None: ga.FILL, "fill": ga.FILL, "clip": ga.CLIP, "wrap": ga.IN_BOUNDS}
+    if not (mode is None or isinstance(mode, str)) or mode not in known:
+        raise value_error(f"Invalid mode '{mode}' for np.take", f"take 的 mode 不能是 {mode!r}。")
+    return known[mode]
+
+
+@library_jit(2, name="_take")
+def _take(x: Any, places: Any, axis: int, mode: Any, fill: Any) -> Any:
+    shape, have = shape_of(x), shape_of(places)
+    length = shape[axis]
+    index = places
+    if mode is FILL:
+        below = ar.lt(places, like(places, 0))
+        index = where_jitted(below, ar.add(places, like(places, length)), places)
+    rank = len(have)
+    offset = tuple(i if i < axis else i + rank - 1 for i in range(len(shape)) if i != axis)
+    sizes = tuple(1 if i == axis else n for i, n in enumerate(shape))
+    wide = expand_dims(index, (rank,))
+    filled = mode is FILL and fill is None and aval_of(x).is_float
+    return gather(x, wide, Gathering(offset, (axis,), (axis,)), sizes, mode, np.nan if filled else fill)
+
+
+@named("take_along_axis")
+@takes_only(mode=(None, "fill", "clip"), fill_value=(None,), wrap_negative_indices=(True,))
+def take_along_axis(
+    arr: Any,
+    indices: Any,
+    axis: Any = -1,
+    mode: Any = None,
+    fill_value: Any = None,
+    *,
+    wrap_negative_indices: Any = True,
+) -> Any:
+    """For each place of the result an element along an axis."""
+    x, places = check_arrays("take_along_axis", [arr, indices])
+    place = place_of(int(axis), len(shape_of(x)))
+    grid = [
+        places
+        if i == place
+        else reshape(
+            on_device(np.arange(n, dtype="int32")), [n if j == i else 1 for j in range(len(shape_of(x)))]
+        )
+        for i, n in enumerate(shape_of(places))
+    ]
+    return getitem(x, tuple(grid), ga.CLIP) if mode == "clip" else getitem(x, tuple(grid))

@@ -1,0 +1,238 @@
+"""Functions of `jnp` of samples and polynomials, and facts of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.languages.surfaces.jax.core.batching import move_axis
+from engine.languages.surfaces.jax.core.run import default_int
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, known
+from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax.basics import (
+    convert,
+    expand_dims,
+    like,
+    reshape,
+    shape_of,
+)
+from engine.languages.surfaces.jax.lax.shapes import iota, rev
+from engine.languages.surfaces.jax.numpy.further.rounding import clip
+from engine.languages.surfaces.jax.numpy.further.sorting import searchsorted, sorted_with
+from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.making import array
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
+from engine.languages.surfaces.jax.numpy.reducing import axes_of, mean, sum_
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named
+from engine.languages.surfaces.left_out import takes_only
+
+# -- statistics --------------------------------------------------------------------------------------
+
+
+@named("median")
+@takes_only(out=(None,), overwrite_input=(False,))
+def median(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
+) -> Any:
+    """The element in the middle."""
+    return quantile(a, 0.5, axis, keepdims=keepdims)
+
+
+@named("quantile")
+@takes_only(method=("linear",), out=(None,), overwrite_input=(False,), weights=(None,))
+def quantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """The element below which a share of all lies; no number where one of the elements is none."""
+    (x,) = promote("quantile", a, inexact=True)
+    share = convert(array(q) if isinstance(q, (list, tuple)) else constant(q), aval_of(x).dtype)
+    if axis is None:
+        ndim = len(shape_of(x))
+        x, place, kept = reshape(x, (aval_of(x).size,)), 0, tuple(range(ndim))
+    else:
+        kept = axes_of(x, axis)
+        x, place = _axes_together(x, kept), 0
+    length = shape_of(x)[place]
+    x = FUNCTIONS["where"](FUNCTIONS["any"](ar.ne(x, x), place, keepdims=True), np.nan, x)
+    x = sorted_with([move_axis(x, place, 0)], 0)[0]
+    position = ar.mul(share, like(share, length - 1))
+    low, high = el.floor(position), el.ceil(position)
+    weight = ar.sub(position, low)
+    lower = getitem(x, convert(low, "int32"))
+    upper = getitem(x, convert(high, "int32"))
+    weight = weight if not shape_of(weight) else expand_dims(weight, range(1, len(shape_of(lower))))
+    found = ar.add(ar.mul(lower, ar.sub(like(weight, 1), weight)), ar.mul(upper, weight))
+    if not keepdims:
+        return found
+    shift = len(shape_of(share))
+    return expand_dims(found, tuple(axis + shift for axis in kept))
+
+
+def _axes_together(x: Any, axes: tuple[int, ...]) -> Any:
+    """Some axes as one, in front of the others."""
+    rest = [i for i in range(len(shape_of(x))) if i not in axes]
+    moved = FUNCTIONS["transpose"](x, (*axes, *rest))
+    return reshape(
+        moved,
+        (-1 if not axes else int(np.prod([shape_of(x)[i] for i in axes])), *(shape_of(x)[i] for i in rest)),
+    )
+
+
+@named("percentile")
+@takes_only(method=("linear",), out=(None,), overwrite_input=(False,), weights=(None,))
+def percentile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    """The element below which so many per cent of all lie."""
+    if isinstance(q, (list, tuple)):
+        q = array(q)
+    return quantile(a, FUNCTIONS["true_divide"](q, 100.0), axis, keepdims=keepdims)
+
+
+@named("cov")
+@takes_only(fweights=(None,), aweights=(None,))
+def cov(
+    m: Any,
+    y: Any = None,
+    rowvar: Any = True,
+    bias: Any = False,
+    ddof: Any = None,
+    fweights: Any = None,
+    aweights: Any = None,
+) -> Any:
+    """How rows vary together."""
+    (x,) = promote("cov", m, inexact=True)
+    if y is not None:
+        x = FUNCTIONS["vstack"]([x, y])
+    x = FUNCTIONS["atleast_2d"](x)
+    if not rowvar and len(shape_of(x)) > 1:
+        x = FUNCTIONS["transpose"](x)
+    less = ddof if ddof is not None else (0 if bias else 1)
+    centered = ar.sub(x, mean(x, 1, keepdims=True))
+    product = FUNCTIONS["dot"](centered, FUNCTIONS["transpose"](centered))
+    return FUNCTIONS["squeeze"](ar.div(product, like(product, shape_of(x)[1] - less)))
+
+
+@named("corrcoef")
+def corrcoef(x: Any, y: Any = None, rowvar: Any = True) -> Any:
+    """How rows vary together, between -1 and 1."""
+    c = cov(x, y, rowvar)
+    if len(shape_of(c)) < 2:
+        return ar.div(c, c)
+    d = el.sqrt(FUNCTIONS["diagonal"](c))
+    return ar.div(ar.div(c, expand_dims(d, (1,))), expand_dims(d, (0,)))
+
+
+@named("bincount")
+def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = None) -> Any:
+    """How often each whole number occurs."""
+    held = known(constant(x))
+    count = int(length) if length is not None else max(int(held.max(initial=-1)) + 1, int(minlength))
+    one = convert(
+        constant(1 if weights is None else weights),
+        default_int() if weights is None else aval_of(constant(weights)).dtype,
+    )
+    hot = ar.eq(expand_dims(constant(x), (1,)), iota("int32", (1, count), 1))
+    if weights is None:
+        return sum_(convert(hot, default_int()), 0)
+    return sum_(ar.mul(convert(hot, aval_of(one).dtype), expand_dims(one, (1,))), 0)
+
+
+@named("interp")
+@takes_only(period=(None,))
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
+    """Values between those at known places, on straight lines; left, right: those outside."""
+    x, xp, fp = promote_types(check_arrays("interp", [x, xp, fp]), inexact=True)
+    place = clip(searchsorted(xp, x, side="right"), 1, shape_of(xp)[0] - 1)
+    before = FUNCTIONS["subtract"](place, 1)
+    x0, x1, f0, f1 = getitem(xp, before), getitem(xp, place), getitem(fp, before), getitem(fp, place)
+    slope = ar.div(ar.sub(f1, f0), ar.sub(x1, x0))
+    found = ar.add(f0, ar.mul(slope, ar.sub(x, x0)))
+    below, above = getitem(fp, 0) if left is None else left, getitem(fp, -1) if right is None else right
+    found = FUNCTIONS["where"](ar.lt(x, getitem(xp, 0)), below, found)
+    return FUNCTIONS["where"](ar.gt(x, getitem(xp, -1)), above, found)
+
+
+@named("trapezoid")
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
+    """The area below points, by trapezoids."""
+    (y,) = promote("trapezoid", y, inexact=True)
+    y = FUNCTIONS["moveaxis"](y, axis, -1)
+    if x is not None and len(shape_of(constant(x))) > 1:
+        x = FUNCTIONS["moveaxis"](x, axis, -1)
+    width = FUNCTIONS["diff"](x) if x is not None else dx
+    pairs = ar.add(getitem(y, (Ellipsis, slice(1, None))), getitem(y, (Ellipsis, slice(None, -1))))
+    return ar.mul(Constant(np.asarray(0.5, aval_of(y).dtype)), sum_(FUNCTIONS["multiply"](width, pairs), -1))
+
+
+@named("polyval")
+def polyval(p: Any, x: Any, **_: Any) -> Any:
+    """A polynomial at some places, its coefficients from the highest power on."""
+    coefficients, at = promote_types(check_arrays("polyval", [p, x]))
+    total: Any = FUNCTIONS["zeros_like"](at)
+    for index in range(shape_of(coefficients)[0]):
+        total = ar.add(ar.mul(total, at), getitem(coefficients, index))
+    return total
+
+
+@named("vander")
+def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
+    """Powers of numbers, a row for each."""
+    (x,) = check_arrays("vander", [x])
+    count = shape_of(x)[0] if N is None else int(N)
+    powers = [FUNCTIONS["power"](x, i) for i in range(count)]
+    return FUNCTIONS["stack"](powers if increasing else powers[::-1], 1)
+
+
+# -- facts of arrays -----------------------------------------------------------------------------------
+
+
+@named("shape")
+def shape(a: Any) -> tuple[int, ...]:
+    """The lengths of an array."""
+    return shape_of(constant(a))
+
+
+@named("ndim")
+def ndim(a: Any) -> int:
+    """The number of axes."""
+    return len(shape_of(constant(a)))
+
+
+@named("size")
+def size(a: Any, axis: Any = None) -> int:
+    """The number of elements, or the length of an axis."""
+    return aval_of(constant(a)).size if axis is None else shape_of(constant(a))[int(axis)]
+
+
+@named("convolve")
+def convolve(a: Any, v: Any, mode: Any = "full", **_: Any) -> Any:
+    """Sums of products of one row with the other, swapped_axes round and moved along it."""
+    x, w = promote_types(check_arrays("convolve", [a, v]), inexact=False)
+    if shape_of(x)[0] < shape_of(w)[0]:
+        x, w = w, x
+    n, m = shape_of(x)[0], shape_of(w)[0]
+    ends = {"full": m - 1, "same": m // 2, "valid": 0}[str(mode)]
+    left = ends
+    count = {"full": n + m - 1, "same": n, "valid": n - m + 1}[str(mode)]
+    longer = FUNCTIONS["pad"](x, (left, (m - 1) // 2 if mode == "same" else ends))
+    rows = np.arange(count)[:, None] + np.arange(m)[None, :]
+    return FUNCTIONS["dot"](FUNCTIONS["take"](longer, rows, axis=0), rev(w, (0,)))

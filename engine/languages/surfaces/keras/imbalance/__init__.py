@@ -1,0 +1,1 @@
+"""Losses for classes of which there are few examples."""

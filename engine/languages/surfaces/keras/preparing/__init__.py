@@ -1,0 +1,1 @@
+"""What brings data into shape before a network: numbers, pictures and texts."""

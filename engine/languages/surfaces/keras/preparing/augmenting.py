@@ -1,0 +1,112 @@
+"""`tf.keras.layers`: pictures changed at random while training; they pass as they are otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine import ops
+from engine.errors import ValueRefused
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.arguments import check_rank, number_of
+from engine.languages.surfaces.keras.layer import layer_init
+from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
+
+HORIZONTAL, VERTICAL = "horizontal", "vertical"
+MODES = (HORIZONTAL, VERTICAL, "horizontal_and_vertical")
+LARGEST = 255.0  # of a colour
+
+
+def _flip_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    mode: Any = MODES[2],
+    seed: Any = None,
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    """Along which sides pictures are turned over."""
+    if mode not in MODES:
+        raise ValueRefused(
+            f"`mode` is one of {', '.join(MODES)}.",
+            message_zh=f"`mode` 可以是 {'、'.join(MODES)}。",
+        )
+    layer_init(interpreter, self, name, input_shape=input_shape)
+    self.fields.update(mode=mode, _seed=seed)
+
+
+def _one_for_each(self: UserObject, x: Any, least: float, most: float) -> Any:
+    """One number for each picture."""
+    shape = (*x.shape[:-3], 1, 1, 1)
+    return ops.random_uniform(shape, least, most, seed=self.fields["_seed"])
+
+
+def _flip_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
+    """Each picture with probability 1/2, along each side by itself."""
+    x: Any = ops.cast(inputs, "float32")
+    check_rank(self, x.shape, 3, 4)
+    if not training:
+        return x
+    for word, axis in ((VERTICAL, -3), (HORIZONTAL, -2)):
+        if word in self.fields["mode"]:
+            turned = ops.cast(_one_for_each(self, x, 0.0, 1.0) < 0.5, "float32")
+            x = turned * ops.reverse(x, [axis % len(x.shape)]) + (1.0 - turned) * x
+    return x
+
+
+def _factor_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    factor: Any,
+    value_range: Any = (0, LARGEST),
+    seed: Any = None,
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    """factor: by how much pictures change at most, or from how much to how much."""
+    layer_init(interpreter, self, name, input_shape=input_shape)
+    both = factor if isinstance(factor, (list, tuple)) else (-number_of(factor, "factor"), factor)
+    self.fields.update(factor=_pair(both, "factor"), _seed=seed)
+    self.fields["value_range"] = _pair(value_range, "value_range")
+
+
+def _pair(given: Any, name: str) -> tuple[float, float]:
+    """The least and the most. Raises: ValueRefused for anything else than two numbers."""
+    if not isinstance(given, (list, tuple)) or len(given) != 2:
+        raise ValueRefused(
+            f"`{name}` is two numbers, such as (0, 1).", message_zh=f"`{name}` 应是两个数，例如 (0, 1)。"
+        )
+    return number_of(given[0], name), number_of(given[1], name)
+
+
+def _changed(name: str, change: Callable[[UserObject, Any, Any], Any]) -> UserClass:
+    def call(self: UserObject, inputs: Any, training: Any = False) -> Any:
+        x = ops.cast(inputs, "float32")
+        check_rank(self, x.shape, 3, 4)
+        if not training:
+            return x
+        changed = change(self, x, _one_for_each(self, x, *self.fields["factor"]))
+        return ops.clip_by_value(changed, *self.fields["value_range"])
+
+    return layer_class(name, _factor_init, call, same_shape)
+
+
+def _contrast(self: UserObject, x: Any, share: Any) -> Any:
+    """Farther from the mean of each colour, or nearer to it."""
+    mean = ops.reduce_mean(x, [-3, -2], keepdims=True)
+    return (x - mean) * (1.0 + share) + mean
+
+
+def _brightness(self: UserObject, x: Any, share: Any) -> Any:
+    """Lighter or darker by a share of the range of values."""
+    least, most = self.fields["value_range"]
+    return x + share * (most - least)
+
+
+AUGMENTING = {
+    "RandomFlip": layer_class("RandomFlip", _flip_init, _flip_call, same_shape),
+    "RandomContrast": _changed("RandomContrast", _contrast),
+    "RandomBrightness": _changed("RandomBrightness", _brightness),
+}

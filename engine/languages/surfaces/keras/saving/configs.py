@@ -1,0 +1,50 @@
+"""`get_config` and `from_config`: what a layer was made with, and another one made with the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import ProgramError
+from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject, make_object
+from engine.languages.interpreter.interpreter import Interpreter
+
+
+def get_config(interpreter: Interpreter, self: UserObject) -> dict[str, Any]:
+    """Name, whether it is trained, element type, and the arguments that the layer was made with."""
+    fields = self.fields
+    base = {"name": fields["name"], "trainable": fields.get("trainable", True), "dtype": "float32"}
+    made_with = {key: _plain(value) for key, value in fields.get("_config", {}).items() if key not in base}
+    return base | made_with
+
+
+def _plain(value: Any) -> Any:
+    """A function of Keras as its name, which the argument takes as well."""
+    if isinstance(value, Native):
+        return value.name.rpartition(".")[2]
+    return value
+
+
+def from_config(interpreter: Interpreter, kind: UserClass, config: Any) -> UserObject:
+    """A layer of this class with these arguments."""
+    made: UserObject = make_object(interpreter, kind, [], arguments_of(kind, config))
+    return made
+
+
+def arguments_of(kind: UserClass, config: Any) -> dict[str, Any]:
+    """Those that its `__init__` is given. Raises: ProgramError for what is no configuration."""
+    if not isinstance(config, dict) or not all(isinstance(key, str) for key in config):
+        raise no_config()
+    if kind.origin == "library" and kind.name == "InputLayer":
+        return {key: value for key, value in config.items() if key not in ("trainable", "dtype")}
+    return dict(config)
+
+
+def no_config() -> ProgramError:
+    """What is no configuration of a layer."""
+    return ProgramError(
+        "from_config() takes what get_config() gives: a dictionary by the names of arguments.",
+        message_zh="from_config() 需要 get_config() 给出的内容：以参数名为键的字典。",
+        code="wrong_arguments",
+    )
