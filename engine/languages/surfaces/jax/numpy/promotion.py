@@ -59,6 +59,11 @@ def common_type(values: Sequence[Any]) -> tuple[str, bool]:
     return canonical(node), False
 
 
+def is_key(value: Any) -> bool:
+    """Whether it is an array of random keys."""
+    return isinstance(value, ARRAYS) and aval_of(value).dtype == KEY
+
+
 def check_arrays(name: str, values: Sequence[Any]) -> list[Any]:
     """Values as arrays. Raises: TypeError for a list or any other value that is none."""
     for place, value in enumerate(values):

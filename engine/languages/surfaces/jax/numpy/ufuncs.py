@@ -15,7 +15,7 @@ from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, full_like, like, shape_of
-from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, is_key, promote, promote_shapes, promote_types
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 
@@ -77,8 +77,6 @@ ONE_ANY |= {"bitwise_invert": el.not_p}
 TWO_ANY = {
     "minimum": ar.min_p,
     "maximum": ar.max_p,
-    "equal": ar.eq,
-    "not_equal": ar.ne,
     "greater": ar.gt,
     "greater_equal": ar.ge,
     "less": ar.lt,
@@ -100,6 +98,21 @@ for _name, _primitive in TWO_NUMERIC.items():
     FUNCTIONS[_name] = _of_two(_name, _primitive, numeric=True)
 for _name, _primitive in TWO_FLOAT.items():
     FUNCTIONS[_name] = _of_two(_name, _primitive, inexact=True)
+
+
+def _compared(name: str, primitive: Any) -> Callable[..., Any]:
+    """Random keys, too, can be equal or not."""
+
+    def call(x: Any, y: Any, /) -> Any:
+        if is_key(x) and is_key(y):
+            return primitive(*promote_shapes([x, y]))
+        return primitive(*promote(name, x, y))
+
+    return call
+
+
+FUNCTIONS["equal"] = _compared("equal", ar.eq)
+FUNCTIONS["not_equal"] = _compared("not_equal", ar.ne)
 
 
 def _to_bool(x: Any) -> Any:

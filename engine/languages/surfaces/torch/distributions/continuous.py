@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.surfaces.torch.distributions.base import (
     Constraint,
@@ -73,16 +74,31 @@ def _draw_uniform(self: UserObject, sample_shape: Any = ()) -> Any:
     return low + rand(drawn_shape(self, sample_shape), dtype=low.dtype) * (high - low)
 
 
-def _log_uniform(self: UserObject, value: Any) -> Any:
+def _check_uniform(self: UserObject, value: Any) -> tuple[Any, ...]:
     low, high = get(self, "low", "high")
     ends = f"Interval(lower_bound={_end(low)}, upper_bound={_end(high)})"
     check_value(self, value, (ends, lambda x: (x >= low.array) & (x <= high.array)))
+    return low, high
+
+
+def _log_uniform(self: UserObject, value: Any) -> Any:
+    low, high = _check_uniform(self, value)
     inside = (low.array <= value.array) & (high.array > value.array)
     return _log(of_numbers(inside.astype(low.array.dtype))) - _log(high - low)
 
 
+def _cdf_uniform(self: UserObject, value: Any) -> Any:
+    low, high = _check_uniform(self, value)
+    return OPERATORS["clamp"]((value - low) / (high - low), 0, 1)
+
+
+def _icdf_uniform(self: UserObject, value: Any) -> Any:
+    low, high = get(self, "low", "high")
+    return value * (high - low) + low
+
+
 def _end(bound: Tensor) -> Any:
-    return bound.array.item() if bound.array.size == 1 else bound.array.tolist()
+    return bound.array.item() if bound.array.ndim == 0 else to_str(bound)
 
 
 UNIFORM = distribution(
@@ -90,6 +106,7 @@ UNIFORM = distribution(
     ("low", "high"),
     properties={
         "mean": lambda self: (self.fields["high"] + self.fields["low"]) / 2,
+        "mode": lambda self: float("nan") * self.fields["high"],
         "stddev": lambda self: (self.fields["high"] - self.fields["low"]) / 12**0.5,
         "variance": lambda self: (self.fields["high"] - self.fields["low"]) ** 2 / 12,
     },
@@ -97,6 +114,8 @@ UNIFORM = distribution(
     sample=sampled(_draw_uniform),
     rsample=_draw_uniform,
     log_prob=_log_uniform,
+    cdf=_cdf_uniform,
+    icdf=_icdf_uniform,
     entropy=lambda self: _log(self.fields["high"] - self.fields["low"]),
 )
 
@@ -118,11 +137,17 @@ def _log_exponential(self: UserObject, value: Any) -> Any:
     return _log(rate) - rate * value
 
 
+def _cdf_exponential(self: UserObject, value: Any) -> Any:
+    check_value(self, value, NOT_NEGATIVE)
+    return 1 - OPERATORS["exp"](-self.fields["rate"] * value)
+
+
 EXPONENTIAL = distribution(
     "Exponential",
     ("rate",),
     properties={
         "mean": lambda self: OPERATORS["reciprocal"](self.fields["rate"]),
+        "mode": lambda self: OPERATORS["zeros_like"](self.fields["rate"]),
         "stddev": lambda self: OPERATORS["reciprocal"](self.fields["rate"]),
         "variance": lambda self: self.fields["rate"] ** -2,
     },
@@ -130,7 +155,8 @@ EXPONENTIAL = distribution(
     sample=sampled(_draw_exponential),
     rsample=_draw_exponential,
     log_prob=_log_exponential,
-    cdf=lambda self, value: 1 - OPERATORS["exp"](-self.fields["rate"] * value),
+    cdf=_cdf_exponential,
+    icdf=lambda self, value: -OPERATORS["log1p"](-value) / self.fields["rate"],
     entropy=lambda self: 1.0 - _log(self.fields["rate"]),
 )
 
@@ -149,11 +175,25 @@ def _log_laplace(self: UserObject, value: Any) -> Any:
     return -_log(2 * scale) - OPERATORS["abs"](value - loc) / scale
 
 
+def _cdf_laplace(self: UserObject, value: Any) -> Any:
+    check_value(self, value, REAL)
+    loc, scale = get(self, "loc", "scale")
+    off = value - loc
+    return 0.5 - 0.5 * OPERATORS["sign"](off) * OPERATORS["expm1"](-OPERATORS["abs"](off) / scale)
+
+
+def _icdf_laplace(self: UserObject, value: Any) -> Any:
+    loc, scale = get(self, "loc", "scale")
+    off = value - 0.5
+    return loc - scale * OPERATORS["sign"](off) * OPERATORS["log1p"](-2 * OPERATORS["abs"](off))
+
+
 LAPLACE = distribution(
     "Laplace",
     ("loc", "scale"),
     properties={
         "mean": lambda self: self.fields["loc"],
+        "mode": lambda self: self.fields["loc"],
         "variance": lambda self: 2 * self.fields["scale"] ** 2,
         "stddev": lambda self: 2**0.5 * self.fields["scale"],
     },
@@ -161,6 +201,8 @@ LAPLACE = distribution(
     sample=sampled(_draw_laplace),
     rsample=_draw_laplace,
     log_prob=_log_laplace,
+    cdf=_cdf_laplace,
+    icdf=_icdf_laplace,
     entropy=lambda self: 1 + _log(2 * self.fields["scale"]),
 )
 
