@@ -15,7 +15,13 @@ from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, full_like, like, shape_of
-from engine.languages.surfaces.jax.numpy.promotion import check_arrays, is_key, promote, promote_shapes, promote_types
+from engine.languages.surfaces.jax.numpy.promotion import (
+    check_arrays,
+    is_key,
+    promote,
+    promote_shapes,
+    promote_types,
+)
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
 

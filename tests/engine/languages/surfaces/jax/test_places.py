@@ -56,3 +56,13 @@ def test_gradients_for_the_concentration_of_gamma_numbers_are_refused() -> None:
     source = HEAD + "jax.grad(lambda a: jax.random.gamma(jax.random.key(0), a))(2.0)"
     outcome = run_request(ProgramRequest(source, dialect="jax"), Limits())
     assert [one.code for one in outcome.diagnostics] == ["no_gradient"]
+
+
+def test_random_keys_are_equal_where_their_numbers_are() -> None:
+    source = """
+keys = jax.random.split(jax.random.key(1), 3)
+print(keys == keys[0], keys[0] != keys[0], jnp.all(keys == keys))
+print(jax.make_jaxpr(lambda a, b: a == b)(keys[0], keys[1]))
+"""
+    jaxpr = "{ lambda ; a:key<fry>[] b:key<fry>[]. let c:bool[] = eq a b in (c,) }"
+    assert printed(source) == ["[ True False False] False True", jaxpr]
