@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from engine.errors import ProgramError, ValueRefused
@@ -234,7 +235,7 @@ SEQUENTIAL = UserClass(
         **methods("Sequential", __init__=_init, add=add, pop=pop, build=build),
         **methods("Sequential", get_config=cloning.sequential_config),
         "from_config": Wrapped(
-            "classmethod", Native("Sequential.from_config", cloning.sequential_from(LAYERS))
+            "classmethod", Native("Sequential.from_config", cloning.sequential_from(MappingProxyType(LAYERS)))
         ),
         "call": called_on_any("Sequential", call),
         **OF_A_SEQUENCE,
