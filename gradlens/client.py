@@ -20,15 +20,11 @@ from urllib.request import Request, urlopen
 from pydantic import BaseModel
 
 from gradlens.columns import Columns
-from server.schemas.answers import (
-    CodeAnswer,
-    ComparisonAnswer,
-    LessonAnswer,
-    ProblemDocument,
-    ProgramAnswer,
-    RunAnswer,
-    TensorAnswer,
-)
+from server.schemas.answers.common import ProblemDocument
+from server.schemas.answers.derivatives import ComparisonAnswer
+from server.schemas.answers.lessons import LessonAnswer
+from server.schemas.answers.programs import CodeAnswer, ProgramAnswer, TensorAnswer
+from server.schemas.answers.runs import RunAnswer
 from server.schemas.differences import DifferencesAnswer
 from server.schemas.imports import ImportAnswer, ImportedGradientsAnswer, ImportedValuesAnswer
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from server.http.body_route import BodyRoute
 from server.routes.shared import AnswersOf, problems, send_while_there
-from server.schemas.answers import ComparisonAnswer
+from server.schemas.answers.derivatives import ComparisonAnswer
 from server.schemas.requests import Comparison
 
 router = APIRouter(prefix="/comparisons", tags=["comparisons"], route_class=BodyRoute)

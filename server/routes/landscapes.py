@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from server.answers.landscape_lines import LandscapeLines
 from server.http.body_route import BodyRoute
 from server.routes.shared import AnswersOf, or_lines, problems, send_with_progress
-from server.schemas.answers import LandscapeAnswer
+from server.schemas.answers.landscapes import LandscapeAnswer
 from server.schemas.requests import Landscape
 
 LINES = (

@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 from server.http.body_route import BodyRoute
 from server.http.problems import not_found, state_too_large
 from server.routes.shared import AnswersOf, problems
-from server.schemas.answers import LinkAnswer, LinkedState
+from server.schemas.answers.links import LinkAnswer, LinkedState
 from server.schemas.requests import Link
 from server.serialization.identity import ID_LENGTH
 

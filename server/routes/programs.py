@@ -13,15 +13,8 @@ from server.answers.progress_lines import ProgressLines
 from server.http.body_route import BodyRoute
 from server.routes.graph_forms import ANY_FORM, FILE_NAMES, TYPES, GraphDetail, LookAsked
 from server.routes.shared import AnswersOf, or_lines, problems, send_while_there, send_with_progress
-from server.schemas.answers import (
-    CodeAnswer,
-    LessonAnswer,
-    NewNumbersAnswer,
-    PathsAnswer,
-    ProgramAnswer,
-    SideBySideAnswer,
-    TensorAnswer,
-)
+from server.schemas.answers.lessons import LessonAnswer, PathsAnswer, SideBySideAnswer
+from server.schemas.answers.programs import CodeAnswer, NewNumbersAnswer, ProgramAnswer, TensorAnswer
 from server.schemas.requests import Program
 
 LINES = "A JSON object a line: a ProgramProgress now and then, at last the ProgramAnswer, its type `answer`."

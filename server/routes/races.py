@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from server.answers.progress_lines import ProgressLines
 from server.http.body_route import BodyRoute
 from server.routes.shared import AnswersOf, or_lines, problems, send_with_progress
-from server.schemas.answers import RaceAnswer
+from server.schemas.answers.runs import RaceAnswer
 from server.schemas.requests import Race
 
 LINES = "A JSON object a line: a Progress as parts are done, at last the RaceAnswer, its type `race`."

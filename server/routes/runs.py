@@ -19,7 +19,8 @@ from server.routes.shared import (
     stream_while_there,
     wants_lines,
 )
-from server.schemas.answers import CodeAnswer, RunAnswer, RunStepAnswer
+from server.schemas.answers.programs import CodeAnswer
+from server.schemas.answers.runs import RunAnswer, RunStepAnswer
 from server.schemas.requests import Run
 
 LINES = "A JSON object a line: first a RunHeader, then RunChunks as they are computed, at last a RunFooter."

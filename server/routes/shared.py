@@ -14,7 +14,7 @@ from server.answers.answers import Answers
 from server.answers.progress_lines import ProgressLines
 from server.http.encoding import PackedResponse
 from server.http.repeats import remembered
-from server.schemas.answers import ProblemDocument
+from server.schemas.answers.common import ProblemDocument
 from server.serialization.answer import Answer
 from server.workers.parts import Progress
 

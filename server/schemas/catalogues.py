@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from server.schemas.answers import Answer, Text, Value
+from server.schemas.answers.common import Answer, Text, Value
 
 
 class OpView(Answer):

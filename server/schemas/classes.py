@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from server.schemas.answers import Answer, Text
+from server.schemas.answers.common import Answer, Text
 from server.schemas.requests import Request
 
 Mode = Literal["follow", "free"]

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from engine.programs import ProgramRequest
 from engine.programs.differences import Tolerance
-from server.schemas.answers import Answer, NodeView, Text, Value
+from server.schemas.answers.common import Answer, Text, Value
+from server.schemas.answers.programs import NodeView
 from server.schemas.requests import ProgramOrId, Request
 
 USUAL = Tolerance()

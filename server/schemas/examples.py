@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from server.schemas.answers import Answer, Text
+from server.schemas.answers.common import Answer, Text
 
 
 class ContenderView(Answer):

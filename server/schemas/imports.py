@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from server.schemas.answers import Answer, Diagnostic, GraphView, Value
+from server.schemas.answers.common import Answer, Diagnostic, Value
+from server.schemas.answers.programs import GraphView
 from server.schemas.request_parts import MAX_NAMES, ByName, Name, Tensor
 from server.schemas.requests import Request
 

@@ -9,7 +9,7 @@ import pytest
 
 from gradlens import Client, ClientError
 from gradlens.columns import Columns
-from server.schemas.answers import RunAnswer
+from server.schemas.answers.runs import RunAnswer
 from tests.engine.interchange.reading.graphs import small
 from tests.engine.programs.imported.test_growing import file_of
 from tests.server.service import running

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from server.schemas.answers import ProgramAnswer, ProgramProgress
+from server.schemas.answers.programs import ProgramAnswer, ProgramProgress
 from server.workers.durations import SHORT_S
 from tests.server.service import running
 

@@ -26,7 +26,7 @@ from engine.programs.training.stepping import FIRST_ROWS
 from server.answers.answers import Answers
 from server.answers.run_lines import RunLines
 from server.answers.store import KeptRun
-from server.schemas.answers import RunAnswer, RunChunk, RunFooter, RunHeader
+from server.schemas.answers.runs import RunAnswer, RunChunk, RunFooter, RunHeader
 from server.schemas.requests import Program, Run
 from server.serialization.answer import Answer
 from server.serialization.identity import program_id, run_id

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from server.schemas.answers import ComparisonAnswer
+from server.schemas.answers.derivatives import ComparisonAnswer
 
 WAVE = {"source": "y = exp(sin(x))", "at": {"x": 3}}
 

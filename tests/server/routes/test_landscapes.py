@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.landscapes import AxisRequest, LandscapeRequest, View, landscape
-from server.schemas.answers import LandscapeAnswer, LandscapeBand, LandscapeFooter, LandscapeHeader
+from server.schemas.answers.landscapes import LandscapeAnswer, LandscapeBand, LandscapeFooter, LandscapeHeader
 from server.schemas.requests import Landscape
 from server.serialization.landscape_bands import band_of_lines, join_landscape, written_band
 

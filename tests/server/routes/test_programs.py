@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from server.schemas.answers import LessonAnswer, ProgramAnswer
+from server.schemas.answers.lessons import LessonAnswer
+from server.schemas.answers.programs import ProgramAnswer
 from tests.server.service import running
 
 MINIMIZE = """

@@ -12,7 +12,7 @@ import pytest
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.races import RaceRequest, cuts_of, part_of, run_race
-from server.schemas.answers import RaceAnswer
+from server.schemas.answers.runs import RaceAnswer
 from tests.server.service import running
 
 SQUARE = {"source": "y = x^2", "at": {"x": 3}}

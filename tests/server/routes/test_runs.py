@@ -9,7 +9,7 @@ import httpx
 import pyarrow.parquet
 import pytest
 
-from server.schemas.answers import RunAnswer
+from server.schemas.answers.runs import RunAnswer
 
 SQUARE = {"source": "y = x^2", "at": {"x": 3}}
 DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}

@@ -11,7 +11,7 @@ import pytest
 
 from engine.execution.budget import Limits
 from engine.ops.base.building import default_float
-from server.schemas.answers import RunAnswer
+from server.schemas.answers.runs import RunAnswer
 from server.schemas.requests import Program, Run
 from server.workers.tasks import answer_run
 from tests.data import FOLDER

@@ -117,8 +117,7 @@ def _compared(name: str, primitive: Any) -> Callable[..., Any]:
     return call
 
 
-FUNCTIONS["equal"] = _compared("equal", ar.eq)
-FUNCTIONS["not_equal"] = _compared("not_equal", ar.ne)
+FUNCTIONS |= {"equal": _compared("equal", ar.eq), "not_equal": _compared("not_equal", ar.ne)}
 
 
 def _to_bool(x: Any) -> Any:
