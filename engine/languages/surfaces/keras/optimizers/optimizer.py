@@ -321,9 +321,10 @@ def _note_embeddings(
         interpreter.note(
             "embedding_squares",
             f"Where a batch takes a row of an embedding several times, Keras's {optimizer.rule.name} adds "
-            "the squares of these gradients; here their sum is squared, so its figures differ a little.",
+            "the squares of these gradients; here their sum is squared, so its figures differ, after a few "
+            "epochs by some per cent of the loss.",
             f"当一个批次多次取用嵌入的同一行时，Keras 的 {optimizer.rule.name} 把各梯度的平方相加；"
-            "这里是先求和再平方，所以数值会略有差别。",
+            "这里是先求和再平方，所以数值会不同，几轮之后损失可相差百分之几。",
             "With SGD the numbers are Keras's own.",
             "使用 SGD 时数值与 Keras 相同。",
         )
