@@ -12,6 +12,7 @@ from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.surfaces.torch.classes import Method, call_method, library_class
+from engine.languages.surfaces.torch.distributions.supports import support_of
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.creation import tensor as make_tensor
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors
@@ -122,6 +123,7 @@ _BASE = library_class(
     properties={
         "batch_shape": lambda self: self.fields["_batch_shape"],
         "event_shape": lambda self: Size(()),
+        "support": support_of,
         "stddev": lambda interpreter, self: OPERATORS["sqrt"](attribute_of(interpreter, self, "variance")),
     },
     __repr__=shown,
