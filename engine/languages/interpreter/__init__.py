@@ -5,6 +5,7 @@ from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins import (  # noqa: F401  # for their tables
     asking,
     methods,
+    numbers,
     objects,
     refused,
     sequences,

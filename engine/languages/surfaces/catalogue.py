@@ -53,7 +53,7 @@ PYTHON = (
     *(numbers.MATH, numbers.STATISTICS, numbers.FRACTIONS, clock.TIME, clock.DATETIME, clock.TIMEIT),
     *(python_random.RANDOM, collections.COLLECTIONS, iterators.ITERTOOLS, functions.FUNCTOOLS),
     *(functions.OPERATOR, system.OS, system.SYS, system.TEMPFILE, texts.STRING, texts.JSON, texts.PPRINT),
-    *(texts.IO, patterns.RE, typing.TYPING, typing.ABC, typing.COPY, typing.CONTEXTLIB),
+    *(texts.IO, texts.TEXTWRAP, patterns.RE, typing.TYPING, typing.ABC, typing.COPY, typing.CONTEXTLIB),
     *(data_classes.DATACLASSES, enums.ENUM, settings.ARGPARSE, settings.TYPES, settings.TQDM),
 )
 

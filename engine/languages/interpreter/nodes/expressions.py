@@ -10,6 +10,7 @@ import numpy as np
 from engine.errors import GradlensError, ProgramError, RefusedError
 from engine.languages.interpreter.builtins.containers import subscript
 from engine.languages.interpreter.builtins.formatting import convert, format_value
+from engine.languages.interpreter.builtins.functions import type_
 from engine.languages.interpreter.callables import BoundMethod
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import (
@@ -26,6 +27,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import is_symbolic, truth
 from engine.languages.interpreter.scope import MISSING, Scope
 
+OWN = (UserObject, UserClass, Super)  # what a program's own classes are made of
 SHOWN_OF_ALL = frozenset({"__version__", "__name__", "__doc__", "__qualname__"})
 SHOWN_OF_OWN = frozenset(
     {"__class__", "__dict__", "__mro__", "__annotations__", "__module__", "__cause__", "__context__"}
@@ -119,6 +121,8 @@ def attribute(interpreter: Interpreter, node: ast.Attribute) -> Evaluation:
 
     def evaluate_special() -> Any:
         value = value_of()
+        if attr == "__class__" and not isinstance(value, OWN):
+            return type_(value)
         return attribute_of(interpreter, value, allowed_name(interpreter, value, attr))
 
     return interpreter.step_of(node, evaluate_special if attr.startswith("__") else evaluate)
@@ -131,7 +135,7 @@ def allowed_name(interpreter: Interpreter, value: Any, name: str) -> str:
     """
     if not name.startswith("__"):
         return name
-    is_own = isinstance(value, (UserObject, UserClass, Super))
+    is_own = isinstance(value, OWN)
     if is_own and not name.endswith("__"):
         return private_name(interpreter, name)
     if name in SHOWN_OF_ALL or (is_own and (name in SPECIAL or name in SHOWN_OF_OWN)):

@@ -106,7 +106,7 @@ LIBRARIES = frozenset(
 OF_PYTHON = frozenset(  # imported for data, or by habit
     [
         "abc", "base64", "bisect", "bz2", "contextlib", "csv", "glob", "gzip", "hashlib", "heapq", "pathlib",
-        "pickle", "statistics", "struct", "tarfile", "textwrap", "urllib", "uuid", "zipfile",
+        "pickle", "statistics", "struct", "tarfile", "urllib", "uuid", "zipfile",
     ]
 )  # fmt: skip
 PASSED_OVER = LIBRARIES | OF_PYTHON

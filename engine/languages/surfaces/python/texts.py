@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pprint as python_pprint
 import string
+import textwrap
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.nested_sizes import check_written
 from engine.languages.interpreter.builtins.text import MAX_WEIGHT, to_repr
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import TYPE_NAMES, type_name
 from engine.languages.surfaces.library import Library
@@ -23,6 +25,7 @@ STRING = Library("string", borrowed=True)
 JSON = Library("json", borrowed=True)
 PPRINT = Library("pprint", borrowed=True)
 IO = Library("io", borrowed=True)
+TEXTWRAP = Library("textwrap", borrowed=True)
 
 LETTERS = ("ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "hexdigits", "octdigits")
 for name in (*LETTERS, "punctuation", "whitespace", "printable"):
@@ -100,6 +103,58 @@ def loads(interpreter: Interpreter, s: str, /) -> Any:
 JSON.refuse(
     ["load", "dump"], "There are no files here: use loads and dumps.", "这里没有文件：请使用 loads 和 dumps。"
 )
+
+# -- textwrap ----------------------------------------------------------------------------------------
+
+
+@TEXTWRAP.function("dedent")
+def dedent(text: str) -> str:
+    """A text without the blanks that all its lines begin with."""
+    return textwrap.dedent(text)
+
+
+@TEXTWRAP.function("indent")
+def indent(interpreter: Interpreter, text: str, prefix: str, predicate: Any = None) -> str:
+    """A text with something before its lines: all but blank ones, or those that a function chooses."""
+    interpreter.budget.check_length(len(text) + len(prefix) * (text.count("\n") + 1), "text", "文本")
+    chosen = None if predicate is None else lambda line: truth(interpreter.call(predicate, [line], {}))
+    return textwrap.indent(text, prefix, chosen)
+
+
+@TEXTWRAP.function("wrap")
+def wrap(interpreter: Interpreter, text: str, width: int = 70, **how: Any) -> list[str]:
+    """The lines of a text that is broken at this width."""
+    interpreter.budget.check_length(len(text), "text", "文本")
+    interpreter.budget.check_width(width)
+    return textwrap.wrap(text, width, **_as_wrapped(interpreter, how))
+
+
+@TEXTWRAP.function("fill")
+def fill(interpreter: Interpreter, text: str, width: int = 70, **how: Any) -> str:
+    """A text that is broken at this width."""
+    return "\n".join(wrap(interpreter, text, width, **how))
+
+
+@TEXTWRAP.function("shorten")
+def shorten(interpreter: Interpreter, text: str, width: int, *, placeholder: str = " [...]") -> str:
+    """As many words as have room, on one line."""
+    interpreter.budget.check_length(len(text), "text", "文本")
+    return textwrap.shorten(text, width, placeholder=placeholder)
+
+
+WRAPPING = frozenset(
+    {"initial_indent", "subsequent_indent", "break_long_words", "break_on_hyphens", "drop_whitespace"}
+)
+
+
+def _as_wrapped(interpreter: Interpreter, how: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of wrapping that are known. Raises: TypeError for another one."""
+    if not how.keys() <= WRAPPING:
+        raise TypeError
+    for name in ("initial_indent", "subsequent_indent"):
+        interpreter.budget.check_width(len(how.get(name, "")))
+    return how
+
 
 # -- pprint ------------------------------------------------------------------------------------------
 

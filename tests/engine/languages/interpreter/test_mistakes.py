@@ -115,7 +115,7 @@ def test_a_syntax_error_points_at_its_place(
             "The program waits for a line: this is call 1 of input(), and no line was given.",
             "Type the line into the field below the program (elsewhere: `inputs` of a request, `--input`).",
         ),
-        ("(1).__class__", "`__class__` reaches behind a value, which is not supported.", ""),
+        ("(1).__dict__", "`__dict__` reaches behind a value, which is not supported.", ""),
         (
             "'{0.real}'.format(1)",
             "The field {0.real} looks inside a value, which formats may not do here.",

@@ -136,7 +136,7 @@ def test_a_huge_tensor_is_reported_and_never_made(line: str, dialect: str) -> No
 
 ESCAPES = [
     *(
-        "().__class__",
+        "().__class__.__bases__",
         "().__class__.__bases__[0].__subclasses__()",
         "print.__globals__",
         "(lambda: 0).__code__",
@@ -144,8 +144,8 @@ ESCAPES = [
     *(
         "'{0.__class__}'.format(1)",
         "'{0[0].__class__}'.format([1])",
-        "f'{().__class__}'",
-        "f'{1:{\"\".__class__}}'",
+        "f'{().__class__.__mro__}'",
+        "f'{1:{\"\".__dict__}}'",
     ),
     *("__builtins__", "__import__('os')", "import builtins", "import subprocess", "from os import system"),
     *(
@@ -153,20 +153,20 @@ ESCAPES = [
         "exec('1')",
         "compile('1', '', 'eval')",
         "open('/etc/passwd')",
-        "getattr(1, 'real')",
+        "getattr(1, '__class__').__base__",
         "vars()",
     ),
     *(
         "globals()",
         "breakpoint()",
         "raw_input()",
-        "type('X', (), {})",
+        "type('X', (), {}).__bases__",
         "x = 1\nx.__class__ = 2",
         "str.__mro__",
     ),
     *(
         "class A:\n    pass\nA.__bases__",
-        *("class A:\n    pass\nA.__bases__", "class A:\n    pass\nA().__dict__.__class__"),
+        *("class A:\n    pass\nA.__bases__", "class A:\n    pass\nA().__dict__.__class__.__bases__"),
         "class A(type):\n    pass",
         "class A(type):\n    pass",
     ),
@@ -179,7 +179,7 @@ ESCAPES = [
     *(
         NUMPY + "np.ctypeslib",
         NUMPY + "np.load('/etc/passwd')",
-        NUMPY + "np.random.__class__",
+        NUMPY + "np.random.__dict__",
         NUMPY + "np.os",
     ),
 ]
