@@ -75,7 +75,7 @@ def _squeeze(x: Any, dimensions: Sequence[int]) -> Any:
 
 
 def _squeeze_batch(size: int, values: Any, axes: Any, dimensions: Any) -> tuple[Any, int]:
-    return squeeze(move_axis(values[0], axes[0], 0), tuple(np.add(1, dimensions))), 0
+    return squeeze(move_axis(values[0], axes[0], 0), [axis + 1 for axis in dimensions]), 0
 
 
 squeeze_p.compute, squeeze_p.types, squeeze_p.batch = _squeeze, _squeeze_types, _squeeze_batch

@@ -420,9 +420,19 @@ def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1, out: Any 
     return _addcdiv(*alike("addcdiv", input, tensor1, tensor2), value=plain(value))
 
 
+def _from_start(self: Any, end: Any, weight: Any) -> Any:
+    return ops.add(self, ops.mul(ops.sub(end, self), weight))
+
+
+def _from_end(self: Any, end: Any, weight: Any) -> Any:
+    return ops.sub(end, ops.mul(ops.sub(end, self), ops.sub(np.asarray(1, dtype=_name(self)), weight)))
+
+
 @differentiable("LerpBackward0", saves="weight", inputs="self end")
 def _lerp_number(self: Any, end: Any, weight: Any) -> Any:
-    return ops.add(self, ops.mul(ops.sub(end, self), np.asarray(weight, dtype=_name(self))))
+    """From the nearer end on, as PyTorch reckons: with weight 1 it is the end itself."""
+    way = _from_start if abs(weight) < 0.5 else _from_end
+    return way(self, end, np.asarray(weight, dtype=_name(self)))
 
 
 @_lerp_number.backward
@@ -432,7 +442,8 @@ def _lerp_number_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("LerpBackward1", saves="self end weight", inputs="self end weight")
 def _lerp(self: Any, end: Any, weight: Any) -> Any:
-    return ops.add(self, ops.mul(ops.sub(end, self), weight))
+    near = ops.less(ops.absolute(weight), np.asarray(0.5, dtype=_name(self)))
+    return ops.select(near, _from_start(self, end, weight), _from_end(self, end, weight))
 
 
 @_lerp.backward

@@ -66,3 +66,9 @@ print(jax.make_jaxpr(lambda a, b: a == b)(keys[0], keys[1]))
 """
     jaxpr = "{ lambda ; a:key<fry>[] b:key<fry>[]. let c:bool[] = eq a b in (c,) }"
     assert printed(source) == ["[ True False False] False True", jaxpr]
+
+
+def test_an_axis_that_vmap_moves_is_written_as_a_plain_number() -> None:
+    source = "print(jax.make_jaxpr(jax.vmap(lambda v: v[0]))(jnp.ones((2, 1, 3))))"
+    jaxpr = "{ lambda ; a:f32[2,1,3]. let b:f32[2,3] = squeeze[dimensions=(1,)] a in (b,) }"
+    assert printed(source) == [jaxpr]
