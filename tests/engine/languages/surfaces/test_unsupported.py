@@ -145,8 +145,8 @@ MODEL = "model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n"
     ("call", "message", "hint"),
     [
         (
-            "tf.keras.layers.MultiHeadAttention(2, 2)",
-            "`tf.keras.layers.MultiHeadAttention` is not supported.",
+            "tf.keras.layers.RNN(2)",
+            "`tf.keras.layers.RNN` is not supported.",
             "Here are Activation, ",
         ),
     ],

@@ -72,3 +72,11 @@ def test_an_axis_that_vmap_moves_is_written_as_a_plain_number() -> None:
     source = "print(jax.make_jaxpr(jax.vmap(lambda v: v[0]))(jnp.ones((2, 1, 3))))"
     jaxpr = "{ lambda ; a:f32[2,1,3]. let b:f32[2,3] = squeeze[dimensions=(1,)] a in (b,) }"
     assert printed(source) == [jaxpr]
+
+
+def test_put_beyond_an_end_changes_the_last_element_there() -> None:
+    source = """
+print(jnp.put(jnp.zeros(3), jnp.array([5, 1]), jnp.array([7.0, 8.0]), inplace=False))
+print(jnp.put(jnp.zeros(3), jnp.array([-1, -7]), 2.0, inplace=False))
+"""
+    assert printed(source) == ["[0. 8. 7.]", "[2. 0. 2.]"]

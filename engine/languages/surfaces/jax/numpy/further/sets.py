@@ -101,12 +101,11 @@ def _new(inplace: Any, name: str) -> None:
 @named("put")
 @takes_only(mode=(None,))
 def put(a: Any, ind: Any, v: Any, mode: Any = None, *, inplace: Any = True) -> Any:
-    """The array with elements at some places of its flat form replaced."""
+    """The array with elements at some places of its flat form replaced; one beyond an end is the last there."""
     _new(inplace, "put")
-    x, found = concrete(a, "put"), np.array(concrete(a, "put"))
-    places = concrete(ind, "put")
-    inside = places[(places >= -x.size) & (places < x.size)]
-    np.put(found, inside, np.resize(concrete(v, "put"), places.size)[: inside.size])
+    found, places = np.array(concrete(a, "put")), concrete(ind, "put").ravel()
+    from_front = np.where(places < 0, places + found.size, places)
+    np.put(found, from_front, concrete(v, "put"), mode="clip")
     return array(found)
 
 
