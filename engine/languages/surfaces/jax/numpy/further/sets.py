@@ -101,7 +101,7 @@ def _new(inplace: Any, name: str) -> None:
 @named("put")
 @takes_only(mode=(None,))
 def put(a: Any, ind: Any, v: Any, mode: Any = None, *, inplace: Any = True) -> Any:
-    """The array with elements at some places of its flat form replaced; one beyond an end is the last there."""
+    """The array with elements at some places of its flat form replaced; beyond an end, the last there."""
     _new(inplace, "put")
     found, places = np.array(concrete(a, "put")), concrete(ind, "put").ravel()
     from_front = np.where(places < 0, places + found.size, places)
