@@ -164,11 +164,16 @@ async function followLink({ state: kept }, signal) {
 export function keepAddress(opened) {
   const address = new Address(opened);
   effect(() => address.follow());
-  effect(() => nameItem(course.value));
+  effect(() => {
+    const now = course.value;
+    if (!following.isUnderWay) nameItem(now); // else the address leads, and the page is not there yet
+  });
   addEventListener("pagehide", () => address.keep());
   addEventListener("popstate", async (event) => {
     await following.start((signal) => followLink(event, signal));
-    if (!following.isUnderWay) address.hasFollowed();
+    if (following.isUnderWay) return;
+    address.hasFollowed();
+    nameItem(course.peek());
   });
 }
 

@@ -86,8 +86,11 @@ function takeOwnOptimizer() {
 export async function openItemAt(id, lesson, isLinked) {
   const readyLesson = lesson === null ? null : await placeOf(lesson, id);
   if (!isLinked) return openItem(id, readyLesson);
-  const item = await api.getExample(id).catch(() => null); // then there is the text
-  return update({ item, readyLesson, ...(item && levelFor(state.value, item)) });
+  doing.abort();
+  return settingUp.start(async (signal) => {
+    const item = await api.getExample(id).catch(() => null); // then there is the text
+    if (!signal.aborted) update({ item, readyLesson, ...(item && levelFor(state.value, item)) });
+  });
 }
 
 /** @param {string} lesson @param {string} item */

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.browsers import link as link_to
-from tests.browser.actions import OpenPage, another_drawing, next_frame, type_program
+from tests.browser.actions import OpenPage, another_drawing, answers_held, held, next_frame, type_program
 from tests.browser.course.test_gallery import open_item
 
 DRAWING = "document.querySelector('.graph-view svg.picture').outerHTML"
@@ -74,3 +74,17 @@ def test_back_and_forward_move_between_what_was_opened(open_page: OpenPage) -> N
     page.go_forward()
     expect(page).to_have_url(re.compile("example=g12"))
     expect(text).to_contain_text(second)
+
+
+def test_what_arrives_late_while_back_is_followed_leaves_the_way_forward(open_page: OpenPage) -> None:
+    page = open_page(path="/?example=g01")
+    page.wait_for_selector("html[data-ready]")
+    with held(page, "**/api/v1/examples/g01"), another_drawing(page), answers_held(page):
+        open_item(page, "G12")
+        expect(page).to_have_url(re.compile("example=g12"))
+        page.go_back()
+        expect(page).to_have_url(re.compile("example=g01"))
+    expect(page.locator(".editor .cm-content")).to_contain_text("exp(sin(x))")
+    page.go_forward()
+    expect(page).to_have_url(re.compile("example=g12"))
+    expect(page.locator(".editor .cm-content")).to_contain_text("Fit a line")

@@ -1,1 +1,0 @@
-import"./chunk-72OFYFGE.js";import"./chunk-773BYGUF.js";import"./chunk-RC3RSENA.js";import"./chunk-6LCVUSHJ.js";import"./chunk-2WA3TT2C.js";import"./chunk-PZRVU4HM.js";import"./chunk-7VAB73OC.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WYNSS2G2.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-CLOQ3HRC.js";import"./chunk-R6CZ6WWT.js";import"./chunk-VR5ZN2FZ.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WYNSS2G2.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

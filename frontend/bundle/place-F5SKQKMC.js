@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-P6LCHJHG.js";import"./chunk-VUGMFRVH.js";import"./chunk-2WA3TT2C.js";import"./chunk-PZRVU4HM.js";import"./chunk-BGR7RDFO.js";import"./chunk-DBSZ5YCO.js";import"./chunk-7VAB73OC.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WYNSS2G2.js";export{o as goTo};

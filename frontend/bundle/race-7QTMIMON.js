@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-QW3EJ5EM.js";import"./chunk-VUGMFRVH.js";import"./chunk-2WA3TT2C.js";import"./chunk-PZRVU4HM.js";import"./chunk-BGR7RDFO.js";import"./chunk-DBSZ5YCO.js";import"./chunk-7VAB73OC.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WYNSS2G2.js";export{r as takeOver,o as want,o as wantRace};
