@@ -15,9 +15,11 @@ from itertools import count
 from typing import Any
 
 from engine.differentiation.tape import Tape
-from engine.errors import LimitError, ProgramError, Span
+from engine.errors import Span
 from engine.execution.budget import Limits, Meter
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
+from engine.execution.eager.mistakes import too_many_nodes, without_value
+from engine.execution.eager.recording import Recording
 from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
 from engine.execution.eager.sameness import always_same, facts_of, own_name
@@ -108,7 +110,7 @@ class EagerGraph(ImmediateGraph):
             self._go_over(node, sources, attributes)
         else:
             if len(self.nodes) >= self._most_nodes:
-                raise _too_many_nodes(self._most_nodes)
+                raise too_many_nodes(self._most_nodes)
             node = super().create_node(op, sources, attributes, name)
             self._taken.add(node.name.lower())
             repeats.nodes.append(node)
@@ -133,7 +135,7 @@ class EagerGraph(ImmediateGraph):
         if outputs[tensor.index] is tensor and tensor.node.graph is self:
             return tensor
         if not isinstance(tensor, EagerTensor):
-            raise _without_value(tensor)
+            raise without_value(tensor)
         if tensor.node.graph is not self:
             return tensor
         if self.turn is not None and self.turn.is_recording:
@@ -490,47 +492,8 @@ class EagerGraph(ImmediateGraph):
         return self._most_nodes
 
 
-class Recording:
-    """A block that a tape sees. (A class: every turn begins with one.)"""
-
-    __slots__ = ("_graph", "_place", "_tape")
-
-    def __init__(self, graph: EagerGraph, tape: Tape, place: int) -> None:
-        self._graph = graph
-        self._tape = tape
-        self._place = place
-
-    def __enter__(self) -> Tape:
-        self._graph.start(self._tape, self._place)
-        return self._tape
-
-    def __exit__(self, *_: object) -> None:
-        self._graph.stop(self._tape)
-
-
 def now(tensor: Any) -> Any:
     """The tensor of the same output after the last run of its node; None stays None."""
     if isinstance(tensor, Tensor) and tensor.graph.turn is not None:
         tensor.graph.materialize()
     return tensor.node.outputs[tensor.index] if isinstance(tensor, Tensor) else tensor
-
-
-def _without_value(tensor: Tensor) -> ProgramError:
-    return ProgramError(
-        f"{tensor.name} belongs to a function that was traced: it has no value here.",
-        hint="Return it from the function, and use what the call gives.",
-        message_zh=f"{tensor.name} 属于被跟踪的函数，在这里没有值。",
-        hint_zh="请从函数中返回它，再使用调用的结果。",
-        code="out_of_scope",
-        kind="TypeError",
-    )
-
-
-def _too_many_nodes(limit: int) -> LimitError:
-    return LimitError(
-        f"The program was stopped after {limit:,} operations that differ; a loop may never end.",
-        hint="Check the loop's condition: with a = 0, doubling a never passes any bound.",
-        message_zh=f"程序在执行 {limit:,} 个不同的运算后被停止；可能有循环不会结束。",
-        hint_zh="请检查循环条件：例如 a = 0 时，无论加倍多少次都不会超过任何界限。",
-        code="node_limit",
-    )

@@ -1,0 +1,29 @@
+"""What an eager graph refuses: tensors without a value, and more nodes than it may have."""
+
+from __future__ import annotations
+
+from engine.errors import LimitError, ProgramError
+from engine.graph import Tensor
+
+
+def without_value(tensor: Tensor) -> ProgramError:
+    """A tensor of a traced function is used outside."""
+    return ProgramError(
+        f"{tensor.name} belongs to a function that was traced: it has no value here.",
+        hint="Return it from the function, and use what the call gives.",
+        message_zh=f"{tensor.name} 属于被跟踪的函数，在这里没有值。",
+        hint_zh="请从函数中返回它，再使用调用的结果。",
+        code="out_of_scope",
+        kind="TypeError",
+    )
+
+
+def too_many_nodes(limit: int) -> LimitError:
+    """A loop that goes on with other operations each time."""
+    return LimitError(
+        f"The program was stopped after {limit:,} operations that differ; a loop may never end.",
+        hint="Check the loop's condition: with a = 0, doubling a never passes any bound.",
+        message_zh=f"程序在执行 {limit:,} 个不同的运算后被停止；可能有循环不会结束。",
+        hint_zh="请检查循环条件：例如 a = 0 时，无论加倍多少次都不会超过任何界限。",
+        code="node_limit",
+    )
