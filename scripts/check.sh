@@ -1,6 +1,6 @@
 #!/bin/sh
 # Hold the project to its rules. `fast` leaves out what starts whole programs or a browser; `all` is what CI runs.
-# pytest comes last, so that its summary is the last thing printed.
+# Where types are right, nothing is said of them: pytest comes last, so that its summary is the last thing printed.
 set -eu
 extent=$1
 bin=.venv/bin
@@ -13,41 +13,33 @@ say() {
     printf '\n== %s (after %s s)\n' "$1" "$(($(date +%s) - began))"
 }
 
+page_found=$(mktemp)
+types_found=$(mktemp)
+sh scripts/check_page.sh "$extent" >"$page_found" 2>&1 & # uses one processor, beside what Python needs
+page=$!
+types=
+trap 'kill "$page" $types 2>/dev/null || true; rm -f "$page_found" "$types_found"' EXIT
+"${MAKE:-make}" --no-print-directory .venv/installed-for-tests
+
 say "Format and lint"
 "$bin/ruff" format --check .
 "$bin/ruff" check .
 
-types_found=$(mktemp)
-"$bin/mypy" >"$types_found" 2>&1 & # beside the page's tests, which use one processor
+"$bin/mypy" >"$types_found" 2>&1 & # beside the page's tests, and where these end first, beside those of pytest
 types=$!
-trap 'kill "$types" 2>/dev/null || true; rm -f "$types_found"' EXIT
 
-if command -v npm >/dev/null 2>&1; then
-    if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
-        say "Installing the page's tools"
-        npm ci --no-progress --loglevel=error
-    fi
-    say "The page: format"
-    npm run --silent format-check
-    say "The page: lint"
-    npm run --silent lint
-    say "The page: types"
-    npm run --silent types
-    say "The page: tests"
-    if [ "$extent" = all ]; then npm test --silent; else npm run --silent test-quick; fi
-else
-    echo "Node is not installed: the page's own types and tests are left out."
-    [ "$extent" = fast ]
-fi
-
-say "Types"
-wait "$types" || { cat "$types_found"; exit 1; }
-cat "$types_found"
+say "The page"
+wait "$page" || { cat "$page_found"; exit 1; }
+cat "$page_found"
 
 say "Tests"
 set -- -n "$at_a_time" --dist loadfile --no-loadscope-reorder # files in their order: the browser's come last
+failed=
 if [ "$extent" = fast ]; then
-    "$bin/python" -m pytest "$@" -q -m "not slow and not browser"
+    "$bin/python" -m pytest "$@" -q -m "not slow and not browser" || failed=tests
 else
-    "$bin/python" -m pytest "$@"
+    "$bin/python" -m pytest "$@" || failed=tests
 fi
+
+wait "$types" || { say "Types"; cat "$types_found"; failed=types; }
+[ -z "$failed" ]

@@ -1,4 +1,7 @@
-"""Tests wait for conditions and count work: none sleeps for a time, or judges how long something took."""
+"""Tests wait for conditions and count work: none sleeps for a time, or judges how long something took.
+
+Nor is a program given the few seconds that it has in a class: on a busy machine it may need more.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,31 @@ def waits(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
             lasts = node.func.attr == "sleep" and ast.unparse(node.args[0]) != "0" and id(node) not in polls
             if lasts or node.func.attr in CLOCKS:
                 yield f"line {node.lineno}: {ast.unparse(node)}"
+
+
+def short_of_time(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
+    """Every `Limits(…)` that leaves the time as it is in a class."""
+    for node in nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Limits":
+            named = {keyword.arg for keyword in node.keywords}
+            if not named & {"wall_s", None}:
+                yield f"line {node.lineno}: {ast.unparse(node)}"
+
+
+def test_no_program_is_short_of_time() -> None:
+    tests = [path for path in SOURCES if path.name != "test_settings.py"]  # which is about the figures
+    found = {path: list(short_of_time(nodes_of(path))) for path in tests}  # tests.limits has ROOMY
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize("line", ["Limits()", "run(source, Limits(nodes=2))"])
+def test_a_short_time_would_be_noticed(line: str) -> None:
+    assert list(short_of_time(tuple(ast.walk(ast.parse(line)))))
+
+
+@pytest.mark.parametrize("line", ["Limits(wall_s=1)", "replace(ROOMY, nodes=2)"])
+def test_a_time_may_be_chosen(line: str) -> None:
+    assert not list(short_of_time(tuple(ast.walk(ast.parse(line)))))
 
 
 def test_a_test_waits_for_no_clock() -> None:

@@ -16,6 +16,7 @@ class Limits:
     nesting: int = 200
     steps: int = 1_000_000
     wall_s: float = 5.0  # of running time
+    view_s: float = 1.0  # of it, for a view that the program itself did not ask for
     tensor_elements: int = 1_000_000
     alive_elements: int = 10_000_000
     element_operations: int = 1_000_000_000

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage
 from tests.browser.slowness import slowed
+from tests.limits import PATIENT
 
 CHROMIUM_ARGUMENTS = [
     "--no-sandbox",
@@ -50,8 +51,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def find_chromium() -> str:
-    """The browser to drive: `CHROMIUM`, else the one on the path."""
-    names = [os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
+    """The browser to drive: `CHROMIUM`, else one on the path, at best the one without windows of its own."""
+    names = [os.environ.get("CHROMIUM", ""), "chromium-headless-shell"]
+    names += ["chromium", "chromium-browser", "google-chrome"]
     found = [path for name in names if name and (path := shutil.which(name))]
     if not found:
         pytest.fail("No Chromium was found. Install it (apt-get install chromium) or set CHROMIUM.")
@@ -83,8 +85,9 @@ def server(request: pytest.FixtureRequest) -> str:
 @contextmanager
 def serving(data: str, **settings: str) -> Iterator[str]:
     """The address of a server."""
-    environment = {**os.environ, "GRADLENS_PROFILE": "class", "GRADLENS_DATA_DIR": data, **settings}
+    ours = {"GRADLENS_PROFILE": "class", "GRADLENS_DATA_DIR": data, **PATIENT, **settings}
     command = [sys.executable, "-m", "gradlens", "serve", "--port", "0"]
+    environment = {**os.environ, **ours}
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         said = process.stdout.readline() if process.stdout else ""
         ready = re.search(r"http://\S+", said)

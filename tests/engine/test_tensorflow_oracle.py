@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.execution import Limits, Session
+from engine.execution import Session
 from engine.graph import Graph
 from engine.ops.base.building import default_float
 from engine.programs import ProgramRequest, run_program
 from engine.programs.program.running import run_request
 from tests.data import FOLDER
+from tests.limits import ROOMY
 
 VERSION = "1.15.5"
 CASES = {path.stem: json.loads(path.read_text()) for path in sorted(FOLDER.glob("*.json"))}
@@ -62,7 +63,7 @@ def check_nodes(case: dict[str, Any]) -> None:
 def built(case: dict[str, Any], dtype: str) -> Graph:
     with default_float(dtype):
         source = case["source"].replace("tf.float32", f"tf.{dtype}")
-        outcome = run_request(ProgramRequest(source, gradients=False), Limits())
+        outcome = run_request(ProgramRequest(source, gradients=False), ROOMY)
     graph: Graph = outcome.workspace.graph
     return graph
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.languages.surfaces.catalogue import MODULES, TENSORFLOW, TENSORFLOW_2
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
 from tests.fuzz.conftest import LONG
 from tests.fuzz.nonsense import NONSENSE, Function, functions_of, methods_of
+from tests.limits import ROOMY
 
 pytestmark = pytest.mark.slow  # draws hundreds of programs
 
@@ -61,7 +61,7 @@ CASES += [
     for function in functions_of(MODULES["matplotlib.pyplot"], "plt.")
 ]
 NOT_YET: frozenset[str] = frozenset()  # functions that still stumble over nonsense; it can only shrink
-LIMITS = Limits()
+LIMITS = ROOMY
 LINES_OF_A_TRY = 4
 TURNS = len(NONSENSE) if LONG else 2  # how many of the values each parameter gets
 

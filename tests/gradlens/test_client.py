@@ -12,7 +12,8 @@ from gradlens.columns import Columns
 from server.schemas.answers.runs import RunAnswer
 from tests.engine.interchange.reading.graphs import small
 from tests.engine.programs.imported.test_growing import file_of
-from tests.server.service import running
+from tests.limits import PATIENT
+from tests.server.service import ROOT, running
 
 SOURCE = "y = exp(sin(x))"
 ADAM = {"name": "Adam", "learning_rate": 0.1}
@@ -32,7 +33,7 @@ def test_columns_that_come_in_chunks_are_blank_where_they_are_not_there() -> Non
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with running(tmp_path_factory.mktemp("data"), GRADLENS_LIMITS__WALL_S="25") as service:
+    with running(tmp_path_factory.mktemp("data"), cwd=ROOT, **PATIENT) as service:
         yield str(service.base_url).removesuffix("/").removesuffix("/api/v1")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.limits import PATIENT
 from tests.reliability.cached import cached
 from tests.reliability.classes.following import following
 from tests.reliability.classes.joining import joining
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.slow  # services of their own
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """One service for all scenarios that leave it alive."""
-    with service(tmp_path_factory.mktemp("data"), GRADLENS_LIMITS__WALL_S="25") as one:
+    with service(tmp_path_factory.mktemp("data"), **PATIENT) as one:
         yield one
 
 

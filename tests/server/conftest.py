@@ -8,7 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.service import running
+from tests.limits import PATIENT
+from tests.server.service import ROOT, running
 from tests.server.store import servers
 
 
@@ -24,7 +25,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a real service's REST interface."""
     data_dir = tmp_path_factory.mktemp("data")
-    with running(data_dir, GRADLENS_LIMITS__WALL_S="25") as service:  # not what a busy machine stops
+    with running(data_dir, cwd=ROOT, **PATIENT) as service:
         yield service
 
 

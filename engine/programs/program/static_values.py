@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import GradlensError, LimitError
 from engine.execution import Run, Session
+from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Graph, Node, Tensor
 from engine.graph.variables.variable import GLOBAL_VARIABLES
@@ -19,7 +20,6 @@ from engine.ops.control_flow.filing import READ_AND_WRITTEN
 from engine.ops.sources.datasets import OF_DATASETS
 from engine.programs.program.outcome import Outcome
 
-WALL_S = 1.0  # for a view that the program itself did not ask for
 ATTEMPTS = 8  # each leaves out one more node that cannot run
 
 
@@ -52,7 +52,7 @@ def fresh_run(outcome: Outcome, feeds: Mapping[Any, Any]) -> FreshRun:
     """Compute all that can be computed of the outcome's graph with freshly initialised variables."""
     graph = outcome.graph
     limits = outcome.workspace.budget.limits
-    budget = Budget(replace(limits, wall_s=min(WALL_S, limits.wall_s)))
+    budget = Budget(for_a_view(limits))
     values: dict[Tensor, Array] = {}
 
     def observe(run: Run) -> None:
@@ -68,6 +68,11 @@ def fresh_run(outcome: Outcome, feeds: Mapping[Any, Any]) -> FreshRun:
     values.update({node.outputs[0]: array for node, array in session.variables.items()})
     session.meter = Budget(limits)  # what is tried in it later has time of its own
     return FreshRun(session, feeds, dict(values))  # what the session runs later is no part of it
+
+
+def for_a_view(limits: Limits) -> Limits:
+    """The limits of what is computed though the program itself did not ask for it."""
+    return replace(limits, wall_s=min(limits.view_s, limits.wall_s))
 
 
 def _attempt(outcome: Outcome, session: Session, feeds: Mapping[Any, Any], missing: set[Node]) -> Node | None:

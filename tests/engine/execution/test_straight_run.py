@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,12 @@ import pytest
 from engine import ops
 from engine.errors import LimitError
 from engine.execution import Session
-from engine.execution.budget import Limits
 from engine.execution.interpreter import session as sessions
 from engine.execution.straight_run import LateRun, StraightRun
 from engine.graph import Graph, Variable
 from engine.languages.interpreter.budget import Budget
 from engine.programs import ProgramRequest, run_program
+from tests.limits import ROOMY
 
 NEVER = 10**9
 BEGIN = (
@@ -144,7 +145,7 @@ def test_what_a_program_holds_is_not_what_it_fed() -> None:
 def test_a_run_by_a_function_costs_as_much_as_one_by_nodes() -> None:
     spent = []
     for runs in (3, NEVER):
-        budget = Budget(Limits())
+        budget = Budget(ROOMY)
         session, _, x, update = running(budget)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sessions, "RUNS_BEFORE_A_FUNCTION", runs)
@@ -155,7 +156,7 @@ def test_a_run_by_a_function_costs_as_much_as_one_by_nodes() -> None:
 
 
 def test_a_run_beyond_a_budget_changes_nothing() -> None:
-    budget = Budget(Limits(element_operations=500))
+    budget = Budget(replace(ROOMY, element_operations=500))
     session, _, x, update = running(budget)
     (variable,) = session.variables
     value = 0.0

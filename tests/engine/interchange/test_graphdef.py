@@ -3,7 +3,6 @@
 import pytest
 
 from engine import ops
-from engine.execution import Limits
 from engine.graph import Graph, Variable
 from engine.graph.control_flow.building import assert_true
 from engine.graph.essentials import essentials, everything
@@ -13,13 +12,14 @@ from engine.programs import ProgramRequest
 from engine.programs.program.running import run_request
 from tests.data import FOLDER
 from tests.engine.test_tensorflow_oracle import CASES
+from tests.limits import ROOMY
 
 WRITTEN = sorted(path.stem for path in FOLDER.glob("*.pbtxt"))
 
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_the_text_is_tensorflows_own(name):
-    outcome = run_request(ProgramRequest(CASES[name]["source"], gradients=False), Limits())
+    outcome = run_request(ProgramRequest(CASES[name]["source"], gradients=False), ROOMY)
     assert to_pbtxt(everything(outcome.workspace.graph)) == (FOLDER / f"{name}.pbtxt").read_text()
 
 

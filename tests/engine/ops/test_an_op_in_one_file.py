@@ -15,7 +15,6 @@ import pytest
 from engine.differentiation.forward import jvp
 from engine.differentiation.numeric import GraphFunction, complex_step
 from engine.errors import DtypeError
-from engine.execution.budget import Limits
 from engine.graph import Graph
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import Module
@@ -27,9 +26,10 @@ from engine.programs.answers.comparison import compare_ways
 from engine.programs.program import running
 from scripts.ops_page import ops_page
 from server.routes.catalogues import compressed, op_view
+from tests.limits import ROOMY
 
 FILE = "tests.engine.ops.torricelli"
-LIMITS = Limits()
+LIMITS = ROOMY
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.graph_files import download_graph
 from engine.programs.differences import compare_programs
@@ -16,12 +15,13 @@ from gradlens.cli import main
 from gradlens.differences.command import is_graph
 from gradlens.differences.tree import print_differences
 from gradlens.terminal.console import console_for
+from tests.limits import ROOMY
 
 
 def drawn(before: str, after: str) -> list[str]:
     """The lines that are printed about two formulas."""
     file = io.StringIO()
-    body = compare_programs(ProgramRequest(before), ProgramRequest(after), Limits())
+    body = compare_programs(ProgramRequest(before), ProgramRequest(after), ROOMY)
     print_differences(console_for(file), body, "a.math", "b.math")
     return [line.rstrip() for line in file.getvalue().splitlines()]
 
@@ -70,7 +70,7 @@ def test_a_graph_in_a_file_is_compared_with_a_program(
 ) -> None:
     source = "y = exp(sin(x))"
     (tmp_path / "wave.math").write_text(source)
-    (tmp_path / "wave.pb").write_bytes(download_graph(ProgramRequest(source), "tensorflow", "pb", Limits()))
+    (tmp_path / "wave.pb").write_bytes(download_graph(ProgramRequest(source), "tensorflow", "pb", ROOMY))
     assert main(["compare", str(tmp_path / "wave.math"), str(tmp_path / "wave.pb"), "--json"]) == 0
     body = json.loads(capsys.readouterr().out)
     assert (body["before"]["kind"], body["after"]["kind"]) == ("program", "graph")

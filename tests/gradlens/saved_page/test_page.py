@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from gradlens.saved_page import saved_page
 from gradlens.saved_page.modules import IMPORT, files, independent, modules, page_folder, styles
+from tests.limits import ROOMY
 
 REQUEST = ProgramRequest("y = exp(sin(x))", at={"x": 3})
 PACKED = re.compile(r'id="gradlens-packed">([^<]*)</script>')
@@ -46,7 +46,7 @@ def test_every_module_that_is_imported_is_there_but_the_editors() -> None:
 
 
 def test_nothing_is_fetched_from_elsewhere() -> None:
-    page = saved_page(REQUEST, Limits())
+    page = saved_page(REQUEST, ROOMY)
     held = packed(page)
     assert not re.search(r'(?:src|href)="', page.replace('href="#graph"', ""))
     assert all(address.startswith("data:") for address in held["files"].values())
@@ -58,7 +58,7 @@ def test_nothing_is_fetched_from_elsewhere() -> None:
 
 
 def test_the_page_opens_with_the_program_its_lesson_and_its_paths() -> None:
-    held = packed(saved_page(REQUEST, Limits()))
+    held = packed(saved_page(REQUEST, ROOMY))
     opening = json.loads(base64.b64decode(held["files"]["data/default_example.json"].partition(",")[2]))
     name = opening["program"]["id"]
     assert (opening["source"], opening["at"]) == ("y = exp(sin(x))", {"x": 3})
@@ -74,6 +74,6 @@ def test_the_page_opens_with_the_program_its_lesson_and_its_paths() -> None:
 
 def test_the_same_request_is_the_same_file_and_a_title_is_no_markup() -> None:
     request = ProgramRequest("y = x^2 # </title><script>alert(1)</script>")
-    page = saved_page(request, Limits())
-    assert page == saved_page(request, Limits())
+    page = saved_page(request, ROOMY)
+    assert page == saved_page(request, ROOMY)
     assert page.count("<script") == 2

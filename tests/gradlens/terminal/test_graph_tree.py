@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_program
 from engine.programs.answers.graph_files import download_graph
 from gradlens.terminal.console import console_for
 from gradlens.terminal.graph_tree import MOST_DEPTH, NOTHING, print_graph, short
+from tests.limits import ROOMY
 
 
 def drawn(source: str, **given: Any) -> list[str]:
     request, file = ProgramRequest(source, **given), io.StringIO()
-    nodes = json.loads(download_graph(request, "essentials", "json", Limits()))["nodes"]
+    nodes = json.loads(download_graph(request, "essentials", "json", ROOMY))["nodes"]
     print_graph(console_for(file), nodes, run_program(request))
     return [line.rstrip() for line in file.getvalue().splitlines()]
 

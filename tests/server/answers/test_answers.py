@@ -22,6 +22,7 @@ from server.store.database import Database
 from server.store.engines import sqlite_at
 from server.workers.parts import Progress
 from server.workers.workers import Workers
+from tests.limits import ROOMY
 from tests.server.hostile import endless, gone
 
 pytestmark = pytest.mark.slow  # starts workers of its own
@@ -117,7 +118,7 @@ def whatever(function: Callable[[], Any], _: Limits) -> Any:
 
 def test_many_who_ask_at_once_share_one_piece_of_work(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
-    answers = Answers(Workers(settings), Store(Database(sqlite_at(tmp_path / "unused")), 1), Limits(), 1_000)
+    answers = Answers(Workers(settings), Store(Database(sqlite_at(tmp_path / "unused")), 1), ROOMY, 1_000)
     made: list[str] = []
 
     async def make(_: Progress) -> Answer:

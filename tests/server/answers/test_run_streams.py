@@ -35,6 +35,7 @@ from server.workers.streams import Stream
 from server.workers.tasks import answer_program, run_messages
 from server.workers.workers import CutShort, Workers
 from tests.chunks import joined
+from tests.limits import ROOMY
 from tests.server.hostile import whoami
 from tests.server.service import running
 from tests.server.store.opened import opened_store
@@ -193,7 +194,7 @@ def test_nothing_is_kept_of_a_run_that_is_refused(tmp_path: Path) -> None:
         for run in (misnamed, misshapen):
             assert await answers.store.get_run(run_id(program.id, run)) is None
 
-    with_answers(tmp_path, use, Limits())
+    with_answers(tmp_path, use, ROOMY)
 
 
 def test_a_run_that_is_stopped_by_the_clock_says_so_in_its_last_line(tmp_path: Path) -> None:
@@ -246,14 +247,14 @@ class Messages:
 
 def test_a_worker_lost_between_the_header_and_the_first_rows_leaves_the_header() -> None:
     square, run = Program.model_validate(SQUARE).to_engine(), RunRequest(3, DESCENT)
-    _, header, *_ = run_messages(square, run, Limits(), Checkpoints(), Scheduler())
+    _, header, *_ = run_messages(square, run, ROOMY, Checkpoints(), Scheduler())
     messages = Messages([header])
 
     async def kept(checkpoints: bytes) -> None:
         raise AssertionError("it came to no end")
 
     async def use() -> bytes:
-        lines = RunLines(messages, "p_square", square, run, Limits(), kept)  # type: ignore[arg-type]
+        lines = RunLines(messages, "p_square", square, run, ROOMY, kept)  # type: ignore[arg-type]
         await lines.begin()
         return b"".join([part async for part in lines])
 
@@ -265,13 +266,13 @@ def test_a_worker_lost_between_the_header_and_the_first_rows_leaves_the_header()
 
 def test_a_worker_stopped_after_its_last_line_adds_no_second_footer() -> None:
     square, run = Program.model_validate(SQUARE).to_engine(), RunRequest(3, DESCENT)
-    _, *lines = run_messages(square, run, Limits(), Checkpoints(), Scheduler())
+    _, *lines = run_messages(square, run, ROOMY, Checkpoints(), Scheduler())
 
     async def kept(checkpoints: bytes) -> None:
         raise AssertionError("its states never came")
 
     async def use() -> bytes:
-        messages = RunLines(Messages(lines), "p_square", square, run, Limits(), kept)  # type: ignore[arg-type]
+        messages = RunLines(Messages(lines), "p_square", square, run, ROOMY, kept)  # type: ignore[arg-type]
         await messages.begin()
         return b"".join([part async for part in messages])
 
@@ -309,7 +310,7 @@ def test_a_killed_program_and_its_killed_run_have_the_id_of_what_the_text_is_rea
         program = await answers.program(replace(text, seed=1))
         return program, sent, await answers.kept_program(program.id)
 
-    program, sent, kept = with_answers(tmp_path, use, Limits(), workers=2)
+    program, sent, kept = with_answers(tmp_path, use, ROOMY, workers=2)
     header = json.loads(sent.splitlines()[0])
     assert (header["program"]["id"], header["program"]["dialect"]) == (program_id(text, "tf2"), "tf2")
     assert (program.id, kept.id) == (program_id(replace(text, seed=1), "tf2"),) * 2
@@ -352,7 +353,7 @@ def test_a_program_that_was_answered_is_not_run_again_for_a_run(
         lines.close()
         return brought
 
-    (brought,) = with_answers(tmp_path, use, Limits(), workers=2)
+    (brought,) = with_answers(tmp_path, use, ROOMY, workers=2)
     assert brought
 
 
@@ -363,7 +364,7 @@ def test_what_a_program_left_behind_is_kept_with_its_answer_and_not_in_the_store
         answered = await answers.program(square)
         return await answers.kept_program(answered.id), await answers.store.get(answered.id)
 
-    recent, stored = with_answers(tmp_path, use, Limits())
+    recent, stored = with_answers(tmp_path, use, ROOMY)
     assert stored is not None
     assert recent.request == stored.request
     assert recent.request is not None
@@ -399,7 +400,7 @@ def test_the_first_rows_of_a_new_program_do_not_wait_for_its_answer(
         assert (await answers.kept_run(header["id"])).id == header["id"]
         return sent
 
-    sent = with_answers(tmp_path, use, Limits(), workers=4)
+    sent = with_answers(tmp_path, use, ROOMY, workers=4)
     _, chunks, footer = read(b"".join(sent).splitlines())
     assert joined(chunks)["loss"][0] == 9.0
     assert footer["status"] == "ok"
@@ -418,8 +419,8 @@ def test_checkpoints_of_a_run_are_kept_with_it(tmp_path: Path) -> None:
         lines.close()
         return [await answers.store.get_run(run_id(program.id, run)) for run in (whole, streamed)]
 
-    graph = run_request(square, Limits()).graph
-    for kept in with_answers(tmp_path, use, Limits()):
+    graph = run_request(square, ROOMY).graph
+    for kept in with_answers(tmp_path, use, ROOMY):
         assert kept is not None
         near = nearest(kept.checkpoints, 19_999, graph)
         assert near is not None

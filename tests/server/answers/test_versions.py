@@ -10,13 +10,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.version import ANSWERS_REVISION, ANSWERS_VERSION, ENGINE_VERSION
 from server.serialization import identity
 from server.serialization.answer import Answer
 from server.serialization.identity import digest, program_id, run_id
 from server.workers.tasks import answer_program
+from tests.limits import ROOMY
 from tests.server.service import running
 from tests.server.store.opened import opened_store
 
@@ -58,7 +58,7 @@ def test_links_of_an_older_version_open_with_what_this_one_computes(
     reply = client.get(f"/programs/{program}")
     assert reply.status_code == 200
     assert reply.json()["id"] == program_id(SQUARE, "math") != program
-    assert reply.content == gzip.decompress(answer_program(SQUARE, Limits()).packed)
+    assert reply.content == gzip.decompress(answer_program(SQUARE, ROOMY).packed)
     assert client.get(f"/programs/{program}/lesson").status_code == 200
     whole = client.get(f"/runs/{run}").json()
     assert whole["loss"][:2] == pytest.approx([9.0, 5.76])  # x: 3, 3 - 0.1 * 6

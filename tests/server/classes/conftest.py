@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.limits import PATIENT
 from tests.server.service import running
 from tests.server.store import servers
 
@@ -17,7 +18,7 @@ def client(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[httpx.Client]:
     """A client of a real service's REST interface, with either store."""
-    settings: Any = {"GRADLENS_LIMITS__WALL_S": "25"}  # not what a busy machine stops
+    settings: Any = {**PATIENT}
     if request.param == "postgresql":
         server: servers.Postgres = request.getfixturevalue("postgres")
         settings["DATABASE_URL"] = server.database()

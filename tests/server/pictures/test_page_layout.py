@@ -15,15 +15,15 @@ import pytest
 from lxml import etree
 
 from engine.errors import GradlensError, LimitError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.answers.picture_files import Look, draw_program, draw_run
 from engine.programs.imported.picture_files import draw_imported
 from server.pictures import page_layout
 from server.pictures.page_layout import lay_out
+from tests.limits import ROOMY
 
 ROOT = Path(__file__).parents[3]
-LIMITS = Limits()
+LIMITS = ROOMY
 SINE = ProgramRequest("y = exp(sin(x))", at={"x": 3.0})
 ENTRIES = {
     entry["id"]: entry for entry in json.loads((ROOT / "examples" / "index.json").read_text(encoding="utf-8"))

@@ -12,12 +12,12 @@ import httpx
 import pytest
 from pydantic import BaseModel
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.landscapes import AxisRequest, LandscapeRequest, View, landscape
 from server.schemas.answers.landscapes import LandscapeAnswer, LandscapeBand, LandscapeFooter, LandscapeHeader
 from server.schemas.requests import Landscape
 from server.serialization.landscape_bands import band_of_lines, join_landscape, written_band
+from tests.limits import ROOMY
 
 BOWL = {"source": "x^2 + 3 y^2"}
 X = {"variable": "x", "from": -1, "to": 1, "count": 3}
@@ -42,14 +42,13 @@ def test_bands_in_base64_make_one_text() -> None:
         gradient=True,
         encoding="base64",
     )
-    view = View.of(ProgramRequest(BOWL["source"]), asked, Limits())
+    view = View.of(ProgramRequest(BOWL["source"]), asked, ROOMY)
     cuts = [(0, 3), (3, 60), (60, 100)]
     parts = [written_band(view, cut) for cut in cuts]
     findings = view.without_grids([part.glimpse for part in parts])
-    found = json.loads(gzip.decompress(join_landscape("p_1", asked, findings, parts, Limits())))
+    found = json.loads(gzip.decompress(join_landscape("p_1", asked, findings, parts, ROOMY)))
     assert {name: found[name] for name in ("values", "gradient")} == {
-        name: landscape(ProgramRequest(BOWL["source"]), asked, Limits())[name]
-        for name in ("values", "gradient")
+        name: landscape(ProgramRequest(BOWL["source"]), asked, ROOMY)[name] for name in ("values", "gradient")
     }
 
 
@@ -119,13 +118,13 @@ def test_a_small_landscape_has_one_band_for_who_reads_lines(client: httpx.Client
 def test_a_large_landscape_comes_in_bands_that_are_what_one_process_computes(client: httpx.Client) -> None:
     body = {"program": BOWL, "axes": [{**X, "count": 900}, {**Y, "count": 700}], "gradient": True}
     asked = Landscape.model_validate(body).to_engine()
-    bands = len(View.of(ProgramRequest(BOWL["source"]), asked, Limits()).bands())
+    bands = len(View.of(ProgramRequest(BOWL["source"]), asked, ROOMY).bands())
     assert bands > 1
     events = lines_of(client, body)
     assert [event["type"] for event in events] == ["header", *["band"] * bands, "footer"]
     assert events[0]["bands"] == bands
     found = put_together(events)
-    whole = landscape(ProgramRequest(BOWL["source"]), asked, Limits())
+    whole = landscape(ProgramRequest(BOWL["source"]), asked, ROOMY)
     assert {name: found[name] for name in whole} == whole  # bit for bit
     assert client.post("/landscapes", json=body).json() == found
 
@@ -134,7 +133,7 @@ def test_a_band_in_base64_holds_the_bytes_of_its_own_rows() -> None:
     asked = LandscapeRequest(
         (AxisRequest(9, "x", start=0, stop=8), AxisRequest(2, "y", start=0, stop=1)), encoding="base64"
     )
-    view = View.of(ProgramRequest(BOWL["source"]), asked, Limits())
+    view = View.of(ProgramRequest(BOWL["source"]), asked, ROOMY)
     band = band_of_lines(asked, view.frame(), (3, 6), written_band(view, (3, 6)))
     assert (band["first"], band["end"], band["values"]["shape"]) == (3, 6, [3, 2])
     numbers = struct.unpack("<6d", base64.b64decode(band["values"]["base64"]))

@@ -11,6 +11,7 @@ from pypdf import PdfReader
 
 from engine.interchange.picture import typeface
 from server.schemas.pictures import Picture
+from tests.limits import ROOMY
 
 PAGE = {"x": -20, "y": 0, "width": 400, "height": 200}
 SINE = {
@@ -122,7 +123,6 @@ def test_a_dash_of_one_length_has_gaps_of_the_same() -> None:
 
 def test_without_the_writer_of_pdf_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     from engine.errors import GradlensError
-    from engine.execution.budget import Limits
     from engine.interchange.picture import pdf
     from server.workers.tasks import answer_picture
 
@@ -130,7 +130,7 @@ def test_without_the_writer_of_pdf_it_says_what_to_install(monkeypatch: pytest.M
     typeface.typefaces.cache_clear()
     pdf._canvas_class.cache_clear()
     with pytest.raises(GradlensError) as refused:
-        answer_picture("", Picture.model_validate({"page": PAGE, "marks": MARKS}).to_engine(), Limits())
+        answer_picture("", Picture.model_validate({"page": PAGE, "marks": MARKS}).to_engine(), ROOMY)
     assert (
         refused.value.message == "A picture with letters in it needs reportlab, which is not installed here."
     )

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.execution.budget import Limits
 from engine.ops.base.building import default_float
 from server.schemas.answers.runs import RunAnswer
 from server.schemas.requests import Program, Run
 from server.workers.tasks import answer_run
 from tests.data import FOLDER
+from tests.limits import ROOMY
 
 OPTIMIZERS = json.loads((FOLDER.parent / "optimizers" / "trajectories.json").read_text(encoding="utf-8"))
 TRAINING = {
@@ -37,7 +37,7 @@ def run(**fields: Any) -> dict[str, Any]:
     """What a worker answers to the body of a request, program included."""
     asked = Run.model_validate(fields)
     assert isinstance(asked.program, Program)
-    answer = answer_run("p_1", asked.program.to_engine(), asked.to_engine(), Limits())
+    answer = answer_run("p_1", asked.program.to_engine(), asked.to_engine(), ROOMY)
     columns: dict[str, Any] = json.loads(gzip.decompress(answer.packed))
     RunAnswer.model_validate(columns)
     return columns

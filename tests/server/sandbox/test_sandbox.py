@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from server.sandbox import sandbox as module
 from server.sandbox.landlock import landlock_version
@@ -20,6 +19,7 @@ from server.sandbox.sandbox import missing_parts, readable, without
 from server.sandbox.seccomp import ALLOW, DENY, MISSING, Instruction, filter_for, has_seccomp
 from server.workers.tasks import answer_comparison
 from server.workers.workers import Workers
+from tests.limits import ROOMY
 from tests.server.hostile import opens, status
 from tests.server.workers.test_workers import with_workers
 
@@ -147,7 +147,7 @@ def test_a_worker_has_given_it_all_up_before_it_takes_work() -> None:
 def test_what_a_worker_loads_later_is_found_in_the_sandbox() -> None:
     async def use(workers: Workers) -> None:
         answer = await workers.run(
-            answer_comparison, "p_1", ProgramRequest("y = exp(sin(x))"), None, None, Limits()
+            answer_comparison, "p_1", ProgramRequest("y = exp(sin(x))"), None, None, ROOMY
         )
         assert json.loads(gzip.decompress(answer.packed))["symbolic"]["value"]  # by SymPy
 

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.limits import PATIENT
 from tests.server.service import ROOT, running
 
 pytestmark = pytest.mark.slow  # starts workers of its own
@@ -36,7 +37,7 @@ total = kept[0].sum() + {number}
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A client of a service with one worker, so that every program runs in the same process."""
     folder = tmp_path_factory.mktemp("one-worker")
-    limits = {"GRADLENS_WORKER_MEMORY_BYTES": "600000000", "GRADLENS_LIMITS__WALL_S": "25"}
+    limits = {"GRADLENS_WORKER_MEMORY_BYTES": "600000000", **PATIENT}
     with running(folder, python=sys.executable, cwd=ROOT, GRADLENS_WORKERS="1", **limits) as service:
         yield service
 

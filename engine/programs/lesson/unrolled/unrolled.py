@@ -11,7 +11,6 @@ import numpy as np
 from engine.differentiation.gradients import gradients
 from engine.errors import GradlensError
 from engine.execution import Run, Session
-from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Node, Tensor, Variable
 from engine.graph.reachability import ancestors
@@ -29,7 +28,7 @@ from engine.programs.lesson.unrolled.whole_loops import WholeLoops, sent_back
 from engine.programs.lesson.values import dense_value
 from engine.programs.lesson.writing import eager_writes, is_read
 from engine.programs.program.outcome import Outcome
-from engine.programs.program.static_values import WALL_S, FreshRun
+from engine.programs.program.static_values import FreshRun, for_a_view
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-7  # by which two runs in float32 may differ
 Parts = Mapping[Tensor, Mapping[Tensor, Any]]
@@ -131,7 +130,7 @@ def _followed(outcome: Outcome, ys: Sequence[Tensor], fresh: FreshRun, made: Unr
         _follow_as_computed(made, ys, outcome.graph)
         return made
     limits = outcome.workspace.budget.limits
-    budget = Budget(limits if isinstance(made, WholeLoops) else _for_a_view(limits))
+    budget = Budget(limits if isinstance(made, WholeLoops) else for_a_view(limits))
     session = Recorder(outcome.graph, made, meter=budget, seed=outcome.workspace.seed)
     session.variables.update(fresh.session.variables)
     needed = ancestors(ys)
@@ -140,10 +139,6 @@ def _followed(outcome: Outcome, ys: Sequence[Tensor], fresh: FreshRun, made: Unr
             made.feed(key, np.asarray(value, dtype=key.dtype))
     session.run(list(ys), fresh.feeds)
     return made
-
-
-def _for_a_view(limits: Limits) -> Limits:
-    return replace(limits, wall_s=min(WALL_S, limits.wall_s))
 
 
 def _follow_as_computed(made: Unrolling, ys: Sequence[Tensor], graph: EagerGraph) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ import pytest
 from engine import ops
 from engine.differentiation.tape import Tape
 from engine.errors import LimitError, Span
-from engine.execution import Limits, Run
+from engine.execution import Run
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Variable
+from tests.limits import ROOMY
 
 
 def value(tensor: Any) -> Any:
@@ -120,14 +122,17 @@ def test_an_element_of_a_data_set_passes_the_node_of_the_one_before():
 
 
 def test_a_program_that_makes_too_many_nodes_is_stopped():
-    with EagerGraph(limits=Limits(nodes=10)).as_default(), pytest.raises(LimitError) as caught:
+    with EagerGraph(limits=replace(ROOMY, nodes=10)).as_default(), pytest.raises(LimitError) as caught:
         double_until(ops.constant(0.0), 1000)
     assert caught.value.code == "node_limit"
     assert caught.value.message.startswith("The program was stopped after 10 operations that differ")
 
 
 def test_a_program_that_holds_too_many_elements_is_stopped():
-    with EagerGraph(limits=Limits(alive_elements=1000)).as_default(), pytest.raises(LimitError) as caught:
+    with (
+        EagerGraph(limits=replace(ROOMY, alive_elements=1000)).as_default(),
+        pytest.raises(LimitError) as caught,
+    ):
         double_until(ops.zeros([400]), 1000)
     assert caught.value.code == "alive_limit"
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine import ops
-from engine.execution.budget import Limits
 from engine.execution.eager.passing import PassingGraph, watched
 from engine.execution.eager.turns import choosing, replay
 from engine.execution.eager.turns.recorder import TurnRecorder
@@ -16,9 +16,10 @@ from engine.languages.surfaces.torch.autograd import history
 from engine.programs import ProgramRequest, run_program
 from tests.engine.execution.eager.test_replayed_turns import NEVER, sections
 from tests.engine.execution.eager.torch_loops import BEGIN, LOOPS
+from tests.limits import ROOMY
 
 PROGRAMS = sections(LOOPS)
-LIMITS = Limits(element_operations=40_000_000)
+LIMITS = replace(ROOMY, element_operations=40_000_000)
 GO_ON = ("gradients emptied by hand", "a module with Adam", "a graph that is gone through twice")
 LOOK_AT_VALUES = ("a factor that is zero in one turn", "the largest of what is computed")
 

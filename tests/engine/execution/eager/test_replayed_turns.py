@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import pytest
 
 from engine.differentiation.tape import Tape
 from engine.execution import Run
-from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.immediate import EagerTensor
 from engine.execution.eager.turns import choosing, replay
@@ -19,9 +19,10 @@ from engine.graph import Variable
 from engine.ops.sources import state
 from engine.programs import ProgramRequest, run_program
 from tests.engine.execution.eager.loops import LOOPS
+from tests.limits import ROOMY
 
 NEVER = 10**9
-LIMITS = Limits(element_operations=40_000_000)
+LIMITS = replace(ROOMY, element_operations=40_000_000)
 BEGIN = """\
 import numpy as np
 import tensorflow as tf

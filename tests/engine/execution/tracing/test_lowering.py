@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine import ops
-from engine.execution import Limits, Program, Session, TrainingLoop, lower, lower_training
+from engine.execution import Program, Session, TrainingLoop, lower, lower_training
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.ops.base.building import default_float
 from engine.ops.base.definition import REGISTRY
@@ -20,6 +20,7 @@ from engine.programs import ProgramRequest
 from engine.programs.program.running import run_request
 from tests.data import FOLDER
 from tests.engine.ops.samples import SAMPLES, Sample
+from tests.limits import ROOMY
 
 pytestmark = pytest.mark.slow  # lowers hundreds of graphs
 
@@ -41,7 +42,7 @@ ALONG: dict[str, dict[str, Any]] = {
 def built(case: Mapping[str, Any], dtype: str) -> Graph:
     with default_float(dtype):
         source = case["source"].replace("tf.float32", f"tf.{dtype}")
-        outcome = run_request(ProgramRequest(source, gradients=False), Limits())
+        outcome = run_request(ProgramRequest(source, gradients=False), ROOMY)
     graph: Graph = outcome.workspace.graph
     return graph
 

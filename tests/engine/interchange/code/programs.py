@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.interchange.code import Computation
 from engine.programs import ProgramRequest
 from engine.programs.answers.code import computation_of, written_code
+from tests.limits import ROOMY
 
 ROOT = Path(__file__).parents[4]
-LIMITS = Limits()
+LIMITS = ROOMY
 RECORDED = ROOT / "tests/data/written.json"
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.interchange.code import LANGUAGES
 from engine.programs import ProgramRequest
 from engine.programs.answers.code import written_code
+from tests.limits import ROOMY
 
 
 def written(source: str, language: str, **at: float) -> str:
-    return written_code(ProgramRequest(source, at=at), language, Limits())
+    return written_code(ProgramRequest(source, at=at), language, ROOMY)
 
 
 def test_mathematics() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from google.protobuf import text_format
 
-from engine.execution.budget import Limits
 from engine.interchange.messages import GraphDef
 from engine.interchange.reading import read_graph
 from engine.interchange.reading.pairing import forward_of, phases_of
 from engine.programs import ProgramRequest, run_program
 from tests.data import FOLDER
 from tests.engine.test_tensorflow_oracle import CASES
+from tests.limits import ROOMY
 
 NOT_BY_NAME = {  # nodes that stand in no scope that says so: zeros for unused outputs, scopes of other names
     "array-unstack",
@@ -49,7 +49,7 @@ def test_scopes_around_gradients_and_updates_are_found() -> None:
     message.node.add(name="clip", op="Mul", input=["train/gradients_1/Sin_grad/mul"])
     message.node.add(name="norm", op="L2Loss", input=["train/gradients_1/Sin_grad/mul"])
     message.node.add(name="train/Adam/update_w/ApplyAdam", op="ApplyAdam", input=["w", "w/Adam", "clip"])
-    phases = phases_of(read_graph(message.SerializeToString(), Limits()).nodes).phases
+    phases = phases_of(read_graph(message.SerializeToString(), ROOMY).nodes).phases
     assert phases == ["forward", "update", "update", "gradient", "process", "after", "update"]
 
 
@@ -57,7 +57,7 @@ def test_scopes_around_gradients_and_updates_are_found() -> None:
 @pytest.mark.parametrize("name", WRITTEN)
 def test_names_say_what_the_program_says(name: str) -> None:
     """Of the graphs that TensorFlow wrote: the gradient nodes, and of each whose rule made it."""
-    graph = read_graph((FOLDER / f"{name}.pbtxt").read_bytes(), Limits())
+    graph = read_graph((FOLDER / f"{name}.pbtxt").read_bytes(), ROOMY)
     found = phases_of(graph.nodes)
     nodes = run_program(ProgramRequest(CASES[name]["source"], gradients=False))["graph"]["nodes"]
     theirs = [(node["name"], node["phase"] == "gradient", node["of"]) for node in nodes]
@@ -70,4 +70,4 @@ def test_names_say_what_the_program_says(name: str) -> None:
 
 def test_a_text_and_its_graph_have_the_same_nodes() -> None:
     text = (FOLDER / f"{WRITTEN[0]}.pbtxt").read_text()
-    assert read_graph(text.encode(), Limits()).message == text_format.Parse(text, GraphDef())
+    assert read_graph(text.encode(), ROOMY).message == text_format.Parse(text, GraphDef())

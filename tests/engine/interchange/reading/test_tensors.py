@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.execution.budget import Limits
 from engine.interchange.messages import DATA_TYPES, GraphDef
 from engine.interchange.reading import ImportedGraph, read_graph
+from tests.limits import ROOMY
 
 
 def constant(dtype: str = "DT_FLOAT", shape: tuple[int, ...] = (), **values: Any) -> ImportedGraph:
@@ -25,7 +25,7 @@ def constant(dtype: str = "DT_FLOAT", shape: tuple[int, ...] = (), **values: Any
             tensor.tensor_content = value
         else:
             getattr(tensor, name).extend(value)
-    return read_graph(message.SerializeToString(), Limits())
+    return read_graph(message.SerializeToString(), ROOMY)
 
 
 def value(*given: Any, **values: Any) -> Any:

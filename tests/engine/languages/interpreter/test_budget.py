@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.execution.budget import Limits
@@ -41,7 +43,7 @@ def test_a_budget_stops_the_program(source: str, code: str) -> None:
 
 def test_a_graph_that_grows_without_end_is_stopped_and_shown() -> None:
     source = "import tensorflow as tf\nx = tf.Variable(1.)\nwhile True:\n    x = x + 1."
-    answer = run_program(ProgramRequest(source, dialect="tf1"), Limits(nodes=1000))
+    answer = run_program(ProgramRequest(source, dialect="tf1"), replace(ROOMY, nodes=1000))
     assert answer["status"] == "limit"
     assert answer["diagnostics"][0]["message"] == "The graph has reached its limit of 1000 nodes."
     assert len(answer["graph"]["nodes"]) == 1000
@@ -56,7 +58,7 @@ def test_a_huge_power_in_a_formula_is_stopped() -> None:
 
 
 def test_the_operator_sets_the_limits() -> None:
-    answer = run_program(ProgramRequest("for i in range(100):\n    print(i)"), Limits(steps=50))
+    answer = run_program(ProgramRequest("for i in range(100):\n    print(i)"), replace(ROOMY, steps=50))
     assert answer["status"] == "limit"
     assert answer["diagnostics"][0]["message"] == (
         "The program was stopped after 50 steps; a loop may never end."

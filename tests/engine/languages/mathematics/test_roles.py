@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, optimise, run_program
 from engine.programs.answers.code import written_code
 from tests.engine.languages.mathematics.reading import run
+from tests.limits import ROOMY
 
 
 def trained(source: str, wrt: tuple[str, ...] | None = None) -> list[str]:
@@ -62,5 +62,5 @@ def test_an_optimizer_moves_what_is_trained_alone() -> None:
 
 def test_written_code_differentiates_by_what_is_trained() -> None:
     program = ProgramRequest("(y - w*x)^2", dialect="math", wrt=("x",))
-    code = written_code(program, "tf1", Limits())
+    code = written_code(program, "tf1", ROOMY)
     assert "tf.gradients(y1, [x])" in code

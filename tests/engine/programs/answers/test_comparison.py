@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engine.errors import ProgramError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.comparison import compare_ways
+from tests.limits import ROOMY
 
 TRAINED = """import tensorflow as tf
 v = tf.Variable(3.)
@@ -21,7 +21,7 @@ with tf.Session() as session:
 
 
 def compared(source: str, **at: Any) -> dict[str, Any]:
-    return compare_ways(ProgramRequest(source, at=at), Limits())
+    return compare_ways(ProgramRequest(source, at=at), ROOMY)
 
 
 def test_a_formula_is_compared_at_its_point() -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.derivation import lines_of, split, written_derivation
+from tests.limits import ROOMY
 
 ROOT = Path(__file__).parents[4]
 ENTRIES = json.loads((ROOT / "examples" / "index.json").read_text(encoding="utf-8"))
@@ -23,7 +23,7 @@ PRODUCT = ProgramRequest("y = x * sin(x)", at={"x": 3.0})
 
 def derivation(request: ProgramRequest, language: str = "en") -> str:
     """The document at level mathematics."""
-    return written_derivation(request, None, language, Limits())
+    return written_derivation(request, None, language, ROOMY)
 
 
 def test_each_step_is_an_equation_with_its_rule_its_numbers_and_its_value() -> None:

@@ -7,10 +7,10 @@ import math
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.answers.code import written_code
 from engine.programs.answers.generated_text import generated_loop
+from tests.limits import ROOMY
 
 TF = "import tensorflow as tf\nx = tf.Variable(3.)\n"
 TF_1 = "import tensorflow.compat.v1 as tf\nx = tf.Variable(3.)\n"
@@ -18,7 +18,7 @@ TF_1 = "import tensorflow.compat.v1 as tf\nx = tf.Variable(3.)\n"
 
 def generated(source: str) -> str:
     """The text of the function that runs a program."""
-    return written_code(ProgramRequest(source), "generated", Limits())
+    return written_code(ProgramRequest(source), "generated", ROOMY)
 
 
 def test_a_formula_is_one_straight_function_with_its_nodes_beside_it() -> None:
@@ -57,12 +57,12 @@ def test_the_programs_own_optimizer_is_reported_as_its_loop() -> None:
 def test_another_optimizer_is_reported_as_the_loop_of_its_run() -> None:
     own = ProgramRequest(TF + "train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(x * x)")
     descent = {"name": "GradientDescent", "learning_rate": 0.2}
-    text = generated_loop(own, RunRequest(100, descent, process=({"scale": 3},)), Limits())
+    text = generated_loop(own, RunRequest(100, descent, process=({"scale": 3},)), ROOMY)
     assert "ApplyMomentum" not in text
     assert "# GradientDescent/update_Variable/ApplyGradientDescent" in text
-    assert text == generated_loop(own, RunRequest(3, descent, process=({"scale": 3},)), Limits())
+    assert text == generated_loop(own, RunRequest(3, descent, process=({"scale": 3},)), ROOMY)
     with pytest.raises(GradlensError, match="no optimizer named 'Descent'"):
-        generated_loop(own, RunRequest(3, {"name": "Descent"}), Limits())
+        generated_loop(own, RunRequest(3, {"name": "Descent"}), ROOMY)
 
 
 def test_variables_that_are_not_trained_are_arguments_too() -> None:

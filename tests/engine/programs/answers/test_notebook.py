@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from engine.errors import ProgramError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.notebook import fenced, written_notebook
+from tests.limits import ROOMY
 
 TORCH = """
 import torch
@@ -41,7 +41,7 @@ print(jax.grad(lambda x: jnp.sum(jnp.tanh(x) * x))(x))
 
 
 def notebook(source: str, **given: Any) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(written_notebook(ProgramRequest(source, **given), Limits()))
+    found: dict[str, Any] = json.loads(written_notebook(ProgramRequest(source, **given), ROOMY))
     return found
 
 
@@ -68,7 +68,7 @@ def test_a_program_of_pytorch_has_its_own_names_and_what_it_printed() -> None:
 
 def test_the_same_request_gives_the_same_bytes() -> None:
     request = ProgramRequest(TORCH)
-    assert written_notebook(request, Limits()) == written_notebook(request, Limits())
+    assert written_notebook(request, ROOMY) == written_notebook(request, ROOMY)
 
 
 def test_a_program_with_a_mistake_has_no_notebook() -> None:

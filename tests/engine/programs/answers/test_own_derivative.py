@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from engine.errors import ProgramError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.comparison import compare_ways
+from tests.limits import ROOMY
 
 WAVE = "y = exp(sin(x))"
 LOSS = "y = (t - w*x - b)^2"
 
 
 def judged(source: str, derivative: str, by: str | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = compare_ways(ProgramRequest(source), Limits(), by, derivative)["judgement"]
+    found: dict[str, Any] = compare_ways(ProgramRequest(source), ROOMY, by, derivative)["judgement"]
     return found
 
 
@@ -93,7 +93,7 @@ def test_the_sentences_name_the_part_in_both_languages() -> None:
 
 
 def test_a_partial_is_chosen_by_its_variable() -> None:
-    body = compare_ways(ProgramRequest(LOSS, at={"x": 2, "t": 1}), Limits(), "b")
+    body = compare_ways(ProgramRequest(LOSS, at={"x": 2, "t": 1}), ROOMY, "b")
     double = body["numeric"]["float64"]
     assert body["component"] == {"name": "b", "index": []}
     assert double["central"][2] == pytest.approx(4.0)  # -2 (1 - 2 - 1)
@@ -103,5 +103,5 @@ def test_a_partial_is_chosen_by_its_variable() -> None:
 
 def test_an_unknown_variable_is_named() -> None:
     with pytest.raises(ProgramError) as caught:
-        compare_ways(ProgramRequest("y = x^2"), Limits(), "z")
+        compare_ways(ProgramRequest("y = x^2"), ROOMY, "z")
     assert caught.value.message == "There is no variable `z` to differentiate by."

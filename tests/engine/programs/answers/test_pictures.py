@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from engine.errors import ProgramError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.graph_files import download_graph
 from engine.programs.answers.pictures import tell_lesson_at
+from tests.limits import ROOMY
 
 FORMULA = ProgramRequest("y = exp(sin(x))", at={"x": 3})
 TENSORFLOW = ProgramRequest(
@@ -22,7 +22,7 @@ TENSORFLOW = ProgramRequest(
 
 def graph(request: ProgramRequest, detail: str) -> dict[str, Any]:
     """The graph of a program as a framework builds it."""
-    found: dict[str, Any] = json.loads(download_graph(request, detail, "json", Limits()))
+    found: dict[str, Any] = json.loads(download_graph(request, detail, "json", ROOMY))
     return found
 
 
@@ -35,7 +35,7 @@ def test_a_formula_and_a_tensorflow_program_are_drawn_as_pytorch_builds_them(
     assert backward == ["ExpBackward0", "SinBackward0", "AccumulateGrad x", "x.grad"]
     (leaf,) = [node["name"] for node in found["nodes"] if node["op"] == "VariableV2"]
     assert found["names"][leaf] == "x"
-    last = tell_lesson_at(request_, Limits(), "torch")["steps"][-1]
+    last = tell_lesson_at(request_, ROOMY, "torch")["steps"][-1]
     assert last["sentence"]["en"] == "x.grad was None and is −1.14 now."  # e^sin 3 · cos 3
 
 
@@ -46,7 +46,7 @@ def test_a_formula_is_drawn_as_the_jaxpr_that_jax_writes_for_it() -> None:
 
 def test_a_program_of_pytorch_is_drawn_as_jax_would_and_the_lesson_has_the_text() -> None:
     source = "import torch\nx = torch.tensor(3.0, requires_grad=True)\ny = x ** 2\ny.backward()\n"
-    lesson = tell_lesson_at(ProgramRequest(source), Limits(), "jax")
+    lesson = tell_lesson_at(ProgramRequest(source), ROOMY, "jax")
     assert lesson["level"] == "jax"
     assert lesson["written"].startswith("import jax")
     assert lesson["steps"][-1]["output"]["value"]["data"] == 6.0
@@ -54,11 +54,11 @@ def test_a_program_of_pytorch_is_drawn_as_jax_would_and_the_lesson_has_the_text(
 
 def test_the_level_of_a_programs_own_framework_is_its_own_text() -> None:
     source = "import torch\nx = torch.tensor(3.0, requires_grad=True)\n(x ** 2).backward()\n"
-    assert "written" not in tell_lesson_at(ProgramRequest(source), Limits(), "torch")
+    assert "written" not in tell_lesson_at(ProgramRequest(source), ROOMY, "torch")
 
 
 def test_what_cannot_be_written_for_a_framework_is_refused_in_both_languages() -> None:
     with pytest.raises(ProgramError) as refusal:
-        tell_lesson_at(ProgramRequest("y = 2 + 3"), Limits(), "torch")
+        tell_lesson_at(ProgramRequest("y = 2 + 3"), ROOMY, "torch")
     assert refusal.value.code == "not_writable"
     assert refusal.value.message_zh

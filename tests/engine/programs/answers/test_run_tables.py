@@ -9,12 +9,12 @@ import pyarrow.parquet
 import pytest
 
 from engine.errors import LimitError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest
 from engine.programs.answers import run_tables
 from engine.programs.answers.run_tables import numbers_of, written_run
+from tests.limits import ROOMY
 
-LIMITS = Limits()
+LIMITS = ROOMY
 SQUARE = ProgramRequest("y = x^2", at={"x": 3.0})
 MOMENTUM = RunRequest(2, {"name": "Momentum", "learning_rate": 0.25, "momentum": 0.5})
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from engine.execution import Limits
 from engine.programs import ProgramRequest, run_program
+from tests.limits import ROOMY
 
 
 def reported(source: str, **fields: Any) -> dict[str, dict[str, Any]]:
@@ -77,7 +78,7 @@ def test_a_loop_that_doubles_zero_never_ends() -> None:
             "import tensorflow as tf\na = tf.Variable(0.)\nwith tf.GradientTape() as t:\n    b = a * 2\n"
             "    while tf.norm(b) < 1000:\n        b = b * 2\n"
         ),
-        Limits(nodes=2000),
+        replace(ROOMY, nodes=2000),
     )
     assert answer["status"] == "limit"
     (limit,) = [d for d in answer["diagnostics"] if d["severity"] == "error"]

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.graph_files import download_graph
 from engine.programs.differences import Compared, Tolerance, compare_programs
+from tests.limits import ROOMY
 
 TRAINED = """import tensorflow as tf
 x = tf.Variable(3.0)
@@ -30,7 +30,7 @@ REORDERED = TRAINED.replace(
 def compared(before: Compared | str, after: Compared | str, **asked: Any) -> dict[str, Any]:
     """The answer about two programs, given as texts."""
     one, other = (ProgramRequest(side) if isinstance(side, str) else side for side in (before, after))
-    return compare_programs(one, other, Limits(), **asked)
+    return compare_programs(one, other, ROOMY, **asked)
 
 
 def differing(body: dict[str, Any]) -> dict[str, list[Any]]:
@@ -157,7 +157,7 @@ def test_a_tolerance_decides_what_is_equal() -> None:
 
 def test_a_program_and_a_graph_from_a_file_are_matched_too() -> None:
     request = ProgramRequest("y = exp(sin(x))")
-    file = download_graph(request, "tensorflow", "pb", Limits())
+    file = download_graph(request, "tensorflow", "pb", ROOMY)
     body = compared(request, file)
     assert body["verdict"] == {"structure": True, "target": None, "gradients": None, "printed": None}
     assert body["after"]["kind"] == "graph"

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.graph.matching import PlainGraph
 from engine.programs import ProgramRequest
 from engine.programs.differences import compare_programs
@@ -16,6 +15,7 @@ from engine.programs.differences.plain_graphs import plain_graph
 from engine.programs.differences.sides import side_of
 from tests.data import FOLDER
 from tests.engine.graph.matching.graphs import compared, shuffled, with_insertions
+from tests.limits import ROOMY
 
 RECORDED = sorted(path.stem for path in FOLDER.glob("*.pbtxt"))
 EXAMPLES = sorted(
@@ -25,7 +25,7 @@ EXAMPLES = sorted(
 
 def recorded(name: str) -> PlainGraph:
     """A graph that TensorFlow built, every node of it."""
-    return plain_graph(side_of("before", (FOLDER / f"{name}.pbtxt").read_bytes(), "tensorflow", Limits()))
+    return plain_graph(side_of("before", (FOLDER / f"{name}.pbtxt").read_bytes(), "tensorflow", ROOMY))
 
 
 @pytest.mark.parametrize("name", RECORDED)
@@ -75,6 +75,6 @@ def with_another(graph: PlainGraph, place: int, **fields: Any) -> PlainGraph:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_does_not_differ_from_itself(path: Path) -> None:
     request = ProgramRequest(path.read_text(encoding="utf-8"))
-    body = compare_programs(request, request, Limits())
+    body = compare_programs(request, request, ROOMY)
     assert body["equal"]
     assert body["values"] == []

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.graph_files import download_graph
 from engine.programs.frameworks.autograd import Entry, run_order
 from engine.programs.service import run_program, tell_lesson
+from tests.limits import ROOMY
 
 EXP_SIN = """\
 import torch
@@ -31,13 +31,13 @@ for k in range(2):
 def picture(source: str) -> dict[str, dict[str, Any]]:
     """The nodes of PyTorch's picture, by name."""
     request = ProgramRequest(source, dialect="torch")
-    nodes = json.loads(download_graph(request, "torch", "json", Limits()))["nodes"]
+    nodes = json.loads(download_graph(request, "torch", "json", ROOMY))["nodes"]
     return {node["name"]: node for node in nodes}
 
 
 def steps(source: str, level: str = "torch") -> list[dict[str, Any]]:
     """The steps of its lesson."""
-    found = tell_lesson(ProgramRequest(source, dialect="torch"), Limits(), level)
+    found = tell_lesson(ProgramRequest(source, dialect="torch"), ROOMY, level)
     assert found["level"] == level
     steps: list[dict[str, Any]] = found["steps"]
     return steps
@@ -164,4 +164,4 @@ def test_the_same_program_has_a_lesson_as_mathematics_whose_numbers_are_pytorchs
 
 def test_another_framework_has_no_picture_of_it() -> None:
     request = ProgramRequest("y = exp(sin(x))", at={"x": 3.0})
-    assert tell_lesson(request, Limits(), "torch")["level"] == "tensorflow"
+    assert tell_lesson(request, ROOMY, "torch")["level"] == "tensorflow"

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.answers.graph_files import download_graph
 from engine.programs.service import run_program, tell_lesson
+from tests.limits import ROOMY
 
 EXP_SIN = """\
 import jax
@@ -22,7 +22,7 @@ REQUEST = ProgramRequest(EXP_SIN, dialect="jax")
 
 
 def test_each_equation_is_a_node_and_cos_is_computed_on_the_way_forward() -> None:
-    nodes = json.loads(download_graph(REQUEST, "jax", "json", Limits()))["nodes"]
+    nodes = json.loads(download_graph(REQUEST, "jax", "json", ROOMY))["nodes"]
     assert [(node["name"], node["op"], node["inputs"], node["phase"]) for node in nodes] == [
         ("a", "VariableV2", [], "forward"),
         ("b", "sin", ["a"], "forward"),
@@ -36,7 +36,7 @@ def test_each_equation_is_a_node_and_cos_is_computed_on_the_way_forward() -> Non
 
 
 def test_the_lesson_goes_through_the_equations_in_order() -> None:
-    found = tell_lesson(REQUEST, Limits(), "jax")
+    found = tell_lesson(REQUEST, ROOMY, "jax")
     assert found["level"] == "jax"
     sentences = [step["sentence"]["en"] for step in found["steps"]]
     assert sentences == [
@@ -52,7 +52,7 @@ def test_the_lesson_goes_through_the_equations_in_order() -> None:
 def test_the_gradient_by_a_plain_number_is_part_of_the_answer_and_of_the_lesson() -> None:
     (gradient,) = run_program(REQUEST)["gradients"]
     assert (gradient["name"], gradient["value"]["data"]) == ("x", pytest.approx(-1.1400385))
-    steps = tell_lesson(REQUEST, Limits(), "mathematics")["steps"]
+    steps = tell_lesson(REQUEST, ROOMY, "mathematics")["steps"]
     assert [step["phase"] for step in steps].count("backward") == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,9 +17,10 @@ from engine.programs import ProgramRequest
 from engine.programs.imported.growing import grow_gradients
 from engine.programs.program.running import run_request
 from tests.data import FOLDER
+from tests.limits import ROOMY
 
 RECORDED = json.loads((FOLDER.parent / "imported" / "gradients.json").read_text())
-LIMITS = Limits()
+LIMITS = ROOMY
 
 
 def file_of(source: str) -> bytes:
@@ -100,4 +102,4 @@ def test_names_that_are_not_there_and_integers_are_refused() -> None:
 
 def test_a_graph_grows_to_the_limit_and_no_further() -> None:
     data = file_of("x = tf.placeholder(tf.float32, [], name='x')\ny = tf.sin(x)")
-    assert refused(data, "Sin", "x", Limits(import_nodes=4)).code == "node_limit"
+    assert refused(data, "Sin", "x", replace(ROOMY, import_nodes=4)).code == "node_limit"

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.interchange.messages import DATA_TYPES, GraphDef
 from engine.programs.imported.graph_files import download_imported
 from engine.programs.imported.growing import grow_gradients
 from engine.programs.imported.opening import open_graph
 from engine.programs.imported.valuing import compute_values
+from tests.limits import ROOMY
 
-LIMITS = Limits()
+LIMITS = ROOMY
 FORMS = ("pb", "pbtxt", "events", "dot", "graphml", "json")
 OPS = (
     "Exp",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,8 +16,9 @@ from engine.programs.imported.graph_files import download_imported
 from engine.programs.imported.opening import open_graph
 from tests.engine.interchange.reading.graphs import SMALL, layers, small
 from tests.engine.programs.imported.test_growing import file_of
+from tests.limits import ROOMY
 
-LIMITS = Limits()
+LIMITS = ROOMY
 
 
 def nodes_of(data: bytes, limits: Limits = LIMITS) -> dict[str, Any]:
@@ -28,7 +30,7 @@ def test_shapes_are_worked_out_where_the_file_has_none() -> None:
         "x = tf.placeholder(tf.float32, [2, 3], name='x')\ny = tf.matmul(x, tf.ones([3, 4]), name='y')"
     )
     assert nodes_of(data)["y"]["outputs"] == [{"dtype": "float32", "shape": [2, 4]}]
-    answer = open_graph(data, Limits(nodes=2))
+    answer = open_graph(data, replace(ROOMY, nodes=2))
     assert [note["code"] for note in answer["diagnostics"]] == ["shapes_left_out"]
 
 

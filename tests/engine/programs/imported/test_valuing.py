@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.interchange.messages import GraphDef
 from engine.programs.imported.valuing import compute_values
 from tests.engine.interchange.reading.graphs import small
 from tests.engine.programs.imported.test_growing import file_of
+from tests.limits import ROOMY
 
-LIMITS = Limits()
+LIMITS = ROOMY
 LINE = file_of(
     "w = tf.Variable(2.0, name='w')\nx = tf.placeholder(tf.float32, [], name='x')\n"
     "y = tf.multiply(w, x, name='y')"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.graph import Graph
 from engine.languages.interpreter import BUILTINS, Budget, Interpreter, parse_program
@@ -18,8 +18,9 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, MODULES
 from engine.languages.workspace import Workspace
 from tests.engine.programs.isolation.world import Path, reachable
+from tests.limits import ROOMY
 
-LIMITS = Limits(nodes=100_000)
+LIMITS = replace(ROOMY, nodes=100_000)
 NO_RESULT = ("print", "tf.Print")  # write, and give nothing
 
 

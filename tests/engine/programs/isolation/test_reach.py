@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.languages.interpreter import Budget
 from engine.languages.interpreter.builtins.containers import delete_item, store
 from engine.languages.interpreter.classes.kinds import UserClass
@@ -19,10 +18,11 @@ from engine.languages.interpreter.classes.objects import set_attribute
 from engine.languages.interpreter.values import Ignored
 from tests.engine.programs.isolation.calls import results_of_a_run
 from tests.engine.programs.isolation.world import Path, could_be_written, reachable, roots
+from tests.limits import ROOMY
 
 pytestmark = pytest.mark.slow  # walks all that a program can reach
 
-BUDGET = Budget(Limits())
+BUDGET = Budget(ROOMY)
 PROGRAM: Any = SimpleNamespace(names_in_modules={})  # a module's new names are kept with the program
 SHARED = list(reachable(roots()).values())
 WRITES: dict[str, Callable[[Any], None]] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import Span
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.program.running import run_request
+from tests.limits import ROOMY
 
 TF = "import tensorflow as tf\n"
 
@@ -26,19 +26,19 @@ TF = "import tensorflow as tf\n"
     ],
 )  # fmt: skip
 def test_a_fix_makes_the_text_that_was_meant(source: str, mended: str) -> None:
-    outcome = run_request(ProgramRequest(source), Limits())
+    outcome = run_request(ProgramRequest(source), ROOMY)
     (fix,) = (one.fix for one in outcome.diagnostics if one.fix)
     assert written(source, *fix) == mended
 
 
 def test_a_word_that_stands_there_twice_is_left_to_the_reader() -> None:
-    outcome = run_request(ProgramRequest(TF + "print(totl if totl else 1)\ntotal = 1"), Limits())
+    outcome = run_request(ProgramRequest(TF + "print(totl if totl else 1)\ntotal = 1"), ROOMY)
     assert outcome.diagnostics[0].code == "unknown_name"
     assert all(one.fix is None or written(TF, *one.fix) for one in outcome.diagnostics[1:])
 
 
 def test_what_has_no_near_name_has_no_fix() -> None:
-    outcome = run_request(ProgramRequest(TF + "print(qqqqqq)"), Limits())
+    outcome = run_request(ProgramRequest(TF + "print(qqqqqq)"), ROOMY)
     assert [one.fix for one in outcome.diagnostics] == [None]
 
 

@@ -10,7 +10,6 @@ import orjson
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, optimise, replay, run_and_pack, tell_lesson
 from engine.programs.landscapes import LandscapeRequest, View, landscape
 from engine.programs.landscapes.request import AxisRequest
@@ -18,9 +17,9 @@ from engine.programs.program import packing
 from engine.programs.program.packing import pack_outcome, unpack_outcome
 from engine.programs.program.running import run_request
 from engine.programs.races import RaceRequest, run_race
+from tests.limits import ROOMY
 from tests.test_examples import INDEX, request
 
-ROOMY = Limits(wall_s=60)
 ADAM = {"name": "Adam", "learning_rate": 0.1}
 OPTIMIZERS: list[dict[str, Any] | None] = [ADAM, {"name": "GradientDescent", "learning_rate": 0.1}, None]
 HEAD = "import tensorflow as tf\n"
@@ -136,10 +135,10 @@ def test_a_race_a_landscape_and_a_step_are_the_same_too() -> None:
     valley = request("g22")
     ran = packed(valley)
     race = RaceRequest((RunRequest(0, ADAM), RunRequest(0, {**ADAM, "learning_rate": 0.2})), steps=20)
-    assert run_race(ran, race, Limits()) == run_race(valley, race, Limits())
+    assert run_race(ran, race, ROOMY) == run_race(valley, race, ROOMY)
     assert replay(ran, RunRequest(9, ADAM), 7) == replay(valley, RunRequest(9, ADAM), 7)
     asked = LandscapeRequest((AxisRequest(5, "x", start=-1, stop=1),), gradient=True)
-    first, second = (View.of(each, asked, Limits()) for each in (ran, valley))
+    first, second = (View.of(each, asked, ROOMY) for each in (ran, valley))
     seen, seen_too = (view.look(view.bands()[0]) for view in (first, second))
     assert str(seen) == str(seen_too)
     assert first.without_grids([seen[1]]) == second.without_grids([seen_too[1]])
@@ -152,7 +151,7 @@ def test_a_program_that_was_refused_met_a_limit_or_is_large_is_not_packed(
     for source, dialect, status in (("1", "none", "refused"), ("while True:\n    pass", "tf1", "limit")):
         body, ran = run_and_pack(ProgramRequest(source, dialect=dialect))
         assert (body["status"], ran) == (status, b"")
-    outcome = run_request(ProgramRequest("y = exp(sin(x))"), Limits())
+    outcome = run_request(ProgramRequest("y = exp(sin(x))"), ROOMY)
     assert pack_outcome(outcome)
     for bound in ("MOST_NODES", "MOST_BYTES"):
         with monkeypatch.context() as context:
@@ -191,8 +190,8 @@ def test_a_program_that_leaves_much_behind_is_given_up_at_once(source: str) -> N
 
 def test_a_chain_of_many_nodes_is_packed_without_recursion() -> None:
     program = ProgramRequest(f"{HEAD}x = tf.Variable(1.0)\ny = x\nfor _ in range(2000):\n    y = y + x")
-    outcome = run_request(program, Limits())
-    found = unpack_outcome(pack_outcome(outcome), Limits())
+    outcome = run_request(program, ROOMY)
+    found = unpack_outcome(pack_outcome(outcome), ROOMY)
     assert [node.name for node in found.graph.nodes] == [node.name for node in outcome.graph.nodes]
     assert found.target is not None
     assert found.target.node.inputs[0].node.index < found.target.node.index

@@ -9,6 +9,7 @@ import pytest
 from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_and_pack
 from engine.programs.program import progress
+from tests.limits import ROOMY
 
 DESCENT = """\
 import tensorflow as tf
@@ -49,5 +50,5 @@ def test_each_report_has_what_is_new_since_the_last(monkeypatch: pytest.MonkeyPa
 
 def test_most_programs_end_before_the_first_report() -> None:
     found: list[Any] = []
-    run_and_pack(ProgramRequest("y = x^2"), Limits(), found.append)
+    run_and_pack(ProgramRequest("y = x^2"), ROOMY, found.append)
     assert found == []

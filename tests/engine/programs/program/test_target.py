@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from engine.errors import ProgramError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, optimise
 from engine.programs.answers.code import written_code
 from engine.programs.answers.comparison import compare_ways
 from engine.programs.landscapes import AxisRequest, LandscapeRequest, landscape
+from tests.limits import ROOMY
 
-LIMITS = Limits()
+LIMITS = ROOMY
 GRID = LandscapeRequest((AxisRequest(2, "x", start=0, stop=1),))
 ASKED: dict[str, Callable[[ProgramRequest], Any]] = {
     "optimised": lambda program: optimise(program, RunRequest(1, {"name": "Adam"}), LIMITS),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -320,11 +320,11 @@ def test_every_number_of_a_loss_counts(record: str) -> None:
 def test_a_budget_ends_a_race_with_what_there_is() -> None:
     runs = (RunRequest(50_000, {"name": "Adam"}),) * 2
     race = RaceRequest(runs, 50_000)
-    found = run_race(SQUARE, race, Limits(element_operations=1_500_000))["runs"]
+    found = run_race(SQUARE, race, replace(ROOMY, element_operations=1_500_000))["runs"]
     assert {raced["status"] for raced in found} == {"limit"}
     assert 0 < len(found[0]["columns"]["loss"]) < 50_001
     with pytest.raises(LimitError):
-        run_race(SQUARE, race, Limits(element_operations=1_000))
+        run_race(SQUARE, race, replace(ROOMY, element_operations=1_000))
 
 
 def test_a_mistake_names_its_run() -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.optimizers import RULES
 from engine.programs import ProgramRequest, RunRequest, optimise, run_program
+from tests.limits import ROOMY
 
 DESCENT = {"name": "GradientDescent", "learning_rate": 0.01}
 SQUARE = ProgramRequest("y = x^2", at={"x": 3})
@@ -370,7 +371,7 @@ def test_a_run_that_explodes_is_stopped() -> None:
 
 
 def test_a_budget_ends_the_run_and_keeps_its_rows() -> None:
-    run = optimise(SQUARE, RunRequest(1000, DESCENT), Limits(element_operations=1000))
+    run = optimise(SQUARE, RunRequest(1000, DESCENT), replace(ROOMY, element_operations=1000))
     assert run["status"] == "limit"
     assert 1 < len(run["loss"]) < 1000
     assert run["stopped_at"]["hint"] == "Go on from the last row, or take fewer steps."

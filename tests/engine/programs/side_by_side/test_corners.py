@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.service import run_program
 from engine.programs.side_by_side import side_by_side
 from engine.programs.side_by_side.corners import CORNERS, written
 from tests.engine.programs.side_by_side.record_corners import POINTS
+from tests.limits import ROOMY
 
 RECORDED = json.loads((Path(__file__).parents[3] / "data" / "corners.json").read_text())
 LIBRARIES = ("tensorflow", "torch", "jax")
@@ -114,7 +114,7 @@ def test_every_corner_where_libraries_differ_stands_in_the_table() -> None:
 def test_a_program_lists_the_corners_of_its_ops_and_says_which_one_it_is_at() -> None:
     found = side_by_side(
         ProgramRequest("y = abs(x) + max(x, b)", dialect="math", at={"x": 0.0, "b": 1.0}),
-        Limits(),
+        ROOMY,
         "tensorflow",
         "jax",
     )["corners"]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.side_by_side import side_by_side
+from tests.limits import ROOMY
 
 EXP_SIN = ProgramRequest("y = exp(sin(x))", dialect="math", at={"x": 3.0})
 TORCH = ProgramRequest(
@@ -51,7 +51,7 @@ with tf.Session() as session:
 
 
 def beside(request: ProgramRequest, left: str, right: str) -> dict[str, Any]:
-    return side_by_side(request, Limits(), left, right)
+    return side_by_side(request, ROOMY, left, right)
 
 
 def pairs(found: dict[str, Any], kind: str) -> dict[str, tuple[list[str], list[str]]]:

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from engine.errors import GradlensError
-from engine.execution.budget import Limits
 from engine.programs import Checkpoints, ProgramRequest, RunRequest, optimise, replay
 from engine.programs.training.checkpoints import MAX_NUMBERS, MOST, Checkpoint
+from tests.limits import ROOMY
 
 pytestmark = pytest.mark.slow  # long trainings
 
@@ -50,7 +50,7 @@ def test_a_step_from_a_checkpoint_is_the_runs_own(program: ProgramRequest, steps
 
 def test_a_late_step_costs_no_more_than_the_way_from_the_nearest_checkpoint() -> None:
     run = RunRequest(100_000, ADAM)
-    kept, frugal = kept_of(ROSENBROCK, run), replace(Limits(), element_operations=400_000)
+    kept, frugal = kept_of(ROSENBROCK, run), replace(ROOMY, element_operations=400_000)
     with pytest.raises(GradlensError, match="400,000 element operations"):
         replay(ROSENBROCK, run, 99_999, frugal)
     assert replay(ROSENBROCK, run, 99_999, frugal, kept)["step"] == 99_999

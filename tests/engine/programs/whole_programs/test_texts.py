@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, RunRequest, optimise, run_program, tell_lesson
 from engine.programs.answers.code import written_code
 from engine.programs.answers.comparison import compare_ways
 from engine.programs.answers.graph_files import download_graph, download_tensor
 from engine.programs.program.packing import pack_outcome, unpack_outcome
 from engine.programs.program.running import run_request
+from tests.limits import ROOMY
 
-LIMITS = Limits()
+LIMITS = ROOMY
 TF2 = """
 import tensorflow as tf
 label = tf.constant("loss")

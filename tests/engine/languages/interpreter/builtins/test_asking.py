@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_program
+from tests.limits import ROOMY
 
 
 def run(source: str, *lines: str) -> dict[str, Any]:
-    return run_program(ProgramRequest(source, inputs=lines), Limits())
+    return run_program(ProgramRequest(source, inputs=lines), ROOMY)
 
 
 def test_each_call_reads_the_next_line_and_the_prompt_stays_on_its_line() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from engine.execution.budget import Limits
 from engine.languages.interpreter.classes.builtin_exceptions import BASES
 from engine.programs import ProgramRequest, run_program
+from tests.limits import ROOMY
 
 
 def printed(source: str) -> list[str]:
@@ -82,7 +84,7 @@ def test_a_limit_cannot_be_caught(caught: str) -> None:
         f"while True:\n    try:\n        while True:\n            pass\n    {caught}\n        print('on')\n"
         "    finally:\n        print('f')"
     )
-    answer = run_program(ProgramRequest(source, dialect="tf1"), Limits(steps=1000))
+    answer = run_program(ProgramRequest(source, dialect="tf1"), replace(ROOMY, steps=1000))
     assert answer["status"] == "limit"
     assert answer["printed"] == []
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs import ProgramRequest
 from engine.programs.program.running import run_request
 from engine.programs.service import run_program, tell_lesson
+from tests.limits import ROOMY
 
 STEP = """\
 import jax
@@ -28,7 +28,7 @@ EAGER, JITTED = STEP.format(jit=""), STEP.format(jit="@jax.jit")
 
 
 def outcome(source: str) -> Any:
-    return run_request(ProgramRequest(source, dialect="jax"), Limits())
+    return run_request(ProgramRequest(source, dialect="jax"), ROOMY)
 
 
 def shapes(source: str) -> list[tuple[str, str, str | None]]:
@@ -50,7 +50,7 @@ def test_a_gradient_inside_of_jit_is_a_row_of_the_answer() -> None:
 
 def test_the_lesson_of_a_jitted_step_goes_back_through_the_loss() -> None:
     eager, jitted = (
-        tell_lesson(ProgramRequest(source, dialect="jax"), Limits(), "mathematics")["steps"]
+        tell_lesson(ProgramRequest(source, dialect="jax"), ROOMY, "mathematics")["steps"]
         for source in (EAGER, JITTED)
     )
     assert [step["sentence"] for step in jitted] == [step["sentence"] for step in eager]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.execution.budget import Limits
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
+from tests.limits import ROOMY
 
 HEAD = "import jax\nimport jax.numpy as jnp\n"
 
@@ -54,7 +55,7 @@ print(rule.update(jnp.array(3.0), rule.init(w), w)[0])
 
 def test_gradients_for_the_concentration_of_gamma_numbers_are_refused() -> None:
     source = HEAD + "jax.grad(lambda a: jax.random.gamma(jax.random.key(0), a))(2.0)"
-    outcome = run_request(ProgramRequest(source, dialect="jax"), Limits())
+    outcome = run_request(ProgramRequest(source, dialect="jax"), ROOMY)
     assert [one.code for one in outcome.diagnostics] == ["no_gradient"]
 
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.execution.budget import Limits
 from engine.graph import Tensor
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
 from engine.programs.program.static_values import all_values
+from tests.limits import ROOMY
 
 DATA = Path(__file__).parents[4] / "data"
 CASES = {path.stem: json.loads(path.read_text()) for path in sorted((DATA / "frameworks").glob("jax-*.json"))}
@@ -30,7 +30,7 @@ WITHIN = 1e-4
 
 def run(source: str) -> Any:
     """A program's outcome."""
-    return run_request(ProgramRequest(source=source, dialect="jax"), Limits())
+    return run_request(ProgramRequest(source=source, dialect="jax"), ROOMY)
 
 
 def same_text(found: str, wanted: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from engine.execution.budget import Limits
 from engine.languages.surfaces.jax.straight import Straight
 from engine.programs import ProgramRequest, run_program
+from tests.limits import ROOMY
 
 BEGIN = "import jax\nimport jax.numpy as jnp\n"
 HALVING = BEGIN + "f = jax.jit(lambda x: x * 0.5 + 1)\nx = 10.0\nfor i in range(400):\n    x = f(x)\nprint(x)"
@@ -59,19 +61,19 @@ def answers(monkeypatch: pytest.MonkeyPatch, source: str, limits: Limits) -> Seq
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_an_answer_is_the_same_text_as_a_list_of_calls(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (expected, _), (found, count) = answers(monkeypatch, PROGRAMS[name], Limits())
+    (expected, _), (found, count) = answers(monkeypatch, PROGRAMS[name], ROOMY)
     assert found["status"] == "ok"
     assert json.dumps(found) == json.dumps(expected)
     assert count > 10
 
 
 def test_the_half_of_x_and_one_comes_to_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, count = answer(monkeypatch, HALVING, Limits(), straight=True)
+    found, count = answer(monkeypatch, HALVING, ROOMY, straight=True)
     assert found["printed"] == ["2.0"]  # x = x / 2 + 1
     assert count > 100
 
 
-@pytest.mark.parametrize("limits", [Limits(element_operations=2_900), Limits(steps=2_600)])
+@pytest.mark.parametrize("limits", [replace(ROOMY, element_operations=2_900), replace(ROOMY, steps=2_600)])
 def test_a_limit_stops_a_program_where_it_did(limits: Limits, monkeypatch: pytest.MonkeyPatch) -> None:
     (expected, _), (found, count) = answers(monkeypatch, HALVING, limits)
     assert found["status"] == "limit"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.execution import Limits
 from engine.graph.essentials import essentials
 from engine.languages.surfaces.tf1.files.summaries import NOTE
 from engine.programs import ProgramRequest, run_program
 from engine.programs.program.running import run_request
+from tests.limits import ROOMY
 
 TRAINED = """
 import tensorflow as tf
@@ -44,7 +44,7 @@ def test_a_training_loop_with_summaries_and_a_saver_gives_its_numbers() -> None:
 
 
 def test_a_view_without_plumbing_leaves_out_what_is_for_files() -> None:
-    graph = run_request(ProgramRequest(TRAINED, dialect="tf1"), Limits()).graph
+    graph = run_request(ProgramRequest(TRAINED, dialect="tf1"), ROOMY).graph
     names = {seen.node.name for seen in essentials(graph)}
     assert {"w", "loss", "GradientDescent/update_w/ApplyGradientDescent"} <= names
     assert not {name for name in names if name.startswith(("save/", "cost", "Merge"))}
@@ -54,7 +54,7 @@ def test_a_value_that_only_a_summary_takes_is_still_seen() -> None:
     source = (
         "import tensorflow as tf\nw = tf.Variable(1.)\ny = tf.sin(w, name='y')\ntf.summary.scalar('s', y)"
     )
-    graph = run_request(ProgramRequest(source, dialect="tf1"), Limits()).graph
+    graph = run_request(ProgramRequest(source, dialect="tf1"), ROOMY).graph
     assert "y" in {seen.node.name for seen in essentials(graph)}
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.languages.surfaces.tf1 import session
 from engine.programs import ProgramRequest, run_program
 from engine.programs.program.running import run_request
+from tests.limits import ROOMY
 
 HEAD = "import tensorflow as tf\n"
 
@@ -193,7 +193,7 @@ def test_of_large_tensors_the_first_and_the_latest_run_are_kept_and_of_small_one
         "w = tf.Variable(1.)\nlarge = tf.fill([50, 50], w)\nup = tf.assign_add(w, tf.reduce_mean(large))\n"
         "with tf.Session() as s:\n    s.run(w.initializer)\n    for _ in range(30):\n        s.run(up)\n"
     )
-    outcome = run_request(ProgramRequest(source), Limits())
+    outcome = run_request(ProgramRequest(source), ROOMY)
     kept = [kept.run for kept in outcome.workspace.sessions[0].kept]
     assert len(kept) == 31
     assert [float(run.updates[0].after) for run in kept] == [2.0**k for k in range(31)]
@@ -208,7 +208,7 @@ def test_where_updates_are_large_every_other_run_is_kept(monkeypatch: pytest.Mon
         "w = tf.Variable(tf.ones([50, 50]))\nup = tf.assign_add(w, w)\n"
         "with tf.Session() as s:\n    s.run(w.initializer)\n    for _ in range(60):\n        s.run(up)\n"
     )
-    outcome = run_request(ProgramRequest(source), Limits())
+    outcome = run_request(ProgramRequest(source), ROOMY)
     kept = outcome.workspace.sessions[0].kept
     assert [kept[0].index, kept[-1].index] == [0, 60]
     assert sum(session.large_bytes(each.run) for each in kept) <= 3 * 100_000

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.turns import choosing
 from engine.languages.interpreter.dispatch import LOOPED
 from engine.languages.surfaces.tf2.looping.segment import Segment
 from engine.programs import ProgramRequest, run_program
 from tests.engine.languages.surfaces.tf2.loops_alike import LOOPS
+from tests.limits import ROOMY
 
 BEGIN = """\
 import numpy as np
@@ -37,7 +38,7 @@ def step():
     opt.apply_gradients(zip(gradients, [W, b]))
 
 """
-LIMITS = Limits(steps=9_000)
+LIMITS = replace(ROOMY, steps=9_000)
 PROGRAMS = {
     name: (int(least), program)
     for part in LOOPS.split("## ")[1:]

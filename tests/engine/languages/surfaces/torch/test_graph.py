@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.programs.answers.graph_files import download_graph
 from engine.programs.program.packing import unpack_outcome
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
 from engine.programs.service import run_and_pack
+from tests.limits import ROOMY
 
 SIN_EXP = """import torch
 x = torch.tensor(3.0, requires_grad=True)
@@ -74,7 +74,7 @@ def test_a_program_without_backward_is_differentiated_by_pytorchs_rules() -> Non
 
 def test_the_autograd_graph_is_served_with_what_came_to_each_node() -> None:
     request = ProgramRequest(source=SIN_EXP)
-    served = json.loads(download_graph(request, "torch", "json", Limits()))["tensors"]["y"]
+    served = json.loads(download_graph(request, "torch", "json", ROOMY))["tensors"]["y"]
 
     assert [node["name"] for node in served] == ["ExpBackward0", "SinBackward0", "AccumulateGrad"]
     assert [node["of"] for node in served] == ["Exp", "Sin", "Variable"]
@@ -84,7 +84,7 @@ def test_the_autograd_graph_is_served_with_what_came_to_each_node() -> None:
 
 def test_a_program_that_was_packed_keeps_its_tensors_and_graphs() -> None:
     _, packed = run_and_pack(ProgramRequest(source=SIN_EXP))
-    outcome = unpack_outcome(packed, Limits())
+    outcome = unpack_outcome(packed, ROOMY)
 
     assert outcome.names["y"].grad_fn == "ExpBackward0"
     assert [node["id"] for node in outcome.workspace.autograd["y"]] == [0, 1, 2]
@@ -98,7 +98,7 @@ z[0].backward(retain_graph=True)
 z[1].backward()
 print(y.grad.tolist())
 """
-    assert run_request(ProgramRequest(source=source), Limits()).printed == ["[[1.0, 1.0], [1.0, 1.0]]"]
+    assert run_request(ProgramRequest(source=source), ROOMY).printed == ["[[1.0, 1.0], [1.0, 1.0]]"]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ print(y.grad.tolist())
     ],
 )
 def test_too_many_elements_stop_a_program_before_they_are_made(line: str) -> None:
-    outcome = run_request(ProgramRequest(source=f"import torch\nx = {line}\n"), Limits())
+    outcome = run_request(ProgramRequest(source=f"import torch\nx = {line}\n"), ROOMY)
 
     assert outcome.status == "limit"
     assert outcome.diagnostics[-1].code in ("tensor_limit", "alive_limit")

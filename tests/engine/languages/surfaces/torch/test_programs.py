@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.languages.surfaces.torch.result import TensorItem
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
+from tests.limits import ROOMY
 
 DATA = Path(__file__).parents[4] / "data"
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?!\w)")
@@ -55,14 +55,14 @@ def _same_data(ours: Any, theirs: Any) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("program", TUTORIALS, ids=lambda program: program["id"])
 def test_a_program_of_a_tutorials_kind_prints_what_pytorch_prints(program: dict[str, Any]) -> None:
-    outcome = run_request(ProgramRequest(source=program["source"]), Limits())
+    outcome = run_request(ProgramRequest(source=program["source"]), ROOMY)
     assert outcome.status == "ok", [one.message for one in outcome.diagnostics]
     assert _same_text("\n".join(outcome.printed), "\n".join(program["printed"])), outcome.printed
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program["id"])
 def test_a_program_prints_computes_and_builds_what_pytorch_does(program: dict[str, Any]) -> None:
-    outcome = run_request(ProgramRequest(source=program["source"]), Limits())
+    outcome = run_request(ProgramRequest(source=program["source"]), ROOMY)
 
     assert outcome.status == "ok", [one.message for one in outcome.diagnostics]
     assert _same_text("\n".join(outcome.printed), "\n".join(program["printed"])), outcome.printed

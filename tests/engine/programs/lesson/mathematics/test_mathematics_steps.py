@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.languages.interpreter.budget import Budget
 from engine.programs import ProgramRequest, tell_lesson
 from engine.programs.lesson.mathematics.notation import as_text
 from engine.programs.program.static_values import fresh_run
 from engine.programs.service import differentiated
 from tests.engine.programs.lesson.mathematics.lessons import array, chinese, english, of_phase, steps
+from tests.limits import ROOMY
 
 EXPONENTIAL = "The exponential function is its own derivative, so"
 
@@ -423,10 +423,10 @@ def test_an_equation_for_the_elements_of_an_array_is_not_its_name() -> None:
 
 
 def test_what_is_tried_at_each_step_has_a_budget_of_its_own() -> None:
-    outcome, _ = differentiated(ProgramRequest("y = sin(x) * x", at={"x": 2}), Limits())
+    outcome, _ = differentiated(ProgramRequest("y = sin(x) * x", at={"x": 2}), ROOMY)
     meter = fresh_run(outcome, outcome.usual_feeds).session.meter
     assert isinstance(meter, Budget)
-    assert (meter.limits, meter.steps, meter.operations) == (Limits(), 0, 0)
+    assert (meter.limits, meter.steps, meter.operations) == (ROOMY, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 from engine.execution.budget import Limits
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.running import run_request
+from tests.limits import ROOMY
 
 HEAD = "import torch\nimport numpy as np\nimport torchvision\nfrom torchvision import datasets, transforms\n"
 
@@ -80,5 +81,5 @@ def test_a_grid_of_two_grey_pictures_stands_in_one_row_with_margins() -> None:
 
 def test_trained_models_are_refused_with_a_reason() -> None:
     source = HEAD + "net = torchvision.models.resnet18()"
-    outcome = run_request(ProgramRequest(source, dialect="torch"), Limits())
+    outcome = run_request(ProgramRequest(source, dialect="torch"), ROOMY)
     assert [one.code for one in outcome.diagnostics] == ["refused_name"]
