@@ -41,10 +41,10 @@ run: $(INSTALLED)
 
 test: # check.sh makes .venv itself, beside what the page's checks do
 	@sh scripts/install_tools.sh
-	@MAKE="$(MAKE)" sh scripts/check.sh all
+	@sh scripts/check.sh all
 
 check:
-	@MAKE="$(MAKE)" sh scripts/check.sh fast
+	@sh scripts/check.sh fast
 
 sight: $(INSTALLED_FOR_TESTS)
 	@GRADLENS_SIGHT=all $(BIN)/python -m pytest $(SIGHT) -p no:xdist

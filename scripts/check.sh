@@ -19,7 +19,7 @@ sh scripts/check_page.sh "$extent" >"$page_found" 2>&1 & # uses one processor, b
 page=$!
 types=
 trap 'kill "$page" $types 2>/dev/null || true; rm -f "$page_found" "$types_found"' EXIT
-"${MAKE:-make}" --no-print-directory .venv/installed-for-tests
+make --no-print-directory .venv/installed-for-tests
 
 say "Format and lint"
 "$bin/ruff" format --check .
