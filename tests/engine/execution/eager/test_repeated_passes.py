@@ -80,6 +80,8 @@ def test_a_loop_after_a_step_that_is_written_out_goes_over_its_nodes():
     w.grad.zero_()
 """
     written_out = step.replace("\n    ", "\n")
-    begin = f"import torch\nw = torch.tensor([1.0, 1.0], requires_grad=True)\n{written_out}for i in range(COUNT):{step}"
+    begin = "import torch\nw = torch.tensor([1.0, 1.0], requires_grad=True)\n"
+    begin += f"{written_out}for i in range(COUNT):{step}"
     few, many = (run_program(ProgramRequest(source=begin.replace("COUNT", count))) for count in ("2", "50"))
-    assert many["status"] == "ok" and many["usage"]["nodes"] == few["usage"]["nodes"]
+    assert many["status"] == "ok"
+    assert many["usage"]["nodes"] == few["usage"]["nodes"]

@@ -46,8 +46,8 @@ def safe_zip(*args: Any) -> list[tuple[Any, ...]]:
         if len(one) != len(lists[0]):
             lengths = tuple(len(each) for each in lists)
             raise value_error(
-                f"safe_zip() argument {place} has length {len(one)} but argument 0 has length {len(lists[0])}. "
-                f"All lengths: {lengths}",
+                f"safe_zip() argument {place} has length {len(one)} but argument 0 has length "
+                f"{len(lists[0])}. All lengths: {lengths}",
                 f"safe_zip() 的各个序列长度不同：{lengths}。",
             )
     return list(zip(*lists, strict=True))
