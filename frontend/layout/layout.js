@@ -61,9 +61,7 @@ export function* layoutInStages(model, layoutInside) {
   const around = /** @type {Arranged} */ (contents.get(ROOT));
   const root = yield* gridInStages(rootTask(visible, plan, around, { insides, turn }));
   yield;
-  const scene = sceneOf(visible, plan, { root, insides, open, turn });
-  yield;
-  return scene;
+  return yield* sceneOf(visible, plan, { root, insides, open, turn });
 }
 
 /** @typedef {{content: Content, closed?: import("./grid/calm.js").Closed}} Arranged `closed` of what holds open scopes */

@@ -11,6 +11,7 @@ import resource
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fcntl import F_GETFL, F_SETFL, F_SETOWN, fcntl
@@ -29,7 +30,8 @@ from server.workers.tasks import compare_once, warm_up
 
 NICENESS = 5  # people's programs yield to the event loop
 OBJECTS_PER_COLLECTION = 100_000
-QUIET_S = 5  # without work, before a worker loads ahead
+QUIET_S = 2.0  # without work, before a worker loads ahead
+BUSY_S = 15.0  # after so long it loads ahead as soon as nothing is waiting
 LIBRARIES_BYTES = 500_000_000  # of address space beside a worker's own memory: numba's alone take 250 MB
 
 
@@ -141,17 +143,22 @@ left_behind = LeftBehind()
 def work(parameters: Worker, channel: WorkerChannel) -> None:
     """Take one piece of work after the other, and tidy up between two, when the result is on its way.
 
-    Once nobody has asked for anything for some seconds, load what is needed seldom and takes long to load.
+    Once nobody has asked for anything for some seconds, load what is needed seldom and takes long to load:
+    after a while at the first moment in which nothing is waiting, for somebody always asks in a class.
     """
     poll: Callable[[float | None], bool] = channel.poll
-    patience_s = QUIET_S + os.getpid() % 8  # not all workers at once
+    turn_s = os.getpid() % 4  # not all workers at once
+    busy_until = time.monotonic() + BUSY_S + turn_s
     is_loaded = False
+
+    def is_quiet() -> bool:
+        return not poll(QUIET_S + turn_s if time.monotonic() < busy_until else 0)
 
     def tidy_and_poll(timeout: float | None = None) -> bool:
         nonlocal is_loaded
         if timeout is None and not left_behind.tidy():  # it waits for work; later it looks whether it has it
             raise EOFError  # as if no more came: this worker ends, and another one is started
-        if timeout is None and not is_loaded and not poll(patience_s):
+        if timeout is None and not is_loaded and is_quiet():
             is_loaded = True
             load_ahead()
         return poll(timeout)

@@ -3,7 +3,7 @@
 import { rememberedGrids } from "../grid/memo.js";
 import { memoryOf } from "../grid/remembered.js";
 import { layoutInStages } from "../layout.js";
-import { inRows } from "../rows/rows.js";
+import { rowsInStages } from "../rows/rows.js";
 
 /** @import { GraphModel, Scene } from "../types.js" */
 /** @import { Size } from "../../geometry/viewport.js" */
@@ -30,7 +30,8 @@ export function createPictures() {
       const before = known.get(key);
       if (before?.nodes === model.nodes) return before.picture;
       const scene = yield* layoutInStages(model, layoutInside);
-      const picture = { scene, rows: model.readable ? inRows(scene, model.readable) : scene };
+      yield;
+      const picture = { scene, rows: model.readable ? yield* rowsInStages(scene, model.readable) : scene };
       if (scene.items.length + scene.edges.length <= LARGE) known.set(key, { nodes: model.nodes, picture });
       return picture;
     },

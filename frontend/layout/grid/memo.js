@@ -15,7 +15,7 @@ const KEPT = 300; // grids
 function* layoutInRows(task) {
   const grid = yield* gridInStages(task);
   yield;
-  return task.rows ? gridInRows(grid, task.cells, task.rows) : grid;
+  return task.rows ? yield* gridInRows(grid, task.cells, task.rows) : grid;
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import { around, common, union } from "../../geometry/box.js";
 import { boxOf, withClearLabels } from "../lines/captions.js";
+import { atOnce } from "../../scheduling/scheduler.js";
 import * as M from "../metrics.js";
 import { breaksOf } from "./breaks.js";
 import { closedUp } from "./closing_up.js";
@@ -27,16 +28,20 @@ const SHORTER = 6; // times that rows are made shorter, where what stands beside
  * @param {Scene} scene @param {Size} room px of the plane that can be read on screen at once
  * @returns {Scene}
  */
-export function inRows(scene, room) {
+export const inRows = (scene, room) => atOnce(rowsInStages(scene, room));
+
+/** The same in stages. @param {Scene} scene @param {Size} room @returns {Generator<void, Scene, void>} */
+export function* rowsInStages(scene, room) {
   if (scene.direction !== "right" || scene.page.width <= room.width || scene.items.length > ITEMS_MOST) return scene;
   const columns = columnsOf(scene);
   const lines = linesAlong(columns, scene);
   const passing = linesPassing(lines, columns.length);
+  yield;
   let [found, broken] = [scene, scene];
   for (let [times, width] = [0, room.width]; times < SHORTER; times += 1) {
     const breaks = breaksOf(columns, passing, width);
     if (breaks.length === 0) return found;
-    if (String(breaks) !== String(broken.breaks)) broken = brokenAt(scene, { columns, lines, breaks });
+    if (String(breaks) !== String(broken.breaks)) broken = yield* brokenAt(scene, { columns, lines, breaks });
     const over = broken.page.width - room.width;
     if (over <= 0) return inSight(broken, room) > WORTH * inSight(scene, room) ? broken : found;
     if (inSight(broken, room) > inSight(found, room)) found = broken;
@@ -51,8 +56,8 @@ const inSight = ({ page }, { width, height }) => Math.min(1, width / page.width)
 /** @typedef {{columns: ReadonlyArray<Column>, lines: Along[], breaks: ReadonlyArray<number>}} Cuts  `breaks`: the first column of each row but the first */
 /** @typedef {{dx: number, down: (y: number) => number, right: number, bottom: number}} Place  where what stands in a row comes to stand, and where the row ends then */
 
-/** @param {Scene} scene @param {Cuts} cuts @returns {Scene} */
-function brokenAt(scene, cuts) {
+/** @param {Scene} scene @param {Cuts} cuts @returns {Generator<void, Scene, void>} */
+function* brokenAt(scene, cuts) {
   const { columns, lines, breaks } = cuts;
   const rowOf = (/** @type {number} */ column) => breaks.filter((first) => first <= column).length;
   const rowAt = (/** @type {number} */ x) => rowOf(Math.min(Math.max(Math.round(placeAt(columns, x)), 0), columns.length - 1));
@@ -61,12 +66,15 @@ function brokenAt(scene, cuts) {
   const bands = scene.bands.flatMap((band) => piecesOfBand(band, columns, breaks, boxes.map(union)));
   for (const { row, band } of bands) boxes[row].push(...framesOf(band));
   const places = placesOf(boxes, tracks);
+  yield;
   const drawn = lines.map((line) => ({
     ...line.edge,
     points: pointsOf(line, { rowOf, places, tracks }),
     label: labelOf(line, rowOf, places),
   }));
+  yield;
   const edges = withClearLabels(drawn, false);
+  yield;
   const items = scene.items.map((item) => movedItem(item, places[rowAt(item.x + item.width / 2)]));
   const pieces = bands.map(({ row, band }) => movedBand(band, places[row]));
   const ribbons = scene.ribbons.map((ribbon) => movedRibbon(ribbon, places[rowAt(ribbon.x1)]));

@@ -5,7 +5,7 @@
 
 import { ROOT } from "../graph/names.js";
 import * as M from "../metrics.js";
-import { inRows } from "./rows.js";
+import { rowsInStages } from "./rows.js";
 
 /** @import { Point, Scene } from "../types.js" */
 /** @import { Size } from "../../geometry/viewport.js" */
@@ -22,13 +22,13 @@ export const roomInside = ({ width, height }) => ({ width: width - AROUND, heigh
  * The grid of an open scope in as many rows as it needs; the very same grid where that is one.
  * @param {Grid} grid @param {ReadonlyArray<Cell>} cells first those with a title, then the nets at the border
  * @param {Rows} rows
- * @returns {Grid}
+ * @returns {Generator<void, Grid, void>}
  */
-export function gridInRows(grid, cells, { titles, room }) {
+export function* gridInRows(grid, cells, { titles, room }) {
   if (grid.width <= room.width) return grid;
   const links = [...grid.lines.keys()];
   const scene = sceneOf(grid, cells, titles);
-  const broken = inRows(scene, room);
+  const broken = yield* rowsInStages(scene, room);
   if (broken === scene) return grid;
   const { x, y, width, height } = broken.page;
   const borderAt = (/** @type {Point} */ point) => (2 * point.x < grid.width ? 0 : width);

@@ -17,11 +17,12 @@ import * as M from "../metrics.js";
 /** @import { Turn } from "../turn.js" */
 
 /**
+ * The scene, in stages.
  * @param {Visible} visible @param {Plan} plan
  * @param {{root: Grid, insides: ReadonlyMap<string, Inside>, open: Item[], turn: Turn}} laid  open scopes, outer ones first
- * @returns {Scene}
+ * @returns {Generator<void, Scene, void>}
  */
-export function sceneOf(visible, plan, { root, insides, open, turn }) {
+export function* sceneOf(visible, plan, { root, insides, open, turn }) {
   const items = [...visible.items.values()];
   const onPage = (/** @type {Point} */ point) => turn.point(point, root.width);
   for (const item of items) if (item.parent === ROOT) moveTo(item, root.centres.get(item.id), onPage);
@@ -36,8 +37,10 @@ export function sceneOf(visible, plan, { root, insides, open, turn }) {
     for (const item of children) moveTo(item, grid.centres.get(item.id), inScope);
     strokes.push(...edgesOf(visible, grid, inScope, turn, scope));
   }
+  yield;
   const edges = strokes.map(({ edge }) => edge);
   const bands = bandsOf(visible, plan, { root, items, edges, turn });
+  yield;
   const pills = items.flatMap(({ constants }) => constants);
   const texts = new Map(strokes.flatMap(({ edge, text }) => (text ? [[edge, text]] : [])));
   const signs = items.filter(({ kind }) => kind === "scope").map(signOf);
@@ -48,6 +51,7 @@ export function sceneOf(visible, plan, { root, insides, open, turn }) {
     [...items.map((item) => (item.open ? titleBox(item) : item)), ...signs, ...pills, ...frames, ...bands.map(titleOf)],
     turn.upright,
   );
+  yield;
   return {
     items,
     edges,

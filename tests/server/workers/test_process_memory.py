@@ -60,6 +60,29 @@ def test_a_worker_loads_ahead_once_nobody_asks_for_anything(monkeypatch: pytest.
     assert asked[-1] is None
 
 
+def test_a_worker_that_is_always_asked_loads_ahead_when_nothing_is_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[float | None] = []
+    loaded: list[bool] = []
+    answers = iter([True, True, False, True])  # something is waiting; then nothing at this moment
+
+    def poll(timeout: float | None = None) -> bool:
+        asked.append(timeout)
+        return next(answers)
+
+    channel = SimpleNamespace(poll=poll)
+    monkeypatch.setattr(worker_process, "load_ahead", lambda: loaded.append(True))
+    monkeypatch.setattr(worker_process, "worker_process", lambda parameters, channel: None)
+    monkeypatch.setattr(worker_process, "BUSY_S", -10)  # long at work
+    worker_process.work(None, channel)  # type: ignore[arg-type]  # it only hands them on
+    assert channel.poll() is True
+    assert loaded == []
+    assert channel.poll() is True
+    assert loaded == [True]
+    assert asked == [0, None, 0, None]  # nobody has waited for it
+
+
 def test_what_refers_to_itself_is_freed_before_the_next_program() -> None:
     class Knot:
         """An object that refers to itself."""

@@ -1,1 +1,0 @@
-import"./chunk-VZCO4WJH.js";import"./chunk-F7AOX3IP.js";import"./chunk-SR2EYXK5.js";import"./chunk-4N7VU4MH.js";import"./chunk-GN74LWQQ.js";import"./chunk-OL36FG5S.js";import"./chunk-RXQRX56D.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-7NGSZPYR.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-3ZMGNVQA.js";import"./chunk-FU6Z3WLV.js";import"./chunk-KDJTGBWS.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-7NGSZPYR.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-JYHEHHK3.js";import"./chunk-BYXBJQAS.js";import"./chunk-7NGSZPYR.js";export{o as goTo};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-JYHEHHK3.js";import"./chunk-6RWWB4TH.js";import"./chunk-GN74LWQQ.js";import"./chunk-OL36FG5S.js";import"./chunk-CLBQHTR5.js";import"./chunk-VVZLPJXS.js";import"./chunk-RXQRX56D.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-7NGSZPYR.js";export{o as goTo};
