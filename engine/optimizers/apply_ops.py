@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from engine.ops.base.definition import in_chinese, op
+from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
 from engine.optimizers.rows import on_rows
 from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, like_variable
 
 COUNTS = ("t", "iterations")  # of steps; their type is int64
+GRADIENTS = ("g", "squares")
 
 
 def apply_op(rule: Any, *, inputs: str, latex: str, doc: str, doc_zh: str, sparse: bool = False) -> None:
@@ -22,19 +24,34 @@ def apply_op(rule: Any, *, inputs: str, latex: str, doc: str, doc_zh: str, spars
     inputs: what TensorFlow calls the variable and whatever the rule takes, in this order.
     sparse: whether the same update on some of the rows is an op, too.
     """
-    types = ["T", *(_type_of(rule, key) for key in rule.takes)]
-    slots = [place for place, key in enumerate(rule.takes, start=1) if key.startswith("slots.")]
-    definition = op(
-        rule.apply_name,
+    kernel = _kernel(rule, doc, doc_zh, rule.takes)
+    definition = _definition(rule, rule.apply_name, inputs, latex, rule.takes)(kernel)
+    if sparse:
+        on_rows(definition)
+
+
+def apply_rows_op(rule: Any, *, inputs: str, latex: str, doc: str, doc_zh: str) -> None:
+    """Register the op whose kernel is a rule's `step`, which has the squares of the gradient beside it."""
+    takes = (*rule.takes, "squares")
+    kernel = _kernel(rule, doc, doc_zh, takes)
+    _definition(rule, rule.apply_rows_name, f"{inputs} squares", latex, takes)(kernel)
+
+
+def _definition(
+    rule: Rule, name: str, inputs: str, latex: str, takes: Sequence[str]
+) -> Callable[[Any], OpDef]:
+    """The decorator that makes an op of a kernel."""
+    types = ["T", *(_type_of(rule, key) for key in takes)]
+    slots = [place for place, key in enumerate(takes, start=1) if key.startswith("slots.")]
+    return op(
+        name,
         inputs=inputs,
         types=" ".join(types),
         shape=like_variable,
         writes=(0, *slots),
         latex=latex,
         no_gradient=WRITES_A_VARIABLE,
-    )(_kernel(rule, doc, doc_zh))
-    if sparse:
-        on_rows(definition)
+    )
 
 
 def _type_of(rule: Rule, key: str) -> str:
@@ -43,24 +60,24 @@ def _type_of(rule: Rule, key: str) -> str:
     return "int64" if key in COUNTS else "T"
 
 
-def _kernel(rule: Any, doc: str, doc_zh: str) -> Any:
-    """The rule of each step, made of the inputs and the attributes, and what its `update` returns."""
+def _kernel(rule: Any, doc: str, doc_zh: str, takes: Sequence[str]) -> Any:
+    """The rule of each step, made of inputs and attributes, and what its `update` or `step` returns."""
     kind: Any = type(rule)
     own = {field.name for field in fields(rule)}
-    taken = [(key.removeprefix("slots."), key, place) for place, key in enumerate(rule.takes, start=1)]
+    taken = [(key.removeprefix("slots."), key, place) for place, key in enumerate(takes, start=1)]
     given = [(name, place) for name, key, place in taken if key in own]
-    state = [(name, place) for name, key, place in taken if key not in own and key != "g"]
+    state = [(name, place) for name, key, place in taken if key not in own and key not in GRADIENTS]
     slots = [name for name, key, _ in taken if key.startswith("slots.")]
-    gradient = rule.takes.index("g") + 1
+    gradients = [place for _, key, place in taken if key in GRADIENTS]
     attributes = {"use_locking": False, **rule.attributes}
     fixed = {name: getattr(rule, name) for name in own.difference(rule.takes, attributes)}
 
     def kernel(*arrays: Array, **attributes: Any) -> Any:
         chosen = {name: value for name, value in attributes.items() if name in own}
         step: Rule = kind(**fixed, **chosen, **{name: arrays[place] for name, place in given})
-        theta, after = step.update(
-            arrays[0], arrays[gradient], {name: arrays[place] for name, place in state}
-        )
+        advance: Any = step.update if len(gradients) == 1 else step.step  # type: ignore[attr-defined]
+        before = {name: arrays[place] for name, place in state}
+        theta, after = advance(arrays[0], *[arrays[place] for place in gradients], before)
         return (theta, *(after[name] for name in slots)) if slots else theta
 
     kernel.__doc__ = doc

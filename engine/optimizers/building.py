@@ -180,17 +180,11 @@ class Optimizer:
     def _apply(
         self, op: OpDef, variable: Variable, slots: Mapping[str, Variable], known: Mapping[str, Any]
     ) -> Node:
-        """One Apply node, its inputs gathered by name and cast to the variable's type."""
-        found = {**self.rule.inputs(known), **{f"slots.{name}": slot.ref for name, slot in slots.items()}}
-        inputs = []
-        for key in self.rule.takes:
-            keeps_type = key in KEPT or key in self.rule.exact or key.startswith("slots.")
-            inputs.append(found[key] if keeps_type else cast(found[key], variable.dtype))
-            if key == "g" and "indices" in found:
-                inputs.append(found["indices"])
-        made: Any = op.node(variable.ref, *inputs, use_locking=self.use_locking, **self.rule.attributes)
-        node: Node = made
-        return node
+        behind = self.rule.takes.index("g") + 1 if "indices" in known else 0
+        takes = (
+            (*self.rule.takes[:behind], "indices", *self.rule.takes[behind:]) if behind else self.rule.takes
+        )
+        return apply_node(self.rule, op, variable, slots, known, takes, use_locking=self.use_locking)
 
     def _finish(
         self,
@@ -211,7 +205,29 @@ class Optimizer:
             return counted  # type: ignore[no-any-return]
 
 
-KEPT = frozenset({"g", "t", "iterations"})  # keep their own element type: the gradient, and step counts
+KEPT = frozenset({"g", "indices", "squares", "t", "iterations"})
+# keep their own element type: what belongs to the gradient, and step counts
+
+
+def apply_node(
+    rule: Rule,
+    op: OpDef,
+    variable: Variable,
+    slots: Mapping[str, Variable],
+    known: Mapping[str, Any],
+    takes: Sequence[str],
+    *,
+    use_locking: bool = False,
+) -> Node:
+    """One Apply node, its inputs gathered by name and cast to the variable's type."""
+    found = {**rule.inputs(known), **{f"slots.{name}": slot.ref for name, slot in slots.items()}}
+    inputs = []
+    for key in takes:
+        keeps_type = key in KEPT or key in rule.exact or key.startswith("slots.")
+        inputs.append(found[key] if keeps_type else cast(found[key], variable.dtype))
+    made: Any = op.node(variable.ref, *inputs, use_locking=use_locking, **rule.attributes)
+    node: Node = made
+    return node
 
 
 def _variables(graph: Graph, var_list: Any) -> list[Any]:

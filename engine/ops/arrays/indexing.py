@@ -14,7 +14,7 @@ from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.derivatives import PLACED, TAKEN
 from engine.ops.base.shapes import constant_shape, constant_value, written
 from engine.ops.base.tensors import Array, Node, Shape, Tensor
-from engine.ops.common import measuring
+from engine.ops.common import casting, measuring
 from engine.ops.elementwise import comparison
 
 
@@ -273,6 +273,8 @@ def subscript(x: Tensor, key: Any) -> Tensor:
             joining.stack(values, name=name)
             for values, name in ((begin, "stack"), (end, "stack_1"), (strides, "stack_2"))
         ]
+        if any(one.dtype == "int64" for one in packed):
+            packed = [one if one.dtype == "int64" else casting.cast(one, "int64") for one in packed]
         return strided_slice_op(x, *packed, name=scope, **masks)
 
 

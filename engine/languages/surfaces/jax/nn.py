@@ -253,6 +253,7 @@ def squareplus(x: Any, b: Any = 4) -> Any:
 @library_jit()
 def mish(x: Any) -> Any:
     """x tanh(softplus x)."""
+    (x,) = promote("mish", x, inexact=True)
     return ar.mul(x, el.tanh(softplus(x)))
 
 

@@ -93,6 +93,10 @@ def _rank(x: Any) -> int | None:
     return None if shape is None else len(shape)
 
 
+def _of_tracebacks() -> None:
+    """Nothing: errors here name the program's own lines alone."""
+
+
 def _constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Tensor:
     """Numbers as floats, unless a type is named."""
     return ops.constant(value, dtype_name(dtype) or FLOATX, shape, name=name)
@@ -205,6 +209,10 @@ BACKEND: Mapping[str, Build] = MappingProxyType(
         "switch": _chosen,
     }
 )
+OF_TRACEBACKS = (
+    "disable_traceback_filtering",
+    "enable_traceback_filtering",
+)  # how much of Keras's own code an error lists, which is nothing here
 SHAPED = Argument(
     "a tensor",
     "张量",
@@ -228,4 +236,6 @@ def members() -> Mapping[str, Build]:
     found = {f"keras.backend.{name}": function for name, function in BACKEND.items()}
     for name in ("epsilon", "floatx", "image_data_format", "set_floatx"):
         found[f"keras.config.{name}"] = BACKEND[name]
+    for name in OF_TRACEBACKS:
+        found[f"keras.config.{name}"] = _of_tracebacks
     return found

@@ -275,7 +275,7 @@ def _as_input(value: Any) -> Any:
 def build_layer(interpreter: Interpreter, self: UserObject, shape: Any) -> None:
     """Its variables, unless they are there already."""
     if not self.fields["built"]:
-        self.fields["built"] = True
+        self.fields.update(built=True, _built_for=tuple(shape))
         with untraced(interpreter):
             interpreter.call(attribute_of(interpreter, self, "build"), [EagerShape(shape)], {})
 

@@ -15,6 +15,7 @@ from engine.ops.base.tensors import Tensor
 HANDING_ON = frozenset(
     {
         *("Dense", "Activation", "Dropout", "SpatialDropout1D", "GaussianNoise", "GaussianDropout", "ReLU"),
+        "AlphaDropout",
         *("LeakyReLU", "PReLU", "ELU", "Softmax", "BatchNormalization", "LayerNormalization", "Identity"),
         *("TimeDistributed", "Add", "Multiply", "Average", "Subtract", "Maximum", "Minimum", "Lambda"),
     }

@@ -10,7 +10,7 @@ import numpy as np
 from engine.ops.base.tensors import Array
 
 MOST_FIGURES = 20  # of one program
-MOST_AXES = 16  # of one figure
+MOST_AXES = 100  # of one figure
 MOST_SERIES = 100  # of one pair of axes
 MOST_POINTS = 1_000  # of one series; of more every second, third, … is sent
 MOST_CELLS = 64  # along an axis of an image

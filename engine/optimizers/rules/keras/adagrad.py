@@ -9,12 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from engine.ops.base.tensors import Array
-from engine.optimizers.apply_ops import apply_op
-from engine.optimizers.rule import Rule, Scalar, Slots
+from engine.optimizers.apply_ops import apply_op, apply_rows_op
+from engine.optimizers.rule import Scalar, Slots
+from engine.optimizers.rules.keras.of_rows import SquaringRule
 
 
 @dataclass(frozen=True, slots=True)
-class Adagrad(Rule):
+class Adagrad(SquaringRule):
     """Divide by the root of the sum of all squared gradients, element by element.
 
     Slots:   accumulator, shaped like theta (a in the formula); starts at initial_accumulator_value.
@@ -28,6 +29,7 @@ class Adagrad(Rule):
 
     name: ClassVar[str] = "Adagrad"
     apply_name: ClassVar[str] = "ApplyKerasAdagrad"
+    apply_rows_name: ClassVar[str] = "ApplyKerasAdagradOfRows"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "epsilon")
     slots: ClassVar[Mapping[str, str]] = {"accumulator": "Initializer/Const"}
     takes: ClassVar[tuple[str, ...]] = ("slots.accumulator", "learning_rate", "epsilon", "g")
@@ -41,9 +43,9 @@ class Adagrad(Rule):
         """As if small gradients had been seen before."""
         return {"accumulator": np.full_like(theta, self.initial_accumulator_value)}
 
-    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
-        """Add the square, then divide by the root of the sum. Shapes: theta, g, accumulator (*S) -> (*S)."""
-        a = slots["accumulator"] + g * g
+    def step(self, theta: Array, g: Array, squares: Array, slots: Slots) -> tuple[Array, Slots]:
+        """Add the squares, then divide by the root of the sum. Shapes: theta … accumulator (*S) -> (*S)."""
+        a = slots["accumulator"] + squares
         return theta - self.learning_rate * g / np.sqrt(a + self.epsilon), {"accumulator": a}
 
 
@@ -53,4 +55,14 @@ apply_op(
     latex=r"{var} \leftarrow {var} - {lr}\, {grad} / \sqrt{{accum} + {epsilon}}",
     doc="A step of Keras's Adagrad, in one op. Shapes: var, accum, grad (*S), the others () -> (*S).",
     doc_zh="Keras 的 Adagrad 的一步更新，合成一个运算。",
+)
+
+
+apply_rows_op(
+    Adagrad(),
+    inputs="var accum lr epsilon grad",
+    latex=r"{var} \leftarrow {var} - {lr}\, {grad} / \sqrt{{accum} + {epsilon}}",
+    doc="A step of Keras's Adagrad that adds up a row's gradients and their squares each for itself. "
+    "Shapes: var, slots, grad, squares (*S), the others () -> (*S).",
+    doc_zh="Keras 的 Adagrad 的一步更新：同一行的各梯度与它们的平方分别相加。",
 )

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.ops.base.tensors import Array
-from engine.optimizers.apply_ops import apply_op
+from engine.optimizers.apply_ops import apply_op, apply_rows_op
 from engine.optimizers.rule import Scalar, Slots
 from engine.optimizers.rules.keras.shares import rest_of
 from engine.optimizers.rules.keras.stepping import SteppingRule
@@ -39,6 +39,7 @@ class Adam(SteppingRule):
 
     name: ClassVar[str] = "Adam"
     apply_name: ClassVar[str] = "ApplyKerasAdam"
+    apply_rows_name: ClassVar[str] = "ApplyKerasAdamOfRows"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "beta_1", "beta_2", "epsilon")
     slots: ClassVar[Mapping[str, str]] = _SLOTS
     takes: ClassVar[tuple[str, ...]] = (
@@ -63,11 +64,11 @@ class Adam(SteppingRule):
         """Means of nothing, no steps made."""
         return {**{name: np.zeros_like(theta) for name in _SLOTS}, "iterations": np.int64(0)}
 
-    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
-        """Both means, the corrected rate, the step. Shapes: theta, g, slots (*S), iterations () -> (*S)."""
+    def step(self, theta: Array, g: Array, squares: Array, slots: Slots) -> tuple[Array, Slots]:
+        """Both means, the corrected rate, the step. Shapes: theta … slots (*S), iterations () -> (*S)."""
         t = np.asarray(slots["iterations"] + 1, dtype=theta.dtype)
         m = slots["momentum"] + (g - slots["momentum"]) * rest_of(self.beta_1, theta.dtype)
-        v = slots["velocity"] + (g * g - slots["velocity"]) * rest_of(self.beta_2, theta.dtype)
+        v = slots["velocity"] + (squares - slots["velocity"]) * rest_of(self.beta_2, theta.dtype)
         largest = np.maximum(slots["velocity_hat"], v) if self.amsgrad else slots["velocity_hat"]
         rate = self.learning_rate * np.sqrt(1 - self.beta_2**t) / (1 - self.beta_1**t)
         new = theta - rate * m / (np.sqrt(largest if self.amsgrad else v) + self.epsilon)
@@ -98,6 +99,7 @@ class AdamW(SteppingRule):
 
     name: ClassVar[str] = "AdamW"
     apply_name: ClassVar[str] = "ApplyKerasAdamW"
+    apply_rows_name: ClassVar[str] = "ApplyKerasAdamWOfRows"
     hyper_parameters: ClassVar[tuple[str, ...]] = (
         "learning_rate",
         "weight_decay",
@@ -128,10 +130,10 @@ class AdamW(SteppingRule):
         """As Adam."""
         return self._adam.init(theta)
 
-    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
-        """Decay, then a step of Adam. Shapes: theta, g, slots (*S), iterations () -> (*S)."""
+    def step(self, theta: Array, g: Array, squares: Array, slots: Slots) -> tuple[Array, Slots]:
+        """Decay, then a step of Adam. Shapes: theta, g, squares, slots (*S), iterations () -> (*S)."""
         decayed = theta - self.learning_rate * self.weight_decay * theta
-        return self._adam.update(decayed, g, slots)
+        return self._adam.step(decayed, g, squares, slots)
 
     @property
     def attributes(self) -> Mapping[str, Any]:
@@ -155,4 +157,25 @@ apply_op(
     latex=r"{var} \leftarrow \mathrm{Adam}({var} - {lr}\, {weight_decay}\, {var}, {grad})",
     doc="A step of Keras's AdamW, in one op. Shapes: var, slots, grad (*S), the others () -> (*S).",
     doc_zh="Keras 的 AdamW 的一步更新，合成一个运算。",
+)
+
+
+apply_rows_op(
+    Adam(),
+    inputs="var m v v_hat iterations lr beta_1 beta_2 epsilon grad",
+    latex=r"{var} \leftarrow {var} - {lr} \frac{\sqrt{1 - {beta_2}^t}}{1 - {beta_1}^t}"
+    r" \cdot \frac{{m}}{\sqrt{{v}} + {epsilon}}",
+    doc="A step of Keras's Adam that adds up a row's gradients and their squares each for itself. "
+    "Shapes: var, slots, grad, squares (*S), the others () -> (*S).",
+    doc_zh="Keras 的 Adam 的一步更新：同一行的各梯度与它们的平方分别相加。",
+)
+
+
+apply_rows_op(
+    AdamW(),
+    inputs="var m v v_hat iterations lr weight_decay beta_1 beta_2 epsilon grad",
+    latex=r"{var} \leftarrow \mathrm{Adam}({var} - {lr}\, {weight_decay}\, {var}, {grad})",
+    doc="A step of Keras's AdamW that adds up a row's gradients and their squares each for itself. "
+    "Shapes: var, slots, grad, squares (*S), the others () -> (*S).",
+    doc_zh="Keras 的 AdamW 的一步更新：同一行的各梯度与它们的平方分别相加。",
 )

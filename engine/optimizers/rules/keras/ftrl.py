@@ -9,12 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from engine.ops.base.tensors import Array
-from engine.optimizers.apply_ops import apply_op
-from engine.optimizers.rule import Rule, Scalar, Slots
+from engine.optimizers.apply_ops import apply_op, apply_rows_op
+from engine.optimizers.rule import Scalar, Slots
+from engine.optimizers.rules.keras.of_rows import SquaringRule
 
 
 @dataclass(frozen=True, slots=True)
-class Ftrl(Rule):
+class Ftrl(SquaringRule):
     """The point that minimises all linearised losses so far, with steps bounded as in Adagrad.
 
     Slots:   accumulator (a in the formula, of squared gradients; starts at initial_accumulator_value) and
@@ -33,6 +34,7 @@ class Ftrl(Rule):
 
     name: ClassVar[str] = "Ftrl"
     apply_name: ClassVar[str] = "ApplyKerasFtrl"
+    apply_rows_name: ClassVar[str] = "ApplyKerasFtrlOfRows"
     hyper_parameters: ClassVar[tuple[str, ...]] = (
         "learning_rate",
         "learning_rate_power",
@@ -59,11 +61,11 @@ class Ftrl(Rule):
         accumulator = np.full_like(theta, self.initial_accumulator_value)
         return {"accumulator": accumulator, "linear": np.zeros_like(theta)}
 
-    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
-        """Both sums, then theta from z. Shapes: theta, g, accumulator, linear (*S) -> (*S)."""
+    def step(self, theta: Array, g: Array, squares: Array, slots: Slots) -> tuple[Array, Slots]:
+        """Both sums, then theta from z. Shapes: theta, g, squares, accumulator, linear (*S) -> (*S)."""
         eta, p, l1 = self.learning_rate, self.learning_rate_power, self.l1_regularization_strength
         l2 = self.l2_regularization_strength + self.beta / (2 * eta)
-        a = slots["accumulator"] + g * g
+        a = slots["accumulator"] + squares
         shrunk = g + 2 * self.l2_shrinkage_regularization_strength * theta
         z = slots["linear"] + shrunk - (a**-p - slots["accumulator"] ** -p) / eta * theta
         new = (np.clip(z, -l1, l1) - z) / (a**-p / eta + 2 * l2)
@@ -77,4 +79,15 @@ apply_op(
     r"{{accum}^{-{lr_power}} / {lr} + 2 \cdot {l2} + {beta} / {lr}}",
     doc="A step of Keras's Ftrl, in one op. Shapes: var, accum, linear, grad (*S), the others () -> (*S).",
     doc_zh="Keras 的 Ftrl 的一步更新，合成一个运算。",
+)
+
+
+apply_rows_op(
+    Ftrl(),
+    inputs="var accum linear lr lr_power l1 l2 l2_shrinkage beta grad",
+    latex=r"{var} \leftarrow \frac{\mathrm{clip}({linear}, -{l1}, {l1}) - {linear}}"
+    r"{{accum}^{-{lr_power}} / {lr} + 2 \cdot {l2} + {beta} / {lr}}",
+    doc="A step of Keras's Ftrl that adds up a row's gradients and their squares each for itself. "
+    "Shapes: var, slots, grad, squares (*S), the others () -> (*S).",
+    doc_zh="Keras 的 Ftrl 的一步更新：同一行的各梯度与它们的平方分别相加。",
 )

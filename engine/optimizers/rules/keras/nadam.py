@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.ops.base.tensors import Array
-from engine.optimizers.apply_ops import apply_op
+from engine.optimizers.apply_ops import apply_op, apply_rows_op
 from engine.optimizers.rule import Scalar, Slots
 from engine.optimizers.rules.keras.stepping import SteppingRule
 
@@ -33,6 +33,7 @@ class Nadam(SteppingRule):
 
     name: ClassVar[str] = "Nadam"
     apply_name: ClassVar[str] = "ApplyKerasNadam"
+    apply_rows_name: ClassVar[str] = "ApplyKerasNadamOfRows"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "beta_1", "beta_2", "epsilon")
     slots: ClassVar[Mapping[str, str]] = {
         "m": "Initializer/zeros",
@@ -64,13 +65,13 @@ class Nadam(SteppingRule):
         zeros = np.zeros_like(theta)
         return {"m": zeros, "v": zeros, "u_product": one, "iterations": np.int64(0)}
 
-    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
-        """Momenta, means, both corrected, step. Shapes: theta, g, m, v (*S), the others () -> (*S)."""
+    def step(self, theta: Array, g: Array, squares: Array, slots: Slots) -> tuple[Array, Slots]:
+        """Momenta, means, both corrected, step. Shapes: theta … v (*S), the others () -> (*S)."""
         t = np.asarray(slots["iterations"] + 1, dtype=theta.dtype)
         now, ahead = self._momentum(t), self._momentum(t + 1)
         product = slots["u_product"] * now
         m = slots["m"] + (g - slots["m"]) * (1 - self.beta_1)
-        v = slots["v"] + (g * g - slots["v"]) * (1 - self.beta_2)
+        v = slots["v"] + (squares - slots["v"]) * (1 - self.beta_2)
         m_hat = ahead * m / (1 - product * ahead) + (1 - now) * g / (1 - product)
         v_hat = v / (1 - self.beta_2**t)
         new = theta - self.learning_rate * m_hat / (np.sqrt(v_hat) + self.epsilon)
@@ -86,4 +87,14 @@ apply_op(
     latex=r"{var} \leftarrow {var} - {lr}\, \hat{m} / (\sqrt{\hat{v}} + {epsilon})",
     doc="A step of Nadam, in one op. Shapes: var, m, v, grad (*S), the others () -> (*S).",
     doc_zh="Nadam 的一步更新，合成一个运算。",
+)
+
+
+apply_rows_op(
+    Nadam(),
+    inputs="var m v u_product iterations lr beta_1 beta_2 epsilon grad",
+    latex=r"{var} \leftarrow {var} - {lr}\, \hat{m} / (\sqrt{\hat{v}} + {epsilon})",
+    doc="A step of Nadam that adds up a row's gradients and their squares each for itself. "
+    "Shapes: var, slots, grad, squares (*S), the others () -> (*S).",
+    doc_zh="Keras 的 Nadam 的一步更新：同一行的各梯度与它们的平方分别相加。",
 )

@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from engine.ops.base.tensors import Array
-from engine.optimizers.apply_ops import apply_op
-from engine.optimizers.rule import Rule, Scalar, Slots
+from engine.optimizers.apply_ops import apply_op, apply_rows_op
+from engine.optimizers.rule import Scalar, Slots
+from engine.optimizers.rules.keras.of_rows import SquaringRule
 from engine.optimizers.rules.keras.shares import as_written, rest_of
 
 
 @dataclass(frozen=True, slots=True)
-class RMSprop(Rule):
+class RMSprop(SquaringRule):
     """Divide the gradient by the root of its running mean square, then take a step with momentum.
 
     Slots:   velocity (r in the formula), momentum (v) and average_gradient (m, used where centered); all
@@ -33,6 +34,7 @@ class RMSprop(Rule):
 
     name: ClassVar[str] = "RMSprop"
     apply_name: ClassVar[str] = "ApplyKerasRMSprop"
+    apply_rows_name: ClassVar[str] = "ApplyKerasRMSpropOfRows"
     hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate", "rho", "momentum", "epsilon")
     slots: ClassVar[Mapping[str, str]] = {
         "velocity": "Initializer/zeros",
@@ -58,10 +60,10 @@ class RMSprop(Rule):
         """Nothing seen."""
         return {name: np.zeros_like(theta) for name in self.slots}
 
-    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
-        """Mean square, mean, velocity, step. Shapes: theta, g, slots (*S) -> (*S)."""
+    def step(self, theta: Array, g: Array, squares: Array, slots: Slots) -> tuple[Array, Slots]:
+        """Mean square, mean, velocity, step. Shapes: theta, g, squares, slots (*S) -> (*S)."""
         rho, rest = as_written(self.rho, theta.dtype), rest_of(self.rho, theta.dtype)
-        r = rho * slots["velocity"] + rest * (g * g)
+        r = rho * slots["velocity"] + rest * squares
         m = slots["average_gradient"]
         spread = r
         if self.centered:
@@ -83,4 +85,15 @@ apply_op(
     r"{var} \leftarrow {var} - {mom}",
     doc="A step of Keras's RMSprop, in one op. Shapes: var, slots, grad (*S), the others () -> (*S).",
     doc_zh="Keras 的 RMSprop 的一步更新，合成一个运算。",
+)
+
+
+apply_rows_op(
+    RMSprop(),
+    inputs="var velocity mom average lr rho momentum epsilon grad",
+    latex=r"{mom} \leftarrow {momentum}\, {mom} + {lr}\, {grad} / \sqrt{{velocity} + {epsilon}};\ "
+    r"{var} \leftarrow {var} - {mom}",
+    doc="A step of Keras's RMSprop that adds up a row's gradients and their squares each for itself. "
+    "Shapes: var, slots, grad, squares (*S), the others () -> (*S).",
+    doc_zh="Keras 的 RMSprop 的一步更新：同一行的各梯度与它们的平方分别相加。",
 )

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.sources.state import assign_add
-from engine.optimizers.rule import Rule
+from engine.optimizers.rules.keras.of_rows import SquaringRule
 
 
-class SteppingRule(Rule):
+class SteppingRule(SquaringRule):
     """A rule with `iterations`, the number of steps made so far, as shared state (t is one more)."""
 
     __slots__ = ()

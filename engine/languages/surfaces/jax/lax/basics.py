@@ -15,6 +15,7 @@ from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import MAKE_ZEROS, is_zero, linear
 from engine.languages.surfaces.jax.core.transposing import is_undefined
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, Zero, aval_of, constant
+from engine.languages.surfaces.jax.lax.accepted import check_accepted
 
 
 def shape_of(x: Any) -> Shape:
@@ -37,6 +38,7 @@ def unary(name: str, compute: Callable[..., Any], dtype: str | None = None, hidd
     primitive.compute = compute
 
     def types(x: Aval, **parameters: Any) -> Aval:
+        check_accepted(name, [x])
         return Aval(x.shape, dtype or x.dtype, x.weak and dtype is None)
 
     primitive.types = types
@@ -93,6 +95,7 @@ def binary(name: str, compute: Callable[..., Any], dtype: str | None = None, sam
     primitive.compute = compute
 
     def types(x: Aval, y: Aval, **parameters: Any) -> Aval:
+        check_accepted(name, [x, y])
         if same and x.dtype != y.dtype:
             raise type_error(
                 f"lax.{name} requires arguments to have the same dtypes, got {x.dtype}, {y.dtype}. "

@@ -93,7 +93,7 @@ def squeeze(x: Any, axes: Sequence[int]) -> Any:
 # -- transpose and rev -------------------------------------------------------------------------------
 
 transpose_p, rev_p = Primitive("transpose"), Primitive("rev")
-transpose_p.compute = lambda x, permutation: np.ascontiguousarray(np.transpose(x, permutation))
+transpose_p.compute = lambda x, permutation: np.asarray(np.transpose(x, permutation), order="C")
 transpose_p.types = lambda x, permutation: x.with_shape(tuple(x.shape[axis] for axis in permutation))
 
 
@@ -120,7 +120,7 @@ def _transpose_batch(size: int, values: Any, axes: Any, permutation: Any) -> tup
 
 transpose_p.batch = _transpose_batch
 
-rev_p.compute = lambda x, dimensions: np.ascontiguousarray(np.flip(x, dimensions))
+rev_p.compute = lambda x, dimensions: np.asarray(np.flip(x, dimensions), order="C")
 rev_p.types = lambda x, dimensions: x
 linear(rev_p, lambda ct, x, dimensions: [Zero(x.aval) if is_zero(ct) else rev_p(ct, dimensions=dimensions)])
 rev_p.batch = lambda size, values, axes, dimensions: (

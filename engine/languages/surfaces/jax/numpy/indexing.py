@@ -144,12 +144,22 @@ def getitem(x: Any, key: Any, mode: Any = None, fill: Any = None) -> Any:
     """`x[key]`."""
     shape = shape_of(x)
     parts = index_parts(shape, key)
+    if mode is FILL:
+        parts = [_outside(part, shape) for part in parts]
     arrays = [part for part in parts if part.kind == "array"]
     if not arrays:
         return _with_new_axes(_squeezed(_sliced(x, parts), parts), parts)
     if mode is None and all(not shape_of(part.start) for part in arrays) and _all_plain(parts, shape):
         return _with_new_axes(_dynamic(x, parts, shape), parts)
     return _gathered(x, parts, mode, fill)
+
+
+def _outside(part: Part, shape: Sequence[int]) -> Part:
+    """A single place that lies outside of the array as a place to look up: it is not there."""
+    if part.kind != "one" or 0 <= _outside_start(part, shape) < shape[part.axis]:
+        return part
+    place = Constant(np.asarray(_outside_start(part, shape), default_int()))
+    return Part("array", place, axis=part.axis)
 
 
 def _all_plain(parts: Sequence[Part], shape: Sequence[int]) -> bool:

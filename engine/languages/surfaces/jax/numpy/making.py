@@ -257,7 +257,12 @@ def ones_like(a: Any, dtype: Any = None, shape: Any = None, **_: Any) -> Any:
 
 @named("full_like")
 def full_like_(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None, **_: Any) -> Any:
-    """One number in the shape and type of an array."""
+    """One number, or what broadcasts, in the shape and type of an array."""
+    fill_value = array(fill_value) if isinstance(fill_value, (list, tuple)) else fill_value
+    if shape_of(constant(fill_value)):
+        like_it = constant(a) if not isinstance(a, (list, tuple)) else array(a)
+        kind = dtype_of(dtype) or aval_of(like_it).dtype
+        return full_(shape_of(like_it) if shape is None else shape, fill_value, kind)
     return _like(a, constant(fill_value), dtype, shape)
 
 

@@ -133,11 +133,7 @@ def get(
 ) -> Any:
     """The elements at the places."""
     how = None if mode is None else _mode(mode)
-    outside = mode in ("fill", "drop") and isinstance(place.key, int)
-    key = place.key
-    if outside:
-        key = FUNCTIONS["array"](key)
-    return getitem(constant(place.array_of), key, how, fill_value)
+    return getitem(constant(place.array_of), place.key, how, fill_value)
 
 
 @PLACE.method("power")

@@ -131,22 +131,22 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 # -- joining -----------------------------------------------------------------------------------------
 
 
-def several(name: str, arrays: Any) -> list[Any]:
-    """The arrays of a list, of one type."""
+def several(name: str, arrays: Any, dtype: Any = None) -> list[Any]:
+    """The arrays of a list, of one type, or of the one that is asked for."""
     if isinstance(arrays, ARRAYS):
         stacked: Any = arrays
         arrays = [stacked[i] for i in range(shape_of(constant(arrays))[0])]
     items = [array(one) if isinstance(one, (list, tuple)) else one for one in arrays]
     if not items:
         raise value_error("Need at least one array to concatenate.", "至少需要一个数组。")
-    return promote_types(check_arrays(name, items))
+    values, kind = promote_types(check_arrays(name, items)), dtype_of(dtype)
+    return values if kind is None else [convert(x, kind) for x in values]
 
 
 @named("concatenate", "concat")
-@takes_only(dtype=(None,))
 def concatenate(arrays: Any, axis: Any = 0, dtype: Any = None) -> Any:
     """Arrays one after the other along an axis."""
-    xs = several("concatenate", arrays)
+    xs = several("concatenate", arrays, dtype)
     if axis is None:
         return sh.concatenate([reshape_to(x, (aval_of(x).size,)) for x in xs], 0)
     if not shape_of(xs[0]):
@@ -155,10 +155,10 @@ def concatenate(arrays: Any, axis: Any = 0, dtype: Any = None) -> Any:
 
 
 @named("stack")
-@takes_only(out=(None,), dtype=(None,))
+@takes_only(out=(None,))
 def stack(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None) -> Any:
     """Arrays along a new axis."""
-    xs = several("stack", arrays)
+    xs = several("stack", arrays, dtype)
     shapes = {shape_of(x) for x in xs}
     if len(shapes) > 1:
         listed = ", ".join(str(shape_of(x)) for x in xs)
@@ -194,17 +194,15 @@ def atleast_2d(*arys: Any) -> Any:
 
 
 @named("vstack", "row_stack")
-@takes_only(dtype=(None,))
 def vstack(tup: Any, dtype: Any = None) -> Any:
     """Rows one below the other."""
-    return sh.concatenate(promote_types([_at_least_2(x) for x in several("vstack", tup)]), 0)
+    return sh.concatenate([_at_least_2(x) for x in several("vstack", tup, dtype)], 0)
 
 
 @named("hstack")
-@takes_only(dtype=(None,))
 def hstack(tup: Any, dtype: Any = None) -> Any:
     """Arrays side by side."""
-    xs = [_at_least_1(x) for x in several("hstack", tup)]
+    xs = [_at_least_1(x) for x in several("hstack", tup, dtype)]
     return sh.concatenate(xs, 0 if len(shape_of(xs[0])) == 1 else 1)
 
 

@@ -226,7 +226,7 @@ def size(a: Any, axis: Any = None) -> int:
 @named("convolve")
 def convolve(a: Any, v: Any, mode: Any = "full", **_: Any) -> Any:
     """Sums of products of one row with the other, swapped_axes round and moved along it."""
-    x, w = promote_types(check_arrays("convolve", [a, v]), inexact=False)
+    x, w = promote_types(check_arrays("convolve", [a, v]), inexact=True)
     if shape_of(x)[0] < shape_of(w)[0]:
         x, w = w, x
     n, m = shape_of(x)[0], shape_of(w)[0]

@@ -74,8 +74,6 @@ ONE_FLOAT = {
     "atan": el.atan,
     "sqrt": el.sqrt,
     "cbrt": el.cbrt,
-    "floor": el.floor,
-    "ceil": el.ceil,
     "fabs": el.abs_p,
 }
 ONE_ANY = {"negative": ar.neg, "sign": el.sign, "bitwise_not": el.not_p, "invert": el.not_p}
@@ -479,13 +477,6 @@ def modf(x: Any, /) -> Any:
     (x,) = promote("modf", x, inexact=True)
     whole = ar.select(ar.ge(x, like(x, 0)), el.floor(x), el.ceil(x))
     return ar.sub(x, whole), whole
-
-
-@named("trunc", "fix")
-def trunc(x: Any, /) -> Any:
-    """The next whole number towards 0."""
-    (x,) = promote("trunc", x, inexact=True)
-    return where_jitted(ar.lt(x, like(x, 0)), el.ceil(x), el.floor(x))
 
 
 @named("signbit")

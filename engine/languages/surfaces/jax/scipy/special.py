@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.values import aval_of
+from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import like, shape_of
 from engine.languages.surfaces.jax.numpy.promotion import promote
@@ -38,7 +39,7 @@ def gammasgn(x: Any) -> Any:
     """The sign of the gamma function; no number at its poles below zero."""
     (x,) = promote("gammasgn", x, inexact=True)
     below = el.floor(x)
-    is_pole = (x < 0) & (below == x)
+    is_pole = (x < 0) & ar.eq(below, x)
     return JNP["where"](is_pole, np.nan, JNP["where"]((x < 0) & (JNP["mod"](below, 2) != 0), -1.0, 1.0))
 
 
@@ -211,7 +212,7 @@ def ndtri(p: Any) -> Any:
 def rel_entr(p: Any, q: Any) -> Any:
     """p log(p / q); 0 for p = 0, infinite where q alone is 0."""
     p, q = _spread("rel_entr", p, q)
-    both, none = (p > 0) & (q > 0), (p == 0) & (q >= 0)
+    both, none = (p > 0) & (q > 0), ar.eq(p, like(p, 0)) & (q >= 0)
     safe_p, safe_q = JNP["where"](both, p, 1.0), JNP["where"](both, q, 1.0)
     found = lg.xlogy(safe_p, safe_p) - lg.xlogy(safe_p, safe_q)
     return JNP["where"](both, found, JNP["where"](none, 0.0, np.inf))
@@ -228,5 +229,6 @@ def kl_div(p: Any, q: Any) -> Any:
 def boxcox(x: Any, lmbda: Any) -> Any:
     """(xˡ - 1) / l; log x for l = 0."""
     x, power = promote("boxcox", x, lmbda, inexact=True)
-    safe = JNP["where"](power == 0, 1.0, power)
-    return JNP["where"](power == 0, el.log(x), JNP["expm1"](safe * el.log(x)) / safe)
+    is_zero = ar.eq(power, like(power, 0))
+    safe = JNP["where"](is_zero, 1.0, power)
+    return JNP["where"](is_zero, el.log(x), JNP["expm1"](safe * el.log(x)) / safe)

@@ -54,6 +54,24 @@ def _gaussian_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
     return inputs * ops.random_normal(inputs.shape, 1.0, spread, inputs.dtype, seed=self.fields["seed"])
 
 
+SELU_FLOOR = -1.7580993408473766  # what selu gives far below 0: -scale times alpha
+
+
+def _alpha_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
+    """a x + b, x at selu's floor where it is dropped; a and b bring mean and variance back to what they were.
+
+    Source: Klambauer et al. (2017), Self-normalizing neural networks.
+    """
+    rate = self.fields["rate"]
+    if not training or not rate:
+        return inputs
+    a = ((1.0 - rate) * (1.0 + rate * SELU_FLOOR**2)) ** -0.5
+    b = -a * SELU_FLOOR * rate
+    drawn = ops.random_uniform(inputs.shape, 0.0, 1.0, inputs.dtype, seed=self.fields["seed"])
+    kept = ops.cast(ops.greater_equal(drawn, rate), inputs.dtype)
+    return a * (inputs * kept + SELU_FLOOR * (1.0 - kept)) + b
+
+
 def _whole_channels(name: str) -> UserClass:
     """Dropout of whole channels: one draw for each channel of each example."""
 
@@ -71,6 +89,7 @@ def _whole_channels(name: str) -> UserClass:
 NOISE = {
     "GaussianNoise": layer_class("GaussianNoise", _noise_init, _noise_call, same_shape),
     "GaussianDropout": layer_class("GaussianDropout", _rate_init, _gaussian_call, same_shape),
+    "AlphaDropout": layer_class("AlphaDropout", _rate_init, _alpha_call, same_shape),
     "SpatialDropout1D": _whole_channels("SpatialDropout1D"),
     "SpatialDropout2D": _whole_channels("SpatialDropout2D"),
 }

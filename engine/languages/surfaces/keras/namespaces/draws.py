@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from engine import ops
+from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
+from engine.languages.surfaces.argument_kinds import INTEGRAL
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.ops.base.building import convert_to_tensor
 
@@ -20,6 +22,15 @@ class SeedGenerator:
 
 GENERATOR = members_of(SeedGenerator, "SeedGenerator")
 GENERATOR.fact("seed")(lambda generator: generator.seed)
+
+
+SEED = Argument(
+    "a whole number or a SeedGenerator",
+    "整数或 SeedGenerator",
+    lambda value: isinstance(value, SeedGenerator) or INTEGRAL.fits(value),
+    "Write seed=1, or keras.random.SeedGenerator(1).",
+    "请写 seed=1，或 keras.random.SeedGenerator(1)。",
+)
 
 
 def _generator(seed: Any = None, name: Any = None) -> SeedGenerator:
@@ -55,7 +66,9 @@ def dropout(inputs: Any, rate: Any, noise_shape: Any = None, seed: Any = None) -
 def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
     found = {
-        f"keras.random.{own.__name__}": Native(f"tf.keras.random.{own.__name__}", own)
+        f"keras.random.{own.__name__}": Native(
+            f"tf.keras.random.{own.__name__}", own, arguments={"seed": SEED}
+        )
         for own in (normal, uniform, randint, dropout)
     }
     return {**found, "keras.random.SeedGenerator": Native("tf.keras.random.SeedGenerator", _generator)}

@@ -14,6 +14,7 @@ from engine import ops
 from engine.errors import ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
+from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import whole_number
@@ -67,7 +68,6 @@ SAME: Mapping[str, str] = MappingProxyType(
         **{name: f"nn.{name}" for name in ("softsign", "gelu", "silu", "leaky_relu")},
         "convert_to_tensor": "convert_to_tensor",
         "array": "convert_to_tensor",
-        "arange": "range",
         "clip": "clip_by_value",
         "power": "math.pow",
         "true_divide": "math.divide",
@@ -165,7 +165,13 @@ def convert_to_numpy(x: Any) -> Any:
     return array_of(x)
 
 
-OWN = (concatenate, stack, argmax, argmin, shape, dot, split, take, convert_to_numpy)
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+    """Numbers at equal distances, up to the last before `stop`."""
+    first, last = (0, start) if stop is None else (start, stop)
+    return ops.range_of(first, last, step, dtype_name(dtype))
+
+
+OWN = (arange, concatenate, stack, argmax, argmin, shape, dot, split, take, convert_to_numpy)
 
 
 def members(others: Mapping[str, Any]) -> dict[str, Any]:

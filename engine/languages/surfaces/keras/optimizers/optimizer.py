@@ -31,6 +31,7 @@ from engine.languages.surfaces.tf2.tape import ProgramTape, asked_in_turn, remem
 from engine.languages.surfaces.tf2.variables import EagerVariable
 from engine.languages.workspace import GradientCall, UpdateCall
 from engine.ops.base.building import convert_to_tensor, current_graph
+from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import Operators, Tensor
 from engine.optimizers import Optimizer
 from engine.optimizers.rule import Rule
@@ -304,30 +305,11 @@ def _updated(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tu
     """Apply the pairs, and keep the call for the answer."""
     if optimizer.clipping is not None:
         pairs = _clipped(pairs, *optimizer.clipping)
-    _note_embeddings(interpreter, optimizer, pairs)
     train = _applied(optimizer, pairs)
     optimizer.taken += 1
     call = UpdateCall(optimizer, tuple(pairs), train, interpreter.place)
     _keep_update(interpreter, call)
     return call
-
-
-def _note_embeddings(
-    interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]
-) -> None:
-    """Say where Keras squares the gradient of a row of an embedding in another way."""
-    embeddings = [one for _, one in pairs if str(getattr(one, "path", "")).endswith("/embeddings")]
-    if embeddings and optimizer.rule.name != "SGD":
-        interpreter.note(
-            "embedding_squares",
-            f"Where a batch takes a row of an embedding several times, Keras's {optimizer.rule.name} adds "
-            "the squares of these gradients; here their sum is squared, so its figures differ, after a few "
-            "epochs by some per cent of the loss.",
-            f"当一个批次多次取用嵌入的同一行时，Keras 的 {optimizer.rule.name} 把各梯度的平方相加；"
-            "这里是先求和再平方，所以数值会不同，几轮之后损失可相差百分之几。",
-            "With SGD the numbers are Keras's own.",
-            "使用 SGD 时数值与 Keras 相同。",
-        )
 
 
 def _keep_update(interpreter: Interpreter, call: UpdateCall) -> None:
@@ -369,12 +351,17 @@ def _clipped(pairs: list[tuple[Any, Any]], way: str, bound: float) -> list[tuple
     """The pairs with their gradients clipped; a gradient that is None stays None."""
     found = [gradient for gradient, _ in pairs]
     if way == "global_clipnorm":
-        clipped = ops.clip_by_global_norm(found, bound)[0]
+        clipped = [_whole(g) for g in ops.clip_by_global_norm(found, bound)[0]]
     elif way == "clipnorm":
         clipped = [g if g is None else ops.clip_by_norm(g, bound) for g in found]
     else:
         clipped = [g if g is None else ops.clip_by_value(g, -bound, bound) for g in found]
     return [(gradient, variable) for gradient, (_, variable) in zip(clipped, pairs, strict=True)]
+
+
+def _whole(gradient: Any) -> Any:
+    """A gradient of rows with the gradients of each row added up, as Keras has it behind a global norm."""
+    return gradient.densify() if isinstance(gradient, IndexedSlices) else gradient
 
 
 def _pair(item: Any) -> tuple[Any, Any]:

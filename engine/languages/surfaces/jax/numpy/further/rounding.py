@@ -44,6 +44,28 @@ def _round(x: Any, decimals: int) -> Any:
     return ar.div(el.round_p(ar.mul(x, factor), rounding_method=el.TO_NEAREST_EVEN), factor)
 
 
+def _of_fractions(name: str, primitive: Any) -> Any:
+    """Of numbers that have a fraction; whole ones stay what they are."""
+
+    def call(x: Any, /) -> Any:
+        (value,) = promote(name, x)
+        return primitive(value) if aval_of(value).is_float else as_array(value)
+
+    return call
+
+
+FUNCTIONS |= {"floor": _of_fractions("floor", el.floor), "ceil": _of_fractions("ceil", el.ceil)}
+
+
+@named("trunc", "fix")
+def trunc(x: Any, /) -> Any:
+    """The next whole number towards 0."""
+    (x,) = promote("trunc", x)
+    if not aval_of(x).is_float:
+        return as_array(x)
+    return where_jitted(ar.lt(x, like(x, 0)), el.ceil(x), el.floor(x))
+
+
 @named("clip")
 def clip(
     arr: Any = None,
