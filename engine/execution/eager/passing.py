@@ -1,7 +1,8 @@
 """An eager graph whose turns are divided by passes backward.
 
 PyTorch opens no tape. A turn of a training loop begins where, after a pass backward, the program comes by a
-place again at which it has computed something before that pass in this turn.
+place again at which it has computed something before that pass in this turn. What stands before a loop, a
+first step written out, may have passes of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ class PassingGraph(EagerGraph):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.lazy = PassedNodes(self, self._nodes, self._most_nodes)
-        self._places: set[int] = set()
+        self._places: set[int] = set()  # of this turn, before its latest pass
+        self._since: set[int] = set()  # and after it
         self._has_passed = False
         self.passes = 0
 
@@ -36,16 +38,18 @@ class PassingGraph(EagerGraph):
     def after_gradient(self) -> None:
         """A pass backward is over: where the program comes by again, another turn begins."""
         self._has_passed = True
+        self._places |= self._since
+        self._since = set()
         self.passes += 1
 
     def come_by(self) -> None:
         """Something is computed at the present place of the program."""
         if self._phase not in ("forward", "after"):
             return
-        if not self._has_passed:
-            self._places.add(self._path)
-        elif self._path in self._places:
-            self._has_passed, self._places = False, {self._path}
+        if not self._has_passed or self._path not in self._places:
+            self._since.add(self._path)
+        else:
+            self._has_passed, self._places, self._since = False, set(), {self._path}
             self._closed = len(self._ran)
             self._next_turn(self._path)
 

@@ -123,6 +123,11 @@ def _tables(value: Any) -> Iterator[Members]:
             yield TABLES[kind]
 
 
+def names_behind(value: Any) -> list[str]:
+    """The names that all values of this type have behind the dot, in order."""
+    return sorted({name for table in _tables(value) for name in (*table.facts, *table.methods)})
+
+
 def _member(module: Module, name: str) -> Any:
     if name in module.members:
         return module.members[name]

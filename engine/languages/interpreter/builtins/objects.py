@@ -8,6 +8,7 @@ from typing import Any
 from zlib import crc32
 
 from engine.errors import ProgramError
+from engine.languages.interpreter.attributes import names_behind
 from engine.languages.interpreter.builtins.containers import hashable
 from engine.languages.interpreter.builtins.formatting import convert
 from engine.languages.interpreter.builtins.functions import BUILTINS, NOTHING, Kind, builtin
@@ -86,12 +87,12 @@ def vars_(value: Any) -> dict[str, Any]:
 
 @builtin("dir")
 def dir_(value: Any) -> list[str]:
-    """The names that stand behind the dot: of an object of one's own class, of a class, or of a module."""
+    """The names that stand behind the dot: of an object, of a class, or of a module."""
     if isinstance(value, Module):
         return sorted(value.members)
     kind = value.kind if isinstance(value, UserObject) else value
     if not isinstance(kind, UserClass):
-        raise TypeError
+        return names_behind(value)
     fields = value.fields if isinstance(value, UserObject) else {}
     return sorted({*fields, *(name for one in kind.order for name in one.members)})
 

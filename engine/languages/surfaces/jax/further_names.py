@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.values import Block
-from engine.languages.surfaces.jax.api import settings, tree_functions, windows
+from engine.languages.surfaces.jax.api import equal_lengths, settings, tree_functions, windows
 from engine.languages.surfaces.jax.api.calling import as_value
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import aval_of
@@ -111,6 +111,7 @@ def enter_further(library: Library, enter: Enter) -> None:
     enter("scipy.integrate.", {"trapezoid": JNP["trapezoid"]})
     enter("scipy.signal.", {"fftconvolve": windows.signal_convolve})
     enter("experimental.ode.", {"odeint": odeint})
+    enter("_src.util.", equal_lengths.FUNCTIONS)
     enter("lax.", LAX)
     for level in ("DEFAULT", "HIGH", "HIGHEST"):
         library.value(level.lower(), f"lax.Precision.{level}")

@@ -71,3 +71,17 @@ def test_whoever_looks_at_a_value_in_a_recorded_turn_is_noted() -> None:
     turn = graph.turn = TurnRecorder(graph, graph._openings[0], [])
     assert (tensor.form, turn.looks) == (3.0, 0)
     assert (tensor.array, turn.looks) == (3.0, 1)
+
+
+def test_a_loop_after_a_step_that_is_written_out_goes_over_its_nodes():
+    step = """
+    loss = ((w * torch.tensor([1.0, 2.0])) ** 2).sum()
+    loss.backward()
+    w.grad.zero_()
+"""
+    written_out = step.replace("\n    ", "\n")
+    begin = "import torch\nw = torch.tensor([1.0, 1.0], requires_grad=True)\n"
+    begin += f"{written_out}for i in range(COUNT):{step}"
+    few, many = (run_program(ProgramRequest(source=begin.replace("COUNT", count))) for count in ("2", "50"))
+    assert many["status"] == "ok"
+    assert many["usage"]["nodes"] == few["usage"]["nodes"]

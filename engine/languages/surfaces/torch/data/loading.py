@@ -191,4 +191,4 @@ def _collated(interpreter: Interpreter, self: UserObject, examples: list[Any]) -
 
 
 LOADER = library_class("DataLoader", __init__=_begin, __len__=_length, __iter__=_iterate)
-torch_value(LOADER, f"{DATA}DataLoader")
+torch_value(LOADER, f"{DATA}DataLoader", f"{DATA}dataloader.DataLoader")

@@ -35,3 +35,23 @@ def test_a_primitive_is_the_key_of_a_table_of_the_program():
 def test_a_jaxpr_is_evaluated_at_other_values():
     source = "j = jax.make_jaxpr(lambda x: x * x)(1.0)\nprint(jax.core.eval_jaxpr(j.jaxpr, j.consts, 3.0)[0])"
     assert printed(source) == ["9.0"]
+
+
+def test_lists_of_an_interpreter_of_jaxprs_have_one_length():
+    source = """
+from jax._src.util import safe_map, safe_zip, unzip2
+print(safe_map(lambda a, b: a + b, [1, 2], (3, 4)), safe_zip([1, 2], (3, 4)), unzip2([(1, 2), (3, 4)]))
+try:
+    safe_map(lambda a, b: a + b, [1, 2], (3,))
+except ValueError as wrong:
+    print(wrong)
+"""
+    assert printed(source) == [
+        "[4, 6] [(1, 3), (2, 4)] ((1, 3), (2, 4))",
+        "safe_map() argument 2 is shorter than argument 1",
+    ]
+
+
+def test_a_whole_number_in_a_list_says_its_type():
+    source = "print(jax.make_jaxpr(lambda x: x + 1)(5).eqns[0].invars[1:])"
+    assert printed(source) == ["[Literal(TypedInt(1, dtype=int32))]"]

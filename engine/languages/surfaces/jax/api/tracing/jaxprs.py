@@ -64,11 +64,18 @@ class Applied:
         return self.primitive.name
 
 
+def literal_alone(literal: Literal) -> str:
+    """`Literal(2.0)`, `Literal(TypedInt(1, dtype=int32))`: as one stands in a list."""
+    number = literal_text(literal).partition(":")[0]
+    is_whole = np.dtype(literal.aval.dtype).kind in "iu"
+    return f"Literal(TypedInt({number}, dtype={literal.aval.dtype}))" if is_whole else f"Literal({number})"
+
+
 SHOWN[ClosedJaxpr] = SHOWN[OpenJaxpr] = (ClosedJaxpr.text, ClosedJaxpr.text)
 SHOWN[Applied] = (Applied.text, Applied.text)
 SHOWN[Equation] = (equation_text, equation_text)
 SHOWN[Var] = (lambda var: f"Var(id={id(var)}):{var.aval.long()}",) * 2
-SHOWN[Literal] = (lambda literal: f"Literal({literal_text(literal).partition(':')[0]})",) * 2
+SHOWN[Literal] = (literal_alone,) * 2
 SHOWN[Aval] = (Aval.long, lambda aval: f"ShapedArray({aval.long()}{', weak_type=True' * aval.weak})")
 for _kind, _name in (
     (ClosedJaxpr, "ClosedJaxpr"),
