@@ -24,7 +24,16 @@ BEGINNING = datetime.datetime(2020, 1, 1)  # of every run
 LONGEST_FORMAT = 200  # characters
 
 
-def _reading(interpreter: Interpreter) -> float:
+def reading(interpreter: Interpreter) -> float:
+    """The seconds of the run's clock, which moves on a little with each reading; a note says so."""
+    interpreter.note(
+        "own_clock",
+        "The clock here moves on by a thousandth of a second each time it is read, so that every run is "
+        "the same.",
+        "这里的时钟每读一次前进千分之一秒，因此每次运行都相同。",
+        "Durations and speed-ups that the program prints are not measured.",
+        "程序输出的耗时和加速比不是实测值。",
+    )
     interpreter.workspace.clock_readings += 1
     return float(round(interpreter.workspace.clock_readings * SECONDS_PER_CALL, 3))
 
@@ -32,13 +41,13 @@ def _reading(interpreter: Interpreter) -> float:
 @TIME.function("time", "perf_counter", "monotonic", "clock", "process_time")
 def time_(interpreter: Interpreter) -> float:
     """A clock that moves a thousandth of a second per call, so that every run is the same."""
-    return _reading(interpreter)
+    return reading(interpreter)
 
 
 @TIME.function("time_ns", "perf_counter_ns")
 def time_ns(interpreter: Interpreter) -> int:
     """The same clock in billionths of a second."""
-    return round(_reading(interpreter) * 1e9)
+    return round(reading(interpreter) * 1e9)
 
 
 @TIME.function("sleep")
@@ -64,7 +73,7 @@ TIME.refuse(
 
 
 def _now(interpreter: Interpreter) -> datetime.datetime:
-    return BEGINNING + datetime.timedelta(seconds=_reading(interpreter))
+    return BEGINNING + datetime.timedelta(seconds=reading(interpreter))
 
 
 def _short(format: str) -> str:
@@ -163,10 +172,10 @@ def timeit(
     """Call a function so many times; the clock moves by a thousandth of a second."""
     if isinstance(stmt, str) or setup != "pass" or timer is not None:
         raise TypeError  # a text is never run
-    before = _reading(interpreter)
+    before = reading(interpreter)
     for _ in interpreter.budget.counted(range(number)):
         interpreter.call(stmt, [], {})
-    return _reading(interpreter) - before
+    return reading(interpreter) - before
 
 
 TIMEIT.function("default_timer")(time_)

@@ -42,6 +42,7 @@ from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for th
 from engine.languages.surfaces.keras.preparing import tokenizer
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
+from engine.languages.surfaces.python import clock
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
 from engine.languages.surfaces.tf1.files import summaries
 from engine.languages.surfaces.tf1.functions.ops import TF
@@ -418,8 +419,7 @@ def is_tensor(x: Any) -> bool:
 @TF2.function("timestamp")
 def timestamp(interpreter: Interpreter, name: Any = None) -> Tensor:
     """A clock that moves a thousandth of a second per call, so that every run is the same."""
-    interpreter.workspace.clock_readings += 1
-    return ops.constant(interpreter.workspace.clock_readings * 0.001, "float64")
+    return ops.constant(clock.reading(interpreter), "float64")
 
 
 # -- print -------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.execution.eager.immediate import value_of
 from engine.languages.surfaces.torch.dtypes import DTYPES, DType, of_array
 from engine.languages.surfaces.torch.errors import torch_error
@@ -16,6 +17,10 @@ from engine.languages.surfaces.torch.storage import Step, Storage, Version
 from engine.ops.base.tensors import Array, name_of
 
 OPERATORS: dict[str, Any] = {}  # what Python's operators mean; the files of `functions/` enter it
+
+
+class NoIndexError(ProgramError, TypeError):
+    """A tensor stands where Python asks for a whole number; caught, it says what PyTorch says."""
 
 
 class Tensor:
@@ -140,7 +145,13 @@ class Tensor:
 
     def __index__(self) -> int:
         if self.array.size != 1 or self.array.dtype.kind not in "iub":
-            raise TypeError("only integer tensors of a single element can be converted to an index")
+            raise NoIndexError(
+                "only integer tensors of a single element can be converted to an index",
+                message_zh="只有含一个整数的张量才能用作下标。",
+                code="torch_error",
+                kind="TypeError",
+                said="only integer tensors of a single element can be converted to an index",
+            )
         return int(self.array.item())
 
     def __repr__(self) -> str:

@@ -13,7 +13,13 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.operands import alike, as_floats, as_tensor, plain
+from engine.languages.surfaces.torch.functions.operands import (
+    alike,
+    as_floats,
+    as_tensor,
+    check_no_truths,
+    plain,
+)
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
@@ -72,13 +78,8 @@ def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input - alpha * other, element by element, broadcast."""
     if isinstance(other, Tensor) and not isinstance(input, Tensor):
         return rsub(other, input)
+    check_no_truths(input, other)
     a, b = alike("sub", input, other)
-    if a.dtype is BOOL:
-        raise torch_error(
-            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
-            "`logical_xor()` operator instead.",
-            "两个 bool 张量不能相减，请使用 `^`。",
-        )
     return _sub(a, b, alpha=plain(alpha))
 
 
@@ -86,6 +87,7 @@ def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
 @takes_only(alpha=(1,))
 def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     """other - input, for a number on the left."""
+    check_no_truths(input, other)
     a, b = alike("rsub", input, other)
     return _rsub(a, b.operand)
 

@@ -84,15 +84,19 @@ def bitwise_not(input: Any, *, out: Any = None) -> Any:
     """The opposite truth value; of whole numbers every bit."""
     if input.dtype is BOOL:
         return of_value(ops.logical_not(input.value))
-    _check_whole(input)
+    check_whole(input, "bitwise_not_cpu")
     return of_value(ops.sub(ops.neg(input.value), np.asarray(1, input.dtype.name)))
 
 
-def _check_whole(tensor: Tensor) -> None:
+def check_whole(tensor: Tensor, kernel: str) -> None:
+    """Raises: NotImplementedError's message of PyTorch where a function of bits is given floats."""
     if tensor.dtype.is_floating:
         raise torch_error(
-            f"\"bitwise_not_cpu\" not implemented for '{tensor.dtype.scalar_name}'",
+            f"\"{kernel}\" not implemented for '{tensor.dtype.scalar_name}'",
             f"{tensor.dtype.scalar_name} 张量没有按位运算。",
+            kind="NotImplementedError",
+            hint="Write x.long() first.",
+            hint_zh="请先写 x.long()。",
         )
 
 
@@ -101,7 +105,7 @@ def _bitwise(name: Any, op: Any, operator: Any, of_bits: Any) -> Any:
         a, b = alike(name, input, other)
         if a.dtype is BOOL:
             return of_value(op(a.value, b.value))
-        _check_whole(a)
+        check_whole(a, f"{name}_cpu")
         return OPERATORS["of_numbers"](of_bits(a.array, b.array))
 
     call.__doc__ = f"`{name}` of truth values, or of the bits of whole numbers."
@@ -279,6 +283,30 @@ def _clamp_max_backward(saved: Any, grad: Any) -> Any:
     return where(le(saved.self, saved.max), grad, of_scalar(0, grad.dtype))
 
 
+@differentiable("ClampMinBackward1", saves="self min", inputs="self min")
+def _clamp_min_by_tensor(self: Any, min: Any) -> Any:
+    return _bounded(self, min, None)
+
+
+@_clamp_min_by_tensor.backward
+def _clamp_min_by_tensor_backward(saved: Any, grad: Any) -> Any:
+    zero = of_scalar(0, grad.dtype)
+    is_above = ge(saved.self, saved.min)
+    return lambda: where(is_above, grad, zero), lambda: where(is_above, zero, grad)
+
+
+@differentiable("ClampMaxBackward1", saves="self max", inputs="self max")
+def _clamp_max_by_tensor(self: Any, max: Any) -> Any:
+    return _bounded(self, None, max)
+
+
+@_clamp_max_by_tensor.backward
+def _clamp_max_by_tensor_backward(saved: Any, grad: Any) -> Any:
+    zero = of_scalar(0, grad.dtype)
+    is_below = le(saved.self, saved.max)
+    return lambda: where(is_below, grad, zero), lambda: where(is_below, zero, grad)
+
+
 def _inside(value: Any, low: Any, high: Any) -> Any:
     """Where an element is within its bounds, or on one."""
     tests = ([] if low is None else [ge(value, low)]) + ([] if high is None else [le(value, high)])
@@ -325,13 +353,17 @@ def clamp(input: Any, min: Any = None, max: Any = None, *, out: Any = None) -> A
 @torch_function("clamp_min", method=True)
 def clamp_min(input: Any, min: Any) -> Any:
     """The elements, none below `min`."""
-    return _clamp_min(input, min=plain(min))
+    if isinstance(min, Tensor):
+        return _clamp_min_by_tensor(*alike("clamp_min", input, min))
+    return _clamp_min(to_type(input, common_type(input, min)), min=min)
 
 
 @torch_function("clamp_max", method=True)
 def clamp_max(input: Any, max: Any) -> Any:
     """The elements, none above `max`."""
-    return _clamp_max(input, max=plain(max))
+    if isinstance(max, Tensor):
+        return _clamp_max_by_tensor(*alike("clamp_max", input, max))
+    return _clamp_max(to_type(input, common_type(input, max)), max=max)
 
 
 for _name, _function in {
@@ -388,18 +420,26 @@ _fmin = _number_first("FminBackward0", ops.minimum, le)
 
 
 def _without_nan(op: Any, a: Any, b: Any) -> Any:
+    if np.dtype(a.dtype).kind != "f":
+        return op(a, b)
+    shape = np.broadcast_shapes(a.form.shape, b.form.shape)
+    a, b = (one if one.form.shape == shape else ops.broadcast_to(one, list(shape)) for one in (a, b))
     return ops.select(ops.is_nan(a), b, ops.select(ops.is_nan(b), a, op(a, b)))
 
 
 @torch_function("maximum", method=True)
 def maximum(input: Any, other: Any, *, out: Any = None) -> Any:
     """The larger of each two elements."""
+    if common_type(input, other) is BOOL:
+        return OPERATORS["or"](input, other)
     return _maximum(*alike("maximum", input, other))
 
 
 @torch_function("minimum", method=True)
 def minimum(input: Any, other: Any, *, out: Any = None) -> Any:
     """The smaller of each two elements."""
+    if common_type(input, other) is BOOL:
+        return OPERATORS["and"](input, other)
     return _minimum(*alike("minimum", input, other))
 
 

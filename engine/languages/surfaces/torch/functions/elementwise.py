@@ -9,11 +9,28 @@ from typing import Any
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import Differentiable, differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
+from engine.languages.surfaces.torch.dtypes import BOOL
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import as_floats, no_tensor
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import Tensor, of_value
 
 PI = math.pi
+
+
+NOT_OF_TRUTHS = ("abs", "ceil", "floor", "round", "trunc")
+
+
+def _no_kernel(name: str, tensor: Tensor) -> Exception:
+    """PyTorch computes it for numbers alone."""
+    kernel = "abs_cpu" if name == "abs" else f"{name}_vml_cpu"
+    return torch_error(
+        f"\"{kernel}\" not implemented for '{tensor.dtype.scalar_name}'",
+        f"{tensor.dtype.scalar_name} 张量没有 {name}()。",
+        kind="NotImplementedError",
+        hint="Write x.float() first.",
+        hint_zh="请先写 x.float()。",
+    )
 
 
 def unary(
@@ -29,6 +46,8 @@ def unary(
         def call(input: Any, *, out: Any = None) -> Any:
             if not isinstance(input, Tensor):
                 raise no_tensor(name, input)
+            if name in NOT_OF_TRUTHS and input.dtype is BOOL:
+                raise _no_kernel(name, input)
             return function(input if whole else as_floats(input))
 
         call.__doc__ = function.__doc__

@@ -115,6 +115,26 @@ def _together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(x if y == 1 else y for x, y in zip(left, right, strict=True))
 
 
+def check_no_truths(*values: Any) -> None:
+    """Raises: RuntimeError's messages of PyTorch where a truth value is subtracted, or subtracted from."""
+    truths = [isinstance(one, bool) or (isinstance(one, Tensor) and one.dtype is BOOL) for one in values]
+    if not any(truths):
+        return
+    if all(truths):
+        raise torch_error(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
+            "`logical_xor()` operator instead.",
+            "两个 bool 张量不能相减，请使用 `^`。",
+        )
+    raise torch_error(
+        "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a "
+        "mask, use the `~` or `logical_not()` operator instead.",
+        "bool 张量不能相减；要取反请使用 `~`。",
+        hint="Write ~mask, or mask.float() to compute with it.",
+        hint_zh="请写 ~mask；要参与计算请写 mask.float()。",
+    )
+
+
 def as_floats(tensor: Tensor) -> Tensor:
     """Whole numbers and truth values as floats."""
     return tensor if tensor.dtype.is_floating else to_type(tensor, state().default_float)

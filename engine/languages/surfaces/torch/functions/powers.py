@@ -16,7 +16,7 @@ from engine.languages.surfaces.torch.functions.comparison import where, zeros_li
 from engine.languages.surfaces.torch.functions.elementwise import log
 from engine.languages.surfaces.torch.functions.operands import alike, as_tensor, plain, to_type
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 
 @differentiable("PowBackward0", saves="self exponent")
@@ -76,6 +76,8 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
     if not isinstance(input, Tensor):
         (power,) = [exponent]
         a, b = alike("pow", input, power)
+        if _has_parts_of_one(b):
+            return of_numbers(_whole_powers(a.array, b.array))
         made = _pow_of_number(b, a.operand)
         if made.node is not None:
             made.node.metadata["base"] = float(plain(input))
@@ -89,7 +91,21 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
         base = alike("pow", input, exponent)[0]
         return _pow_number(base, exponent=number)
     a, b = alike("pow", input, exponent)
+    if _has_parts_of_one(b):
+        return of_numbers(_whole_powers(a.array, b.array))
     return _pow(a, b)
+
+
+def _has_parts_of_one(exponent: Tensor) -> bool:
+    """Whether an exponent of whole numbers has a negative one."""
+    return exponent.form.dtype.kind == "i" and bool((exponent.array < 0).any())
+
+
+def _whole_powers(base: Any, exponent: Any) -> Any:
+    """Powers of whole numbers; a negative one is 0 but for 1 and -1."""
+    found = np.power(base, np.maximum(exponent, 0))
+    below = np.where(base == 1, 1, np.where(base == -1, 1 - 2 * (exponent % 2), 0))
+    return np.where(exponent < 0, below, found).astype(found.dtype)
 
 
 @torch_function("square", method=True)

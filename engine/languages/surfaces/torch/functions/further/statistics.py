@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
@@ -45,6 +47,14 @@ def unique(
     input: Any, sorted: Any = True, return_inverse: Any = False, return_counts: Any = False, dim: Any = None
 ) -> Any:
     """The different elements in order, perhaps with where each stands and how often it comes."""
+    if not isinstance(sorted, bool):
+        raise torch_error(
+            f"_unique2(): argument 'sorted' must be bool, not {python_name(sorted)}",
+            f"unique() 的第二个参数 sorted 必须是 True 或 False，不能是 {python_name(sorted)}。",
+            kind="TypeError",
+            hint="Name the axis: torch.unique(x, dim=0).",
+            hint_zh="请写出轴的名字：torch.unique(x, dim=0)。",
+        )
     found = np.unique(input.array, return_inverse=True, return_counts=True, axis=dim)
     values, inverse, counts = found
     parts = [of_numbers(values)]

@@ -9,11 +9,12 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.dtypes import BOOL, dtype_of
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.arithmetic import scaled
-from engine.languages.surfaces.torch.functions.comparison import where
+from engine.languages.surfaces.torch.functions.comparison import check_whole, where
 from engine.languages.surfaces.torch.functions.elementwise import exp, unary
-from engine.languages.surfaces.torch.functions.operands import alike, as_floats, axis_of, plain
+from engine.languages.surfaces.torch.functions.operands import alike, as_floats, axis_of, plain, to_type
 from engine.languages.surfaces.torch.functions.reductions import sum
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
@@ -110,8 +111,18 @@ def logaddexp2(input: Any, other: Any) -> Any:
 
 
 @torch_function("nanmean", method=True)
-def nanmean(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+def nanmean(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = None) -> Any:
     """The mean of the elements that are numbers."""
+    if not input.dtype.is_floating:
+        raise torch_error(
+            "nanmean(): expected input to have floating point or complex dtype but got "
+            f"{input.dtype.scalar_name}",
+            f"nanmean() 需要浮点张量，而这里是 {input.dtype.scalar_name}。",
+            hint="Write x.float() first.",
+            hint_zh="请先写 x.float()。",
+        )
+    if dtype is not None:
+        input = to_type(input, dtype_of(dtype))
     count = sum(OPERATORS["eq"](input, input), dim, keepdim)
     return OPERATORS["nansum"](input, dim, keepdim) / count
 
@@ -129,16 +140,33 @@ _of_whole_numbers("gcd", np.gcd)
 _of_whole_numbers("lcm", np.lcm)
 
 
+def _shifted(kernel: str, shift: Any, input: Any, other: Any) -> Any:
+    """The bits moved; by a negative number, or by more than there are, as far as they go."""
+    a, b = alike(kernel, input, other)
+    if a.dtype is BOOL:
+        raise torch_error(
+            f"\"{kernel}\" not implemented for 'Bool'", "bool 张量不能移位。", kind="NotImplementedError"
+        )
+    check_whole(a, kernel)
+    bits = 8 * a.array.itemsize
+    is_out = (b.array < 0) | (b.array >= bits)
+    is_signed = a.array.dtype.kind == "i"
+    farthest = a.array * 0 if shift is np.left_shift or not is_signed else shift(a.array, bits - 1)
+    return of_numbers(
+        np.where(is_out, farthest, shift(a.array, np.where(is_out, 0, b.array))).astype(a.array.dtype)
+    )
+
+
 @torch_function("bitwise_left_shift", method=True, operator="lshift")
 def left_shift(input: Any, other: Any) -> Any:
     """input * 2^other, of whole numbers."""
-    return input * OPERATORS["pow"](2, other)
+    return _shifted("lshift_cpu", np.left_shift, input, other)
 
 
 @torch_function("bitwise_right_shift", method=True, operator="rshift")
 def right_shift(input: Any, other: Any) -> Any:
-    """input // 2^other, of whole numbers."""
-    return input // OPERATORS["pow"](2, other)
+    """input // 2^other, of whole numbers, rounded down."""
+    return _shifted("rshift_cpu", np.right_shift, input, other)
 
 
 @torch_function("polygamma", "special.polygamma")

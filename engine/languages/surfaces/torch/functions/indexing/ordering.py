@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.dtypes import BOOL, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
@@ -46,6 +47,9 @@ def _sort_backward(saved: Any, grad: Any, _: Any) -> Any:
 @torch_function("sort", method=True)
 def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False, *, out: Any = None) -> Any:
     """The elements in order along an axis, and where they stood."""
+    if input.dtype is BOOL:
+        values, places = sort(to(input, DTYPES["uint8"]), dim, descending)
+        return named_result("sort", to(values, BOOL), places)
     if input.form.ndim == 0:
         return named_result("sort", clone(input), of_numbers(np.zeros((), dtype=np.int64)))
     return named_result("sort", *_sort(input, axis_of(dim, input.form.ndim), bool(descending)))
@@ -54,6 +58,8 @@ def sort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False
 @torch_function("argsort", method=True)
 def argsort(input: Any, dim: Any = -1, descending: Any = False, stable: Any = False) -> Any:
     """The places of the elements in order along an axis."""
+    if input.dtype is BOOL:
+        input = to(input, DTYPES["uint8"])
     return of_value(_order(input.value, axis_of(dim, input.form.ndim), bool(descending)))
 
 
@@ -88,7 +94,7 @@ def topk(
 ) -> Any:
     """The k largest (or smallest) along an axis, and where they stood."""
     axis, count = axis_of(dim, input.form.ndim), whole(k)
-    if count > (input.shape[axis] if input.shape else 1):
+    if not 0 <= count <= (input.shape[axis] if input.shape else 1):
         raise torch_error("selected index k out of range", "k 超出了该维的长度。")
     return named_result("topk", *_topk(input, count, axis, bool(largest)))
 

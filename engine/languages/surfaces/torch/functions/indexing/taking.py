@@ -265,6 +265,13 @@ def _places_of_mask(mask: Any, shape: Any) -> Any:
 @torch_function("masked_select", method=True)
 def masked_select(input: Any, mask: Any) -> Any:
     """The elements where the mask holds, in a row."""
+    if mask.dtype is not BOOL:
+        raise torch_error(
+            "masked_select: expected BoolTensor for mask",
+            "masked_select 的 mask 必须是 bool 张量。",
+            hint="Write mask.bool(), or a comparison such as x > 0.",
+            hint_zh="请写 mask.bool()，或写比较，例如 x > 0。",
+        )
     shape = np.broadcast_shapes(input.shape, mask.shape)
     return _masked_select(
         expand(input, shape) if input.shape != shape else input,

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
-from engine.languages.surfaces.torch.dtypes import BOOL
+from engine.languages.surfaces.torch.dtypes import BOOL, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import axes_of, axis_of
 from engine.languages.surfaces.torch.functions.records import named_result
@@ -79,10 +79,8 @@ def _extreme(name: Any, whole: Any, along: Any, two: Any) -> Any:
         if input.form.ndim == 0:
             return named_result(name, input, of_value(ops.zeros([], dtype="int64")))
         if input.dtype is BOOL:
-            raise torch_error(
-                f"{name} of truth values along an axis is not supported here.",
-                f"这里不支持对 bool 沿轴求 {name}。",
-            )
+            values, places = along(to(input, DTYPES["uint8"]), axis, bool(keepdim))
+            return named_result(name, to(values, BOOL), places)
         return named_result(name, *along(input, axis, bool(keepdim)))
 
     call.__doc__ = f"The {name}imum: of all elements, along an axis with its place, or of two tensors."
@@ -124,7 +122,12 @@ def _a_extreme(name: Any, node_name: Any, op: Any) -> Any:
         return grad / count * to(mask, grad.dtype)
 
     def call(input: Any, dim: Any = (), keepdim: Any = False, *, out: Any = None) -> Any:
-        return function(input, axes_of(dim, input.form.ndim), bool(keepdim))
+        axes = axes_of(dim, input.form.ndim)
+        if input.dtype is BOOL:
+            return to(function(to(input, DTYPES["uint8"]), axes, bool(keepdim)), BOOL)
+        if len(axes) == input.form.ndim:
+            _check_filled(input, name)
+        return function(input, axes, bool(keepdim))
 
     call.__doc__ = f"The {name[1:]}imum along axes."
     torch_function(name, method=True)(call)
@@ -194,7 +197,8 @@ def _truth(name: Any, op: Any) -> Any:
             else ops.not_equal(input.value, np.asarray(0, input.dtype.name))
         )
         axes = axes_of(dim, input.form.ndim)
-        return of_value(op(from_truths, axis=list(axes), keepdims=bool(keepdim)))
+        found = op(from_truths, axis=list(axes), keepdims=bool(keepdim))
+        return of_value(ops.cast(found, "uint8") if input.dtype.name == "uint8" else found)
 
     call.__doc__ = f"Whether {name} of the elements are true."
     torch_function(name, method=True)(call)

@@ -13,7 +13,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.arithmetic import sgn
 from engine.languages.surfaces.torch.functions.comparison import masked_fill
-from engine.languages.surfaces.torch.functions.operands import axes_of, plain
+from engine.languages.surfaces.torch.functions.operands import alike, axes_of, plain
 from engine.languages.surfaces.torch.functions.reductions.extremes import amax, amin
 from engine.languages.surfaces.torch.functions.reductions.sums import mean, restored, sum
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, to
@@ -259,4 +259,5 @@ def _dist_backward(saved: Any, grad: Any) -> Any:
 @torch_function("dist", method=True)
 def dist(input: Any, other: Any, p: Any = 2) -> Any:
     """The length of the difference."""
-    return _dist(*broadcast_tensors(input, other), float(plain(p)))
+    a, b = alike("dist", input, other, floating=True)
+    return _dist(*broadcast_tensors(a, b), float(plain(p)))

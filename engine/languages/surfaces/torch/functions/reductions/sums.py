@@ -86,6 +86,8 @@ def nansum(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = No
     """The sum of the elements that are numbers."""
     if not input.dtype.is_floating:
         return sum(input, dim, keepdim, dtype=dtype)
+    if dtype is not None:
+        input = to(input, dtype_of(dtype))
     return _nansum(input, axes_of(dim, input.form.ndim), bool(keepdim))
 
 

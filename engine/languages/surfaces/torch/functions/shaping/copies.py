@@ -95,7 +95,8 @@ def _flip_backward(saved: Any, grad: Any) -> Any:
 @torch_function("flip")
 def flip(input: Any, dims: Any) -> Any:
     """The elements in reverse order along some axes."""
-    return _flip(input, axes_of(lengths((dims,)), input.form.ndim))
+    axes = lengths((dims,))
+    return _flip(input, axes_of(axes, input.form.ndim) if axes else ())
 
 
 torch_function("flip", method="only")(lambda self, *dims: flip(self, lengths(dims)))
@@ -134,6 +135,7 @@ def _roll_flat_backward(saved: Any, grad: Any) -> Any:
 def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     """The elements moved on along an axis, those at the end to the front."""
     if dims is None:
-        return _roll_flat(input, (whole(shifts),), ())
+        (by,) = shifts if isinstance(shifts, (list, tuple)) else (shifts,)
+        return _roll_flat(input, (whole(by),), ())
     moved = shifts if isinstance(shifts, (list, tuple)) else (shifts,)
     return _roll(input, tuple(map(whole, moved)), axes_of(dims, input.form.ndim))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from math import prod as product
 from typing import Any
 
 import numpy as np
@@ -173,4 +174,11 @@ def ravel(input: Any) -> Any:
 def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
     """One axis made several."""
     axis, shape = axis_of(dim, input.form.ndim), input.shape
+    given = lengths((sizes,))
+    if -1 not in given and product(given) != shape[axis]:
+        raise torch_error(
+            f"unflatten: Provided sizes {list(given)} don't multiply up to the size of dim {axis} "
+            f"({shape[axis]}) in the input tensor",
+            f"unflatten 给出的长度 {list(given)} 的乘积不等于第 {axis} 维的长度 {shape[axis]}。",
+        )
     return _view(input, (*shape[:axis], *inferred(lengths((sizes,)), shape[axis]), *shape[axis + 1 :]))
