@@ -41,6 +41,7 @@ from engine.programs.program.jax_outcome import finish_jax
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.progress import Progress, Report
 from engine.programs.program.request import ProgramRequest
+from engine.programs.program.seeded import note_on_seeds
 from engine.programs.program.target import find_target
 from engine.programs.program.torch_outcome import finish_torch
 
@@ -200,6 +201,8 @@ def _run_python(
         if finish is not None:
             finish(outcome)
         outcome.target = find_target(outcome)
+        if outcome.dialect in (TF1, TF2):
+            outcome.diagnostics += note_on_seeds(outcome.graph, outcome.diagnostics)
 
 
 def _data_array(name: str, value: Any) -> Any:
