@@ -121,8 +121,9 @@ def nanmean(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = N
             hint="Write x.float() first.",
             hint_zh="请先写 x.float()。",
         )
-    if dtype is not None:
-        input = to_type(input, dtype_of(dtype))
+    wanted = dtype_of(dtype)
+    if wanted is not None:
+        input = to_type(input, wanted)
     count = sum(OPERATORS["eq"](input, input), dim, keepdim)
     return OPERATORS["nansum"](input, dim, keepdim) / count
 
