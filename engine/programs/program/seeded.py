@@ -1,4 +1,4 @@
-"""What a program is told whose seeds decide random numbers that are not TensorFlow's."""
+"""The note on a program whose seeds decide random numbers that are not TensorFlow's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program that sets a seed is told that TensorFlow draws other numbers for it."""
+"""A note on a program that sets a seed: TensorFlow draws other numbers for it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def notes(source: str) -> list[dict[str, Any]]:
         f"{TF1}y = tf.Variable(tf.random_uniform([2], seed=3))\n{RUN}",
         "import tensorflow as tf\ntf.random.set_seed(1)\nprint(tf.random.normal([2]))",
         "import tensorflow as tf\nprint(tf.keras.initializers.GlorotUniform(seed=4)((2, 2)))",
-        "import keras\nkeras.utils.set_random_seed(1)\nm = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])",
+        "import keras\nkeras.utils.set_random_seed(1)\nm = keras.Sequential([keras.layers.Dense(1)])",
     ],
     ids=["seed of a graph", "seed of an op", "seed of eager execution", "seed of an initializer", "Keras"],
 )
