@@ -268,7 +268,7 @@ def gelu(x: Any, approximate: Any = True) -> Any:
             ar.add(like(x, 1), el.tanh(ar.mul(like(x, np.sqrt(2 / np.pi).astype("float32")), inner))),
         )
         return ar.mul(x, half)
-    scaled = ar.div(ar.neg(x), like(x, np.sqrt(2)))
+    scaled = ar.divide_by_number(ar.neg(x), np.sqrt(2))
     return ar.mul(ar.mul(like(x, 0.5), x), el.erfc(scaled))
 
 

@@ -137,7 +137,7 @@ def _calls_of(
             literal += is_literal
         primitive, parameters = equation.primitive, equation.parameters
         dtypes = [dtype_of(aval) for aval in avals]
-        calls.append(Call(primitive.compute, parameters, primitive.several, sources, target, dtypes))
+        calls.append(Call(equation.compute, parameters, primitive.several, sources, target, dtypes))
         places.update((var, target + index) for index, var in enumerate(equation.outputs))
         results += [(var, aval.weak, _key(aval)) for var, aval in zip(equation.outputs, avals, strict=True)]
         target += len(avals)

@@ -10,8 +10,8 @@ from typing import Any
 
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.primitive import Primitive
-from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.values import Constant, aval_of
+from engine.languages.surfaces.jax.core.run import JaxRun, run_now
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant
 from engine.languages.surfaces.jax.straight import Straight
 
 
@@ -58,6 +58,12 @@ class Equation:
     of: Any = None
     place: Any = None
     known: dict[Any, Any] = field(default_factory=dict)
+
+    @property
+    def compute(self) -> Callable[..., Any] | None:
+        """What computes its results: it may be another function where its last input is a number."""
+        by_number = self.primitive.compute_by_number
+        return by_number if by_number and isinstance(self.inputs[-1], Literal) else self.primitive.compute
 
 
 @dataclass(slots=True, eq=False)
@@ -159,13 +165,21 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
                         run.gradient_of(forward),
                         nullcontext() if drawn is None else drawn.at(equation.place),
                     ):
-                        found = equation.primitive(*map(read, equation.inputs), **equation.parameters)
+                        found = _processed(run, equation, [*map(read, equation.inputs)])
                     outs = found if equation.primitive.several else [found]
                     held.update(zip(equation.outputs, outs, strict=True))
     if drawn is not None:
         for note in jaxpr.notes:
             drawn.enter_noted(note, held)
     return [read(atom) for atom in jaxpr.results]
+
+
+def _processed(run: JaxRun, equation: Equation, values: list[Any]) -> Any:
+    """Give one equation to the current trace."""
+    primitive, compute = equation.primitive, equation.compute
+    if run.trace is run.evaluation and compute is not primitive.compute:
+        return run.evaluation.process(primitive, [*map(constant, values)], equation.parameters, compute)
+    return primitive(*values, **equation.parameters)
 
 
 def parts_of(jaxpr: Jaxpr) -> list[tuple[bool, list[Straight]]]:

@@ -20,6 +20,7 @@ class Primitive:
     """One primitive under JAX's name.
 
     compute:   the numpy arrays of the results, of those of the arguments.
+    compute_by_number: the same where a compiled function knows the last argument.
     types:     the types of the results, of those of the arguments.
     tangent:   of primals and tangents: the results and their tangents (jvp).
     transpose: of cotangents and arguments, those that are `Undefined` among them: their cotangents.
@@ -35,6 +36,7 @@ class Primitive:
         self.name = name
         self.several = several
         self.compute: Callable[..., Any] | None = None
+        self.compute_by_number: Callable[..., Any] | None = None
         self.types: Callable[..., Any] | None = None
         self.tangent: Callable[..., Any] | None = None
         self.transpose: Callable[..., Any] | None = None
@@ -69,8 +71,10 @@ class Primitive:
 class EvalTrace:
     """Evaluation: numpy computes, and the graph is drawn."""
 
-    def process(self, primitive: Primitive, values: Sequence[Any], parameters: Mapping[str, Any]) -> Any:
-        """Compute a primitive of arrays."""
+    def process(
+        self, primitive: Primitive, values: Sequence[Any], parameters: Mapping[str, Any], compute: Any = None
+    ) -> Any:
+        """Compute a primitive of arrays, by its own computation or another one."""
         if primitive.evaluate is not None:
             return primitive.evaluate(*values, **parameters)
         run = run_now()
@@ -80,8 +84,8 @@ class EvalTrace:
         avals = [value.aval for value in values]
         types = primitive.out_types(avals, parameters)
         charge(primitive, avals, types, parameters)
-        assert primitive.compute is not None
-        found = primitive.compute(*(value.array for value in values), **parameters)
+        compute = compute or primitive.compute
+        found = compute(*(value.array for value in values), **parameters)
         arrays = found if primitive.several else [found]
         results = [made(array, aval) for array, aval in zip(arrays, types, strict=True)]
         if run.recorder is not None:
@@ -104,7 +108,7 @@ class EvalTrace:
             known = equation.known[kinds] = _types_and_cost(primitive, values, parameters)
         else:
             charge_again(known[1])
-        found = primitive.compute(*[value.array for value in values], **parameters)
+        found = equation.compute(*[value.array for value in values], **parameters)
         arrays = found if primitive.several else [found]
         return [made(array, aval) for array, aval in zip(arrays, known[0], strict=True)]
 

@@ -11,6 +11,7 @@ from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import at_axis_0, elementwise, move_axis
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
+from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.tangents import (
     by_argument,
     by_result,
@@ -19,7 +20,7 @@ from engine.languages.surfaces.jax.core.tangents import (
     without_tangent,
 )
 from engine.languages.surfaces.jax.core.transposing import is_undefined
-from engine.languages.surfaces.jax.core.values import Zero, aval_of, zero_tangent
+from engine.languages.surfaces.jax.core.values import Zero, aval_of, constant, zero_tangent
 from engine.languages.surfaces.jax.lax.basics import (
     binary,
     broadcast_in_dim,
@@ -117,8 +118,21 @@ def _divide(x: Any, y: Any) -> Any:
     return np.where(y == 0, -1, quotient).astype(x.dtype)
 
 
+def _times_inverse(x: Any, y: Any) -> Any:
+    return x * (1 / y).astype(x.dtype) if x.dtype.kind == "f" else _divide(x, y)
+
+
 div = binary("div", _divide)
+div.compute_by_number = _times_inverse
 by_argument(div, lambda g, x, y: div(g, y), lambda g, x, y: mul(mul(neg(g), x), integer_pow(y, -2)))
+
+
+def divide_by_number(x: Any, number: Any) -> Any:
+    """A quotient in a function of JAX's own, compiled with the divisor: XLA multiplies by its inverse."""
+    run = run_now()
+    if run.trace is run.evaluation:
+        return run.evaluation.process(div, [constant(x), like(x, number)], {}, _times_inverse)
+    return div(x, like(x, number))
 
 
 def _quotient_transpose(ct: Any, x: Any, y: Any) -> list[Any]:

@@ -30,11 +30,12 @@ from engine.languages.surfaces.jax.core.errors import (
 )
 from engine.languages.surfaces.jax.core.linearizing import GradTracer
 from engine.languages.surfaces.jax.core.operands import OPERATIONS
+from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.staging import StagingTracer
 from engine.languages.surfaces.jax.core.tangents import JvpTracer
 from engine.languages.surfaces.jax.core.unknowns import UnknownTracer
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, known
-from engine.languages.surfaces.jax.lax.basics import shape_of
+from engine.languages.surfaces.jax.lax.basics import convert, shape_of
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.multiplying import matmul
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS
@@ -161,11 +162,18 @@ def _number(value: Any) -> Any:
     return array.item()
 
 
+def _rounded(value: Any, digits: Any) -> Any:
+    """Python's `round`: without digits a whole number."""
+    if digits is None:
+        return convert(FUNCTIONS["round"](value), default_int())
+    return FUNCTIONS["round"](value, digits)
+
+
 for _kind in KINDS:
     OWN_COMPARISONS[_kind] = _compare
     TRUTHS[_kind] = _truth
     NUMBERS_OF[_kind] = _number
-    ROUNDED[_kind] = lambda value, digits: FUNCTIONS["round"](value, 0 if digits is None else digits)
+    ROUNDED[_kind] = _rounded
 
 
 # -- items -------------------------------------------------------------------------------------------

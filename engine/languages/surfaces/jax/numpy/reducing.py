@@ -209,7 +209,7 @@ def mean(
     axes = axes_of(x, axis)
     count = prod(shape_of(x)[i] for i in axes)
     total = _with_axes(reduce_sum(x, axes), axes, keepdims)
-    return ar.div(total, like(total, count))
+    return ar.divide_by_number(total, count)
 
 
 @named("average")

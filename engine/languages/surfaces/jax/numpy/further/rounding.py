@@ -40,8 +40,9 @@ def _round(x: Any, decimals: int) -> Any:
         return ar.mul(FUNCTIONS["rint"](ar.div(convert(x, "float32"), convert(factor, "float32"))), factor)
     if decimals == 0:
         return el.round_p(x, rounding_method=el.TO_NEAREST_EVEN)
-    factor = like(x, 10**decimals)
-    return ar.div(el.round_p(ar.mul(x, factor), rounding_method=el.TO_NEAREST_EVEN), factor)
+    factor = 10**decimals
+    whole = el.round_p(ar.mul(x, like(x, factor)), rounding_method=el.TO_NEAREST_EVEN)
+    return ar.divide_by_number(whole, factor)
 
 
 def _of_fractions(name: str, primitive: Any) -> Any:
