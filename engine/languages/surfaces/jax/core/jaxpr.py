@@ -178,7 +178,7 @@ def _processed(run: JaxRun, equation: Equation, values: list[Any]) -> Any:
     """Give one equation to the current trace."""
     primitive, compute = equation.primitive, equation.compute
     if run.trace is run.evaluation and compute is not primitive.compute:
-        return run.evaluation.process(primitive, [*map(constant, values)], equation.parameters, compute)
+        return run.evaluation.computed_by(compute, primitive, [*map(constant, values)], equation.parameters)
     return primitive(*values, **equation.parameters)
 
 

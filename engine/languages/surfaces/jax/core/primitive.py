@@ -71,12 +71,16 @@ class Primitive:
 class EvalTrace:
     """Evaluation: numpy computes, and the graph is drawn."""
 
-    def process(
-        self, primitive: Primitive, values: Sequence[Any], parameters: Mapping[str, Any], compute: Any = None
-    ) -> Any:
-        """Compute a primitive of arrays, by its own computation or another one."""
+    def process(self, primitive: Primitive, values: Sequence[Any], parameters: Mapping[str, Any]) -> Any:
+        """Compute a primitive of arrays."""
         if primitive.evaluate is not None:
             return primitive.evaluate(*values, **parameters)
+        return self.computed_by(primitive.compute, primitive, values, parameters)
+
+    def computed_by(
+        self, compute: Any, primitive: Primitive, values: Sequence[Any], parameters: Mapping[str, Any]
+    ) -> Any:
+        """The results of a primitive, by its computation or another one for the same numbers."""
         run = run_now()
         for value in values:
             if isinstance(value, Tracer):
@@ -84,7 +88,6 @@ class EvalTrace:
         avals = [value.aval for value in values]
         types = primitive.out_types(avals, parameters)
         charge(primitive, avals, types, parameters)
-        compute = compute or primitive.compute
         found = compute(*(value.array for value in values), **parameters)
         arrays = found if primitive.several else [found]
         results = [made(array, aval) for array, aval in zip(arrays, types, strict=True)]

@@ -131,7 +131,7 @@ def divide_by_number(x: Any, number: Any) -> Any:
     """A quotient in a function of JAX's own, compiled with the divisor: XLA multiplies by its inverse."""
     run = run_now()
     if run.trace is run.evaluation:
-        return run.evaluation.process(div, [constant(x), like(x, number)], {}, _times_inverse)
+        return run.evaluation.computed_by(_times_inverse, div, [constant(x), like(x, number)], {})
     return div(x, like(x, number))
 
 
