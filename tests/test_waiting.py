@@ -72,3 +72,10 @@ def test_a_wait_would_be_noticed(line: str) -> None:
 @pytest.mark.parametrize("line", ["await asyncio.sleep(0)", "while not done:\n    time.sleep(0.01)"])
 def test_a_condition_may_be_looked_at_again(line: str) -> None:
     assert not list(waits(tuple(ast.walk(ast.parse(line)))))
+
+
+def test_no_test_of_the_page_waits_by_compiling_text() -> None:
+    """Playwright's own way holds only where the condition is true at once: see `wait_until`."""
+    forbidden = f"{'wait_for'}_function("
+    tests = sorted((ROOT / "tests").rglob("*.py"))
+    assert [path for path in tests if forbidden in path.read_text("utf-8")] == []

@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = ROOT / "build" / "screenshots"
 IN_FULL = os.environ.get("GRADLENS_SIGHT") == "all"  # `make sight`: all that is looked at, in every way
 PROGRAMS = "**/api/v1/programs"
+PATIENCE_MS = 60_000  # a busy machine is no fault of the page
+POLL_MS = 20
 
 AT_TENSORFLOW = pytest.mark.level("tensorflow")  # of a test that is about the nodes and their names
 # Names come of the language, colours of the theme: two looks have all of them, `make sight` has all four.
@@ -70,6 +72,20 @@ def held(page: Page, addresses: str) -> Iterator[None]:
 def answers_held(page: Page) -> AbstractContextManager[None]:
     """No question about the text is answered before the end."""
     return held(page, PROGRAMS)
+
+
+def wait_until(page: Page, condition: str, given: object = None) -> None:
+    """Wait until this is true on the page.
+
+    `Page.wait_for_function` compiles its condition again for each look but the first, which the page's
+    security policy forbids: it fails where the condition does not hold at once.
+    """
+    looks = PATIENCE_MS // POLL_MS
+    for _ in range(looks):
+        if page.evaluate(condition, given):
+            return
+        page.wait_for_timeout(POLL_MS)
+    pytest.fail(f"Not true after {PATIENCE_MS // 1000} s: {condition}")
 
 
 def next_frame(page: Page) -> None:

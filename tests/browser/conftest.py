@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.actions import ROOT, SCREENSHOTS, OpenPage
+from tests.browser.actions import PATIENCE_MS, ROOT, SCREENSHOTS, OpenPage
 from tests.browser.slowness import slowed
 from tests.limits import PATIENT
 
@@ -26,7 +26,6 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-PATIENCE_MS = 60_000  # a busy machine is no fault of the page
 ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, the panels after it
 CHOOSE_LEVEL = "localStorage.getItem('gradlens.level') ?? localStorage.setItem('gradlens.level', '%s')"
 UNFOLD_DOCK = """if (innerHeight >= 840)

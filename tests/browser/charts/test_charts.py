@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import EVERY_LOOK, OpenPage, held, next_frame, open_tool, type_program
+from tests.browser.actions import EVERY_LOOK, OpenPage, held, next_frame, open_tool, type_program, wait_until
 from tests.browser.page.test_accessibility import serious_issues
 
 ROSENBROCK = "y = (1 - x)**2 + 100*(z - x**2)**2"
@@ -73,9 +73,7 @@ def test_a_click_sets_both_variables_and_a_surface_can_be_turned_by_keys(page: P
     plane = page.locator("canvas.still")
     before = plane.evaluate("canvas => canvas.toDataURL()")
     page.get_by_role("application").press("ArrowRight")
-    page.wait_for_function(
-        "before => document.querySelector('canvas.still').toDataURL() !== before", arg=before
-    )
+    wait_until(page, "before => document.querySelector('canvas.still').toDataURL() !== before", before)
 
 
 def test_a_picture_is_kept_as_a_file_without_a_script(page: Page) -> None:
@@ -98,7 +96,7 @@ def test_lines_have_their_colours_though_the_style_sheet_is_slow(page: Page, too
         for _ in range(10):
             next_frame(page)
         assert page.evaluate(COLOURED) == 0
-    page.wait_for_function(f"() => ({COLOURED})() > 100")
+    wait_until(page, f"() => ({COLOURED})() > 100")
 
 
 def test_a_race_ends_as_the_server_says(open_page: OpenPage) -> None:

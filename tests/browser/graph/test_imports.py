@@ -7,7 +7,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import AT_TENSORFLOW, another_drawing, menu
+from tests.browser.actions import AT_TENSORFLOW, another_drawing, menu, wait_until
 from tests.browser.graph.test_drawing import part
 from tests.engine.interchange.reading.graphs import layers, small
 from tests.engine.programs.imported.test_growing import file_of
@@ -99,7 +99,7 @@ def test_a_graph_from_a_file_is_run_with_what_its_fields_are_given(page: Page) -
     variable.fill("-1")
     variable.press("Enter")
     expect(part(page, "y").locator(".value")).to_have_text("−3")
-    page.wait_for_function("() => history.state?.held?.feeds?.w === -1")
+    wait_until(page, "() => history.state?.held?.feeds?.w === -1")
     page.reload()
     expect(part(page, "y").locator(".value")).to_have_text("−3")
     part(page, "y").click()

@@ -15,6 +15,7 @@ from tests.browser.actions import (
     node_value,
     open_tool,
     type_program,
+    wait_until,
 )
 
 pytestmark = AT_TENSORFLOW
@@ -270,7 +271,7 @@ def test_a_pasted_program_is_seen_from_the_beginning_of_its_lines(page: Page) ->
     next_frame(page)  # as it is drawn it is scrolled
     assert scroller.evaluate("one => one.scrollLeft") == 0
     editor.evaluate(PASTE, " + x")  # within a line the place that is typed at stays in sight
-    page.wait_for_function("document.querySelector('.cm-scroller').scrollLeft > 0")
+    wait_until(page, "document.querySelector('.cm-scroller').scrollLeft > 0")
 
 
 def test_a_formula_that_can_be_read_in_two_ways_is_written_the_other_way_with_a_button(page: Page) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.actions import AT_TENSORFLOW, another_drawing, open_tool, type_program
+from tests.browser.actions import AT_TENSORFLOW, another_drawing, open_tool, type_program, wait_until
 
 pytestmark = AT_TENSORFLOW
 
@@ -22,7 +22,7 @@ def test_the_weights_of_a_loss_are_trained_until_a_lock_is_pressed(page: Page) -
     expect(locks(page)).to_have_text(["y: constant", "w: trained", "x: trained", "b: trained"])
     expect(page.locator("table.pairs th[scope=row]")).to_have_text(["w", "x", "b"])
     expect(page.locator("gl-input .message")).to_have_count(0)
-    page.wait_for_function("location.hash !== ''")
+    wait_until(page, "location.hash !== ''")
     with another_drawing(page):
         page.reload()
     expect(page.locator("table.pairs th[scope=row]")).to_have_text(["w", "x", "b"])

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import IN_FULL, OpenPage, another_drawing, type_program
+from tests.browser.actions import IN_FULL, OpenPage, another_drawing, type_program, wait_until
 from tests.browser.page.test_accessibility import serious_issues
 
 SOURCE = "f = (a*b)*(a + b)"
@@ -60,7 +60,7 @@ def with_an_optimizer(page: Page) -> None:
     expect(page.locator("table.pairs")).to_be_visible()
     assert serious_issues(page) == []
     page.locator(".transport .back").click()
-    page.wait_for_function("document.querySelector('gl-step .count')?.textContent.includes('·')")
+    wait_until(page, "document.querySelector('gl-step .count')?.textContent.includes('·')")
 
 
 def with_a_dock(name: str) -> Callable[[Page], None]:

@@ -7,7 +7,7 @@ import math
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.actions import type_program
+from tests.browser.actions import type_program, wait_until
 
 FACTORS = """() => Object.fromEntries(
   [...document.querySelectorAll(".graph-view .items .item")].map((item) => [
@@ -19,7 +19,7 @@ FACTORS = """() => Object.fromEntries(
 
 def wait_for_factor(page: Page, factor: str, value: str) -> None:
     """Wait until a line has this number."""
-    page.wait_for_function(f"([factor, value]) => ({FACTORS})()[factor] === value", arg=[factor, value])
+    wait_until(page, f"([factor, value]) => ({FACTORS})()[factor] === value", [factor, value])
 
 
 def shown(value: float) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.actions import type_program
+from tests.browser.actions import type_program, wait_until
 
 pytestmark = pytest.mark.modules
 
@@ -125,9 +125,9 @@ class Learner:
         action = self.chance.choice(actions)
         self.log.append(action.__name__)
         action()
-        self.page.wait_for_function(AT_REST)
+        wait_until(self.page, AT_REST)
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        self.page.wait_for_function(AT_REST)
+        wait_until(self.page, AT_REST)
 
     # -- presses
 

@@ -8,7 +8,15 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.actions import AT_TENSORFLOW, OpenPage, expect_value, menu, open_tool, type_program
+from tests.browser.actions import (
+    AT_TENSORFLOW,
+    OpenPage,
+    expect_value,
+    menu,
+    open_tool,
+    type_program,
+    wait_until,
+)
 from tests.browser.graph.test_gallery_drawings import OPEN
 
 pytestmark = AT_TENSORFLOW
@@ -89,9 +97,7 @@ def test_a_loss_that_ends_at_once_shows_its_one_number_and_where_it_ended_and_wh
         "aria-label", re.compile("^Loss from −2.996 to NaN")
     )
     expect(page.locator(".curve canvas")).to_be_visible()
-    page.wait_for_function(
-        f"['--update', '--error'].every({PAINTED})"
-    )  # the number, and the line where they end
+    wait_until(page, f"['--update', '--error'].every({PAINTED})")  # the number, and the line where they end
 
 
 PAINTED = """(name) => {
