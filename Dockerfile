@@ -7,6 +7,8 @@
 ARG PYTHON_IMAGE=python:3.13-slim-bookworm
 
 FROM ${PYTHON_IMAGE} AS build
+# PDF and PNG need 36 MB: pictures in a container are SVG and TikZ, unless it is built by `PICTURES=yes docker compose build`
+ARG PICTURES=
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /src
 RUN apt-get update && apt-get install --yes --no-install-recommends binutils # for `strip`
@@ -14,12 +16,13 @@ RUN python -m venv --without-pip /opt/gradlens
 COPY requirements.lock ./
 RUN pip --python /opt/gradlens/bin/python install --no-compile --require-hashes --requirement requirements.lock
 COPY . .
-# uvicorn's reloader, WebSockets, YAML and pictures in a terminal are not used, and what builds the wheel has done so by then;
-# PDF and PNG need 36 MB, and are left to those who install `gradlens[pictures]`: pictures in a container are SVG and TikZ
+# uvicorn's reloader, WebSockets, YAML and pictures in a terminal are not used, and what builds the wheel has done so by then
 RUN pip --python /opt/gradlens/bin/python install --no-compile --no-deps --no-build-isolation . \
     && pip --python /opt/gradlens/bin/python uninstall --yes \
         hatchling editables pathspec pluggy trove-classifiers watchfiles websockets pyyaml \
-        rich markdown-it-py mdurl pygments reportlab pillow charset-normalizer resvg-py \
+        rich markdown-it-py mdurl pygments \
+    && if [ -z "$PICTURES" ]; then \
+        pip --python /opt/gradlens/bin/python uninstall --yes reportlab pillow charset-normalizer resvg-py; fi \
     && sh scripts/trim.sh /opt/gradlens \
     && /opt/gradlens/bin/python -m compileall -q /opt/gradlens/lib
 

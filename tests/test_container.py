@@ -85,7 +85,16 @@ def test_both_stages_are_one_slim_official_image_that_may_be_pinned(
     assert instructions[0] == ("ARG", "PYTHON_IMAGE=python:3.13-slim-bookworm")
     assert [rest.split()[0] for name, rest in instructions if name == "FROM"] == ["${PYTHON_IMAGE}"] * 2
     given = service["build"]["args"]
-    assert given == {"PYTHON_IMAGE": "${PYTHON_IMAGE:-python:3.13-slim-bookworm}"}  # one default in both
+    assert given["PYTHON_IMAGE"] == "${PYTHON_IMAGE:-python:3.13-slim-bookworm}"  # one default in both
+
+
+def test_the_writers_of_pdf_and_png_stay_where_they_are_asked_for(
+    service: Any, instructions: list[tuple[str, str]]
+) -> None:
+    assert service["build"]["args"]["PICTURES"] == "${PICTURES:-}"
+    assert ("ARG", "PICTURES=") in instructions
+    (trimmed,) = (rest for name, rest in instructions if name == "RUN" and "reportlab" in rest)
+    assert re.search(r'if \[ -z "\$PICTURES" \]; then[^;]* uninstall [^;]*reportlab pillow', trimmed)
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
