@@ -30,6 +30,7 @@ import { createStage, footOf } from "./stage.js";
 
 const AROUND = 250; // px drawn around the viewport
 const PICTURE_MARGIN = 20; // of the graph's px, around a picture
+const SETTLED_MS = 200; // after a change of the window's size
 const MAP_ABOVE = 1500; // items to draw; with more the picture is a map without labels
 
 /** @type {GraphMarks} */
@@ -95,6 +96,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
   let whenDrawn = () => {};
   /** @type {string | null} the scope opened last, until the lesson goes on */
   let opened = null;
+  let settling = 0; // the timer that runs while the window's size changes
 
   const stopListening = listen(stage, {
     scene: () => index?.scene ?? null,
@@ -154,6 +156,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
       watcher.disconnect();
       leaving.abort();
       client.close();
+      clearTimeout(settling);
       camera.close();
       host.replaceChildren();
     },
@@ -343,7 +346,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
       });
     } else {
       map.hide();
-      painter.paint(near, focused, { done: announceDone });
+      painter.paint(near, focused, { sight: visibleBox(viewport, canvas), done: announceDone });
     }
   }
 
@@ -415,9 +418,15 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
     camera.measure();
     const isSeen = sight.room() !== null && !picture.classList.contains("on-paper"); // a sheet of paper is no window
     if (isSeen && model && rows.isForAnother(model)) layOut(model, { toggled: false, kept: true });
+    clearTimeout(settling);
+    if (isSeen) settling = window.setTimeout(foresee, SETTLED_MS);
     if (isSeen && laid && String(rows.of(laid).breaks) !== String(set?.breaks)) return take(laid, { toggled: false, kept: true });
     if (index && camera.resting()) fitFirst(index.scene);
     else repaint();
+  }
+
+  function foresee() {
+    if (model && laid) client.foresee(rows.fitted(model), rows.readable());
   }
 
   function fitAll() {

@@ -1,8 +1,12 @@
 // The page's side of the worker: it reads graph files and lays large graphs out, keeps their nodes, and sends what it makes
 // in pieces, so that the page answers all the while. Fetched for the first graph that is large or lies in a file.
+//
+// Pictures are kept here, too, those that the worker made on trial as they came: a scope opens without a question.
 
 import { lazy } from "../../values/lazy.js";
 import { graphFrom } from "../graph/graph_import.js";
+import { memoryOf } from "../grid/remembered.js";
+import { KEPT, keyOf } from "./pictures.js";
 
 /** @import { ApiNode, GraphModel, Scene } from "../types.js" */
 /** @import { Size } from "../../geometry/viewport.js" */
@@ -13,6 +17,8 @@ import { graphFrom } from "../graph/graph_import.js";
  * @typedef {object} Background
  * @property {(ask: object, transfer?: Transferable[]) => Promise<any>} send
  * @property {ReadonlyArray<ApiNode> | null} nodes  those that the worker has
+ * @property {ReturnType<typeof createAbouts>} abouts
+ * @property {ReturnType<typeof memoryOf<() => any>>} pictures  how to read each answer again, by its key
  */
 
 /** One for the page: who reads a graph lays it out. */
@@ -24,7 +30,18 @@ function startBackground() {
   /** @type {Map<number, {parts: Record<string, any[]>, done: (answer: any) => void}>} */
   const asked = new Map();
   let last = 0;
-  worker.addEventListener("message", (/** @type {MessageEvent<Answer>} */ { data: { ticket, part, piece = [], rest } }) => {
+  const pictures = /** @type {Background["pictures"]} */ (memoryOf(KEPT));
+  /** @type {string | null} key of the picture that the next message holds */
+  let tried = null;
+  worker.addEventListener("message", (/** @type {MessageEvent<Answer & {tried?: string}>} */ event) => {
+    if (tried !== null) {
+      pictures.set(tried, () => event.data); // browsers read it then: it takes milliseconds, and few are ever opened
+      tried = null;
+      return;
+    }
+    const { ticket, part, piece = [], rest } = event.data;
+    tried = event.data.tried ?? null;
+    if (tried !== null) return;
     const question = asked.get(ticket);
     if (part) (question?.parts[part] ?? []).push(...piece);
     if (rest === undefined) return;
@@ -33,6 +50,8 @@ function startBackground() {
   });
   return {
     nodes: null,
+    abouts: createAbouts(),
+    pictures,
     send(ask, transfer = []) {
       last += 1;
       worker.postMessage({ ...ask, ticket: last }, transfer);
@@ -50,6 +69,8 @@ export async function readGraph(bytes) {
   const there = background();
   if (!there) return graphFrom(new TextDecoder().decode(bytes));
   there.nodes = null; // until it answers, unless it is sent others
+  there.pictures.clear();
+  there.abouts.clear();
   const answer = await there.send({ kind: "read", bytes }, [bytes]);
   if (answer) there.nodes ??= answer.nodes;
   return answer;
@@ -65,18 +86,46 @@ export async function layoutInBackground(model, readable) {
   const there = background();
   if (!there) return null;
   const without = there.nodes && missingFrom(there.nodes, model.nodes);
-  if (!without) there.nodes = model.nodes;
+  if (!without) {
+    there.nodes = model.nodes;
+    there.pictures.clear();
+    there.abouts.clear();
+  }
   const { moved: _, ...rest } = model;
-  const answer = await there.send({
+  const asked = { ...rest, nodes: [], gradients: thinned(model) };
+  const about = there.abouts.numberOf({ ...asked, names: [...model.names], open: null, without: without ?? [], readable });
+  const key = keyOf(about, model.open);
+  const before = there.pictures.get(key)?.();
+  const sent = there.send({
     kind: "layout",
     nodes: without ? null : lean(model.nodes),
     without,
-    model: { ...rest, nodes: [], gradients: thinned(model) },
+    model: asked,
+    about,
     readable,
+    isKnown: Boolean(before), // only what may come next is to be made
   });
+  const answer = before ?? (await sent);
   if (!answer) return null;
+  there.pictures.set(key, () => answer);
   const { rows, ...scene } = answer;
   return { scene, rows };
+}
+
+/** Numbers that stand for all that a picture depends on but what is open: never one for two. */
+function createAbouts() {
+  const known = /** @type {ReturnType<typeof memoryOf<number>>} */ (memoryOf(KEPT));
+  let last = 0;
+  return {
+    clear: known.clear,
+    /** @param {object} about */
+    numberOf(about) {
+      const text = JSON.stringify(about);
+      const number = known.get(text) ?? (last += 1);
+      known.set(text, number);
+      return number;
+    },
+  };
 }
 
 /**

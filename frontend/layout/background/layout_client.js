@@ -13,10 +13,11 @@ import { layoutInStages } from "../layout.js";
 const MEANWHILE_MS = 8; // of work for later, at a stretch
 const IN_STAGES = 1500; // nodes of the graph, seen or not; more go to the worker
 
-/** @returns {{request(model: GraphModel, readable: Size | null, ready: Ready): void, close(): void}} */
+/** @returns {{request(model: GraphModel, readable: Size | null, ready: Ready): void, foresee(model: GraphModel, readable: Size | null): void, close(): void}} */
 export function createLayoutClient() {
   const layoutInside = rememberedGrids();
   let latest = 0;
+  let answered = 0; // the last request that was
   /** @type {ReadonlyArray<ApiNode> | null} the graph whose scope tree was grown last, or is growing */
   let grown = null;
 
@@ -37,6 +38,7 @@ export function createLayoutClient() {
     const { layoutInBackground } = await import("./background.js");
     const made = isWanted() ? await layoutInBackground(model, readable) : null;
     if (!made || !isWanted()) return;
+    answered = latest;
     ready(made.scene, made.rows ?? made.scene);
     growTree(model.nodes);
   }
@@ -46,11 +48,22 @@ export function createLayoutClient() {
       latest += 1;
       const mine = latest;
       const isWanted = () => mine === latest; // an outdated one is dropped
-      if (model.nodes.length > IN_STAGES && typeof Worker !== "undefined") void inBackground(model, readable, ready, isWanted);
+      if (isLarge(model)) void inBackground(model, readable, ready, isWanted);
       else schedule(layoutInStages(model, layoutInside), ready, isWanted);
     },
+
+    /** Lay out meanwhile what may be opened next of a large graph: its window has another size than it was drawn in. */
+    async foresee(model, readable) {
+      if (!isLarge(model) || answered !== latest) return;
+      const { layoutInBackground } = await import("./background.js");
+      if (answered === latest) void layoutInBackground(model, readable);
+    },
+
     close() {
       latest += 1;
     },
   };
 }
+
+/** @param {GraphModel} model */
+const isLarge = ({ nodes }) => nodes.length > IN_STAGES && typeof Worker !== "undefined";

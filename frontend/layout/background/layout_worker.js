@@ -1,10 +1,11 @@
 // The worker's side of layout_client.js. It keeps the nodes that it read or was sent last: opening a scope sends none.
 // While it lays a picture out it listens: where another is asked for meanwhile, it leaves the first. When nothing is asked
-// for, it opens scopes on trial: the pictures are remembered until somebody opens them, and those that were seen, too.
+// for, it opens scopes on trial, and sends the pictures: they are remembered until somebody opens them, and those that were
+// seen, too.
 
 import { schedule } from "../../scheduling/scheduler.js";
 import { graphFrom } from "../graph/graph_import.js";
-import { createPictures } from "./pictures.js";
+import { createPictures, keyOf } from "./pictures.js";
 import { trialsOf } from "./trials.js";
 
 /** @import { ApiNode, GraphModel } from "../types.js" */
@@ -39,16 +40,16 @@ function read({ ticket, bytes }) {
   self.postMessage({ ticket, rest: graph && { about: graph.about } });
 }
 
-/** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: GraphModel, readable: Size | null}} ask */
-function lay({ ticket, nodes, without, model, readable }) {
+/** @param {{ticket: number, nodes: ApiNode[] | null, without: number[] | null, model: GraphModel, about: number, readable: Size | null, isKnown: boolean}} ask */
+function lay({ ticket, nodes, without, model, about, readable, isKnown }) {
   if (nodes) take(nodes);
   if (asked !== null) self.postMessage({ ticket: asked, rest: null });
   asked = latest = ticket;
-  const { open: _, names, ...others } = model;
-  const about = JSON.stringify([others, [...names], without, readable]);
   const whole = { ...model, nodes: remaining(without ?? []), about, readable };
   const ready = (/** @type {Picture} */ picture) => {
-    answer(ticket, picture);
+    asked = null;
+    if (isKnown) self.postMessage({ ticket, rest: null });
+    else answer(ticket, picture);
     const scopes = trialsOf(picture.scene, seen);
     seen = new Set(picture.scene.items.map(({ id }) => id));
     setTimeout(
@@ -70,13 +71,21 @@ function* trials(model, scopes) {
   const end = performance.now() + TRIALS_MS;
   for (const name of scopes) {
     if (performance.now() > end) return;
-    yield* pictures.inStages({ ...model, open: new Set([...model.open, name]) });
+    const opened = { ...model, open: new Set([...model.open, name]) };
+    if (pictures.has(opened)) continue;
+    const picture = yield* pictures.inStages(opened);
+    if (pictures.has(opened)) sendTried(opened, picture);
   }
+}
+
+/** Two messages: the second one is not read where nobody opens what was tried. @param {Asked} model @param {Picture} picture */
+function sendTried({ about, open }, { scene, rows }) {
+  self.postMessage({ tried: keyOf(about, open) });
+  self.postMessage({ ...scene, rows: rows === scene ? null : rows });
 }
 
 /** @param {number} ticket @param {Picture} picture */
 function answer(ticket, { scene, rows }) {
-  asked = null;
   const { items, edges, ...rest } = scene;
   sendPieces(ticket, "items", items);
   sendPieces(ticket, "edges", edges);

@@ -9,13 +9,16 @@ import { rowsInStages } from "../rows/rows.js";
 /** @import { Size } from "../../geometry/viewport.js" */
 /** @typedef {{scene: Scene, rows: Scene}} Picture  a scene, and the same in rows; the very same where one is enough */
 /**
- * `about`: what a picture depends on, but for the nodes and what is open; `readable`: px of the plane that can be read on
+ * `about`: a number for what a picture depends on, but for what is open; `readable`: px of the plane that can be read on
  * screen at once, null while nothing is on screen.
- * @typedef {GraphModel & {about: string, readable: Size | null}} Asked
+ * @typedef {GraphModel & {about: number, readable: Size | null}} Asked
  */
 
-const KEPT = 100; // pictures
+export const KEPT = 100; // pictures
 const LARGE = 2000; // items and edges of a picture: a larger one is not remembered
+
+/** What a picture is remembered by. @param {number} about @param {ReadonlySet<string>} open */
+export const keyOf = (about, open) => `${about} ${JSON.stringify([...open].sort())}`;
 
 /** The pictures made last; `clear` forgets those of a graph that is no longer shown. */
 export function createPictures() {
@@ -24,9 +27,12 @@ export function createPictures() {
   return {
     clear: known.clear,
 
+    /** Whether a picture is remembered. @param {Asked} model */
+    has: ({ about, open, nodes }) => known.get(keyOf(about, open))?.nodes === nodes,
+
     /** The picture of a model, as it was made before or in stages. @param {Asked} model @returns {Generator<void, Picture, void>} */
     *inStages(model) {
-      const key = `${model.about} ${JSON.stringify([...model.open].sort())}`;
+      const key = keyOf(model.about, model.open);
       const before = known.get(key);
       if (before?.nodes === model.nodes) return before.picture;
       const scene = yield* layoutInStages(model, layoutInside);

@@ -13,7 +13,7 @@ import { arrowHeads, bandShape, edgeShape, itemShape, placeAt, ribbonShape } fro
 /** @typedef {{key: string, layer: SVGGElement, box: Box, make: () => SVGElement, item: Item | null, edge: Edge | null, band: Band | null}} Part */
 /** @typedef {{element: SVGElement, part: Part}} Drawn */
 
-const ALL_KEPT = 300; // parts that are drawn whether in sight or not, those in sight first
+const ALL_KEPT = 300; // parts that are drawn however far from sight
 const SLICE_MS = 8; // of work at a stretch; the first one draws what matters most
 const FIRST_SLICE_MS = 24;
 
@@ -73,25 +73,26 @@ export function createPainter(plane, prefix, onFresh) {
     itemsIn: (box) => parts.reduce((sum, part) => sum + Number(part.item !== null && overlaps(part.box, box)), 0),
 
     /**
-     * Draw what lies in the box, and remove what does not, but for the kept item.
+     * Draw what lies in the box, what is in sight first, and remove what does not, but for the kept item.
      * @param {Box} box @param {string} keep key of the part that has the focus
-     * @param {{atOnce?: boolean, done?: () => void}} [how] `done` is called once all in the box is drawn, or all in the box asked for meanwhile
+     * @param {{sight?: Box, atOnce?: boolean, done?: () => void}} [how] `sight` is the part of the box that is seen;
+     *   `done` is called once all in it is drawn, or all in the one asked for meanwhile
      */
-    paint(box, keep, { atOnce = false, done = whenDone } = {}) {
+    paint(box, keep, { sight = box, atOnce = false, done = whenDone } = {}) {
       const all = parts.length <= ALL_KEPT;
-      /** @type {[Part[], Part[], Part[]]} */
-      const [kept, near, far] = [[], [], []];
+      /** @type {[Part[], Part[], Part[], Part[]]} */
+      const [kept, seen, near, far] = [[], [], [], []];
       for (const part of parts) {
-        const order = part.key === keep ? kept : overlaps(part.box, box) ? near : far;
+        const order = part.key === keep ? kept : overlaps(part.box, sight) ? seen : overlaps(part.box, box) ? near : far;
         const known = drawn.get(part.key);
         if (!known && (all || order !== far)) order.push(part);
         else if (known && !all && order === far) erase(part.key, known.element);
       }
-      waiting = [...kept, ...near, ...far].reverse();
-      beyond = far.length;
+      waiting = [...kept, ...seen, ...near, ...far].reverse();
+      beyond = near.length + far.length;
       whenDone = done;
       turn += 1;
-      goOn(turn, atOnce ? Infinity : FIRST_SLICE_MS);
+      goOn(turn, atOnce ? Infinity : waiting.length > beyond ? FIRST_SLICE_MS : SLICE_MS);
     },
 
     /** Remove everything from the document. */

@@ -26,6 +26,22 @@ WATCH = """() => {
   window.dropped = performance.now();
 }"""
 
+# Notes whether the page has already what the worker is asked to lay out.
+LISTEN = """() => {
+  window.known = [];
+  const Plain = window.Worker;
+  window.Worker = class extends Plain {
+    postMessage(ask, given) {
+      if (ask.kind === "layout") window.known.push(ask.isKnown);
+      super.postMessage(ask, given);
+    }
+  };
+}"""
+SHAPES = """() => [...document.querySelectorAll(".graph-view .picture [data-key]")].map((part) => {
+  const line = part.querySelector(".line")?.getAttribute("d");
+  return [part.dataset.key, part.getAttribute("transform"), line].join(" ");
+}).sort()"""
+
 
 # Select a node as soon as the small map shows another graph: what is in sight is drawn once more.
 DRAW_AGAIN = f"""async () => {{
@@ -78,6 +94,24 @@ def test_a_graph_of_ten_thousand_nodes_lets_the_page_answer_while_it_is_read_and
     (SCREENSHOTS / "ten_thousand_nodes.json").write_text(
         json.dumps(figures)
     )  # the aim: no block above 100 ms
+
+
+def test_a_scope_that_is_opened_again_is_drawn_as_before_without_a_question(page: Page) -> None:
+    page.evaluate(LISTEN)
+    with another_drawing(page):
+        page.evaluate(DROP, chain(2_000))
+    scope = part(page, "layer0/")
+    drawings = []
+    for _ in range(3):
+        scope.focus()
+        with another_drawing(page):
+            page.keyboard.press("Enter")
+        expect(page.locator('.graph-view [data-key^="layer0/op"]').first).to_be_attached()
+        drawings.append(page.evaluate(SHAPES))
+        with another_drawing(page):
+            page.keyboard.press("Enter")
+    assert page.evaluate("window.known.slice(-3)") == [True, True, True]
+    assert drawings[1] == drawings[2]
 
 
 def test_opening_everything_is_left_where_it_is_undone_meanwhile(page: Page) -> None:

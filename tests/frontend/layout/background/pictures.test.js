@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createPictures } from "../../../../frontend/layout/background/pictures.js";
+import { createPictures, keyOf } from "../../../../frontend/layout/background/pictures.js";
 import { layoutGraph } from "../../../../frontend/layout/layout.js";
 import { inRows } from "../../../../frontend/layout/rows/rows.js";
 import { atOnce } from "../../../../frontend/scheduling/scheduler.js";
@@ -21,7 +21,7 @@ const chain = (open) =>
 const NODES = chain([]).nodes;
 
 /** @param {string[]} open @param {{width: number, height: number} | null} [readable] */
-const asked = (open, readable = READABLE) => ({ ...chain(open), nodes: NODES, about: JSON.stringify(readable), readable });
+const asked = (open, readable = READABLE) => ({ ...chain(open), nodes: NODES, about: readable?.width ?? 0, readable });
 
 test("a picture is the scene that is laid out anew, and its rows", () => {
   const { scene, rows } = atOnce(createPictures().inStages(asked(["s"])));
@@ -45,6 +45,16 @@ test("with something else open, in another window or for other nodes it is anoth
   assert.equal(pictures.inStages(asked(["s"])).next().done, true);
   pictures.clear();
   assert.equal(pictures.inStages(asked(["s"])).next().done, false);
+});
+
+test("a picture is known once it was made, whatever the order in which scopes were opened", () => {
+  const pictures = createPictures();
+  assert.equal(pictures.has(asked(["s"])), false);
+  atOnce(pictures.inStages(asked(["s"])));
+  assert.equal(pictures.has(asked(["s"])), true);
+  assert.equal(pictures.has({ ...asked(["s"]), about: 7 }), false);
+  assert.equal(keyOf(1, new Set(["a", "b"])), keyOf(1, new Set(["b", "a"])));
+  assert.notEqual(keyOf(1, new Set(["a"])), keyOf(2, new Set(["a"])));
 });
 
 test("while nothing is on screen it has one row", () => {

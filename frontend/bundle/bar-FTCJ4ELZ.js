@@ -1,1 +1,0 @@
-import"./chunk-YZWWUJUR.js";import"./chunk-6QO7VNKY.js";import"./chunk-DJLEAKWN.js";import"./chunk-7GARZ3GK.js";import"./chunk-NMRNBGYP.js";import"./chunk-EWJE6YVG.js";import"./chunk-NCLBSY6N.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-DVS56BOE.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-JO6HUSE6.js";import"./chunk-BKSHXGMX.js";import"./chunk-LM25FDWH.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-DVS56BOE.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

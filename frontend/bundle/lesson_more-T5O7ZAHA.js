@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-HWMKUGKW.js";import"./chunk-3SVNLZRQ.js";import"./chunk-NMRNBGYP.js";import"./chunk-EWJE6YVG.js";import"./chunk-JUWKH4M4.js";import"./chunk-TTNYC3YF.js";import"./chunk-NCLBSY6N.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-DVS56BOE.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

@@ -1,1 +1,0 @@
-import{c as o}from"./chunk-3SVNLZRQ.js";import"./chunk-NMRNBGYP.js";import"./chunk-EWJE6YVG.js";import"./chunk-JUWKH4M4.js";import"./chunk-TTNYC3YF.js";import"./chunk-NCLBSY6N.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-DVS56BOE.js";export{o as openFile};

@@ -1,1 +1,0 @@
-import{f as o,g as r}from"./chunk-2SYGP7I2.js";import"./chunk-3SVNLZRQ.js";import"./chunk-NMRNBGYP.js";import"./chunk-EWJE6YVG.js";import"./chunk-JUWKH4M4.js";import"./chunk-TTNYC3YF.js";import"./chunk-NCLBSY6N.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-DVS56BOE.js";export{r as takeOver,o as want,o as wantRace};
