@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import open_tool, type_program
-from tests.browser.page.test_accessibility import AXE, EVERY_RULE
+from tests.browser.page.test_accessibility import violations
 
 
 def test_nothing_of_it_is_there_before_it_is_used(page: Page) -> None:
@@ -50,6 +50,4 @@ def test_of_several_variables_one_is_chosen(page: Page) -> None:
 def test_axe_finds_nothing_in_it(page: Page) -> None:
     open_tool(page, "Compare derivatives")
     expect(page.locator("gl-error-figure canvas")).to_be_visible()
-    page.evaluate(AXE.read_text())
-    violations = page.evaluate("(options) => axe.run('gl-compare', options)", EVERY_RULE)["violations"]
-    assert [one["id"] for one in violations] == []
+    assert [one["id"] for one in violations(page, "gl-compare")] == []

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import open_tool, type_program
-from tests.browser.page.test_accessibility import AXE, EVERY_RULE
+from tests.browser.page.test_accessibility import violations
 
 TOOL = "What changed"
 WAVE = "y = exp(sin(x))"
@@ -105,6 +105,4 @@ def test_a_kept_text_is_what_later_ones_are_compared_with(page: Page) -> None:
 
 def test_axe_finds_nothing_in_it(page: Page) -> None:
     changed(page)
-    page.evaluate(AXE.read_text())
-    violations = page.evaluate("(options) => axe.run('gl-changes', options)", EVERY_RULE)["violations"]
-    assert [one["id"] for one in violations] == []
+    assert [one["id"] for one in violations(page, "gl-changes")] == []
