@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -199,7 +200,7 @@ def test_a_number_that_is_not_finite_is_written_as_by_a_run(tmp_path: Path) -> N
 def test_an_interrupted_sweep_ends_at_once_and_says_so(
     ending: signal.Signals, square: Path, tmp_path: Path
 ) -> None:
-    rates = ["--rates", "0.001:0.1:1000", "--start", "x=0:1:1000"]
+    rates = ["--rates", "0.001:0.1:300", "--start", "x=0:1:300"]
     asked = ["--optimizers", "Adam", *rates, "--steps", "100000", "-o", str(tmp_path / "out.csv")]
     command = [sys.executable, "-m", "gradlens", "sweep", str(square), *asked]
     with subprocess.Popen(
@@ -207,6 +208,7 @@ def test_an_interrupted_sweep_ends_at_once_and_says_so(
     ) as process:
         while not has_children(process.pid):
             assert process.poll() is None
+            time.sleep(0.01)
         if ending == signal.SIGINT:
             os.killpg(process.pid, ending)  # as a terminal does: to all of its processes
         else:
