@@ -72,7 +72,7 @@ class Address {
     if (following.isUnderWay) return;
     if (this.#pending && this.#pending.item !== now.item) this.keep(); // where it belongs to
     const linked = linkedPart(now);
-    if (sameLink(linked, this.#linked) && samePlace(now, this.#place)) return this.#forget();
+    if (sameLink(linked, this.#linked) && samePlace(now, this.#place)) return this.forget();
     this.#pending = now;
     const write = (/** @type {AbortSignal} */ signal) => this.#write(now, signal);
     if (sameChoices(linked, this.#linked)) this.#writing.startAfter(LINK_PAUSE_MS, write);
@@ -81,17 +81,18 @@ class Address {
 
   /** The page shows what the address leads to: there is nothing to write. */
   hasFollowed() {
-    this.#forget();
+    this.forget();
     [this.#linked, this.#place] = [linkedPart(state.peek()), state.peek()];
   }
 
   /** Write what is pending at once: its place in the history is about to be left. */
   keep() {
     if (this.#pending) history.replaceState(heldIn(this.#pending), "");
-    this.#forget();
+    this.forget();
   }
 
-  #forget() {
+  /** Write nothing of what is pending: its place in the history is left, or it is the address already. */
+  forget() {
     this.#pending = null;
     this.#writing.abort();
   }
@@ -170,6 +171,7 @@ export function keepAddress(opened) {
   });
   addEventListener("pagehide", () => address.keep());
   addEventListener("popstate", async (event) => {
+    address.forget(); // it would be written to the place that is gone to
     await following.start((signal) => followLink(event, signal));
     if (following.isUnderWay) return;
     address.hasFollowed();

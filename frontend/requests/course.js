@@ -52,20 +52,21 @@ export async function loadCourse() {
  */
 export function openItem(id, readyLesson = null) {
   doing.abort();
-  return settingUp.start(() => setUp(id, readyLesson));
+  return settingUp.start((signal) => setUp(id, readyLesson, signal));
 }
 
-/** @param {string} id @param {{id: string, stop: number} | null} readyLesson */
-async function setUp(id, readyLesson) {
+/** @param {string} id @param {{id: string, stop: number} | null} readyLesson @param {AbortSignal} signal */
+async function setUp(id, readyLesson, signal) {
   const item = await openExample(id, (example) => ({
     ...{ item: example, readyLesson, gallery: null, tab: "input" },
     ...TEXT,
     ...levelFor(state.value, example),
   }));
-  if (!item) return;
+  if (!item || signal.aborted) return; // another is being set up, which may not have asked for its text yet
   if (readyLesson) keepNotes(withPlace(state.value.notes, readyLesson));
   takeOwnOptimizer();
   await perform(item.start);
+  if (signal.aborted) return;
   const isShown = hasRoomForDock() || state.value.dock === "output" || item.start.some(({ race }) => race);
   update({ tab: "input", ...(!isShown && { dockOpen: false }) }); // the tab with the card
 }

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from benchmarks.browsers import link as link_to
 from tests.browser.actions import OpenPage, another_drawing, answers_held, held, next_frame, type_program
 from tests.browser.course.test_gallery import open_item
+from tests.browser.share.test_walks import WRITTEN_MS
 
 DRAWING = "document.querySelector('.graph-view svg.picture').outerHTML"
 LONG = "y = " + " + ".join(f"{(k * 7919) % 9973}*sin({(k * 104729) % 9949}*x)" for k in range(300))
@@ -88,3 +89,19 @@ def test_what_arrives_late_while_back_is_followed_leaves_the_way_forward(open_pa
     page.go_forward()
     expect(page).to_have_url(re.compile("example=g12"))
     expect(page.locator(".editor .cm-content")).to_contain_text("Fit a line")
+
+
+@pytest.mark.modules
+def test_what_is_typed_just_before_back_is_not_written_to_the_place_gone_to(open_page: OpenPage) -> None:
+    page = open_page(path="/?example=g01")
+    page.wait_for_selector("html[data-ready]")
+    open_item(page, "G12")
+    expect(page.locator(".editor .cm-content")).to_contain_text("Fit a line")
+    page.wait_for_load_state("networkidle")
+    with held(page, "**/api/v1/**"):
+        type_program(page, "y = x^7")
+        page.evaluate("history.back()")
+        expect(page).to_have_url(re.compile("example=g01"))
+        page.wait_for_timeout(WRITTEN_MS)
+        assert "x^7" not in str(page.evaluate("history.state"))
+    expect(page.locator(".editor .cm-content")).to_contain_text("exp(sin(x))")

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { leaveItem, openItem, openItemAt, openStop, press } from "../../../frontend/requests/course.js";
+import { FIRST_SETTINGS } from "../../../frontend/runs/optimizers.js";
 import { INITIAL, state, update } from "../../../frontend/store.js";
 import { CHAIN, STEPS } from "../chain.js";
 
@@ -60,6 +61,24 @@ test("a button opens another text with plain settings, and gives variables value
   assert.deepEqual(asked.at(-1), { source: "y = sin(x)", dialect: "auto", at: { x: 2 } });
   assert.equal(state.value.settings.name, "GradientDescent");
   assert.equal(state.value.itemText, "other");
+});
+
+test("where another example is opened by a link meanwhile, the first does not begin any more", async () => {
+  const answer = globalThis.fetch;
+  /** @type {() => void} */ let release = () => {};
+  const released = new Promise((done) => (release = () => done(null)));
+  globalThis.fetch = async (path, given) => {
+    if (String(path).endsWith("/programs")) await released;
+    if (String(path).endsWith("/examples/g02")) return Response.json({ ...ITEM, id: "g02" });
+    return answer(path, given);
+  };
+  const opening = openItem("g01");
+  while (!state.value.item) await new Promise(setImmediate);
+  await openItemAt("g02", null, true);
+  release();
+  await opening;
+  const { item, settings, dock } = state.value;
+  assert.deepEqual([item?.id, settings, dock], ["g02", FIRST_SETTINGS, INITIAL.dock]);
 });
 
 test("a button that is pressed early acts once its example is set up", async () => {
