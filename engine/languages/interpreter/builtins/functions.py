@@ -88,8 +88,9 @@ class Kind(Native):
 
     @property
     def short_name(self) -> str:
-        """Its `__name__`: of numpy's types without the module."""
-        return self.types[0].__name__ if self.types[0].__module__ == "numpy" else self.name
+        """Its `__name__`, without the module."""
+        made_of = self.types[0]
+        return made_of.__name__ if made_of.__module__ == "numpy" else self.name.rpartition(".")[2]
 
 
 def _class_text(kind: Kind) -> str:

@@ -14,6 +14,7 @@ from engine.languages.interpreter.classes.objects import attribute_of
 from engine.languages.interpreter.dispatch import executes
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.interpreter.values import Module
 
 
 @executes(ast.Import)
@@ -33,19 +34,29 @@ def import_from(interpreter: Interpreter, node: ast.ImportFrom) -> None:
     """`from a import b as c`."""
     if node.module == "__future__":
         return
-    if node.level or any(alias.name == "*" for alias in node.names):
+    if node.level:
         raise RefusedError(
-            "Relative imports and `import *` are not supported.",
-            message_zh="不支持相对导入和 `import *`。",
-            hint="Name what you need: `from math import sqrt`.",
-            hint_zh="请写出需要的名字：`from math import sqrt`。",
+            "Relative imports are not supported.",
+            message_zh="不支持相对导入。",
+            hint="Name the module: `from math import sqrt`.",
+            hint_zh="请写出模块名：`from math import sqrt`。",
             code="refused_import",
         )
+    if node.names[0].name == "*":
+        _import_all(interpreter, node.module or "")
+        return
     for alias in node.names:
         name = alias.asname or alias.name
         with _passed_over(interpreter, node, node.module or "", name):
             found = interpreter.modules.get(f"{node.module}.{alias.name}")
             value = found or attribute_of(interpreter, _module(interpreter, node.module or ""), alias.name)
+            interpreter.scope.write(name, value)
+
+
+def _import_all(interpreter: Interpreter, dotted: str) -> None:
+    """`from a import *`: the functions, classes and constants of a module, without the modules inside it."""
+    for name, value in _module(interpreter, dotted).members.items():
+        if not (name.startswith("_") or isinstance(value, Module)):
             interpreter.scope.write(name, value)
 
 

@@ -34,8 +34,31 @@ def _of_a_path(function: Callable[[str], Any]) -> Callable[[str], Any]:
 
 for name in ("basename", "dirname", "split", "splitext", "normpath", "isabs", "normcase"):
     OS.function(f"path.{name}")(_of_a_path(getattr(posixpath, name)))
-for name in ("exists", "isfile", "isdir", "lexists", "islink"):
+KEPT = OfRun(lambda interpreter: {})  # what the run itself has saved, by the path
+
+
+@OS.function("path.exists", "path.isfile", "path.lexists")
+def exists(interpreter: Interpreter, path: Any, /) -> bool:
+    """Whether the run itself has saved something under this path."""
+    return posixpath.normpath(str(path)) in interpreter.of_run(KEPT)
+
+
+for name in ("isdir", "islink"):
     OS.function(f"path.{name}")(lambda path, /: False)
+
+
+@OS.function("remove", "unlink")
+def remove(interpreter: Interpreter, path: Any) -> None:
+    """Forget what the run has saved. Raises: FileNotFoundError."""
+    if interpreter.of_run(KEPT).pop(posixpath.normpath(str(path)), None) is None:
+        raise ProgramError(
+            f"[Errno 2] No such file or directory: {to_repr(path)}",
+            message_zh=f"没有名为 {to_repr(path)} 的文件：这里只有本次运行保存过的内容。",
+            hint="Only what the program itself has saved is there.",
+            hint_zh="只有程序自己保存的内容。",
+            code="wrong_value",
+            kind="FileNotFoundError",
+        )
 
 
 @OS.function("path.join")
@@ -80,7 +103,7 @@ OS.value(
     ),
     *("makedirs", "mkdir"),
 )
-OS.refuse(["", "path", "system", "popen", "listdir", "walk", "remove", "rename", "open"], *NO_FILES)
+OS.refuse(["", "path", "system", "popen", "listdir", "walk", "rename", "open"], *NO_FILES)
 OS.refuse(["path.getsize", "path.getmtime"], *NO_FILES)
 
 # -- sys ---------------------------------------------------------------------------------------------

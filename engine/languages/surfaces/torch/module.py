@@ -78,18 +78,9 @@ torch_value(float("nan"), "nan")
 torch_value(None, "newaxis")
 
 
-class TorchKind(Kind):
-    """A type of PyTorch, whose `__name__` stands without the module."""
-
-    @property
-    def short_name(self) -> str:
-        """`Tensor` of torch.Tensor."""
-        return self.name.rpartition(".")[2]
-
-
-SIZE = TorchKind("torch.Size", lambda given=(): Size(map(whole, iterate(given))), (Size,))
-DTYPE = TorchKind("torch.dtype", lambda: None, (DType,))
-TENSOR = TorchKind("torch.Tensor", creation.plain_tensor, (Tensor,))
+SIZE = Kind("torch.Size", lambda given=(): Size(map(whole, iterate(given))), (Size,))
+DTYPE = Kind("torch.dtype", lambda: None, (DType,))
+TENSOR = Kind("torch.Tensor", creation.plain_tensor, (Tensor,))
 KINDS_OF.update({Size: SIZE, DType: DTYPE, Tensor: TENSOR})
 for _kind in (SIZE, DTYPE, TENSOR):
     torch_value(_kind, _kind.short_name)

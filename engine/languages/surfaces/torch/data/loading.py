@@ -22,7 +22,7 @@ from engine.languages.surfaces.torch.data.datasets import (
     example_of,
     length_of,
 )
-from engine.languages.surfaces.torch.data.sampling import any_seed, shuffled
+from engine.languages.surfaces.torch.data.sampling import RANDOM, SEQUENTIAL, any_seed, shuffled
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random.module import generator_of
@@ -75,7 +75,7 @@ def _begin(
         dataset=dataset,
         batch_size=size,
         shuffle=bool(shuffle),
-        sampler=sampler,
+        _sampler=sampler,
         batch_sampler=batch_sampler,
         collate_fn=collate_fn,
         drop_last=bool(drop_last),
@@ -89,12 +89,22 @@ def _exclusive(message: str, message_zh: str) -> Exception:
     return torch_error(message, message_zh, kind="ValueError")
 
 
+def _sampler(interpreter: Interpreter, self: UserObject) -> Any:
+    """What gives the numbers of the examples: the program's own sampler, or that of their order."""
+    facts = self.fields
+    if facts["_sampler"] is not None or is_object(facts["dataset"], ITERABLE):
+        return facts["_sampler"]
+    if facts["shuffle"]:
+        return interpreter.call(RANDOM, [facts["dataset"]], {"generator": facts["generator"]})
+    return interpreter.call(SEQUENTIAL, [facts["dataset"]], {})
+
+
 def _length(interpreter: Interpreter, self: UserObject) -> int:
     """How many batches there are."""
     facts = self.fields
     if facts["batch_sampler"] is not None:
         return length_of(interpreter, facts["batch_sampler"])
-    counted = facts["dataset"] if facts["sampler"] is None else facts["sampler"]
+    counted = facts["dataset"] if facts["_sampler"] is None else facts["_sampler"]
     count = length_of(interpreter, counted)
     if facts["batch_size"] is None:
         return count
@@ -144,8 +154,8 @@ def _index_batches(interpreter: Interpreter, self: UserObject) -> Iterator[Seque
 
 def _order(interpreter: Interpreter, self: UserObject) -> Iterator[Any]:
     facts = self.fields
-    if facts["sampler"] is not None:
-        return (plain(one) for one in iterate(facts["sampler"]))
+    if facts["_sampler"] is not None:
+        return (plain(one) for one in iterate(facts["_sampler"]))
     count = length_of(interpreter, facts["dataset"])
     interpreter.budget.check_elements((count,))
     return shuffled(count, facts["generator"]) if facts["shuffle"] else iter(range(count))
@@ -190,5 +200,11 @@ def _collated(interpreter: Interpreter, self: UserObject, examples: list[Any]) -
     return collate(examples) if own is None else interpreter.call(own, [examples], {})
 
 
-LOADER = library_class("DataLoader", __init__=_begin, __len__=_length, __iter__=_iterate)
+LOADER = library_class(
+    "DataLoader",
+    properties={"sampler": _sampler},
+    __init__=_begin,
+    __len__=_length,
+    __iter__=_iterate,
+)
 torch_value(LOADER, f"{DATA}DataLoader", f"{DATA}dataloader.DataLoader")

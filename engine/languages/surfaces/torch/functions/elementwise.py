@@ -383,15 +383,19 @@ trunc = _step_function("trunc", "TruncBackward0", _trunc, "fix")
 
 
 @differentiable("RoundBackward0")
-def _round(self: Any, decimals: Any = 0) -> Any:
+def _round(self: Any) -> Any:
+    return ops.rint(self) if self.dtype.startswith("float") else self
+
+
+@differentiable("RoundBackward1")
+def _round_to(self: Any, decimals: Any) -> Any:
     if not self.dtype.startswith("float"):
         return self
-    if decimals:
-        return ops.divide(ops.rint(ops.mul(self, 10.0**decimals)), 10.0**decimals)
-    return ops.rint(self)
+    return ops.divide(ops.rint(ops.mul(self, 10.0**decimals)), 10.0**decimals)
 
 
 @_round.backward
+@_round_to.backward
 def _round_backward(saved: Any, grad: Any) -> Any:
     return grad * 0
 
@@ -399,7 +403,7 @@ def _round_backward(saved: Any, grad: Any) -> Any:
 @torch_function("round", method=True)
 def round(input: Any, *, decimals: Any = 0, out: Any = None) -> Any:
     """Rounded to the nearest whole number, halves to the even one."""
-    return _round(input, decimals=decimals)
+    return _round_to(input, decimals) if decimals else _round(input)
 
 
 torch_function("round_", method="only")(in_place(round))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from posixpath import normpath
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,15 @@ import numpy as np
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
+from engine.languages.surfaces.python.system import KEPT
 from engine.languages.surfaces.python.texts import ByteBuffer
 from engine.languages.surfaces.python.typing import DEEP_COPIES, deep
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.nn.parameter import Parameter
 from engine.languages.surfaces.torch.random.generator import Generator
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Storage
 from engine.languages.surfaces.torch.tensor import Tensor
-
-FILES = "files"
 
 
 def _copied(of: Callable[[Any], Any], tensor: Tensor) -> Tensor:
@@ -61,7 +60,7 @@ def save(interpreter: Interpreter, obj: Any, f: Any, **settings: Any) -> None:
     if isinstance(f, ByteBuffer):
         f.held = deep(interpreter, obj)
         return
-    state().parts.setdefault(FILES, {})[to_str(f)] = deep(interpreter, obj)
+    interpreter.of_run(KEPT)[normpath(to_str(f))] = deep(interpreter, obj)
 
 
 @torch_function("load")
@@ -69,9 +68,8 @@ def load(interpreter: Interpreter, f: Any, map_location: Any = None, **settings:
     """What this run has saved under the name. Raises: FileNotFoundError for any other name."""
     if isinstance(f, ByteBuffer) and f.held is not MISSING:
         return deep(interpreter, f.held)
-    files = state().parts.get(FILES, {})
-    name = to_str(f)
-    if name not in files:
+    files, name = interpreter.of_run(KEPT), to_str(f)
+    if normpath(name) not in files:
         raise torch_error(
             f"[Errno 2] No such file or directory: '{name}'",
             f"没有名为 {name} 的文件：这里只有本次运行保存过的内容。",
@@ -79,4 +77,4 @@ def load(interpreter: Interpreter, f: Any, map_location: Any = None, **settings:
             hint="Only what the program itself has saved with torch.save is there.",
             hint_zh="只能读取程序自己用 torch.save 保存的内容。",
         )
-    return deep(interpreter, files[name])
+    return deep(interpreter, files[normpath(name)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,7 +11,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 Own = Callable[[UserObject], Iterator[tuple[str, Any]]]
 
 
-class Held(OrderedDict[str, Any]):
+class Held(dict[str, Any]):
     """What a module holds of one kind; what is set or deleted here, is in the module."""
 
     def __init__(self, module: UserObject, own: Own) -> None:

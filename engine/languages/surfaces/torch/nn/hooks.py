@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
 
 
 class Handle:
@@ -35,11 +38,42 @@ def add_hook(self: UserObject, when: str, hook: Any, first: bool, with_keywords:
     return Handle(hooks, when, entry)
 
 
+OF_ALL = "hooks of all modules"
+
+
+def hooks_of_all() -> dict[str, list[Any]]:
+    """The hooks that run at every module, by when they run."""
+    found: dict[str, list[Any]] = state().parts.setdefault(OF_ALL, {})
+    return found
+
+
+def _listed(self: UserObject, when: str) -> list[Any]:
+    """The hooks of a module, after those of all modules."""
+    return [*hooks_of_all().get(when, ()), *self.fields["_hooks"].get(when, ())]
+
+
+def _register(when: str) -> Callable[..., Handle]:
+    @takes_only(always_call=(False,))
+    def register(hook: Any, *, with_kwargs: Any = False, always_call: Any = False) -> Handle:
+        entry, hooks = (hook, bool(with_kwargs)), hooks_of_all()
+        hooks.setdefault(when, []).append(entry)
+        return Handle(hooks, when, entry)
+
+    return register
+
+
+for _name, _when in {
+    "register_module_forward_hook": "after",
+    "register_module_forward_pre_hook": "before",
+}.items():
+    torch_function(f"nn.modules.module.{_name}")(_register(_when))
+
+
 def run_before(
     interpreter: Interpreter, self: UserObject, args: Sequence[Any], keywords: Mapping[str, Any]
 ) -> tuple[Sequence[Any], Mapping[str, Any]]:
     """The arguments of `forward`, which a hook may exchange."""
-    for hook, with_keywords in list(self.fields["_hooks"].get("before", ())):
+    for hook, with_keywords in _listed(self, "before"):
         given = [self, tuple(args), dict(keywords)] if with_keywords else [self, tuple(args)]
         found = interpreter.call(hook, given, {})
         if found is None:
@@ -55,7 +89,7 @@ def run_after(
     interpreter: Interpreter, self: UserObject, args: Sequence[Any], keywords: Mapping[str, Any], result: Any
 ) -> Any:
     """The result of `forward`, which a hook may exchange."""
-    for hook, with_keywords in list(self.fields["_hooks"].get("after", ())):
+    for hook, with_keywords in _listed(self, "after"):
         given = [self, tuple(args), *([dict(keywords)] if with_keywords else ()), result]
         found = interpreter.call(hook, given, {})
         result = result if found is None else found

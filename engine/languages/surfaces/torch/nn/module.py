@@ -22,7 +22,7 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.nn.assigning import assign, not_begun
 from engine.languages.surfaces.torch.nn.backward_hooks import BackwardHooks
 from engine.languages.surfaces.torch.nn.held import Held
-from engine.languages.surfaces.torch.nn.hooks import add_hook, run_after, run_before
+from engine.languages.surfaces.torch.nn.hooks import add_hook, hooks_of_all, run_after, run_before
 from engine.languages.surfaces.torch.nn.parameter import Parameter
 from engine.languages.surfaces.torch.nn.states import load_state_dict, state_dict
 from engine.languages.surfaces.torch.optim.optimizer import forget_gradient
@@ -224,7 +224,7 @@ def call(interpreter: Interpreter, self: UserObject, *args: Any, **keywords: Any
             hint="Write def forward(self, x): …",
             hint_zh="请写 def forward(self, x): …",
         )
-    if not hooks:
+    if not hooks and not hooks_of_all():
         return interpreter.call(attribute_of(interpreter, self, "forward"), args, keywords)
     given, named = run_before(interpreter, self, args, keywords)
     on_the_way_back = BackwardHooks(interpreter, self)

@@ -11,6 +11,7 @@ from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for
     grids,
     normalizing,
     padding,
+    random_slopes,
     resizing,
     responses,
 )
@@ -37,4 +38,9 @@ from engine.languages.surfaces.torch.nn.layers import (  # noqa: F401  # for the
     transformer,
 )
 from engine.languages.surfaces.torch.nn.layers import responses as response_layers  # noqa: F401  # for its table
-from engine.languages.surfaces.torch.nn.reparametrizing import norms, parametrized, pruning  # noqa: F401  # for their tables
+from engine.languages.surfaces.torch.nn.reparametrizing import (  # noqa: F401  # for their tables
+    norms,
+    orthogonals,
+    parametrized,
+    pruning,
+)

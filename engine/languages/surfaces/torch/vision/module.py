@@ -9,7 +9,7 @@ import numpy as np
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
-from engine.languages.surfaces.torch.vision import datasets, transforms
+from engine.languages.surfaces.torch.vision import datasets, functional, transforms
 
 TORCHVISION = Library("torchvision")
 TORCHVISION.value("0.28.0", "__version__")
@@ -19,6 +19,7 @@ for _name, _transform in transforms.KINDS.items():
     TORCHVISION.value(
         _transform, f"transforms.{_name}", f"transforms.v2.{_name}", f"transforms.transforms.{_name}"
     )
+functional.enter(TORCHVISION)
 NO_WEIGHTS = (
     "Trained weights are not downloaded here: write the layers with torch.nn.",
     "这里不下载训练好的权重：请用 torch.nn 写出各层。",

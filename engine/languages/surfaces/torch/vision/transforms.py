@@ -55,7 +55,7 @@ def _keep(*names: str, **defaults: Any) -> Callable[..., None]:
     return begin
 
 
-def _changed(x: Any, change: Callable[[Array], Array]) -> Any:
+def changed(x: Any, change: Callable[[Array], Array]) -> Any:
     """A picture or a tensor whose rows and columns are changed; the function sees them as the first axes."""
     if isinstance(x, Picture):
         return Picture(np.ascontiguousarray(change(x.array)))
@@ -206,42 +206,56 @@ def whole_batch(transform: Any, pictures: Array) -> Array | None:
 # -- places ------------------------------------------------------------------------------------------
 
 
-def _padded(x: Any, padding: Any, fill: Any = 0) -> Any:
+PADDING = ("constant", "edge", "reflect", "symmetric")
+
+
+def _padded(facts: dict[str, Any], x: Any) -> Any:
+    """A picture with a margin. Raises: ValueError for a kind of margin that there is not."""
+    padding, mode = facts["padding"], facts["padding_mode"]
+    if mode not in PADDING:
+        raise torch_error(
+            "Padding mode should be either constant, edge, reflect or symmetric",
+            "padding_mode 只能是 constant、edge、reflect 或 symmetric。",
+            kind="ValueError",
+        )
     sides = [int(one) for one in padding] if isinstance(padding, (list, tuple)) else [int(padding)]
     left, top, right, bottom = sides * 4 if len(sides) == 1 else sides * 2 if len(sides) == 2 else sides
 
     def change(rows: Array) -> Array:
         widths = [(top, bottom), (left, right), *[(0, 0)] * (rows.ndim - 2)]
-        return np.pad(rows, widths, constant_values=fill)
+        constant = {"constant_values": facts["fill"]} if mode == "constant" else {}
+        return np.pad(rows, widths, mode, **constant)
 
-    return _changed(x, change)
+    return changed(x, change)
 
 
-def _part(x: Any, top: int, left: int, size: tuple[int, int]) -> Any:
-    return _changed(x, lambda rows: rows[top : top + size[0], left : left + size[1]])
+def part(x: Any, top: int, left: int, size: tuple[int, int]) -> Any:
+    return changed(x, lambda rows: rows[top : top + size[0], left : left + size[1]])
 
 
 def _centre(self: UserObject, img: Any) -> Any:
     size, (height, width) = _pair(self.fields["size"]), _size_of(img)
-    return _part(img, round((height - size[0]) / 2), round((width - size[1]) / 2), size)
+    return part(img, round((height - size[0]) / 2), round((width - size[1]) / 2), size)
 
 
 def _random_part(self: UserObject, img: Any) -> Any:
     facts = self.fields
+    if facts["pad_if_needed"]:
+        raise not_here("RandomCrop(pad_if_needed=True)", " RandomCrop(pad_if_needed=True)")
     if facts["padding"] is not None:
-        img = _padded(img, facts["padding"], facts["fill"])
+        img = _padded(facts, img)
     size, (height, width) = _pair(facts["size"]), _size_of(img)
     if (height, width) == size:
         return img
     top = int(randint(0, height - size[0] + 1, (1,)).array[0])
     left = int(randint(0, width - size[1] + 1, (1,)).array[0])
-    return _part(img, top, left, size)
+    return part(img, top, left, size)
 
 
 def _flip(axis: int) -> Callable[..., Any]:
     def call(self: UserObject, img: Any) -> Any:
         if rand(1).array[0] < self.fields["p"]:
-            return _changed(img, lambda rows: np.flip(rows, axis))
+            return changed(img, lambda rows: np.flip(rows, axis))
         return img
 
     return call
@@ -250,8 +264,9 @@ def _flip(axis: int) -> Callable[..., Any]:
 def _resized(self: UserObject, img: Any) -> Any:
     """Each new pixel as a mean of the old ones below it, weighted by a triangle (bilinear)."""
     facts = self.fields
-    if facts["interpolation"] not in (None, "bilinear"):
-        raise not_here("Resize(interpolation=…)", " Resize(interpolation=…)")
+    for name in ("interpolation", "max_size"):
+        if facts[name] not in (None, "bilinear"):
+            raise not_here(f"Resize({name}=…)", f" Resize({name}=…)")
     height, width = _size_of(img)
     size = facts["size"]
     if isinstance(size, (list, tuple)) and len(size) == 2:
@@ -271,7 +286,7 @@ def _resized(self: UserObject, img: Any) -> Any:
             np.floor(found + 0.5).astype(rows.dtype) if rows.dtype.kind in "iu" else found.astype(rows.dtype)
         )
 
-    return _changed(img, change)
+    return changed(img, change)
 
 
 def _weights(old: int, new: int) -> Array:
@@ -283,8 +298,29 @@ def _weights(old: int, new: int) -> Array:
 
 
 def _grey(self: UserObject, img: Any) -> Any:
+    if isinstance(img, Tensor):
+        return _grey_tensor(img, int(self.fields["num_output_channels"]))
     found = convert(img, "L")
     return found if self.fields["num_output_channels"] == 1 else convert(found, "RGB")
+
+
+GREY_OF_TENSORS = (0.2989, 0.587, 0.114)  # how much red, green and blue count where torchvision adds them
+
+
+def _grey_tensor(img: Tensor, channels: int) -> Tensor:
+    """Shapes: (*S, 3, H, W) or (*S, 1, H, W) -> (*S, channels, H, W)."""
+    rows = img.array
+    if rows.shape[-3] not in (1, 3):
+        raise torch_error(
+            f"Input image tensor permitted channel values are [1, 3], but found {rows.shape[-3]}",
+            f"图像张量须有 1 或 3 个通道，但有 {rows.shape[-3]} 个。",
+            kind="TypeError",
+        )
+    if rows.shape[-3] == 3:
+        r, g, b = (rows[..., channel, :, :] for channel in range(3))
+        red, green, blue = GREY_OF_TENSORS
+        rows = (red * r + green * g + blue * b).astype(rows.dtype)[..., None, :, :]
+    return of_numbers(np.repeat(rows, channels, axis=-3))
 
 
 def _written(*names: str) -> Callable[[UserObject], str]:
@@ -296,7 +332,7 @@ def _written(*names: str) -> Callable[[UserObject], str]:
 
 _transform(
     "Pad",
-    lambda self, img: _padded(img, self.fields["padding"], self.fields["fill"]),
+    lambda self, img: _padded(self.fields, img),
     _keep("padding", fill=0, padding_mode="constant"),
     _written("padding", "fill", "padding_mode"),
 )

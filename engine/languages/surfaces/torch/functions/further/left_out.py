@@ -72,10 +72,10 @@ LEFT_OUT: tuple[tuple[Hints, str], ...] = (
         igamma igammac frexp lobpcg pca_lowrank svd_lowrank geqrf ormqr orgqr
         lu_unpack put index_reduce kaiser_window segment_reduce histogramdd mvlgamma i0 frombuffer from_file
         cuda.Event cuda.Stream cuda.stream cuda.current_stream cuda.CUDAGraph
-        nn.AdaptiveLogSoftmaxWithLoss nn.FractionalMaxPool2d nn.FractionalMaxPool3d nn.RReLU nn.SyncBatchNorm
-        nn.FeatureAlphaDropout nn.CrossMapLRN2d nn.LPPool3d nn.Buffer
-        nn.functional.rrelu nn.functional.fractional_max_pool2d nn.functional.feature_alpha_dropout
-        nn.functional.multi_head_attention_forward nn.utils.parametrizations.orthogonal nn.utils.skip_init
+        nn.AdaptiveLogSoftmaxWithLoss nn.FractionalMaxPool2d nn.FractionalMaxPool3d nn.SyncBatchNorm
+        nn.CrossMapLRN2d nn.LPPool3d nn.Buffer
+        nn.functional.fractional_max_pool2d
+        nn.functional.multi_head_attention_forward nn.utils.skip_init
         nn.utils.fuse_conv_bn_eval nn.utils.prune.BasePruningMethod nn.utils.prune.LnStructured
         nn.utils.prune.RandomStructured
         utils.data.DistributedSampler utils.data.get_worker_info utils.data.ChainDataset

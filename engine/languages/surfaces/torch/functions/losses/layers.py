@@ -14,6 +14,7 @@ from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.comparison import clamp_min
 from engine.languages.surfaces.torch.functions.matrices import addmm, matmul
 from engine.languages.surfaces.torch.functions.operands import (
+    no_tensor,
     plain,
     to_type,
 )
@@ -23,12 +24,14 @@ from engine.languages.surfaces.torch.functions.shaping.views import _view
 from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording
-from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
 
 
 @torch_function("linear", f=True)
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """input @ weight.T + bias. Shapes: (*, n), (m, n), (m,) -> (*, m)."""
+    if not isinstance(input, Tensor):
+        raise no_tensor("linear", input)
     if bias is not None and input.form.ndim == 2:
         return addmm(bias, input, t(weight))
     if bias is not None and weight.form.ndim == 2:

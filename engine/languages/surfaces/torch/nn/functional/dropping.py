@@ -64,8 +64,11 @@ def dropout(input: Any, p: Any = 0.5, training: Any = True, inplace: Any = False
 @torch_function("dropout1d", "dropout2d", "dropout3d", f=True)
 def dropout_of_channels(input: Any, p: Any = 0.5, training: Any = True, inplace: Any = False) -> Any:
     """Whole channels become zero. Shapes: (N, C, *S) -> (N, C, *S)."""
-    shape = input.form.shape
-    return _dropped(input, (*shape[:2], *(1,) * (len(shape) - 2)), p, training, inplace)
+    return _dropped(input, _of_channels(input.form.shape), p, training, inplace)
+
+
+def _of_channels(shape: tuple[int, ...]) -> tuple[int, ...]:
+    return (*shape[:2], *(1,) * (len(shape) - 2))
 
 
 SELU_LIMIT = 1.7580993408473766  # what SELU tends to on the left, without its sign
@@ -74,10 +77,20 @@ SELU_LIMIT = 1.7580993408473766  # what SELU tends to on the left, without its s
 @torch_function("alpha_dropout", f=True)
 def alpha_dropout(input: Any, p: Any = 0.5, training: Any = False, inplace: Any = False) -> Any:
     """Numbers become SELU's limit instead of zero, and all are scaled: mean and spread stay."""
+    return _limited(input, input.form.shape, p, training, inplace)
+
+
+@torch_function("feature_alpha_dropout", f=True)
+def feature_alpha_dropout(input: Any, p: Any = 0.5, training: Any = False, inplace: Any = False) -> Any:
+    """Whole channels become SELU's limit. Shapes: (N, C, *S) -> (N, C, *S)."""
+    return _limited(input, _of_channels(input.form.shape), p, training, inplace)
+
+
+def _limited(input: Any, shape: tuple[int, ...], p: Any, training: Any, inplace: Any) -> Any:
     share = check_share(p)
     if not training or share == 0:
         return input
-    mask = _mask(input, input.form.shape, share)
+    mask = _mask(input, shape, share)
     scale = 1 / np.sqrt((SELU_LIMIT**2 * share + 1) * (1 - share))
     shift = (mask - 1) * mask.dtype.type(SELU_LIMIT * scale) + mask.dtype.type(SELU_LIMIT * scale * share)
     result: Any = input * of_numbers(mask * mask.dtype.type(scale)) + of_numbers(shift)

@@ -8,6 +8,7 @@ from typing import Any
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.torch.nn.functional.random_slopes import LOWER, UPPER
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, filled, layer
 from engine.languages.surfaces.torch.nn.module import functional, torch_call
 from engine.languages.surfaces.torch.registry import TORCH, F
@@ -79,6 +80,19 @@ for _name, _function in {
     "Tanhshrink": "tanhshrink",
 }.items():
     activation(_name, _function)
+
+
+def _random_slopes(interpreter: Interpreter, self: UserObject, input: Any) -> Any:
+    settings = (self.fields[key] for key in ("lower", "upper", "training", "inplace"))
+    return functional(interpreter, "rrelu", input, *settings)
+
+
+layer(
+    "RReLU",
+    _random_slopes,
+    extra="lower upper ?inplace",
+    settings={"lower": LOWER, "upper": UPPER, "inplace": False},
+)
 
 
 def _set_up_prelu(self: UserObject) -> None:

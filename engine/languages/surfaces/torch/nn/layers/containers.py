@@ -54,7 +54,7 @@ def _get(self: UserObject, idx: Any) -> Any:
         made = UserObject(self.kind, self.interpreter.next_serial(), self.interpreter)
         begin(made)
         named = list(children_of(self))[idx]
-        if self.kind is SEQUENTIAL and not all(name.isdigit() for name, _ in named):
+        if self.kind is SEQUENTIAL:
             made.fields.update(named)
         else:
             _put_all(made, [child for _, child in named])
@@ -200,9 +200,9 @@ MODULE_DICT = library_class(
     __len__=lambda self: len(_named(self)),
     __iter__=lambda self: Lazy(_named(self)),
     __contains__=lambda self, key: key in _named(self),
-    keys=lambda self: list(_named(self)),
-    values=lambda self: list(_named(self).values()),
-    items=lambda self: list(_named(self).items()),
+    keys=lambda self: dict(_named(self)).keys(),
+    values=lambda self: dict(_named(self)).values(),
+    items=lambda self: dict(_named(self)).items(),
     update=_update,
     pop=_take,
 )
@@ -276,7 +276,7 @@ PARAMETER_DICT = library_class(
     __len__=lambda self: len(_own_parameters(self)),
     __iter__=lambda self: Lazy(_own_parameters(self)),
     __contains__=lambda self, key: key in _own_parameters(self),
-    keys=lambda self: list(_own_parameters(self)),
+    keys=lambda self: _own_parameters(self).keys(),
     values=lambda self: list(_own_parameters(self).values()),
     items=lambda self: list(_own_parameters(self).items()),
     extra_repr=lambda self: _parameter_lines(iter(_own_parameters(self).items()), by_dtype=False),
@@ -284,4 +284,4 @@ PARAMETER_DICT = library_class(
 
 for _kind in (SEQUENTIAL, MODULE_LIST, MODULE_DICT, PARAMETER_LIST, PARAMETER_DICT):
     torch_value(_kind, f"nn.{_kind.name}")
-torch_value(MODULE, "nn.Module", "nn.modules.Module")
+torch_value(MODULE, "nn.Module", "nn.modules.Module", "nn.modules.module.Module")

@@ -35,5 +35,6 @@ for _name, _function in {
     "Dropout2d": "dropout2d",
     "Dropout3d": "dropout3d",
     "AlphaDropout": "alpha_dropout",
+    "FeatureAlphaDropout": "feature_alpha_dropout",
 }.items():
     _enter(_name, _function)

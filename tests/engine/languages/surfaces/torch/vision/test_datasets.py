@@ -83,3 +83,26 @@ def test_trained_models_are_refused_with_a_reason() -> None:
     source = HEAD + "net = torchvision.models.resnet18()"
     outcome = run_request(ProgramRequest(source, dialect="torch"), ROOMY)
     assert [one.code for one in outcome.diagnostics] == ["refused_name"]
+
+
+def test_functions_of_transforms_do_what_the_transforms_do() -> None:
+    source = """
+import torchvision.transforms.functional as TF
+x = torch.arange(12, dtype=torch.uint8).reshape(3, 2, 2)
+print(TF.convert_image_dtype(x)[0, 1].tolist(), TF.hflip(x)[0].tolist(), TF.vflip(x)[0].tolist())
+print(TF.crop(x, 1, 0, 1, 2)[2].tolist(), TF.normalize(x.float(), [0.0] * 3, [2.0] * 3)[2, 1].tolist())
+print(TF.pad(x, 1, padding_mode="edge")[0].tolist(), TF.rgb_to_grayscale(x).tolist())
+"""
+    assert printed(source) == [  # as torchvision 0.29.1 prints
+        "[0.007843137718737125, 0.0117647061124444] [[1, 0], [3, 2]] [[2, 3], [0, 1]]",
+        "[[10, 11]] [5.0, 5.5]",
+        "[[0, 0, 1, 1], [0, 0, 1, 1], [2, 2, 3, 3], [2, 2, 3, 3]] [[[3, 4], [5, 6]]]",
+    ]
+
+
+def test_what_a_transform_would_pass_over_is_refused() -> None:
+    for call in ("RandomCrop(2, pad_if_needed=True)", "Resize(2, max_size=3)"):
+        outcome = run_request(
+            ProgramRequest(HEAD + f"transforms.{call}(torch.rand(1, 4, 4))", dialect="torch"), ROOMY
+        )
+        assert [one.code for one in outcome.diagnostics] == ["refused_name"]
