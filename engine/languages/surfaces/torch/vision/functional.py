@@ -40,7 +40,7 @@ def _as_transform(name: str) -> Callable[..., Any]:
     return function
 
 
-def _turned(axis: int) -> Callable[..., Any]:
+def _flipped(axis: int) -> Callable[..., Any]:
     return lambda img: changed(img, lambda rows: np.flip(rows, axis))
 
 
@@ -66,8 +66,8 @@ def enter(library: Library) -> None:
     """Enter the functions into `torchvision`."""
     functions: dict[str, Callable[..., Any]] = {
         **{name: _as_transform(transform) for name, transform in TRANSFORMS.items()},
-        "hflip": _turned(1),
-        "vflip": _turned(0),
+        "hflip": _flipped(1),
+        "vflip": _flipped(0),
         "crop": _cropped,
         "convert_image_dtype": _converted,
     }
