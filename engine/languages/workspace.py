@@ -72,6 +72,7 @@ class Workspace:
     in_training: what their parameter `training` is, where one of them was given it.
     masks:     of the Keras layers that are being called, which turns of a tensor count, by the tensor's id.
     layer_kinds: how many layers of each kind Keras has named.
+    seed_source: what functions of `keras.random` take their seeds from.
     saved_models: models of Keras by the names of files that the program has saved them under.
     name_scope: what the names of TensorFlow 2's variables begin with.
     jaxprs:    of a JAX program, those of each function that it differentiated and of the gradient.
@@ -110,6 +111,7 @@ class Workspace:
     in_training: Any = None
     masks: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     layer_kinds: Counter[str] = field(default_factory=Counter)
+    seed_source: Any = None
     saved_models: dict[str, Any] = field(default_factory=dict)
     name_scope: str = ""
     autograd: dict[str, list[dict[str, Any]]] = field(default_factory=dict)

@@ -21,8 +21,8 @@ from engine.graph.kernels import run_kernel
 from engine.ops.base.shapes import element_count
 from engine.ops.base.tensors import TEXT, Array, Shape, array_dtype
 from engine.ops.base.texts import weight_of
+from engine.ops.sources.random import SHARED_SEED
 
-SHARED_SEED = -1  # written down for a random operation that was given none
 TRACED_ELEMENTS = 4096  # a larger value is not kept for each turn
 
 
@@ -103,10 +103,10 @@ class ImmediateGraph(Graph):
     def set_seed(self, seed: int) -> None:
         """The seed of the random operations from here on, whose streams begin anew."""
         super().set_seed(seed)
-        self._streams.restart()
+        self._streams.restart(seed)
 
     def op_seed(self) -> int:
-        """The same for all operations without a seed of their own: they share a stream."""
+        """The same for all operations without a seed of their own, which are given one at each call."""
         return SHARED_SEED
 
     @contextmanager
@@ -115,7 +115,11 @@ class ImmediateGraph(Graph):
         with self._streams.at_their_beginning():
             yield
 
-    def generator(self, node: Node) -> np.random.Generator:
+    def drawn_op_seed(self) -> int:
+        """The seed of something else that draws, where the program has set one for all."""
+        return self._streams.op_seed()
+
+    def generator(self, node: Node) -> Any:
         """What the next draw of a random operation draws from."""
         return self._streams.generator(node)
 

@@ -110,7 +110,7 @@ class RandomNormal:
 
     mean: float = 0.0
     stddev: float = 1.0
-    seed: int | None = None
+    seed: Any = None
 
     @_repeatable
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
@@ -123,7 +123,7 @@ class TruncatedNormal:
 
     mean: float = 0.0
     stddev: float = 1.0
-    seed: int | None = None
+    seed: Any = None
 
     @_repeatable
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
@@ -136,7 +136,7 @@ class RandomUniform:
 
     minval: float = 0.0
     maxval: float | None = None
-    seed: int | None = None
+    seed: Any = None
 
     @_repeatable
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
@@ -155,8 +155,8 @@ class VarianceScaling:
     scale: float = 1.0
     mode: str = "fan_in"
     distribution: str = "truncated_normal"
-    seed: int | None = None
-    widening: float = 1 / 0.87962566103423978  # makes up for the deviation that cutting off at 2 takes away
+    seed: Any = None
+    narrowing: float = 0.87962566103423978  # the deviation that is left when it is cut off at 2
 
     @_repeatable
     def __call__(self, shape: Lengths, dtype: str) -> Tensor:
@@ -168,7 +168,7 @@ class VarianceScaling:
             return random.random_uniform(_vector(shape), -limit, limit, dtype, self.seed)
         if self.distribution == "untruncated_normal":
             return random.random_normal(_vector(shape), 0.0, math.sqrt(variance), dtype, self.seed)
-        stddev = math.sqrt(variance) * self.widening
+        stddev = math.sqrt(variance) / self.narrowing
         return random.truncated_normal(_vector(shape), 0.0, stddev, dtype, self.seed)
 
 

@@ -69,7 +69,7 @@ class Facts(TypedDict, total=False):
     writes: tuple[int, ...]
     effort: Callable[..., int] | None
     stateful: bool
-    draws: bool
+    draws: bool | str
     keeps: bool
     passes_on: bool
     of_shapes: bool

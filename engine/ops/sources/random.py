@@ -1,16 +1,14 @@
 """Random numbers: nodes that draw anew in each run.
 
-The numbers are this project's own, not TensorFlow's: a session keeps one stream for each random node,
-keyed by (session seed, graph seed, op seed, the node's place where it has no seed, draw number), so the
-same program draws the same numbers every time. All fetches of one run see one draw.
+With a seed the numbers are TensorFlow's. Without one a session keeps a stream for each random node, keyed by
+(session seed, the node's place, draw number), so the same program draws the same numbers every time. All
+fetches of one run see one draw.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from engine.errors import DtypeError, ValueRefused
 from engine.ops.base.building import convert_to_tensor, current_graph, name_scope
@@ -19,10 +17,13 @@ from engine.ops.base.shapes import constant_shape, constant_value, same, whole_n
 from engine.ops.base.tensors import INTEGERS, Array, Shape, Tensor
 from engine.ops.common import casting, measuring
 from engine.ops.elementwise import arithmetic, comparison
+from engine.ops.sources.draws import PhiloxDraws, SeedGenerator, draws_of, seeded_by
 
-COMPARED_AT_ONCE = 1_000_000  # numbers, with a class each
 DRAWN = ("its output is drawn, and does not depend on its inputs", "它的输出是随机抽取的，不依赖输入")
 DEFAULT_GRAPH_SEED = 87654321  # what TensorFlow uses where only the op has a seed
+SEEDS = 2**31 - 1  # seeds are taken modulo this number; it also stands for the second of two zeros
+SHARED_SEED = -1  # written down where an eager operation was given none: it has another one at each call
+AS_TENSORFLOW = "as TensorFlow"  # with a seed, the very numbers that it draws
 
 
 def _drawn_shape(shape: Shape, *_: Shape, inputs: Sequence[Tensor]) -> Shape:
@@ -38,7 +39,7 @@ def _lengths(shape: Array) -> tuple[int, ...]:
     inputs="shape",
     outputs=("dtype",),
     shape=_drawn_shape,
-    draws=True,
+    draws=AS_TENSORFLOW,
     latex=r"\mathcal{N}(0, 1)",
     no_gradient=DRAWN,
     ends_path=True,
@@ -48,7 +49,7 @@ def random_standard_normal(
     shape: Array, *, generator: Any, dtype: str = "float32", seed: int = 0, seed2: int = 0
 ) -> Any:
     """Numbers of the normal distribution, mean 0, deviation 1. Shapes: shape (r,) -> y of that shape."""
-    return generator.standard_normal(_lengths(shape)).astype(dtype)
+    return generator.normal(_lengths(shape), dtype)
 
 
 @op(
@@ -56,7 +57,7 @@ def random_standard_normal(
     inputs="shape",
     outputs=("dtype",),
     shape=_drawn_shape,
-    draws=True,
+    draws=AS_TENSORFLOW,
     latex=r"\mathcal{N}_{[-2, 2]}(0, 1)",
     no_gradient=DRAWN,
     ends_path=True,
@@ -66,12 +67,7 @@ def truncated_standard_normal(
     shape: Array, *, generator: Any, dtype: str = "float32", seed: int = 0, seed2: int = 0
 ) -> Any:
     """As the normal distribution, those beyond 2 deviations drawn again. Shapes: shape (r,) -> y."""
-    values = generator.standard_normal(_lengths(shape))
-    outside = np.abs(values) > 2
-    while outside.any():
-        values = np.where(outside, generator.standard_normal(values.shape), values)
-        outside = np.abs(values) > 2
-    return np.asarray(values, dtype=dtype)
+    return generator.truncated_normal(_lengths(shape), dtype)
 
 
 @op(
@@ -79,7 +75,7 @@ def truncated_standard_normal(
     inputs="shape",
     outputs=("dtype",),
     shape=_drawn_shape,
-    draws=True,
+    draws=AS_TENSORFLOW,
     latex=r"\mathcal{U}[0, 1)",
     no_gradient=DRAWN,
     ends_path=True,
@@ -89,8 +85,7 @@ def random_unit(
     shape: Array, *, generator: Any, dtype: str = "float32", seed: int = 0, seed2: int = 0
 ) -> Any:
     """Numbers spread evenly over [0, 1). Shapes: shape (r,) -> y of that shape."""
-    values = generator.random(_lengths(shape)).astype(dtype)
-    return np.minimum(values, np.nextafter(np.asarray(1, dtype), np.asarray(0, dtype)))
+    return generator.uniform(_lengths(shape), dtype)
 
 
 @op(
@@ -99,7 +94,7 @@ def random_unit(
     types="T Tout Tout",
     outputs=("Tout",),
     shape=_drawn_shape,
-    draws=True,
+    draws=AS_TENSORFLOW,
     latex=r"\mathcal{U}\{{minval}, \ldots, {maxval} - 1\}",
     no_gradient=DRAWN,
     ends_path=True,
@@ -109,7 +104,7 @@ def random_integer(
     shape: Array, minval: Array, maxval: Array, *, generator: Any, seed: int = 0, seed2: int = 0
 ) -> Any:
     """Whole numbers from minval up to, without, maxval. Shapes: shape (r,), (), () -> y of that shape."""
-    return generator.integers(int(minval), int(maxval), _lengths(shape)).astype(minval.dtype)
+    return generator.integers(int(minval), int(maxval), _lengths(shape), str(minval.dtype))
 
 
 @op(
@@ -117,14 +112,14 @@ def random_integer(
     inputs="value",
     accepts="any",
     shape=same,
-    draws=True,
+    draws=AS_TENSORFLOW,
     latex=r"\mathrm{shuffle}({value})",
     no_gradient=("its output is a new order, drawn in each run", "它的输出是每次运行随机抽取的新顺序"),
 )
 @in_chinese("把各行换一个次序。")
 def random_shuffle_op(value: Array, *, generator: Any, seed: int = 0, seed2: int = 0) -> Any:
     """The rows in another order. Shapes: value (n, *S) -> y (n, *S)."""
-    return generator.permutation(value)
+    return value[generator.order(len(value))]
 
 
 def _so_many(logits: Shape, num_samples: Shape, *, inputs: Sequence[Tensor]) -> Shape:
@@ -138,7 +133,7 @@ def _so_many(logits: Shape, num_samples: Shape, *, inputs: Sequence[Tensor]) -> 
     types="T int32",
     outputs=("output_dtype",),
     shape=_so_many,
-    draws=True,
+    draws=AS_TENSORFLOW,
     effort=lambda made, arguments: made * max(int(arguments[0].shape[-1]), 1),
     latex=r"i \sim \mathrm{softmax}({logits})",
     no_gradient=DRAWN,
@@ -156,23 +151,33 @@ def multinomial_op(
     output_dtype: str = "int64",
 ) -> Any:
     """Classes drawn with the probabilities softmax(logits). Shapes: logits (n, classes) -> (n, samples)."""
-    weights = np.exp(logits - logits.max(axis=1, keepdims=True)).cumsum(axis=1)
-    drawn = generator.random((len(logits), int(num_samples))) * weights[:, -1:]
-    at_once = max(COMPARED_AT_ONCE // max(weights.size, 1), 1)
-    classes = [
-        (drawn[:, start : start + at_once, None] >= weights[:, None, :]).sum(axis=2)
-        for start in range(0, drawn.shape[1], at_once)
-    ]
-    return np.concatenate([np.zeros((len(logits), 0), int), *classes], axis=1).astype(output_dtype)
+    return generator.classes(logits, int(num_samples)).astype(output_dtype)
 
 
-def seeds_of(seed: int | None) -> dict[str, Any]:
-    """Graph seed and op seed as TensorFlow writes them down; 0 and 0 where neither is set."""
+def seeds_of(seed: Any) -> dict[str, Any]:
+    """Graph seed and op seed as TensorFlow writes them down; 0 and 0 where neither is set.
+
+    seed: a whole number, or a source of seeds of Keras.
+    """
+    if isinstance(seed, SeedGenerator):
+        return seeded_by(seed)
     graph: Any = current_graph()
     own = None if seed is None else whole_number(seed, "seed")
     if graph.seed is None:
-        return {"seed": 0, "seed2": 0} if own is None else {"seed": DEFAULT_GRAPH_SEED, "seed2": own}
-    return {"seed": graph.seed, "seed2": graph.op_seed() if own is None else own}
+        return {"seed": 0, "seed2": 0} if own is None else _truncated(DEFAULT_GRAPH_SEED, own % SEEDS)
+    return _truncated(graph.seed, graph.op_seed() if own is None else own % SEEDS)
+
+
+def first_draws(seed: int) -> PhiloxDraws:
+    """What the first random operation of a function draws from, where the program has set this seed."""
+    seeds = _truncated(seed, 0)
+    return draws_of(seeds["seed"], seeds["seed2"])
+
+
+def _truncated(first: int, second: int) -> dict[str, Any]:
+    """Seeds as they are written down: two zeros would stand for none."""
+    first = first % SEEDS
+    return {"seed": first, "seed2": SEEDS if first == second == 0 else second}
 
 
 def set_random_seed(seed: int) -> None:
@@ -186,7 +191,7 @@ def random_normal(
     mean: Any = 0.0,
     stddev: Any = 1.0,
     dtype: str = "float32",
-    seed: int | None = None,
+    seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
     """`tf.random_normal`: mean + stddev times standard normal numbers; both may be tensors."""
@@ -198,7 +203,7 @@ def truncated_normal(
     mean: Any = 0.0,
     stddev: Any = 1.0,
     dtype: str = "float32",
-    seed: int | None = None,
+    seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
     """`tf.truncated_normal`: as random_normal, with nothing further than two deviations out."""
@@ -232,7 +237,7 @@ def random_uniform(
     minval: Any = 0,
     maxval: Any = None,
     dtype: str = "float32",
-    seed: int | None = None,
+    seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
     """`tf.random_uniform`: evenly between minval and maxval, whole numbers for integer types."""
@@ -259,7 +264,7 @@ def random_shuffle(value: Any, seed: int | None = None, name: str | None = None)
 def multinomial(
     logits: Any,
     num_samples: Any,
-    seed: int | None = None,
+    seed: Any = None,
     name: str | None = None,
     output_dtype: str | None = None,
 ) -> Tensor:
@@ -271,7 +276,7 @@ def categorical(
     logits: Any,
     num_samples: Any,
     dtype: str | None = None,
-    seed: int | None = None,
+    seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
     """`tf.random.categorical`: as `tf.multinomial`."""
@@ -293,7 +298,7 @@ def dropout(
     x: Any,
     keep_prob: Any = None,
     noise_shape: Any = None,
-    seed: int | None = None,
+    seed: Any = None,
     name: str | None = None,
     rate: Any = None,
 ) -> Any:

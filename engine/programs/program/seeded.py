@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.execution.interpreter.streams import draws_as_tensorflow
 from engine.graph import Graph, Node
 from engine.languages.interpreter import Diagnostic
 
@@ -31,4 +32,5 @@ def note_on_seeds(graph: Graph, diagnostics: list[Diagnostic]) -> list[Diagnosti
 
 
 def _is_seeded(node: Node) -> bool:
-    return node.op.draws and (node.attrs["seed"], node.attrs["seed2"]) != (0, 0)
+    seeded = node.op.draws and (node.attrs["seed"], node.attrs["seed2"]) != (0, 0)
+    return seeded and not draws_as_tensorflow(node)

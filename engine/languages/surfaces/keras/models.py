@@ -37,7 +37,13 @@ from engine.languages.surfaces.keras.layer import (
 )
 from engine.languages.surfaces.keras.layers import INPUT, LAYERS
 from engine.languages.surfaces.keras.layers.merging import merging_functions
-from engine.languages.surfaces.keras.named import ACTIVATIONS, INITIALIZERS, activation_named
+from engine.languages.surfaces.keras.named import (
+    ACTIVATIONS,
+    INITIALIZERS,
+    activation_named,
+    normal_rule,
+    uniform_rule,
+)
 from engine.languages.surfaces.keras.older_names import PLACES, note
 from engine.languages.surfaces.keras.parts import OF_A_SEQUENCE, PARTS, get_layer, layers_of
 from engine.languages.surfaces.keras.saving import cloning, files
@@ -307,6 +313,8 @@ def members() -> Mapping[str, Any]:
     for name, function in ACTIVATIONS.items():
         found[f"keras.activations.{name}"] = Native(f"tf.keras.activations.{name}", function)
     found["keras.activations.get"] = Native("tf.keras.activations.get", _activation)
+    found["random_normal_initializer"] = Native("tf.random_normal_initializer", normal_rule)
+    found["random_uniform_initializer"] = Native("tf.random_uniform_initializer", uniform_rule)
     for name, make in INITIALIZERS.items():
         for spelled in (name, _rule_maker(name)):
             for home in ("keras.initializers", "initializers"):

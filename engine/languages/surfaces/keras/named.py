@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,11 +18,13 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import concrete
+from engine.languages.surfaces.keras.seeds import fixed_seed
 from engine.languages.surfaces.tf1.scopes import as_initializer
 from engine.languages.surfaces.tf2.strict import check_range
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.tensors import FLOATS, Operators
 from engine.ops.networks.activations import leaky_relu
+from engine.ops.sources.draws import FixedSeed
 
 CONNECTIONS = (
     "Leave it out; the connections are counted along the last two axes.",
@@ -117,16 +121,28 @@ ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def _random_normal(mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None) -> Any:
-    return initializers.RandomNormal(mean, stddev, seed)
+def _random_normal(interpreter: Interpreter, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None) -> Any:
+    return initializers.RandomNormal(mean, stddev, fixed_seed(interpreter, seed))
 
 
-def _truncated_normal(mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None) -> Any:
-    return initializers.TruncatedNormal(mean, stddev, seed)
+def _truncated_normal(interpreter: Interpreter, mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None) -> Any:
+    return initializers.TruncatedNormal(mean, stddev, fixed_seed(interpreter, seed))
 
 
-def _random_uniform(minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None) -> Any:
-    return initializers.RandomUniform(minval, maxval, seed)
+def _random_uniform(
+    interpreter: Interpreter, minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None
+) -> Any:
+    return initializers.RandomUniform(minval, maxval, fixed_seed(interpreter, seed))
+
+
+def normal_rule(mean: Any = 0.0, stddev: Any = 0.05, seed: Any = None) -> Any:
+    """`tf.random_normal_initializer`: without a seed it draws anew each time."""
+    return initializers.RandomNormal(mean, stddev, seed if seed is None else FixedSeed(seed))
+
+
+def uniform_rule(minval: Any = -0.05, maxval: Any = 0.05, seed: Any = None) -> Any:
+    """`tf.random_uniform_initializer`: without a seed it draws anew each time."""
+    return initializers.RandomUniform(minval, maxval, seed if seed is None else FixedSeed(seed))
 
 
 def _constant(value: Any = 0.0) -> Any:
@@ -138,11 +154,24 @@ def _constant(value: Any = 0.0) -> Any:
 def _spread(scale: float, mode: str, distribution: str = "truncated_normal") -> Callable[..., Any]:
     """Spread by the number of connections, which Keras 3 can also count along other axes."""
 
-    def make(seed: Any = None, input_axes: Any = None, output_axes: Any = None) -> Any:
+    def make(
+        interpreter: Interpreter, seed: Any = None, input_axes: Any = None, output_axes: Any = None
+    ) -> Any:
         refuse_given("Initializer", {"input_axes": input_axes, "output_axes": output_axes}, *CONNECTIONS)
-        return initializers.VarianceScaling(scale, mode, distribution, seed)
+        return initializers.VarianceScaling(scale, mode, distribution, fixed_seed(interpreter, seed))
 
     return make
+
+
+def _variance_scaling(
+    interpreter: Interpreter,
+    scale: Any = 1.0,
+    mode: Any = "fan_in",
+    distribution: Any = "truncated_normal",
+    seed: Any = None,
+) -> Any:
+    kind = "truncated_normal" if distribution == "normal" else distribution
+    return initializers.VarianceScaling(scale, mode, kind, fixed_seed(interpreter, seed))
 
 
 def _identity(gain: Any = 1.0) -> Any:
@@ -154,7 +183,7 @@ class Orthogonal:
     """Rows or columns at right angles to each other, from numbers drawn by a normal distribution."""
 
     gain: float = 1.0
-    seed: int | None = None
+    seed: Any = None
 
     def __call__(self, shape: Any, dtype: Any = "float32", partition_info: Any = None) -> Any:
         normal = initializers.RandomNormal(0.0, 1.0, self.seed)
@@ -163,6 +192,10 @@ class Orthogonal:
         q, r = np.linalg.qr(np.asarray(drawn))
         q = q * np.sign(np.diag(r))
         return ops.constant(self.gain * (q.T if rows < columns else q).reshape(shape), dtype)
+
+
+def _orthogonal(interpreter: Interpreter, gain: Any = 1.0, seed: Any = None) -> Orthogonal:
+    return Orthogonal(gain, fixed_seed(interpreter, seed))
 
 
 CALLABLES[Orthogonal] = CALLABLES[initializers.RandomNormal]  # called by a program as the others are
@@ -182,7 +215,8 @@ INITIALIZERS: Mapping[str, Callable[..., Any]] = {
     "he_normal": _spread(2.0, "fan_in"),
     "lecun_uniform": _spread(1.0, "fan_in", "uniform"),
     "lecun_normal": _spread(1.0, "fan_in"),
-    "orthogonal": Orthogonal,
+    "orthogonal": _orthogonal,
+    "variance_scaling": _variance_scaling,
     "uniform": _random_uniform,
     "normal": _random_normal,
 }
@@ -212,14 +246,26 @@ def activation_named(given: Any) -> Any:
 CLASSES = {"".join(part.capitalize() for part in name.split("_")): name for name in INITIALIZERS}
 
 
+def spread_over(rule: Any, into: int) -> Any:
+    """A rule for a kernel whose first so many axes lead into it, and the others out of it."""
+    if not isinstance(rule, initializers.VarianceScaling):
+        return rule
+    return lambda shape, dtype: ops.reshape(rule((prod(shape[:into]), prod(shape[into:])), dtype), shape)
+
+
+def _made(interpreter: Interpreter, make: Callable[..., Any]) -> Any:
+    """A rule with its usual settings."""
+    return make(interpreter) if "interpreter" in signature(make).parameters else make()
+
+
 def initializer_named(interpreter: Interpreter, given: Any) -> Any:
     given = (
         CLASSES.get(given, given) if isinstance(given, str) else given
     )  # "RandomNormal" as "random_normal"
     found = _named(INITIALIZERS, given, "initializer", "初始化方法")
     if isinstance(found, Native) and found.function in INITIALIZERS.values():
-        return found.function()  # a class in place of an object of it
-    rule = found() if isinstance(given, str) else as_initializer(interpreter, found)
+        return _made(interpreter, found.function)  # a class in place of an object of it
+    rule = _made(interpreter, found) if isinstance(given, str) else as_initializer(interpreter, found)
     if not callable(rule):
         raise ProgramError(
             "An initializer is a name such as 'ones', or a function of a shape.",

@@ -16,7 +16,7 @@ RANDOM = Library("random", borrowed=True)
 OWN = members_of(random.Random, "Random")
 
 
-def _generator(interpreter: Interpreter) -> random.Random:
+def own_of_the_run(interpreter: Interpreter) -> random.Random:
     """The run's own generator, seeded by the request until the program seeds it."""
     workspace = interpreter.workspace
     if workspace.python_random is None:
@@ -146,5 +146,5 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 for name, function in FUNCTIONS.items():
-    RANDOM.function(name)(on_the_runs_own(function, _generator))
+    RANDOM.function(name)(on_the_runs_own(function, own_of_the_run))
     OWN.method(name)(function)

@@ -203,7 +203,7 @@ def xavier_initializer(uniform: Any = True, seed: Any = None, dtype: Any = None)
     """Glorot's, evenly or normally (this older one widens by the square root of 1.3)."""
     distribution = "uniform" if uniform else "truncated_normal"
     return _typed_floats(
-        initializers.VarianceScaling(1.0, "fan_avg", distribution, seed, widening=1.3**0.5), dtype
+        initializers.VarianceScaling(1.0, "fan_avg", distribution, seed, narrowing=1.3**-0.5), dtype
     )
 
 

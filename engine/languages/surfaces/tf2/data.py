@@ -23,6 +23,8 @@ from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import array_dtype, name_of
 from engine.ops.base.texts import row_of
+from engine.ops.sources.draws import draws_of
+from engine.ops.sources.random import seeds_of
 
 Element = Any  # an array, or a tuple or dict of arrays
 
@@ -293,20 +295,45 @@ def shuffle(
 
     reshuffle_each_iteration: whether the order is another one each time that the data are gone through.
     """
-    begin = [abs(interpreter.workspace.seed), int(seed or 0) % 2**32]
-    lasting = np.random.default_rng(begin)
+    graph: Any = current_graph()
+    if seed is None and graph.seed is None:
+        return shuffled(dataset, buffer_size, own_seeds(interpreter), reshuffle_each_iteration)
+    seeds = seeds_of(graph.drawn_op_seed() if seed is None and isinstance(graph, EagerGraph) else seed)
+    return shuffled(dataset, buffer_size, (seeds["seed"], seeds["seed2"]), reshuffle_each_iteration)
+
+
+def own_seeds(interpreter: Interpreter) -> tuple[int, int]:
+    """Seeds for an order that TensorFlow draws anew in each run of a program."""
+    first, second = np.random.default_rng(abs(interpreter.workspace.seed)).integers(2**31 - 1, size=2)
+    return int(first), int(second)
+
+
+def shuffled(dataset: Dataset, buffer_size: Any, seeds: tuple[int, int], anew: Any) -> Dataset:
+    """The elements in the order that TensorFlow makes of two seeds.
+
+    anew: whether each time that the data are gone through has two seeds of its own, which these ones decide.
+    """
+    lasting, size = draws_of(*seeds).words(), int(buffer_size)
 
     def elements() -> Iterator[Element]:
-        draws = lasting if reshuffle_each_iteration else np.random.default_rng(begin)
+        words = draws_of(next(lasting), next(lasting)).words() if anew else draws_of(*seeds).words()
         buffer: list[Element] = []
         for element in dataset.elements():
             buffer.append(element)
-            if len(buffer) >= int(buffer_size):
-                yield buffer.pop(int(draws.integers(len(buffer))))
+            if len(buffer) >= size:
+                yield _taken(buffer, next(words))
         while buffer:
-            yield buffer.pop(int(draws.integers(len(buffer))))
+            yield _taken(buffer, next(words))
 
     return alike(dataset, elements)
+
+
+def _taken(buffer: list[Element], word: int) -> Element:
+    """One of the elements that wait; the first of them moves to its place."""
+    place = word % len(buffer)
+    found, buffer[place] = buffer[place], buffer[0]
+    del buffer[0]
+    return found
 
 
 def alike(dataset: Dataset, elements: Callable[[], Iterator[Element]]) -> Dataset:

@@ -364,15 +364,7 @@ def set_random_seed(interpreter: Interpreter, seed: Any) -> None:
     set_seed(whole)
     interpreter.workspace.numpy_random = np.random.RandomState(whole % 2**32)
     interpreter.workspace.python_random = random.Random(whole)
-    interpreter.note(
-        "own_random_numbers",
-        "Python's and numpy's random numbers are theirs for this seed. Those of layers (first weights, "
-        "dropout, the order of the rows) are the same in every run here, but not those that Keras draws.",
-        "Python 和 numpy 的随机数与它们在此种子下的一致。层的随机数（初始权重、dropout、行的顺序）"
-        "在这里每次运行都相同，但与 Keras 抽取的不同。",
-        "Figures that depend on them differ somewhat from Keras's.",
-        "依赖它们的数值会与 Keras 略有不同。",
-    )
+    interpreter.workspace.seed_source = None
 
 
 @TF2.function("keras.utils.to_categorical", "keras.utils.np_utils.to_categorical")

@@ -18,6 +18,7 @@ from engine.languages.surfaces.tf2.data import Dataset, batch, each, from_tensor
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import current_graph
 from engine.ops.base.tensors import Array
+from engine.ops.sources.random import first_draws
 
 PARTS = ("x", "y", "sample_weight")
 
@@ -192,6 +193,9 @@ def shuffled(interpreter: Interpreter, x: Any, y: Any, size: int, weights: Any =
         return x
     given = together(x, y, weights)
     count = count_of(given[0])
+    graph: Any = current_graph()
+    if graph.seed is not None:
+        return in_batches(in_order_of_the_seed(given, count, graph.seed), size)
     if count > size:
         interpreter.note(
             "rows_shuffled",
@@ -203,6 +207,15 @@ def shuffled(interpreter: Interpreter, x: Any, y: Any, size: int, weights: Any =
         )
     rows = from_tensor_slices(given)
     return in_batches(shuffle(interpreter, rows, count) if count > size else rows, size)
+
+
+def in_order_of_the_seed(given: tuple[Any, ...], count: int, seed: int) -> Dataset:
+    """The rows in the order that a seed decides, as Keras has it: the same in every epoch.
+
+    Keras makes the order in a function of its own, which begins anew with the seed in each epoch.
+    """
+    order = first_draws(seed).order(count)
+    return from_tensor_slices(each(given, lambda array: array[order]))
 
 
 # -- one weight for each class -----------------------------------------------------------------------

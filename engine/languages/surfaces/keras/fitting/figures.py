@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,15 @@ class Judged:
     y_pred: Any
     weights: Any
     loss: Any
+
+
+def _flat(said: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    """Names and values; what `compile_metrics` gives are several, by their names."""
+    for name, value in said.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value)
+        else:
+            yield name, value
 
 
 class Figures:
@@ -110,7 +119,7 @@ class Figures:
     def say(self, said: Any) -> None:
         """What a step of the program's own says of a batch, in place of what would be computed."""
         self.batches += 1
-        self.said = {str(name): float(array_of(value)) for name, value in dict(said).items()}
+        self.said = {str(name): float(array_of(value)) for name, value in _flat(dict(said))}
 
     def values(self) -> dict[str, Any]:
         """By name: the loss, the metrics, the losses of several outputs, then what the model holds.

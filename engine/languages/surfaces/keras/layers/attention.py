@@ -19,7 +19,8 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.masks import mask_of
-from engine.languages.surfaces.keras.named import initializer_named
+from engine.languages.surfaces.keras.named import initializer_named, spread_over
+from engine.languages.surfaces.keras.seeds import seed_generator
 from engine.languages.surfaces.keras.weights import add_weight
 from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.unsupported import refuse_given
@@ -51,10 +52,11 @@ def _heads_init(
     self.fields.update(num_heads=whole_number(num_heads, "num_heads"))
     self.fields["key_dim"] = whole_number(key_dim, "key_dim")
     self.fields["value_dim"] = whole_number(key_dim if value_dim is None else value_dim, "value_dim")
-    self.fields.update(dropout=dropout, use_bias=bool(use_bias), _seed=seed)
+    self.fields.update(dropout=dropout, use_bias=bool(use_bias), _given_seed=seed)
     self.fields["_out"] = None if output_shape is None else whole_number(output_shape, "output_shape")
     begins = (kernel_initializer, bias_initializer)
     self.fields["_rules"] = [initializer_named(interpreter, rule) for rule in begins]
+    self.fields["_given_rule"] = kernel_initializer
 
 
 def _make(interpreter: Interpreter, self: UserObject, widths: dict[str, int], out: int) -> None:
@@ -64,6 +66,7 @@ def _make(interpreter: Interpreter, self: UserObject, widths: dict[str, int], ou
     for part, width in widths.items():
         size = (heads, value_dim if part == "value" else key_dim)
         _make_part(interpreter, self, part, (width, *size), size)
+    fields["_seed"] = seed_generator(interpreter, fields["_given_seed"]) if fields["dropout"] else None
     _make_part(interpreter, self, "attention_output", (heads, value_dim, out), (out,))
 
 
@@ -71,6 +74,10 @@ def _make_part(
     interpreter: Interpreter, self: UserObject, part: str, kernel: tuple[int, ...], offset: tuple[int, ...]
 ) -> None:
     first, second = self.fields["_rules"]
+    if isinstance(self.fields["_given_rule"], str):
+        first = initializer_named(interpreter, self.fields["_given_rule"])  # each part has its own
+    into = 2 if part == "attention_output" else 1
+    first = spread_over(first, into)
     made = [add_weight(interpreter, self, kernel, first, name=f"{part}/kernel")]
     if self.fields["use_bias"]:
         made.append(add_weight(interpreter, self, offset, second, name=f"{part}/bias"))
@@ -167,14 +174,16 @@ def _init(
     """Whether the scores are scaled by a number that is trained."""
     refuse_given("Attention", {"score_mode": None if score_mode == "dot" else score_mode}, *OTHER)
     layer_init(interpreter, self, name)
-    self.fields.update(use_scale=bool(use_scale), dropout=dropout, _seed=seed, _scale=None)
+    self.fields.update(use_scale=bool(use_scale), dropout=dropout, _scale=None)
+    self.fields["_seed"] = seed_generator(interpreter, seed) if dropout else None
 
 
 def _additive_init(
     interpreter: Interpreter, self: UserObject, use_scale: Any = True, dropout: Any = 0.0, name: Any = None
 ) -> None:
     layer_init(interpreter, self, name)
-    self.fields.update(use_scale=bool(use_scale), dropout=dropout, _seed=None, _scale=None)
+    self.fields.update(use_scale=bool(use_scale), dropout=dropout, _scale=None)
+    self.fields["_seed"] = seed_generator(interpreter) if dropout else None
 
 
 def _build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:

@@ -18,6 +18,7 @@ from engine.languages.surfaces.keras.layers import normalization
 from engine.languages.surfaces.keras.layers.channels import with_data_format
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.keras.seeds import seed_generator
 from engine.languages.surfaces.keras.weights import add_weight
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number, written
@@ -239,7 +240,7 @@ def _dropout_init(
     interpreter: Interpreter, self: UserObject, rate: Any, seed: Any = None, name: Any = None
 ) -> None:
     layer_init(interpreter, self, name)
-    self.fields.update(rate=rate, _seed=seed)
+    self.fields.update(rate=rate, _seed=seed_generator(interpreter, seed) if rate else None)
 
 
 def _dropout_call(self: UserObject, inputs: Any, training: Any = False) -> Any:

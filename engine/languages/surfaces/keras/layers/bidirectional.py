@@ -53,11 +53,12 @@ def _init(
         )
     layer_init(interpreter, self, name, input_shape=input_shape)
     settings = {**layer.fields["_made_of"], "name": layer.fields["name"]}
+    first = make_object(interpreter, layer.kind, [], settings)
     settings["go_backwards"] = not layer.fields["go_backwards"]
     second = make_object(interpreter, layer.kind, [], settings) if backward_layer is None else backward_layer
-    for one, word in ((layer, "forward"), (second, "backward")):
+    for one, word in ((first, "forward"), (second, "backward")):
         one.fields["name"] = f"{word}_{one.fields['name']}"
-    self.fields.update(forward_layer=layer, backward_layer=second, merge_mode=merge_mode)
+    self.fields.update(forward_layer=first, backward_layer=second, merge_mode=merge_mode)
 
 
 def _no_recurrent_layer() -> ProgramError:

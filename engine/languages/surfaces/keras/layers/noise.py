@@ -11,6 +11,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
+from engine.languages.surfaces.keras.seeds import seed_generator
 
 
 def _noise_init(
@@ -22,7 +23,7 @@ def _noise_init(
     name: Any = None,
 ) -> None:
     layer_init(interpreter, self, name, input_shape=input_shape)
-    self.fields.update(stddev=float(stddev), seed=seed)
+    self.fields.update(stddev=float(stddev), seed=seed_generator(interpreter, seed) if stddev else None)
 
 
 def _noise_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
@@ -42,7 +43,7 @@ def _rate_init(
     name: Any = None,
 ) -> None:
     layer_init(interpreter, self, name, input_shape=input_shape)
-    self.fields.update(rate=float(rate), seed=seed)
+    self.fields.update(rate=float(rate), seed=seed_generator(interpreter, seed) if rate else None)
 
 
 def _gaussian_call(self: UserObject, inputs: Any, training: Any = False) -> Any:

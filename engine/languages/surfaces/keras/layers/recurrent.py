@@ -19,6 +19,7 @@ from engine.languages.surfaces.keras.layer import LAYER, build_layer, layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
+from engine.languages.surfaces.keras.seeds import seed_generator
 from engine.languages.surfaces.keras.weights import add_weight
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.running import untraced
@@ -57,7 +58,9 @@ def _init(gates: int, states: int) -> Callable[..., None]:
     ) -> None:
         """How many numbers the state has, and what the parts begin with."""
         layer_init(interpreter, self, name, input_shape=input_shape)
-        self.fields.update(dropout=_share(dropout), recurrent_dropout=_share(recurrent_dropout), _seed=seed)
+        self.fields.update(dropout=_share(dropout), recurrent_dropout=_share(recurrent_dropout))
+        if gates == 1:
+            self.fields["_seed"] = seed_generator(interpreter, seed)
         self.fields["stateful"] = bool(stateful)
         self.fields["_made_of"] = {
             "dropout": dropout,
@@ -88,6 +91,8 @@ def _init(gates: int, states: int) -> Callable[..., None]:
         self.fields.update(_gates=gates, _states=states)
         begins = (kernel_initializer, recurrent_initializer, bias_initializer)
         self.fields["_rules"] = [initializer_named(interpreter, rule) for rule in begins]
+        if gates > 1:
+            self.fields["_seed"] = seed_generator(interpreter, seed)
 
     return init
 

@@ -8,17 +8,12 @@ from engine import ops
 from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.argument_kinds import INTEGRAL
 from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.keras.seeds import seed_generator, seed_of_one_draw
 from engine.ops.base.building import convert_to_tensor
-
-
-class SeedGenerator:
-    """What layers take their seeds from. seed: the first one."""
-
-    def __init__(self, seed: Any = None) -> None:
-        self.seed = seed
-
+from engine.ops.sources.draws import SeedGenerator
 
 GENERATOR = members_of(SeedGenerator, "SeedGenerator")
 GENERATOR.fact("seed")(lambda generator: generator.seed)
@@ -33,34 +28,63 @@ SEED = Argument(
 )
 
 
-def _generator(seed: Any = None, name: Any = None) -> SeedGenerator:
-    return SeedGenerator(seed)
+def _generator(interpreter: Interpreter, seed: Any = None, name: Any = None) -> SeedGenerator:
+    return seed_generator(interpreter, seed)
 
 
-def _seed(given: Any) -> Any:
-    return None if isinstance(given, SeedGenerator) else given
-
-
-def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = "float32", seed: Any = None) -> Any:
+def normal(
+    interpreter: Interpreter,
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = "float32",
+    seed: Any = None,
+) -> Any:
     """Numbers of a normal distribution."""
-    return ops.random_normal(shape, mean, stddev, dtype_name(dtype) or "float32", seed=_seed(seed))
+    drawn = seed_of_one_draw(interpreter, seed)
+    return ops.random_normal(shape, mean, stddev, dtype_name(dtype) or "float32", seed=drawn)
+
+
+def truncated_normal(
+    interpreter: Interpreter,
+    shape: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = "float32",
+    seed: Any = None,
+) -> Any:
+    """Numbers of a normal distribution, none further than two deviations out."""
+    drawn = seed_of_one_draw(interpreter, seed)
+    return ops.truncated_normal(shape, mean, stddev, dtype_name(dtype) or "float32", seed=drawn)
 
 
 def uniform(
-    shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = "float32", seed: Any = None
+    interpreter: Interpreter,
+    shape: Any,
+    minval: Any = 0.0,
+    maxval: Any = 1.0,
+    dtype: Any = "float32",
+    seed: Any = None,
 ) -> Any:
     """Numbers between two bounds, each as likely."""
-    return ops.random_uniform(shape, minval, maxval, dtype_name(dtype) or "float32", seed=_seed(seed))
+    drawn = seed_of_one_draw(interpreter, seed)
+    return ops.random_uniform(shape, minval, maxval, dtype_name(dtype) or "float32", seed=drawn)
 
 
-def randint(shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: Any = None) -> Any:
+def randint(
+    interpreter: Interpreter, shape: Any, minval: Any, maxval: Any, dtype: Any = "int32", seed: Any = None
+) -> Any:
     """Whole numbers from one bound up to the other."""
-    return ops.random_uniform(shape, minval, maxval, dtype_name(dtype) or "int32", seed=_seed(seed))
+    drawn = seed_of_one_draw(interpreter, seed)
+    return ops.random_uniform(shape, minval, maxval, dtype_name(dtype) or "int32", seed=drawn)
 
 
-def dropout(inputs: Any, rate: Any, noise_shape: Any = None, seed: Any = None) -> Any:
+def dropout(
+    interpreter: Interpreter, inputs: Any, rate: Any, noise_shape: Any = None, seed: Any = None
+) -> Any:
     """Some numbers 0, the others larger by as much."""
-    return ops.dropout(convert_to_tensor(inputs), rate=rate, noise_shape=noise_shape, seed=_seed(seed))
+    drawn = seed_of_one_draw(interpreter, seed)
+    return ops.dropout(convert_to_tensor(inputs), rate=rate, noise_shape=noise_shape, seed=drawn)
 
 
 def members() -> dict[str, Any]:
@@ -69,6 +93,6 @@ def members() -> dict[str, Any]:
         f"keras.random.{own.__name__}": Native(
             f"tf.keras.random.{own.__name__}", own, arguments={"seed": SEED}
         )
-        for own in (normal, uniform, randint, dropout)
+        for own in (normal, truncated_normal, uniform, randint, dropout)
     }
     return {**found, "keras.random.SeedGenerator": Native("tf.keras.random.SeedGenerator", _generator)}

@@ -77,7 +77,9 @@ class KerasOptimizer(Optimizer):
         self.set_rate(lambda: schedule(steps))
 
     def set_rate(self, rate: Any) -> None:
-        """Another learning rate from the next step on."""
+        """Another learning rate from the next step on; of a rate as it stands now, its number."""
+        if isinstance(rate, LearningRate):
+            rate = float(rate.array)
         self.rule = replace(self.rule, learning_rate=rate)  # type: ignore[type-var]  # every rule is a dataclass
 
 

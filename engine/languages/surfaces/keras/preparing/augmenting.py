@@ -13,6 +13,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.arguments import check_rank, number_of
 from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
+from engine.languages.surfaces.keras.seeds import seed_generator
 
 HORIZONTAL, VERTICAL = "horizontal", "vertical"
 MODES = (HORIZONTAL, VERTICAL, "horizontal_and_vertical")
@@ -34,7 +35,7 @@ def _flip_init(
             message_zh=f"`mode` 可以是 {'、'.join(MODES)}。",
         )
     layer_init(interpreter, self, name, input_shape=input_shape)
-    self.fields.update(mode=mode, _seed=seed)
+    self.fields.update(mode=mode, _seed=seed_generator(interpreter, seed))
 
 
 def _one_for_each(self: UserObject, x: Any, least: float, most: float) -> Any:
@@ -68,7 +69,7 @@ def _factor_init(
     """factor: by how much pictures change at most, or from how much to how much."""
     layer_init(interpreter, self, name, input_shape=input_shape)
     both = factor if isinstance(factor, (list, tuple)) else (-number_of(factor, "factor"), factor)
-    self.fields.update(factor=_pair(both, "factor"), _seed=seed)
+    self.fields.update(factor=_pair(both, "factor"), _seed=seed_generator(interpreter, seed))
     self.fields["value_range"] = _pair(value_range, "value_range")
 
 

@@ -18,7 +18,6 @@ from engine.languages.surfaces.tf1.datasets.functions import ElementFunction
 from engine.languages.surfaces.tf2 import data
 from engine.languages.surfaces.tf2.data import Dataset, alike
 from engine.ops.base.building import current_graph
-from engine.ops.base.shapes import constant_value
 from engine.ops.base.tensors import Array, Tensor
 from engine.ops.sources.random import DEFAULT_GRAPH_SEED
 
@@ -30,6 +29,8 @@ def _counted(method: str, op: str, doc: str) -> None:
     def step(interpreter: Interpreter, dataset: GraphDataset, count: Any = None) -> GraphDataset:
         function = data.DATASET.methods[method]
         number = int64(-1 if count is None else count, "count")
+        if method == "repeat" and dataset.variant.node.op.name == "ShuffleDataset":
+            _note_on_order(interpreter)
 
         def build(before: Dataset, number: Array) -> Dataset:
             made: Dataset = function.call(interpreter, [before, int(number)], {})
@@ -38,6 +39,17 @@ def _counted(method: str, op: str, doc: str) -> None:
         return added(op, [dataset.variant, number], build, dataset.spec)
 
     step.__doc__ = doc
+
+
+def _note_on_order(interpreter: Interpreter) -> None:
+    interpreter.note(
+        "shuffled_differently",
+        "TensorFlow 1 shuffles and repeats in one step where the one follows the other, so its order is "
+        "another one.",
+        "TensorFlow 1 把相继的 shuffle 和 repeat 合并成一步，因此其次序与这里不同。",
+        "Write .repeat() before .shuffle(…) for TensorFlow's own order.",
+        "若要得到 TensorFlow 的次序，请把 .repeat() 写在 .shuffle(…) 之前。",
+    )
 
 
 _counted("repeat", "RepeatDataset", "Again from the start; without a count until something stops it.")
@@ -54,22 +66,13 @@ def shuffle(
     reshuffle_each_iteration: Any = None,
 ) -> GraphDataset:
     """In another order: each element is drawn from a buffer of the next ones."""
-    function = data.DATASET.methods["shuffle"]
     anew = reshuffle_each_iteration is None or bool(reshuffle_each_iteration)
     given = [int64(buffer_size, "buffer_size"), *_seeds(seed)]
 
     def build(before: Dataset, size: Array, first: Array, second: Array) -> Dataset:
-        made: Dataset = function.call(
-            interpreter, [before, int(size), (int(first) * 2654435761 + int(second)) % 2**31, anew], {}
-        )
-        return made
+        seeds = (int(first), int(second))
+        return data.shuffled(before, int(size), seeds if any(seeds) else data.own_seeds(interpreter), anew)
 
-    if constant_value(given[0]) != 1:
-        interpreter.note(
-            "shuffled_differently",
-            "Datasets are shuffled by our own random numbers: the order is another one than TensorFlow's.",
-            "数据集按我们自己的随机数打乱：次序与 TensorFlow 的不同。",
-        )
     return added("ShuffleDataset", [dataset.variant, *given], build, dataset.spec)
 
 
@@ -78,9 +81,10 @@ def _seeds(seed: Any) -> tuple[Tensor, Tensor]:
     graph: Any = current_graph()
     if seed is None and graph.seed is None:
         return int64(0, "seed"), int64(0, "seed2")
+    own = graph.op_seed() if seed is None else seed
     first = int64(DEFAULT_GRAPH_SEED if graph.seed is None else graph.seed, "seed")
     with graph.name_scope("seed2") as scope:
-        second = int64(graph.op_seed() if seed is None else seed, "Const")
+        second = int64(own, "Const")
         both = ops.logical_and(ops.equal(first, 0), ops.equal(second, 0))
         return first, ops.where(both, int64(2**31 - 1, "Const"), second, name=scope)
 

@@ -24,6 +24,7 @@ from engine.ops.base.building import current_graph
 from engine.ops.base.definition import OpDef
 from engine.ops.base.registry import REGISTRY
 from engine.ops.base.tensors import Shape
+from engine.ops.sources.draws import OpSeed
 
 PASSED = OpDef("StatefulPartitionedCall", lambda: None, {"inputs": "", "latex": ""})  # never runs
 
@@ -63,6 +64,8 @@ class TracedGraph(Graph):
         self.place = 0
         self.made: dict[Node, OpStep] = {}
         self._requested = ""
+        self.seed = eager.seed
+        self._seeded = 0
 
     @property
     def is_plain_here(self) -> bool:
@@ -70,8 +73,11 @@ class TracedGraph(Graph):
         return False
 
     def op_seed(self) -> int:
-        """As outside of a function."""
-        return self.eager.op_seed()
+        """How many such operations the function has already; each goes on from call to call."""
+        seed = OpSeed(self._seeded)
+        seed.owner = self
+        self._seeded += 1
+        return seed
 
     # -- nodes -----------------------------------------------------------------------------------
 

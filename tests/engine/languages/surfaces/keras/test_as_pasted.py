@@ -50,6 +50,6 @@ print(np.unique(layer(x).numpy()), [f'{v:.4f}' for v in np.unique(layer(x, train
     assert printed(source) == ["[1.] ['-0.7792', '1.6656']"]
 
 
-def test_a_seed_of_keras_says_whose_random_numbers_follow() -> None:
+def test_a_seed_of_keras_needs_no_note() -> None:
     answer = run_program(ProgramRequest(BEGIN + "keras.utils.set_random_seed(1)", dialect="tf2"))
-    assert [one["code"] for one in answer["diagnostics"]] == ["own_random_numbers"]
+    assert answer["diagnostics"] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.languages.surfaces.tf2.more.sampling import (
+from engine.ops.sources.philox import (
     key_and_counter,
     normal_of,
     philox,
