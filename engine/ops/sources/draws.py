@@ -20,7 +20,7 @@ Lengths = tuple[int, ...]
 
 
 class OpSeed(int):
-    """An operation's seed that tells from which stream it draws.
+    """An operation's seed that knows from which stream it draws.
 
     source: where it comes from Keras, what gives the seed of each draw; owner: the function that it is in.
     """

@@ -65,8 +65,10 @@ class Metric:
 
 
 def weights_of(figures: Array, given: Any) -> Array:
-    """One weight for each figure, or one for all that an example brings."""
+    """One weight for each figure, or one for all that an example brings; a column of them is one for each."""
     weights = np.asarray(array_of(given), dtype=figures.dtype)
+    if weights.ndim == figures.ndim + 1 and weights.shape[-1] == 1:
+        weights = weights[..., 0]
     weights = weights.reshape((*weights.shape, *[1] * (figures.ndim - weights.ndim)))
     try:
         return np.broadcast_to(weights, figures.shape)
@@ -207,11 +209,20 @@ class Pairs(Metric):
 
 
 class CompileMetrics(Pairs):
-    """Those that `compile` was given, as one: what it gives is a dictionary."""
+    """Those that `compile` was given, as one: what it gives is a dictionary.
 
-    def __init__(self, figures: Callable[[], Mapping[str, Any]]) -> None:
+    figures: all of them by name; follow: takes in labels, predictions and weights of a batch.
+    """
+
+    def __init__(
+        self, figures: Callable[[], Mapping[str, Any]], follow: Callable[[Any, Any, Any], None]
+    ) -> None:
         super().__init__("CompileMetrics", "compile_metrics", lambda *arrays: np.zeros(1))
-        self.figures = figures
+        self.figures, self.follow = figures, follow
+
+    def update(self, arrays: list[Any], sample_weight: Any) -> None:
+        """Take in a batch."""
+        self.follow(*arrays, sample_weight)
 
     def result(self) -> Any:
         """Each by its name."""

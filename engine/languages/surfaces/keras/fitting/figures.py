@@ -32,8 +32,8 @@ class Judged:
 
 
 def _flat(said: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
-    """Names and values; what `compile_metrics` gives are several, by their names."""
-    for name, value in said.items():
+    """Names and values, in the order of the names; what `compile_metrics` gives are several, in its place."""
+    for name, value in sorted(said.items()):
         if isinstance(value, Mapping):
             yield from _flat(value)
         else:
@@ -72,6 +72,10 @@ class Figures:
             name = f"{one.output.name}_loss"
             mean = self.losses.setdefault(name, metrics.mean_of_values(name))
             mean.update([_number(one.loss)], None)
+        self.follow(judged)
+
+    def follow(self, judged: Sequence[Judged]) -> None:
+        """Take in what each output gave, for the metrics alone."""
         for weighted in (False, True):
             for one in judged:
                 self._follow(one, weighted)
@@ -122,12 +126,15 @@ class Figures:
         self.said = {str(name): float(array_of(value)) for name, value in _flat(dict(said))}
 
     def values(self) -> dict[str, Any]:
-        """By name: the loss, the metrics, the losses of several outputs, then what the model holds.
+        """In the order of their names: the loss, the metrics, the losses of outputs, what the model holds.
 
         One that the model holds stands in place of another of its name, the loss among them, as in Keras.
         """
         if self.said is not None:
             return dict(self.said)
+        return dict(sorted(self._followed().items()))
+
+    def _followed(self) -> dict[str, Any]:
         held = {metric.name: _shown(metric) for metric in self.held()}
         if self.are_all:
             return held

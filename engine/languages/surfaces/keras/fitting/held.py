@@ -9,6 +9,8 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.fitting.figures import Judged
+from engine.languages.surfaces.keras.fitting.outputs import labels_in_order, values_of
 from engine.languages.surfaces.keras.layer import layers_in
 from engine.languages.surfaces.keras.metrics import CompileMetrics, Metric
 
@@ -54,5 +56,11 @@ def metrics_of(self: UserObject) -> list[Metric]:
         return held
     figures = compiled.figures
     asked = compiled.metrics or compiled.weighted
-    others = [CompileMetrics(figures.of_compile)] if asked else []
+
+    def follow(y: Any, y_pred: Any, weights: Any) -> None:
+        outputs = compiled.of_outputs(self, y_pred)
+        pairs = zip(outputs, labels_in_order(y, outputs), values_of(y_pred), strict=True)
+        figures.follow([Judged(one, truth, guess, weights, None) for one, truth, guess in pairs])
+
+    others = [CompileMetrics(figures.of_compile, follow)] if asked else []
     return [figures.loss, *others, *figures.losses.values(), *held]

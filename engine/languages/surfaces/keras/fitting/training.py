@@ -146,7 +146,7 @@ class _Training:
             found, count = self._epoch(called)
             if self.checks is not None and _is_checked(epoch, checked_each):
                 checked = self._validated(called)
-                found = _sorted(found | {f"val_{name}": value for name, value in checked.items()})
+                found = found | {f"val_{name}": value for name, value in checked.items()}
             called.call("epoch_end", epoch, found)
             history.add(epoch, found)
             if self.verbose not in SILENT:
@@ -161,10 +161,10 @@ class _Training:
             batch = figures.batches
             called.call("train_batch_begin", batch, {})
             train_on(self.interpreter, self.model, element, figures)
-            called.call("train_batch_end", batch, _sorted(figures.values()) if called.all else {})
+            called.call("train_batch_end", batch, figures.values() if called.all else {})
 
         found, count = run_epoch(self.interpreter, self.model, self.feed, train, until=lambda: called.stopped)
-        return _sorted(found), count
+        return found, count
 
     def _validated(self, called: Callbacks) -> dict[str, Any]:
         assert self.checks is not None
@@ -181,10 +181,6 @@ def _is_checked(epoch: int, each: Any) -> bool:
     return (epoch + 1) % whole_number(each, "validation_freq") == 0
 
 
-def _sorted(found: Mapping[str, Any]) -> dict[str, Any]:
-    return dict(sorted(found.items()))
-
-
 # -- evaluate and predict ----------------------------------------------------------------------------
 
 
@@ -197,7 +193,7 @@ def _evaluated(interpreter: Interpreter, self: UserObject, feed: Feed) -> tuple[
         lambda element, figures: evaluate_on(interpreter, self, element, figures),
         "evaluate",
     )
-    return _sorted(found), count
+    return found, count
 
 
 def evaluate(
@@ -295,7 +291,7 @@ def train_on_batch(
     figures = compiled_of(self).figures
     reset_metrics(interpreter, self)
     each_batch(Feed(interpreter, data), lambda element: train_on(interpreter, self, element, figures))
-    return _answered(figures, _sorted(figures.values()), return_dict)
+    return _answered(figures, figures.values(), return_dict)
 
 
 def evaluate_on_batch(
@@ -315,7 +311,7 @@ def evaluate_on_batch(
         lambda element: evaluate_on(interpreter, self, element, figures),
         "evaluate",
     )
-    return _answered(figures, _sorted(figures.values()), return_dict)
+    return _answered(figures, figures.values(), return_dict)
 
 
 def predict_on_batch(interpreter: Interpreter, self: UserObject, x: Any) -> Any:

@@ -164,7 +164,7 @@ def _call(step: Step) -> Callable[..., Any]:
         outputs: list[Any] = []
         turns = ops.unstack(inputs, axis=1)
         counts = _turns_that_count(interpreter, self, inputs)
-        left_out = _dropped(self, turns[0], states[0]) if training else (None, None)
+        left_out = _dropped(interpreter, self, turns[0], states[0]) if training else (None, None)
         order = range(len(turns))
         for turn in reversed(order) if fields["go_backwards"] else order:
             interpreter.budget.step()
@@ -223,8 +223,17 @@ def reset_states(interpreter: Interpreter, self: UserObject, states: Any = None)
         interpreter.call(attribute_of(interpreter, variable, "assign"), [zeros], {})
 
 
-def _dropped(self: UserObject, x: Any, hidden: Any) -> tuple[Any, Any]:
+def _dropped(interpreter: Interpreter, self: UserObject, x: Any, hidden: Any) -> tuple[Any, Any]:
     """By what inputs and states are multiplied in every turn: 0 where they are left out."""
+    if self.fields["recurrent_dropout"] and self.fields["_gates"] > 1:
+        interpreter.note(
+            "own_random_numbers",
+            "With `recurrent_dropout` Keras leaves out other parts for each gate; here they are the same "
+            "for all gates.",
+            "使用 `recurrent_dropout` 时，Keras 为每个门分别随机丢弃；这里各门使用相同的丢弃。",
+            "Figures that depend on them differ somewhat from Keras's.",
+            "依赖它们的数值会与 Keras 略有不同。",
+        )
     rates = (self.fields["dropout"], self.fields["recurrent_dropout"])
     return tuple(
         ops.dropout(ops.ones(value.shape, value.dtype), rate=rate, seed=self.fields["_seed"])

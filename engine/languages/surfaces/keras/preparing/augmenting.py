@@ -45,14 +45,14 @@ def _one_for_each(self: UserObject, x: Any, least: float, most: float) -> Any:
 
 
 def _flip_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
-    """Each picture with probability 1/2, along each side by itself."""
+    """Each picture with probability 1/2, along both sides where both are meant."""
     x: Any = ops.cast(inputs, "float32")
     check_rank(self, x.shape, 3, 4)
     if not training:
         return x
+    turned = ops.cast(_one_for_each(self, x, 0.0, 1.0) <= 0.5, "float32")
     for word, axis in ((VERTICAL, -3), (HORIZONTAL, -2)):
         if word in self.fields["mode"]:
-            turned = ops.cast(_one_for_each(self, x, 0.0, 1.0) < 0.5, "float32")
             x = turned * ops.reverse(x, [axis % len(x.shape)]) + (1.0 - turned) * x
     return x
 
@@ -66,10 +66,19 @@ def _factor_init(
     input_shape: Any = None,
     name: Any = None,
 ) -> None:
-    """factor: by how much pictures change at most, or from how much to how much."""
+    """factor: by how much pictures change at most, or from how much to how much.
+
+    Contrast changes by 1 - a to 1 + b, and where one number is given, only upwards, as Keras has it.
+    """
     layer_init(interpreter, self, name, input_shape=input_shape)
-    both = factor if isinstance(factor, (list, tuple)) else (-number_of(factor, "factor"), factor)
-    self.fields.update(factor=_pair(both, "factor"), _seed=seed_generator(interpreter, seed))
+    is_contrast = self.kind.name == "RandomContrast"
+    if isinstance(factor, (list, tuple)):
+        least, most = _pair(factor, "factor")
+    else:
+        most = number_of(factor, "factor")
+        least = 0.0 if is_contrast else -most
+    bounds = (1.0 - least, 1.0 + most) if is_contrast else (least, most)
+    self.fields.update(factor=bounds, _seed=seed_generator(interpreter, seed))
     self.fields["value_range"] = _pair(value_range, "value_range")
 
 
@@ -97,7 +106,7 @@ def _changed(name: str, change: Callable[[UserObject, Any, Any], Any]) -> UserCl
 def _contrast(self: UserObject, x: Any, share: Any) -> Any:
     """Farther from the mean of each colour, or nearer to it."""
     mean = ops.reduce_mean(x, [-3, -2], keepdims=True)
-    return (x - mean) * (1.0 + share) + mean
+    return (x - mean) * share + mean
 
 
 def _brightness(self: UserObject, x: Any, share: Any) -> Any:

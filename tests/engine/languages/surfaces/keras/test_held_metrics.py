@@ -35,3 +35,33 @@ def test_one_of_the_name_loss_stands_in_place_of_the_loss() -> None:
 def test_a_property_metrics_of_the_programs_own_says_all_that_there_is() -> None:
     own = "    @property\n    def metrics(self):\n        return [self.seen]\nm = Net()"
     assert printed(NET.replace("NAME", "seen").replace("m = Net()", own)) == ["{'seen': 2.0} ['seen']"]
+
+
+def test_a_step_of_the_programs_own_feeds_the_metrics_of_compile() -> None:
+    source = """
+from tensorflow import keras
+keras.utils.set_random_seed(1)
+class Own(keras.Model):
+    def train_step(self, data):
+        x, y, weights = data
+        with tf.GradientTape() as tape:
+            y_pred = self(x, training=True)
+            loss = self.compute_loss(y=y, y_pred=y_pred, sample_weight=weights)
+        kept = self.trainable_variables
+        self.optimizer.apply(tape.gradient(loss, kept), kept)
+        for metric in self.metrics:
+            if metric.name == "loss":
+                metric.update_state(loss)
+            else:
+                metric.update_state(y, y_pred, sample_weight=weights)
+        return {m.name: m.result() for m in self.metrics}
+inputs = keras.Input(shape=(4,))
+model = Own(inputs, keras.layers.Dense(1)(inputs))
+model.compile(optimizer="adam", loss="mse", metrics=["mae"], weighted_metrics=["mse"])
+x, y, weights = np.random.random((40, 4)), np.random.random((40, 1)), np.random.random((40, 1))
+found = model.fit(x, y, sample_weight=weights, verbose=0).history
+print(list(found), *[f"{one[0]:.4f}" for one in found.values()])
+model.optimizer.learning_rate = model.optimizer.learning_rate
+print(f"{float(model.optimizer.learning_rate):.4f}")
+"""
+    assert printed(source) == ["['mae', 'mse', 'loss'] 0.3522 0.1934 0.0968", "0.0010"]

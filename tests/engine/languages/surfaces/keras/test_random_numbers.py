@@ -138,3 +138,27 @@ print(layers.RandomFlip("horizontal")(x, training=True).numpy().reshape(-1).toli
         strict=True,
     ):
         assert here == pytest.approx(there, rel=3e-6)
+
+
+def test_pictures_are_changed_as_keras_changes_them() -> None:
+    source = """
+keras.utils.set_random_seed(5)
+x = tf.reshape(tf.range(32.0), (2, 4, 4, 1)) * 5
+for layer in (layers.RandomContrast(0.3), layers.RandomBrightness(0.2), layers.RandomFlip()):
+    print(layer(x, training=True).numpy().reshape(-1)[:6].tolist())
+    layer(x, training=True)
+"""
+    wanted = [
+        [0.0, 0.0, 3.8856658935546875, 9.997364044189453, 16.109060287475586, 22.22075653076172],
+        [
+            44.016597747802734,
+            49.016597747802734,
+            54.016597747802734,
+            59.016597747802734,
+            64.0166015625,
+            69.0166015625,
+        ],
+        [75.0, 70.0, 65.0, 60.0, 55.0, 50.0],
+    ]
+    for here, there in zip(printed(source), wanted, strict=True):
+        assert here == pytest.approx(there, rel=1e-5)
