@@ -48,6 +48,7 @@ def binary_crossentropy(
     _check_ranks(truth, prediction)
     if label_smoothing:
         truth = truth * (1.0 - label_smoothing) + 0.5 * label_smoothing
+    prediction, from_logits = _before(prediction, "Sigmoid", from_logits)
     if from_logits:
         each = losses.sigmoid_cross_entropy_with_logits(labels=truth, logits=prediction)
     else:
@@ -65,6 +66,7 @@ def categorical_crossentropy(
     if label_smoothing:
         classes = prediction.shape[-1]
         truth = truth * (1.0 - label_smoothing) + label_smoothing / classes
+    prediction, from_logits = _before(prediction, "Softmax", from_logits)
     if from_logits:
         return losses.softmax_cross_entropy_with_logits_v2(labels=truth, logits=prediction, axis=axis)
     shares = inside(prediction / ops.reduce_sum(prediction, axis, keepdims=True))
@@ -87,8 +89,18 @@ def sparse_categorical_crossentropy(
     labels = ops.cast(labels, "int64")
     if len(labels.shape or ()) == len(prediction.shape or ()) and (labels.shape or ())[-1:] == (1,):
         labels = ops.squeeze(labels, [-1])
+    prediction, from_logits = _before(prediction, "Softmax", from_logits)
     logits = prediction if from_logits else ops.log(inside(prediction))
     return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+
+
+def _before(prediction: Any, activation: str, from_logits: Any) -> tuple[Any, Any]:
+    """What went into the activation that made a prediction, which Keras computes the loss from.
+
+    So the logarithm of a share too small for float32 is there still. Where there was none, what is given.
+    """
+    node = prediction.node
+    return (node.inputs[0], True) if node.op.name == activation else (prediction, from_logits)
 
 
 def _check_ranks(truth: Any, prediction: Any) -> None:

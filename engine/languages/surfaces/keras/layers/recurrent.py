@@ -160,10 +160,11 @@ def _call(step: Step) -> Callable[..., Any]:
     ) -> Any:
         build_layer(interpreter, self, inputs.shape)
         fields = self.fields
+        counts = _turns_that_count(interpreter, self, inputs)
+        inputs = ops.cast(inputs, fields["kernel"].dtype)
         states = _begin_states(interpreter, self, inputs) if initial_state is None else _listed(initial_state)
         outputs: list[Any] = []
         turns = ops.unstack(inputs, axis=1)
-        counts = _turns_that_count(interpreter, self, inputs)
         left_out = _dropped(interpreter, self, turns[0], states[0]) if training else (None, None)
         order = range(len(turns))
         for turn in reversed(order) if fields["go_backwards"] else order:
