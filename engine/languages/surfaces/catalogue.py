@@ -20,6 +20,7 @@ from engine.languages.surfaces.jax.optax import OPTAX
 from engine.languages.surfaces.jax.optax_parts import tree_functions, types  # noqa: F401  # for their names in optax
 from engine.languages.surfaces.matplotlib.module import matplotlib_modules
 from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables
+from engine.languages.surfaces.pandas.module import pandas_module
 from engine.languages.surfaces.python import (
     clock,
     collections,
@@ -67,6 +68,7 @@ MODULES: Mapping[str, Any] = MappingProxyType(
         "miniflow": MINIFLOW,
         "autodiff": autodiff.AD.module(),
         "sklearn": sklearn_module(),
+        "pandas": pandas_module(),
         "input_data": INPUT_DATA.module(),
         **{library.name: library.module() for library in PYTHON},
         **matplotlib_modules(),

@@ -225,7 +225,7 @@ def test_a_letter_of_another_alphabet_is_reported() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "import pandas as pd\nprint(pd)",
+        "import pandas as pd\nprint(pd.read_csv('a.csv'))",
         "import tensorflow_datasets as tfds\nprint(tfds)",
         "tf.keras.utils.get_file('a.csv', 'https://example.org/a.csv')",
     ],

@@ -76,7 +76,10 @@ def compile_(
     jit_compile: Any = "auto",
     auto_scale_loss: Any = True,
 ) -> None:
-    """The optimizer, the losses and the metrics, each an object, or a name of Keras."""
+    """The optimizer, the losses and the metrics, each an object, or a name of Keras.
+
+    Where another `compile` has given losses or metrics and this one gives none, they stay, as in Keras.
+    """
     found = _optimizer_named(interpreter, optimizer) if isinstance(optimizer, str) else optimizer
     if not isinstance(found, KerasOptimizer):
         raise ProgramError(
@@ -89,6 +92,11 @@ def compile_(
         _note_order(interpreter)
     for one in _named_in(loss):
         _loss_named(one)  # an unknown name is reported here
+    before: Compiled | None = self.fields.get("_compiled")
+    if before is not None and loss is None:
+        loss, loss_weights = before.loss, before.share
+    if before is not None and metrics is None and weighted_metrics is None:
+        metrics, weighted_metrics = before.metrics, before.weighted
     held = partial(listed_by, interpreter, self)
     figures = Figures(interpreter, held, are_all=lists_its_own(self))
     self.fields["_compiled"] = Compiled(found, loss, loss_weights, metrics, weighted_metrics, figures)

@@ -102,7 +102,7 @@ def test_a_module_that_is_not_installed_is_caught_as_python_does() -> None:
     assert printed(source) == ["No module named 'google.colab'"]
 
 
-@pytest.mark.parametrize("line", ["import pandas as pd", "import seaborn as sns", "import pickle"])
+@pytest.mark.parametrize("line", ["import scipy", "import seaborn as sns", "import pickle"])
 def test_what_is_imported_and_never_used_is_noted_and_passed_over(line: str) -> None:
     answer = run_program(ProgramRequest(f"{line}\nprint(1)", dialect="tf1"))
     assert (answer["status"], answer["printed"]) == ("ok", ["1"])

@@ -333,3 +333,25 @@ def test_pixels_are_repeated_and_a_margin_is_added() -> None:
         "    y = tf.reduce_sum(u * u)\n"
         "print(u[0, :, :, 0].numpy().tolist(), t.gradient(y, x).numpy().ravel().tolist())\n"
     ) == ["[[0.0, 0.0, 0.0, 0.0, 0.0], [1.0, 1.0, 2.0, 2.0, 0.0], [1.0, 1.0, 2.0, 2.0, 0.0]] [8.0, 16.0]"]
+
+
+def test_a_second_compile_keeps_the_loss_and_the_metrics_that_it_does_not_name() -> None:
+    source = """
+m = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer='ones')])
+m.compile('sgd', 'mse', metrics=['mae'])
+m.compile('adam')
+print(m.evaluate(np.ones((2, 2)), np.zeros((2, 1)), verbose=0))
+"""
+    assert printed(source) == ["[4.0, 2.0]"]
+
+
+def test_crossentropy_is_computed_from_what_went_into_the_activation() -> None:
+    source = """
+x, y = tf.constant([[50.0, -50.0, 0.0]]), tf.constant([[0.0, 1.0, 0.0]])
+p = tf.keras.activations.softmax(x)
+print(float(tf.keras.losses.CategoricalCrossentropy()(y, p)))
+m = tf.keras.Sequential([tf.keras.layers.Dense(1, activation='sigmoid', kernel_initializer='ones')])
+m.compile('sgd', 'binary_crossentropy')
+print(m.evaluate(np.array([[40.0], [-40.0]]), np.array([[0.0], [1.0]]), verbose=0))
+"""
+    assert printed(source) == ["100.0", "40.0"]

@@ -106,7 +106,28 @@ def test_a_seeded_shuffle_has_tensorflows_order_but_where_it_is_repeated_in_the_
     shuffled = "d = tf.data.Dataset.range(20).shuffle(20, seed=4)"
     found = answer(f"{shuffled}.batch(20)" + RUN)
     order = " ".join(found["printed"][:-1]).strip("[]").split()
-    assert order == "11 5 10 3 2 12 4 17 6 1 18 16 7 8 15 13 19 9 14 0".split()
+    assert order == [
+        "11",
+        "5",
+        "10",
+        "3",
+        "2",
+        "12",
+        "4",
+        "17",
+        "6",
+        "1",
+        "18",
+        "16",
+        "7",
+        "8",
+        "15",
+        "13",
+        "19",
+        "9",
+        "14",
+        "0",
+    ]
     assert found["diagnostics"] == []
     repeated = answer(f"{shuffled}.repeat(2).batch(20)" + RUN)
     assert "shuffled_differently" in [note["code"] for note in repeated["diagnostics"]]

@@ -1,0 +1,1 @@
+"""Of `pandas`: what programs prepare labels with."""
