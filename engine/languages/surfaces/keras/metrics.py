@@ -222,7 +222,8 @@ class CompileMetrics(Pairs):
 
     def update(self, arrays: list[Any], sample_weight: Any) -> None:
         """Take in a batch."""
-        self.follow(*arrays, sample_weight)
+        y_true, y_pred = arrays
+        self.follow(y_true, y_pred, sample_weight)
 
     def result(self) -> Any:
         """Each by its name."""
