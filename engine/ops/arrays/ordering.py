@@ -100,13 +100,14 @@ def _without_axis(x: Shape, dimension: Shape, *, inputs: Sequence[Tensor]) -> Sh
 def _extreme_place(name: str, find: Callable[..., Any], word: str, word_zh: str, least: float) -> OpDef:
     """least: a number before which every other one comes."""
 
-    def kernel(input: Array, dimension: Array, output_type: str = "int64") -> Any:
-        if input.dtype.kind == "f":
+    def kernel(input: Array, dimension: Array, output_type: str = "int64", nan_first: bool = False) -> Any:
+        if input.dtype.kind == "f" and not nan_first:
             input = np.where(np.isnan(input), least, input)
         return find(input, axis=int(dimension)).astype(output_type)
 
     kernel.__doc__ = (
-        f"The position of the {word} element along an axis, the first where several tie; NaN never counts. "
+        f"The position of the {word} element along an axis, the first where several tie; NaN never counts, "
+        "or with `nan_first` before any number. "
         "Shapes: input (…, n, …), dimension () -> y without that axis (integers)."
     )
     defined = op(

@@ -42,6 +42,7 @@ NOTHING = object()
 KINDS_OF: dict[type, Any] = {}  # the types that `type` gives for values of other files' types
 NUMBERS_OF: dict[type, Callable[[Any], Any]] = {}  # the number that values of other files' types stand for
 ROUNDED: dict[type, Callable[[Any, Any], Any]] = {}  # how values of other files' types are rounded
+NOT_DIVIDED: set[type] = set()  # types of other files that have no divmod()
 
 
 def builtin(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -178,7 +179,7 @@ def int_(interpreter: Interpreter, value: Any = 0, base: int = 10) -> int:
     if isinstance(value, str):
         interpreter.budget.check_bits(4 * len(value))
         return int(value, base)
-    number = int(_one_number(value))
+    number = int(one_number(value))
     interpreter.budget.check_bits(number.bit_length())
     return number
 
@@ -186,10 +187,11 @@ def int_(interpreter: Interpreter, value: Any = 0, base: int = 10) -> int:
 @kind("float", float)
 def float_(value: Any = 0.0) -> float:
     """A float of a number or a text."""
-    return float(value if isinstance(value, str) else _one_number(value))
+    return float(value if isinstance(value, str) else one_number(value))
 
 
-def _one_number(value: Any) -> Any:
+def one_number(value: Any) -> Any:
+    """The number that an array, a tensor or an object of the program stands for; others as they are."""
     if isinstance(value, UserObject):
         names = ("__int__", "__index__", "__float__")
         own = (value.special(name) for name in names if value.kind.find(name) is not MISSING)
@@ -337,5 +339,8 @@ def round_(value: Any, digits: Any = None) -> Any:
 @builtin("divmod")
 def divmod_(interpreter: Interpreter, a: Any, b: Any) -> tuple[Any, Any]:
     """Quotient and remainder."""
+    if NOT_DIVIDED.intersection((type(a), type(b))):
+        names = f"'{python_name(a)}' and '{python_name(b)}'"
+        raise TypeError(f"unsupported operand type(s) for divmod(): {names}")
     budget = interpreter.budget
     return apply_binary(ast.FloorDiv, a, b, budget), apply_binary(ast.Mod, a, b, budget)

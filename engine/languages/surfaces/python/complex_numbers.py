@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.formatting import WRITTEN_BY
-from engine.languages.interpreter.builtins.functions import BUILTINS, Kind
+from engine.languages.interpreter.builtins.functions import BUILTINS, Kind, one_number
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.operators import OPERANDS
 from engine.languages.interpreter.values import TYPE_NAMES
@@ -24,7 +24,7 @@ def complex_(real: Any = 0, imag: Any = 0) -> complex:
         if len(real) > LONGEST:
             raise ValueError("complex() arg is a malformed string")
         return complex(real)
-    return complex(real, imag)
+    return complex(one_number(real), one_number(imag))
 
 
 BUILTINS["complex"] = Kind("complex", complex_, (complex,))

@@ -18,7 +18,7 @@ FLOATING = ("float16", "float32", "float64")
 WHOLE = ("uint8", "int8", "int16", "int32", "int64")
 ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32"}
 ALIASES["long"] = "int64"
-OF_PYTHON = {"float": "float32", "int": "int64", "bool": "bool"}  # what Python's own types stand for
+OF_PYTHON = {"float": "float64", "int": "int64", "bool": "bool"}  # what Python's own types stand for
 SCALAR_NAMES = {
     "float16": "Half",
     "float32": "Float",
@@ -97,7 +97,7 @@ def of_array(array: Any) -> DType:
     return found
 
 
-def _category(dtype: DType) -> int:
+def category(dtype: DType) -> int:
     """Truth values come before whole numbers, and these before floats."""
     return 0 if dtype is BOOL else 2 if dtype.is_floating else 1
 
@@ -106,8 +106,8 @@ def _together(a: DType, b: DType) -> DType:
     """The smallest type of the higher category that holds both."""
     if a is b:
         return a
-    if _category(a) != _category(b):
-        return a if _category(a) > _category(b) else b
+    if category(a) != category(b):
+        return a if category(a) > category(b) else b
     return DTYPES[np.promote_types(a.name, b.name).name]
 
 
@@ -124,7 +124,7 @@ def result_type(*operands: tuple[DType, int]) -> DType:
     for rank in sorted(found, reverse=True):
         if result is None:
             result = found[rank]
-        elif _category(found[rank]) > _category(result):
+        elif category(found[rank]) > category(result):
             result = _together(result, found[rank])
     assert result is not None
     return result

@@ -18,6 +18,7 @@ class State:
 
     records:  whether functions on tensors that require gradients leave nodes behind.
     inference: whether `torch.inference_mode` holds.
+    looks_for_nan: whether a gradient that is no number is an error (`torch.autograd.detect_anomaly`).
     sequence: how many nodes were made; a backward pass takes the youngest first.
     default_float: the type of Python's floats.
     parts:    what other files of this surface keep for a run, by their own key.
@@ -27,6 +28,7 @@ class State:
     workspace: Any = None
     records: bool = True
     inference: bool = False
+    looks_for_nan: bool = False
     sequence: int = 0
     default_float: DType = DEFAULT_FLOAT
     parts: dict[str, Any] = field(default_factory=dict)

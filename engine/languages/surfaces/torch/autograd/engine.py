@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
+import numpy as np
+
 from engine import ops
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node
 from engine.languages.surfaces.torch.errors import torch_error
@@ -115,6 +117,8 @@ class Pass:
             fitted(node, edge, place, one)
             for place, (edge, one) in enumerate(zip(node.next_edges, found, strict=True))
         ]
+        if state().looks_for_nan:
+            _check_numbers(node, found)
         for hook in list(node.post_hooks):
             found = list(hook(found, grads))
         _remember(node, grads, found)
@@ -146,6 +150,18 @@ class Pass:
             else:
                 with graph.name_scope(scope):
                     yield
+
+
+def _check_numbers(node: Node, found: Sequence[Tensor | None]) -> None:
+    """Raises: RuntimeError's message of PyTorch for a gradient that is no number."""
+    for place, gradient in enumerate(found):
+        if gradient is not None and np.isnan(gradient.array).any():
+            raise torch_error(
+                f"Function '{node.name}' returned nan values in its {place}th output.",
+                f"函数 {node.name} 返回的第 {place} 个梯度中有 nan。",
+                hint="Look at what this function was given: 0 / 0, log or sqrt of a negative number.",
+                hint_zh="请检查它的输入：0 / 0，或负数的 log、sqrt。",
+            )
 
 
 def _rank(node: Node) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import FunctionNode
 from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, SavedTensor, gradient_edge
+from engine.languages.surfaces.torch.dtypes import category
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step
@@ -87,7 +88,7 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
             f"output with shape {list(tensor.shape)} doesn't match the broadcast shape {list(result.shape)}",
             f"形状为 {list(tensor.shape)} 的张量放不下形状为 {list(result.shape)} 的结果。",
         )
-    if result.dtype.is_floating and not tensor.dtype.is_floating:
+    if category(result.dtype) > category(tensor.dtype):
         raise cannot_cast(result, tensor)
 
 

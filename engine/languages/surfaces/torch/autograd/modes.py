@@ -106,11 +106,39 @@ def is_inference_mode_enabled() -> bool:
     return state().inference
 
 
-class Anomaly:
-    """`torch.autograd.detect_anomaly`, accepted."""
+class Anomaly(AbstractContextManager[None]):
+    """Whether a pass backward looks for gradients that are no numbers: from here on, or in a block."""
+
+    def __init__(self, looks: bool) -> None:
+        self.looks = looks
+        self.outer = state().looks_for_nan
+
+    def __enter__(self) -> None:
+        state().looks_for_nan = self.looks
+
+    def __exit__(self, *_: object) -> None:
+        state().looks_for_nan = self.outer
 
 
-@torch_function("autograd.set_detect_anomaly", "autograd.detect_anomaly")
-def detect_anomaly(mode: Any = True, check_nan: Any = True) -> Mode:
-    """Accepted: the page says by itself where a number is not finite."""
-    return Mode(None)
+CONTEXTS[Anomaly] = lambda interpreter, anomaly: anomaly
+members_of(Anomaly, "set_detect_anomaly")
+
+
+@torch_function("autograd.detect_anomaly")
+def detect_anomaly(check_nan: Any = True) -> Anomaly:
+    """A block in which a gradient that is no number is an error."""
+    return Anomaly(bool(check_nan))
+
+
+@torch_function("autograd.set_detect_anomaly")
+def set_detect_anomaly(mode: Any, check_nan: Any = True) -> Anomaly:
+    """The same, from here on."""
+    made = Anomaly(bool(mode and check_nan))
+    made.__enter__()
+    return made
+
+
+@torch_function("is_anomaly_enabled")
+def is_anomaly_enabled() -> bool:
+    """Whether a pass backward looks for gradients that are no numbers."""
+    return state().looks_for_nan

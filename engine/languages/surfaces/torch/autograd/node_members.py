@@ -14,6 +14,7 @@ from engine.languages.surfaces.torch.autograd.hooks import node_hook, node_pre_h
 from engine.languages.surfaces.torch.autograd.in_place import CopySlices, StridedView
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Node, freed_already
 from engine.languages.surfaces.torch.registry import TorchFunction
+from engine.languages.surfaces.torch.sizes import Size
 
 SAVED = "_saved_"
 IN_CPP = ("AccumulateGrad", "CopySlices", "NotImplemented")  # which `name()` gives with their C++ namespace
@@ -43,7 +44,8 @@ def _saved(node: Node, name: str) -> Any:
         return MISSING
     if node.released:
         raise freed_already()
-    return node.saved(key)
+    found = node.saved(key)
+    return tuple(found) if isinstance(found, Size) else found
 
 
 def _shown(node: Node) -> str:

@@ -256,9 +256,15 @@ def remainder(input: Any, other: Any, *, out: Any = None) -> Any:
     return _remainder_of_number(a, b.operand) if b.wrapped else _remainder(a, b)
 
 
+def _rest_truncated(a: Any, b: Any) -> Any:
+    """sign(a) (|a| mod |b|), which no rounding of a / b disturbs."""
+    rest = ops.floor_mod(ops.absolute(a), ops.absolute(b))
+    return _zeros_signed(ops.mul(ops.sign(a), rest), a)
+
+
 @differentiable("FmodBackward0")
 def _fmod_of_number(self: Any, other: Any) -> Any:
-    return _zeros_signed(ops.sub(self, ops.mul(_truncated(ops.divide(self, other)), other)), self)
+    return _rest_truncated(self, other)
 
 
 @_fmod_of_number.backward
@@ -268,7 +274,7 @@ def _fmod_of_number_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("FmodBackward1", saves="self:other other", inputs="self other")
 def _fmod(self: Any, other: Any) -> Any:
-    return _zeros_signed(ops.sub(self, ops.mul(_truncated(ops.divide(self, other)), other)), self)
+    return _rest_truncated(self, other)
 
 
 @_fmod.backward

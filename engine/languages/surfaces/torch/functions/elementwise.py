@@ -339,7 +339,8 @@ def lgamma_backward(saved: Any, grad: Any) -> Any:
 @unary("digamma", also="special.digamma")
 @differentiable("DigammaBackward0", saves="self")
 def digamma(self: Any) -> Any:
-    return ops.digamma(self)
+    at_zero = ops.neg(ops.reciprocal(self))  # -∞ from the right, ∞ from the left
+    return ops.select(ops.equal(self, 0.0), at_zero, ops.digamma(self))
 
 
 @digamma.backward

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.attributes import WRITES
-from engine.languages.interpreter.builtins.functions import ROUNDED
+from engine.languages.interpreter.builtins.functions import NOT_DIVIDED, ROUNDED
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.devices import CPU, Device, check_device
 from engine.languages.surfaces.torch.dtypes import DTYPES, DType, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.elementwise import round as round_tensor
 from engine.languages.surfaces.torch.functions.operands import common_type, plain
 from engine.languages.surfaces.torch.functions.shaping import data_of, detach, numpy_t, to, transpose
 from engine.languages.surfaces.torch.registry import TENSOR, torch_function
@@ -216,7 +215,19 @@ def number_of(tensor: Any) -> Any:
     return item(tensor)
 
 
-ROUNDED[Tensor] = lambda tensor, digits: round_tensor(tensor, decimals=digits or 0)
+def _not_rounded(tensor: Any, digits: Any) -> Any:
+    """`round(x)`. Raises: TypeError, as a tensor of PyTorch has no `__round__`."""
+    raise torch_error(
+        "type Tensor doesn't define __round__ method",
+        "张量不能使用 Python 的 round()。",
+        kind="TypeError",
+        hint="Write x.round(decimals=2), or round(x.item(), 2) for a number.",
+        hint_zh="请写 x.round(decimals=2)；单个数请写 round(x.item(), 2)。",
+    )
+
+
+ROUNDED[Tensor] = _not_rounded
+NOT_DIVIDED.add(Tensor)
 
 
 # -- other types -----------------------------------------------------------------------------------------

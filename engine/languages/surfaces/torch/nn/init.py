@@ -145,6 +145,9 @@ def fans_of(tensor: Any) -> tuple[int, int]:
     return shape[1] * window, shape[0] * window
 
 
+torch_function("nn.init._calculate_fan_in_and_fan_out")(lambda tensor: fans_of(tensor))
+
+
 def _fan_of(tensor: Any, mode: Any) -> int:
     if mode not in ("fan_in", "fan_out"):
         raise torch_error(

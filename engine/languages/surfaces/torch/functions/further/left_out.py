@@ -100,7 +100,7 @@ METHODS: tuple[tuple[Hints, str], ...] = (
     (SPARSE, "to_sparse to_sparse_csr coalesce indices values sparse_dim dense_dim sparse_mask"),
     (
         PLAIN,
-        "resize_ set_ storage untyped_storage index_reduce index_reduce_ put_ map_",
+        "resize_ storage untyped_storage index_reduce index_reduce_ put_ map_",
     ),
 )
 

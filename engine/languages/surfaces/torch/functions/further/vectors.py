@@ -68,7 +68,8 @@ def erfinv(self: Any) -> Any:
         error = ops.sub(ops.erf(from_newton), self)
         slope = ops.mul(ops.exp(ops.neg(ops.square(from_newton))), 2 / math.sqrt(math.pi))
         from_newton = ops.sub(from_newton, ops.divide(error, slope))
-    return from_newton
+    at_the_ends = ops.divide(self, ops.sub(1.0, ops.absolute(self)))  # ±∞
+    return ops.select(ops.equal(ops.absolute(self), 1.0), at_the_ends, from_newton)
 
 
 def _first_guess(value: Any) -> Any:

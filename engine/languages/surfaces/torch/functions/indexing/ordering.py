@@ -161,9 +161,9 @@ def mode(input: Any, dim: Any = -1, keepdim: Any = False) -> Any:
         found[place] = np.flatnonzero(rows[place] == values[np.argmax(counts)])[-1]
     places = of_numbers(np.expand_dims(found, axis))
     values = OPERATORS["gather"](input, axis, places)
-    if values.node is not None:
-        values.node.name = "ModeBackward0"
     parts = [values, places] if keepdim else [OPERATORS["squeeze"](one, axis) for one in (values, places)]
+    if parts[0].node is not None:
+        parts[0].node.name = "ModeBackward0"
     return named_result("mode", *parts)
 
 

@@ -16,6 +16,7 @@ from engine.languages.surfaces.torch.functions.reductions.sums import restored, 
 from engine.languages.surfaces.torch.functions.shaping import to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_value
+from engine.ops.arrays.ordering import argmax_op, argmin_op
 
 
 def _shared(name: Any, op: Any) -> Any:
@@ -62,10 +63,19 @@ def value_selecting_backward(grad: Any, dim: Any, indices: Any, size: Any, keepd
     return OPERATORS["scatter_into_zeros"](grad, size, dim, indices)
 
 
-_max_along = _along("MaxBackward0", ops.reduce_max, lambda x, dim: ops.argmax(x, dim))
+def _place_of_largest(value: Any, axis: int) -> Any:
+    """Where the largest stands, or the first nan."""
+    return argmax_op(value, axis, nan_first=True)
 
 
-_min_along = _along("MinBackward0", ops.reduce_min, lambda x, dim: ops.argmin(x, dim))
+def _place_of_smallest(value: Any, axis: int) -> Any:
+    return argmin_op(value, axis, nan_first=True)
+
+
+_max_along = _along("MaxBackward0", ops.reduce_max, _place_of_largest)
+
+
+_min_along = _along("MinBackward0", ops.reduce_min, _place_of_smallest)
 
 
 def _extreme(name: Any, whole: Any, along: Any, two: Any) -> Any:
@@ -183,10 +193,10 @@ def _search(name: Any, op: Any) -> Any:
     return call
 
 
-argmax = _search("argmax", lambda x, axis: ops.argmax(x, axis))
+argmax = _search("argmax", _place_of_largest)
 
 
-argmin = _search("argmin", lambda x, axis: ops.argmin(x, axis))
+argmin = _search("argmin", _place_of_smallest)
 
 
 def _truth(name: Any, op: Any) -> Any:
@@ -196,6 +206,8 @@ def _truth(name: Any, op: Any) -> Any:
             if input.dtype is BOOL
             else ops.not_equal(input.value, np.asarray(0, input.dtype.name))
         )
+        if isinstance(dim, (list, tuple)) and not dim:  # along no axis, where other functions take all
+            return of_value(ops.identity(from_truths))
         axes = axes_of(dim, input.form.ndim)
         found = op(from_truths, axis=list(axes), keepdims=bool(keepdim))
         return of_value(ops.cast(found, "uint8") if input.dtype.name == "uint8" else found)

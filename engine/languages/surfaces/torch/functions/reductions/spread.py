@@ -16,7 +16,7 @@ from engine.languages.surfaces.torch.functions.comparison import masked_fill
 from engine.languages.surfaces.torch.functions.operands import alike, axes_of, plain
 from engine.languages.surfaces.torch.functions.reductions.extremes import amax, amin
 from engine.languages.surfaces.torch.functions.reductions.sums import mean, restored, sum
-from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, to
+from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, expand, to
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS
 
@@ -58,8 +58,57 @@ def _std(self: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
 
 @_std.backward
 def _std_backward(saved: Any, grad: Any) -> Any:
-    scaled = masked_fill(grad / (saved.result * 2), OPERATORS["eq"](saved.result, 0), 0)
+    return _std_slope(saved, grad, saved.result)
+
+
+def _std_slope(saved: Any, grad: Any, result: Any) -> Any:
+    scaled = masked_fill(grad / (result * 2), OPERATORS["eq"](result, 0), 0)
     return _var_backward_of(saved.self, scaled, saved.dim, saved.correction, saved.keepdim)
+
+
+def _slope_of_mean(saved: Any, grad: Any) -> Any:
+    tensor = saved.self
+    grad = restored(grad, tensor.form.ndim, saved.dim, saved.keepdim)
+    return expand(grad / product(tensor.shape[axis] for axis in saved.dim), tensor.shape)
+
+
+def _and_mean(node_name: str, spread: Any, slope: Any) -> Any:
+    """A measure of spread and the mean, which one node computes."""
+
+    @differentiable(node_name, saves="self result0 dim correction keepdim", outputs="result0 result1")
+    def function(self: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
+        found = ops.reduce_mean(self, axis=list(dim), keepdims=keepdim)
+        return spread.forward(self, dim, correction, keepdim), found
+
+    @function.backward
+    def backward(saved: Any, grad: Any, grad_of_mean: Any) -> Any:
+        return slope(saved, grad) + _slope_of_mean(saved, grad_of_mean)
+
+    return function
+
+
+_var_mean = _and_mean("VarMeanBackward0", _var, _var_backward)
+
+
+_std_mean = _and_mean("StdMeanBackward0", _std, lambda saved, grad: _std_slope(saved, grad, saved.result0))
+
+
+def _with_mean(function: Any, input: Any, dim: Any, unbiased: Any, keepdim: Any, correction: Any) -> Any:
+    return function(input, *_settings(input, dim, unbiased, correction), bool(keepdim))
+
+
+def _settings(input: Any, dim: Any, unbiased: Any, correction: Any) -> tuple[Any, Any]:
+    """The axes, and what is subtracted from the number of elements. Raises: for whole numbers."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    if correction is None:
+        correction = 1 if unbiased is None else int(bool(unbiased))
+    if not input.dtype.is_floating:
+        raise torch_error(
+            "std and var only support floating point and complex dtypes",
+            "var 和 std 需要浮点张量。",
+        )
+    return axes_of(dim, input.form.ndim), plain(correction)
 
 
 def _spread(name: Any, function: Any) -> Any:
@@ -73,17 +122,8 @@ def _spread(name: Any, function: Any) -> Any:
         axis: Any = None,
         out: Any = None,
     ) -> Any:
-        dim = axis if dim is None else dim
-        if isinstance(dim, bool):
-            dim, unbiased = None, dim
-        if correction is None:
-            correction = 1 if unbiased is None else int(bool(unbiased))
-        if not input.dtype.is_floating:
-            raise torch_error(
-                "std and var only support floating point and complex dtypes",
-                "var 和 std 需要浮点张量。",
-            )
-        return function(input, axes_of(dim, input.form.ndim), plain(correction), bool(keepdim))
+        settings = _settings(input, axis if dim is None else dim, unbiased, correction)
+        return function(input, *settings, bool(keepdim))
 
     torch_function(name, method=True)(call)
     return call
@@ -106,9 +146,7 @@ def var_mean(
     input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
 ) -> Any:
     """The variance and the mean."""
-    return var(input, dim, unbiased, keepdim, correction=correction), mean(
-        input, None if isinstance(dim, bool) else dim, keepdim
-    )
+    return _with_mean(_var_mean, input, dim, unbiased, keepdim, correction)
 
 
 @torch_function("std_mean")
@@ -116,9 +154,7 @@ def std_mean(
     input: Any, dim: Any = None, unbiased: Any = None, keepdim: Any = False, *, correction: Any = None
 ) -> Any:
     """The standard deviation and the mean."""
-    return std(input, dim, unbiased, keepdim, correction=correction), mean(
-        input, None if isinstance(dim, bool) else dim, keepdim
-    )
+    return _with_mean(_std_mean, input, dim, unbiased, keepdim, correction)
 
 
 @differentiable("LinalgVectorNormBackward0", saves="self ord dim keepdim result")

@@ -246,7 +246,7 @@ def expand(self: Any, *size: Any) -> Any:
             "expand 给出的长度个数少于张量的维数。",
         )
     full = tuple(shape[axis - new] if length == -1 else length for axis, length in enumerate(wanted))
-    for axis, length in enumerate(full[new:]):
+    for axis, length in reversed(list(enumerate(full[new:]))):
         if shape[axis] not in (1, length):
             raise torch_error(
                 f"The expanded size of the tensor ({length}) must match the existing size ({shape[axis]}) at "

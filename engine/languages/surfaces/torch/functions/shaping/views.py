@@ -14,12 +14,11 @@ from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import (
     axis_of,
-    to_type,
 )
 from engine.languages.surfaces.torch.functions.shaping.memory import clone
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths
-from engine.languages.surfaces.torch.tensor import Tensor
+from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 
 
 @view("ViewBackward0", saves="self_sym_sizes")
@@ -75,7 +74,7 @@ def inferred(size: Any, count: Any, shape: Any = None) -> Any:
 def view_method(self: Any, *shape: Any) -> Any:
     """The same elements in another shape, in the same memory."""
     if len(shape) == 1 and isinstance(shape[0], DType):
-        return to_type(self, shape[0])
+        return _bits_as(self, shape[0])
     size = inferred(lengths(shape), self.form.size)
     if not _is_viewable(self, size):
         raise torch_error(
@@ -86,6 +85,22 @@ def view_method(self: Any, *shape: Any) -> Any:
             hint_zh="请改用 .reshape(…)。",
         )
     return _view(self, size)
+
+
+def _bits_as(tensor: Tensor, dtype: DType) -> Tensor:
+    """The same bits read as numbers of another type. Raises: RuntimeError's message of PyTorch."""
+    if tensor.dtype is dtype:
+        return tensor
+    array = np.ascontiguousarray(tensor.array)
+    size, wanted = array.itemsize, np.dtype(dtype.name).itemsize
+    ratio = wanted // size
+    if ratio > 1 and (not array.ndim or array.shape[-1] % ratio):
+        raise torch_error(
+            f"self.size(-1) must be divisible by {ratio} to view {tensor.dtype.scalar_name} as "
+            f"{dtype.scalar_name} (different element sizes), but got {array.shape[-1] if array.ndim else 1}",
+            f"最后一维的长度必须能被 {ratio} 整除。",
+        )
+    return of_numbers(array.view(dtype.name))
 
 
 def places_of(tensor: Tensor) -> Any:
