@@ -28,9 +28,21 @@ from engine.ops.base.tensors import DTYPES, FLOATS, TEXT, Array, Node, Tensor
     symbolic=lambda x: x,
 )
 @in_chinese("同样的数换一种类型；变成整数时舍去小数部分。")
-def cast_op(x: Array, DstT: str = "float32") -> Any:
-    """The same numbers in another type; an integer drops the fraction. Shapes: x (*S) -> y (*S)."""
-    return x.astype(DstT)
+def cast_op(x: Array, DstT: str = "float32", digits: int = 0) -> Any:
+    """The same numbers in another type; an integer drops the fraction. Shapes: x (*S) -> y (*S).
+
+    digits: how many binary digits are kept of each, the last one rounded; 0 for all that the type has.
+    """
+    cast_to = x.astype(DstT)
+    return with_digits(cast_to, digits) if digits else cast_to
+
+
+def with_digits(x: Array, digits: int) -> Array:
+    """The nearest numbers m 2^e with so many binary digits in m, of two the even one. (*S) -> (*S)."""
+    m, e = np.frexp(x)  # 1/2 <= |m| < 1
+    with np.errstate(over="ignore"):  # to infinity
+        nearest: Array = np.ldexp(np.rint(np.ldexp(m, digits)), e - digits)
+    return nearest
 
 
 @cast_op.degree

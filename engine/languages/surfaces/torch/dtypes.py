@@ -14,13 +14,14 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import PYTHON_NAMES, python_name
 from engine.languages.surfaces.torch.errors import torch_error
 
-FLOATING = ("float16", "float32", "float64")
+FLOATING = ("float16", "bfloat16", "float32", "float64")
 WHOLE = ("uint8", "int8", "int16", "int32", "int64")
 ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32"}
 ALIASES["long"] = "int64"
 OF_PYTHON = {"float": "float64", "int": "int64", "bool": "bool"}  # what Python's own types stand for
 SCALAR_NAMES = {
     "float16": "Half",
+    "bfloat16": "BFloat16",
     "float32": "Float",
     "float64": "Double",
     "uint8": "Byte",
@@ -44,6 +45,16 @@ class DType:
         return self.name in FLOATING
 
     @property
+    def held_as(self) -> str:
+        """The type of the arrays that hold its numbers: numpy has no bfloat16."""
+        return "float32" if self.name == "bfloat16" else self.name
+
+    @property
+    def itemsize(self) -> int:
+        """How many bytes one number takes."""
+        return 2 if self.name == "bfloat16" else np.dtype(self.name).itemsize
+
+    @property
     def scalar_name(self) -> str:
         """`Float` of float32, as PyTorch's messages say."""
         return SCALAR_NAMES[self.name]
@@ -53,12 +64,13 @@ DTYPES = {name: DType(name) for name in (*FLOATING, *WHOLE, "bool")}
 BY_NAME = {**DTYPES, **{alias: DTYPES[name] for alias, name in ALIASES.items()}}
 DEFAULT_FLOAT = DTYPES["float32"]
 INT64, BOOL = DTYPES["int64"], DTYPES["bool"]
+BFLOAT16, FLOAT16 = DTYPES["bfloat16"], DTYPES["float16"]
 
 MEMBERS = members_of(DType, "dtype")
 MEMBERS.fact("is_floating_point")(lambda dtype: dtype.is_floating)
 MEMBERS.fact("is_complex")(lambda dtype: False)
 MEMBERS.fact("is_signed")(lambda dtype: dtype.name not in ("uint8", "bool"))
-MEMBERS.fact("itemsize")(lambda dtype: np.dtype(dtype.name).itemsize)
+MEMBERS.fact("itemsize")(lambda dtype: dtype.itemsize)
 SHOWN[DType] = (lambda dtype: f"torch.{dtype.name}", lambda dtype: f"torch.{dtype.name}")
 PYTHON_NAMES[DType] = lambda _: "torch.dtype"
 
@@ -108,6 +120,8 @@ def _together(a: DType, b: DType) -> DType:
         return a
     if category(a) != category(b):
         return a if category(a) > category(b) else b
+    if BFLOAT16 in (a, b):
+        return DEFAULT_FLOAT if FLOAT16 in (a, b) else b if a is BFLOAT16 else a
     return DTYPES[np.promote_types(a.name, b.name).name]
 
 

@@ -11,6 +11,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Check, Native
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.outputs import into
+from engine.languages.surfaces.torch.bfloat16 import computed
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
@@ -54,7 +55,14 @@ class TorchFunction(Native):
         if keywords.get("out") is not None:
             return self.call(interpreter, args, keywords)
         try:
-            return super().call_checked(interpreter, args, keywords, checks)
+            return computed(
+                lambda given, named: super(TorchFunction, self).call_checked(
+                    interpreter, given, named, checks
+                ),
+                self.name,
+                args,
+                keywords,
+            )
         except UNFIT as error:
             log.info("%s() could not work with its arguments.", self.name, exc_info=error)
             raise unfit(self.name, args, keywords) from error

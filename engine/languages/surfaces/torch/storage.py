@@ -11,10 +11,19 @@ import numpy as np
 
 from engine.execution.eager.immediate import value_of
 from engine.graph import Variable
+from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.state import is_inference, state
 from engine.ops.base.building import constant_node
 from engine.ops.base.tensors import Array
+from engine.ops.common.casting import cast_op, with_digits
 from engine.ops.sources.state import assign
+
+BFLOAT16_DIGITS = 8  # binary, of each number
+
+
+def rounded(value: Any) -> Any:
+    """A value of the graph, of float32, as bfloat16 has its numbers. Shapes: (*S) -> (*S)."""
+    return cast_op(value, DstT="float32", digits=BFLOAT16_DIGITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +35,11 @@ class Step:
 
     of_value: Callable[[Any], Any]
     of_array: Callable[[Array], Array]
+
+
+def rounded_array(array: Array) -> Array:
+    """The same of an array."""
+    return with_digits(array.astype("float32"), BFLOAT16_DIGITS)
 
 
 class Version:
@@ -44,14 +58,26 @@ class Storage:
     variable: the variable of the graph that holds it, where gradients with respect to it may be asked for.
     later:    whether there will be one when the value is first read, so that its first value is that of then.
     is_inference: whether it was made inside of `torch.inference_mode`.
+    element:  the type of its numbers where numpy has none: bfloat16, which arrays of float32 hold.
     writes:   how often it was written, so that a view knows when to look again.
     """
 
-    __slots__ = ("array", "is_inference", "later", "place", "shared", "value", "variable", "writes")
+    __slots__ = (
+        "array",
+        "element",
+        "is_inference",
+        "later",
+        "place",
+        "shared",
+        "value",
+        "variable",
+        "writes",
+    )
 
     def __init__(self, *, array: Array | None = None, value: Any = None) -> None:
         self.array = array
         self.value = value
+        self.element: DType | None = None
         self.variable: Variable | None = None
         self.later = False
         self.writes = 0
@@ -90,6 +116,8 @@ class Storage:
     def write(self, new: Any) -> None:
         """Take another value, a tensor of the graph."""
         self.writes += 1
+        if self.element is not None:
+            new = rounded(new)
         if self.variable is not None:
             graph = state().graph
             phase = graph.phase if graph.phase not in ("forward", "after") else _phase_of_update()

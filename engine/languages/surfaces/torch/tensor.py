@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.execution.eager.immediate import value_of
-from engine.languages.surfaces.torch.dtypes import DTYPES, DType, of_array
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.sizes import Size
 from engine.languages.surfaces.torch.state import state
@@ -113,7 +113,7 @@ class Tensor:
     @property
     def dtype(self) -> DType:
         """The type of its elements."""
-        return DTYPES[name_of(self.form.dtype)]
+        return self.storage.element or DTYPES[name_of(self.form.dtype)]
 
     # -- its place among the functions -----------------------------------------------------------
 
@@ -228,9 +228,24 @@ def of_value(value: Any) -> Tensor:
 
 def of_scalar(number: Any, dtype: DType) -> Tensor:
     """A number of the program where a function takes a tensor."""
-    made = Tensor(Storage(array=np.asarray(number, dtype=dtype.name)))
+    made = Tensor(Storage(array=np.asarray(number, dtype=dtype.held_as)))
     made.wrapped = True
+    if dtype is BFLOAT16:
+        made.storage.element = BFLOAT16
     return made
+
+
+def of_bfloat16(tensor: Tensor) -> Tensor:
+    """A tensor whose memory holds numbers of bfloat16, as they have been rounded."""
+    tensor.storage.element = BFLOAT16
+    state().has_bfloat16 = True
+    return tensor
+
+
+def like(value: Any, dtype: DType) -> Tensor:
+    """A tensor of a tensor of the graph, whose numbers are of this type already."""
+    made = of_value(value)
+    return of_bfloat16(made) if dtype is BFLOAT16 else made
 
 
 class Unheld:

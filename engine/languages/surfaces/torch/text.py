@@ -54,6 +54,7 @@ def shown(tensor: Tensor) -> str:
         _options(),
         grad_fn=None if node is None else node.name,
         requires_grad=tensor.requires_grad,
+        dtype=tensor.dtype.name,
         default_dtype=_default_type(),
     )
 

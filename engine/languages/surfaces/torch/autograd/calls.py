@@ -17,7 +17,7 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import shown
 from engine.languages.surfaces.torch.state import recording, state
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, like
 from engine.languages.workspace import GradientCall
 
 NOT_USED = (
@@ -201,7 +201,7 @@ def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
                 hint_zh="请先求和：y.sum().backward()，或写 y.backward(torch.ones_like(y))。",
             )
         with state().graph.making("gradient"), recording(create_graph):
-            return of_value(first_gradient(root.value, None, f"grad_ys_{place}"))
+            return like(first_gradient(root.value, None, f"grad_ys_{place}"), root.dtype)
     if given.shape != root.shape:
         raise torch_error(
             f"Mismatch in shape: grad_output[{place}] has a shape of {shown(given.shape)} and "

@@ -14,7 +14,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.state import recording, state
-from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.surfaces.torch.tensor import Tensor, like
 
 LAST_OF_ALL = -1  # leaves take what comes to them as soon as it is there
 
@@ -198,7 +198,7 @@ def _with_zeros(node: Node, grads: list[Tensor | None]) -> list[Tensor | None]:
 
 def zeros_of(meta: Meta) -> Tensor:
     """Zeros of a shape and type."""
-    return of_value(ops.zeros(list(meta.shape), dtype=meta.dtype.name))
+    return like(ops.zeros(list(meta.shape), dtype=meta.dtype.held_as), meta.dtype)
 
 
 def fitted(node: Node, edge: Edge | None, place: int, gradient: Tensor | None) -> Tensor | None:
@@ -240,7 +240,7 @@ def accumulate(node: AccumulateGrad, gradient: Tensor, create_graph: bool) -> No
     if not leaf.requires:  # no longer asked for
         return
     if leaf.grad is None:
-        leaf.grad = gradient if create_graph else of_value(gradient.value)
+        leaf.grad = gradient if create_graph else like(gradient.value, gradient.dtype)
     elif create_graph:
         leaf.grad = leaf.grad + gradient
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -17,9 +17,17 @@ from engine.languages.surfaces.torch.autograd.nodes import (
     freed_already,
     gradient_edge,
 )
+from engine.languages.surfaces.torch.dtypes import BFLOAT16
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.storage import Step
-from engine.languages.surfaces.torch.tensor import Tensor, check_without_node, held_by, of_value, without_node
+from engine.languages.surfaces.torch.storage import Step, rounded
+from engine.languages.surfaces.torch.tensor import (
+    Tensor,
+    check_without_node,
+    held_by,
+    of_bfloat16,
+    of_value,
+    without_node,
+)
 
 SIZES, NUMEL = "_sym_sizes", "_sym_numel"  # what PyTorch keeps of a tensor instead of the tensor
 
@@ -38,6 +46,19 @@ class Saved:
     def needs(self, index: int) -> bool:
         """Whether the gradient with respect to this input is asked for."""
         return self._needed[index]
+
+
+def all_bfloat16(tensors: Iterable[Tensor | None]) -> bool:
+    """Whether the floats among tensors are of bfloat16, so that results are, too."""
+    floats = [one.dtype for one in tensors if one is not None and one.dtype.is_floating]
+    return bool(floats) and all(one is BFLOAT16 for one in floats)
+
+
+def _rounded(found: Any) -> Any:
+    """What a function has computed in float32, its floats rounded to bfloat16."""
+    if isinstance(found, (tuple, list)):
+        return [_rounded(one) for one in found]
+    return rounded(found) if found.dtype == "float32" else found
 
 
 class FunctionNode(Node):
@@ -84,7 +105,10 @@ class Differentiable:
     inputs:    its tensors, of which each may have a gradient; one that begins with `*` is a list of them
                (`takes_lists`). `named` are their names without that.
     outputs:   the names of its outputs, those without a gradient in brackets.
+    keeps_type: whether floats come out in the type that went in.
     """
+
+    keeps_type = True
 
     def __init__(
         self, forward: Callable[..., Any], node_name: str, saves: str, inputs: str, outputs: str
@@ -127,21 +151,24 @@ class Differentiable:
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         tensors, values, attributes = self._taken_apart(arguments, keywords)
         try:
-            given = (tuple(values), tuple([(name, held(one)) for name, one in attributes.items()]))
-            found = state().graph.call(self, given, lambda: self._computed(values, attributes))
+            rounds = state().has_bfloat16 and self.keeps_type and all_bfloat16(tensors)
+            given = (tuple(values), tuple([(name, held(one)) for name, one in attributes.items()]), rounds)
+            found = state().graph.call(self, given, lambda: self._computed(values, attributes, rounds))
         except ProgramError as error:
             error.kind = error.kind if error.kind not in ("", "InvalidArgumentError") else "RuntimeError"
             raise
         several = isinstance(found, (tuple, list))
         made = [of_value(one) for one in found] if several else [of_value(found)]
+        if rounds:
+            made = [of_bfloat16(one) if one.dtype.is_floating else one for one in made]
         self.record(tensors, made, attributes, arguments)
         return tuple(made) if several else made[0]
 
-    def _computed(self, values: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+    def _computed(self, values: Sequence[Any], attributes: Mapping[str, Any], rounds: bool) -> Any:
         loose = without_node(attributes.values())
         found = self.forward(*values, **attributes)
         check_without_node(loose)
-        return found
+        return _rounded(found) if rounds else found
 
     def _taken_apart(
         self, arguments: Sequence[Any], keywords: Mapping[str, Any]

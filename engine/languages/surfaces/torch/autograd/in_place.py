@@ -27,7 +27,7 @@ def change(tensor: Tensor, result: Tensor) -> Tensor:
     old_edge = _base_edge(tensor)
     value = result.value
     if result.dtype is not tensor.dtype:
-        value = ops.cast(value, tensor.dtype.name)
+        value = ops.cast(value, tensor.dtype.held_as)
     node = result.node
     if result.shape != tensor.shape:
         value = ops.broadcast_to(value, list(tensor.shape))

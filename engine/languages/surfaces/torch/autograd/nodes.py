@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.surfaces.torch.tensor import Tensor, like
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class SavedTensor:
 
     def copied(self) -> SavedTensor:
         """The same with memory of its own, which later changes leave alone."""
-        copy = self._again(of_value(self.tensor.value))
+        copy = self._again(like(self.tensor.value, self.tensor.dtype))
         return replace(self, tensor=copy, version=copy.version.number)
 
     def _again(self, tensor: Tensor) -> Tensor:

@@ -9,8 +9,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.in_place import cannot_cast, change
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.storage import Storage
-from engine.languages.surfaces.torch.tensor import Tensor, tensors_in
+from engine.languages.surfaces.torch.tensor import Tensor, like, tensors_in
 
 
 def into(out: Any, result: Any, name: str, given: Iterable[Any]) -> Any:
@@ -32,6 +31,6 @@ def into(out: Any, result: Any, name: str, given: Iterable[Any]) -> Any:
         return change(out, result)
     if result.dtype.is_floating and not out.dtype.is_floating:
         raise cannot_cast(result, out)
-    out.storage, out.steps = Storage(value=ops.cast(result.value, out.dtype.name)), ()
+    out.storage, out.steps = like(ops.cast(result.value, out.dtype.held_as), out.dtype).storage, ()
     out.version.number += 1
     return out

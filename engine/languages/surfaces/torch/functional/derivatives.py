@@ -35,7 +35,7 @@ def gradients(
 
 def zeros_like(tensor: Tensor) -> Tensor:
     """Zeros in the shape and type of a tensor."""
-    return of_value(ops.zeros(list(tensor.shape), dtype=tensor.dtype.name))
+    return of_value(ops.zeros(list(tensor.shape), dtype=tensor.dtype.held_as))
 
 
 def fresh(tensor: Tensor, *, create: bool) -> Any:

@@ -30,7 +30,7 @@ def truths(tensor: Tensor) -> Any:
     return (
         tensor.value
         if tensor.dtype is BOOL
-        else ops.not_equal(tensor.value, np.asarray(0, tensor.dtype.name))
+        else ops.not_equal(tensor.value, np.asarray(0, tensor.dtype.held_as))
     )
 
 
@@ -85,7 +85,7 @@ def bitwise_not(input: Any, *, out: Any = None) -> Any:
     if input.dtype is BOOL:
         return of_value(ops.logical_not(input.value))
     check_whole(input, "bitwise_not_cpu")
-    return of_value(ops.sub(ops.neg(input.value), np.asarray(1, input.dtype.name)))
+    return of_value(ops.sub(ops.neg(input.value), np.asarray(1, input.dtype.held_as)))
 
 
 def check_whole(tensor: Tensor, kernel: str) -> None:

@@ -36,7 +36,7 @@ def array_of(data: Any, dtype: Any = None) -> Any:
         if dtype is None and found.dtype.name == "float64" and not _holds_arrays(data):
             return found.astype(state().default_float.name)
     if dtype is not None:
-        return found.astype(dtype.name)
+        return found.astype(dtype.held_as)
     of_array(found)
     return found
 
@@ -143,7 +143,7 @@ def from_numpy(ndarray: Any) -> Any:
 
 def _made(array: Any, dtype: Any, requires_grad: Any, usual: Any = None) -> Any:
     wanted = dtype_of(dtype) or usual or state().default_float
-    return of_numbers(np.asarray(array, dtype=wanted.name), bool(requires_grad))
+    return of_numbers(np.asarray(array, dtype=wanted.held_as), bool(requires_grad))
 
 
 def _checked(size: Any, name: str = "zeros") -> Any:
@@ -227,7 +227,7 @@ def _like(name: Any, of_shape: Any) -> Any:
         memory_format: Any = None,
     ) -> Any:
         wanted = dtype_of(dtype) or input.dtype
-        return of_numbers(of_shape(input.shape, wanted.name), bool(requires_grad))
+        return of_numbers(of_shape(input.shape, wanted.held_as), bool(requires_grad))
 
     call.__doc__ = f"`{name}` in the shape and type of another tensor."
     torch_function(name)(call)
@@ -252,7 +252,7 @@ def full_like(
 ) -> Any:
     """A number in the shape and type of another tensor."""
     wanted = dtype_of(dtype) or input.dtype
-    return of_numbers(np.full(input.shape, plain(fill_value), dtype=wanted.name), bool(requires_grad))
+    return of_numbers(np.full(input.shape, plain(fill_value), dtype=wanted.held_as), bool(requires_grad))
 
 
 @torch_function("arange", "range")
@@ -300,13 +300,13 @@ def linspace(
     (count,) = _checked((steps,))
     a, b = plain(start), plain(end)
     if wanted.is_floating:
-        kind = np.dtype(wanted.name).type
+        kind = np.dtype(wanted.held_as).type
         step = kind((kind(b) - kind(a)) / kind(max(count - 1, 1)))
         places = np.arange(count)
-        from_start = kind(a) + step * places.astype(wanted.name)
-        from_end = kind(b) - step * (count - 1 - places).astype(wanted.name)
+        from_start = kind(a) + step * places.astype(wanted.held_as)
+        from_end = kind(b) - step * (count - 1 - places).astype(wanted.held_as)
         return of_numbers(
-            np.where(places < max(count // 2, 1), from_start, from_end).astype(wanted.name),
+            np.where(places < max(count // 2, 1), from_start, from_end).astype(wanted.held_as),
             bool(requires_grad),
         )
     return _made(np.trunc(np.linspace(a, b, count)), wanted, requires_grad)

@@ -10,7 +10,7 @@ from engine.languages.interpreter.attributes import WRITES
 from engine.languages.interpreter.builtins.functions import NOT_DIVIDED, ROUNDED
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.devices import CPU, Device, check_device
-from engine.languages.surfaces.torch.dtypes import DTYPES, DType, dtype_of
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import common_type, plain
 from engine.languages.surfaces.torch.functions.shaping import data_of, detach, numpy_t, to, transpose
@@ -38,8 +38,8 @@ TENSOR.fact("_version")(lambda tensor: tensor.version.number)
 TENSOR.fact("_base")(lambda tensor: tensor.base)
 TENSOR.method("_is_view")(lambda tensor: tensor.base is not None)
 TENSOR.fact("retains_grad")(lambda tensor: tensor.retains)
-TENSOR.fact("itemsize")(lambda tensor: tensor.array.itemsize)
-TENSOR.fact("nbytes")(lambda tensor: tensor.array.nbytes)
+TENSOR.fact("itemsize")(lambda tensor: tensor.dtype.itemsize)
+TENSOR.fact("nbytes")(lambda tensor: tensor.array.size * tensor.dtype.itemsize)
 TENSOR.fact("layout")(lambda tensor: "torch.strided")
 TENSOR.fact("name")(lambda tensor: None)
 
@@ -78,7 +78,7 @@ def _set_grad(tensor: Any, new: Any) -> Any:
 def _set_data(tensor: Any, new: Any) -> Any:
     """`x.data = y`: other numbers in the same tensor."""
     held = tensor.storage.later or tensor.storage.variable is not None
-    if held and not tensor.steps and new.shape == tensor.shape:
+    if held and not tensor.steps and new.shape == tensor.shape and new.dtype is tensor.dtype:
         tensor.storage.write(new.value)
         return
     tensor.storage, tensor.steps, tensor.seen, tensor.shown = new.storage, new.steps, new.seen, new.shown
@@ -113,7 +113,7 @@ def size(self: Any, dim: Any = None) -> Any:
 torch_function("dim", "ndimension", method="only")(lambda self: self.array.ndim)
 torch_function("numel", method=True)(lambda input: int(input.array.size))
 torch_function("nelement", method="only")(lambda self: int(self.array.size))
-torch_function("element_size", method="only")(lambda self: int(self.array.itemsize))
+torch_function("element_size", method="only")(lambda self: self.dtype.itemsize)
 torch_function("is_floating_point", method=True)(lambda input: input.dtype.is_floating)
 torch_function("is_complex", method=True)(lambda input: False)
 torch_function("is_tensor")(lambda obj: isinstance(obj, Tensor))
@@ -167,6 +167,14 @@ torch_function("tolist", method="only")(lambda self: self.array.tolist())
 @torch_function("numpy", method="only")
 def numpy(self: Any, *, force: Any = False) -> Any:
     """An array of numpy on the same memory."""
+    if self.dtype is BFLOAT16:
+        raise torch_error(
+            "Got unsupported ScalarType BFloat16",
+            "numpy 没有 bfloat16。",
+            kind="TypeError",
+            hint="Write x.float().numpy().",
+            hint_zh="请写 x.float().numpy()。",
+        )
     if self.requires_grad and state().records and not force:
         raise torch_error(
             "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
@@ -271,6 +279,7 @@ for _name, _dtype in {
     "float": "float32",
     "double": "float64",
     "half": "float16",
+    "bfloat16": "bfloat16",
     "long": "int64",
     "int": "int32",
     "short": "int16",

@@ -9,11 +9,20 @@ import numpy as np
 
 from engine import ops
 from engine.languages.interpreter.values import python_name
-from engine.languages.surfaces.torch.dtypes import BOOL, DEFAULT_FLOAT, DTYPES, INT64, DType, result_type
+from engine.languages.surfaces.torch.dtypes import (
+    BFLOAT16,
+    BOOL,
+    DEFAULT_FLOAT,
+    DTYPES,
+    INT64,
+    DType,
+    result_type,
+)
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import Tensor, of_scalar, of_value
+from engine.languages.surfaces.torch.storage import rounded_array
+from engine.languages.surfaces.torch.tensor import Tensor, like, of_scalar
 
 
 def type_of_number(number: Any) -> DType:
@@ -83,7 +92,15 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
     if floating and not dtype.is_floating:
         dtype = state().default_float
     check_broadcast([one for one in values if isinstance(one, Tensor)])
-    return [to_type(one, dtype) if isinstance(one, Tensor) else of_scalar(one, dtype) for one in values]
+    numbers = _rounded_number if dtype is BFLOAT16 and function not in UNROUNDED else of_scalar
+    return [to_type(one, dtype) if isinstance(one, Tensor) else numbers(one, dtype) for one in values]
+
+
+UNROUNDED = ("mul", "div")  # which take a number beside bfloat16 with all its digits
+
+
+def _rounded_number(number: Any, dtype: DType) -> Tensor:
+    return of_scalar(rounded_array(np.asarray(number)), dtype)
 
 
 def check_broadcast(tensors: Sequence[Tensor]) -> tuple[int, ...]:
@@ -179,7 +196,7 @@ def plain(value: Any) -> Any:
 
 def detached(tensor: Tensor) -> Tensor:
     """The same value, which gradients do not follow."""
-    return of_value(tensor.value)
+    return like(tensor.value, tensor.dtype)
 
 
 def constant(array: Any) -> Any:

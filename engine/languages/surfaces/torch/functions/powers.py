@@ -9,7 +9,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
-from engine.languages.surfaces.torch.dtypes import DTYPES
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.arithmetic import scaled
 from engine.languages.surfaces.torch.functions.comparison import where, zeros_like_value
@@ -88,8 +88,8 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
             raise torch_error(
                 "Integers to negative integer powers are not allowed.", "整数不能取负整数次幂。"
             )
-        base = alike("pow", input, exponent)[0]
-        return _pow_number(base, exponent=number)
+        base, power = alike("pow", input, exponent)
+        return _pow_number(base, exponent=plain(power) if base.dtype is BFLOAT16 else number)
     a, b = alike("pow", input, exponent)
     if _has_parts_of_one(b):
         return of_numbers(_whole_powers(a.array, b.array))

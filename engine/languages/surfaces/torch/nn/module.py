@@ -17,7 +17,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Lazy, python_name
 from engine.languages.surfaces.torch.classes import call_method, is_object, library_class
-from engine.languages.surfaces.torch.dtypes import DType
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DType
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.nn.assigning import assign, not_begun
 from engine.languages.surfaces.torch.nn.backward_hooks import BackwardHooks
@@ -27,7 +27,8 @@ from engine.languages.surfaces.torch.nn.parameter import Parameter
 from engine.languages.surfaces.torch.nn.states import load_state_dict, state_dict
 from engine.languages.surfaces.torch.optim.optimizer import forget_gradient
 from engine.languages.surfaces.torch.registry import TENSOR
-from engine.languages.surfaces.torch.tensor import Tensor, require_grad
+from engine.languages.surfaces.torch.storage import rounded_array
+from engine.languages.surfaces.torch.tensor import Tensor, of_bfloat16, require_grad
 
 Named = tuple[str, Any]
 
@@ -291,8 +292,12 @@ def _cast(interpreter: Interpreter, self: UserObject, dtype: DType) -> UserObjec
 
 def _converted(value: Tensor, dtype: DType) -> Tensor:
     """The same tensor with other elements, in place where a program or an optimizer holds it."""
-    fresh = type(value)(type(value.storage)(array=value.array.astype(dtype.name)))
+    numbers = value.array.astype(dtype.held_as)
+    is_rounded = dtype is BFLOAT16
+    fresh = type(value)(type(value.storage)(array=rounded_array(numbers) if is_rounded else numbers))
     value.storage, value.steps, value.grad = fresh.storage, (), None
+    if is_rounded:
+        of_bfloat16(value)
     if value.requires:
         value.storage.make_variable()
     return value
@@ -379,6 +384,7 @@ MODULE: UserClass = library_class(
     float=_dtype_cast("float32"),
     double=_dtype_cast("float64"),
     half=_dtype_cast("float16"),
+    bfloat16=_dtype_cast("bfloat16"),
     type=lambda interpreter, self, dst_type: _cast(interpreter, self, dst_type),
     state_dict=lambda self, *, destination=None, prefix="", keep_vars=False: state_dict(
         self, modules_by_name, own_parameters, own_buffers, prefix, bool(keep_vars)

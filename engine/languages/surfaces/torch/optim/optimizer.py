@@ -17,7 +17,8 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.classes import call_method, library_class
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.dtypes import BFLOAT16
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.optim.hooks import register_after, register_before
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 
@@ -86,6 +87,13 @@ def _check_parameter(value: Any) -> None:
             f"optimizer can only optimize Tensors, but one of the params is {python_name(value)}",
             f"优化器只能优化张量，但有一个参数是 {python_name(value)}。",
             kind="TypeError",
+        )
+    if value.dtype is BFLOAT16:
+        raise not_here(
+            "An optimizer of parameters of bfloat16",
+            "对 bfloat16 参数的优化",
+            "Train in float32 and convert afterwards: model.to(torch.bfloat16).",
+            "请用 float32 训练，之后再转换：model.to(torch.bfloat16)。",
         )
     if not value.is_leaf and not value.retains:
         raise torch_error(

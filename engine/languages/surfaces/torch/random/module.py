@@ -140,7 +140,7 @@ def _random_tensor(
 ) -> Tensor:
     """A tensor of drawn numbers, its size checked before they are drawn."""
     state().graph.meter.check_elements(shape)
-    array = draw(generator_of(generator), shape, np.dtype(dtype.name), *arguments)
+    array = draw(generator_of(generator), shape, np.dtype(dtype.held_as), *arguments)
     return of_numbers(array, bool(requires_grad))
 
 

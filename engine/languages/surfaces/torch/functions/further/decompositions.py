@@ -28,8 +28,10 @@ def _eigh_backward(saved: Any, of_values: Any, of_vectors: Any) -> Any:
     values, vectors = saved.eigenvalues, saved.eigenvectors
     turned = transpose(vectors, -2, -1)
     size = values.shape[-1]
-    gaps = unsqueeze(values, -2) - unsqueeze(values, -1) + of_numbers(np.eye(size, dtype=values.dtype.name))
-    off = of_numbers((1 - np.eye(size)).astype(values.dtype.name))
+    gaps = (
+        unsqueeze(values, -2) - unsqueeze(values, -1) + of_numbers(np.eye(size, dtype=values.dtype.held_as))
+    )
+    off = of_numbers((1 - np.eye(size)).astype(values.dtype.held_as))
     inner = matmul(turned, of_vectors) / gaps * off + OPERATORS["diag_embed"](of_values)
     return matmul(matmul(vectors, inner), turned)
 
@@ -79,7 +81,7 @@ def _through_vectors(saved: Any, of_left: Any, of_values: Any, of_right: Any) ->
     v, of_v = transpose(vh, -2, -1), transpose(of_right, -2, -1)
     m, k, n = u.shape[-2], s.shape[-1], v.shape[-2]
     square = s * s
-    gaps = unsqueeze(square, -2) - unsqueeze(square, -1) + of_numbers(np.eye(k, dtype=s.dtype.name))
+    gaps = unsqueeze(square, -2) - unsqueeze(square, -1) + of_numbers(np.eye(k, dtype=s.dtype.held_as))
     from_u, from_v = matmul(transpose(u, -2, -1), of_left), matmul(vh, of_v)
     middle = _skew(from_u) / gaps * unsqueeze(s, -2) + unsqueeze(s, -1) * (_skew(from_v) / gaps)
     middle = middle + OPERATORS["diag_embed"](of_values)
@@ -181,7 +183,7 @@ def _qr_backward(saved: Any, of_q: Any, of_r: Any) -> Any:
             "列多于行，或 mode='complete' 时 linalg.qr 的梯度",
         )
     inner = OPERATORS["triu"](matmul(of_r, transpose(r, -2, -1)) - matmul(transpose(q, -2, -1), of_q))
-    half = of_numbers((1 - np.eye(q.shape[-1]) / 2).astype(q.dtype.name))
+    half = of_numbers((1 - np.eye(q.shape[-1]) / 2).astype(q.dtype.held_as))
     both = (inner + transpose(inner, -2, -1)) * half
     total = of_q + matmul(q, both)
     return transpose(OPERATORS["linalg.solve"](r, transpose(total, -2, -1)), -2, -1)

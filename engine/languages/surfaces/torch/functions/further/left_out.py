@@ -10,8 +10,8 @@ from engine.languages.surfaces.torch.registry import TORCH, torch_function
 Hints = tuple[str, str]
 
 HALF: Hints = (
-    "Use torch.float32, or torch.float16.",
-    "请使用 torch.float32 或 torch.float16。",
+    "Use torch.float32, torch.float16 or torch.bfloat16.",
+    "请使用 torch.float32、torch.float16 或 torch.bfloat16。",
 )
 SPARSE: Hints = (
     "Use a tensor with its zeros, as torch.zeros(…) with index_put_ or scatter_ makes it.",
@@ -41,7 +41,7 @@ LEFT_OUT: tuple[tuple[Hints, str], ...] = (
         fft.irfft2 fft.irfftn fft.hfft fft.ihfft fft.hfft2 fft.ihfft2
         """,
     ),
-    (HALF, "bfloat16 BFloat16Tensor float8_e4m3fn float8_e5m2 uint16 uint32 uint64"),
+    (HALF, "float8_e4m3fn float8_e5m2 uint16 uint32 uint64"),
     (
         SPARSE,
         """
@@ -96,7 +96,6 @@ LEFT_OUT: tuple[tuple[Hints, str], ...] = (
 
 METHODS: tuple[tuple[Hints, str], ...] = (
     (COMPLEX, "angle imag cfloat cdouble stft istft view_as_real"),
-    (HALF, "bfloat16"),
     (SPARSE, "to_sparse to_sparse_csr coalesce indices values sparse_dim dense_dim sparse_mask"),
     (
         PLAIN,

@@ -1,6 +1,6 @@
 """`torch.autocast` and `GradScaler`: without a graphics card PyTorch turns both off, and so numbers stay.
 
-On the processor autocast computes in bfloat16, which is not part of Gradlens.
+On the processor autocast computes some functions in bfloat16 and others not, which is not part of Gradlens.
 """
 
 from __future__ import annotations

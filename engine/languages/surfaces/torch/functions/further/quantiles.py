@@ -88,7 +88,7 @@ def _shares(name: str, input: Tensor, q: Any, interpolation: Any) -> Array:
             f"{name}() 的 interpolation 必须是 {'、'.join(INTERPOLATIONS)} 之一。",
         )
     if not isinstance(q, Tensor):
-        return _within(name, np.asarray(float(q), input.dtype.name))
+        return _within(name, np.asarray(float(q), input.dtype.held_as))
     if q.dtype is not input.dtype:
         raise torch_error(
             f"{name}() q tensor must be same dtype as the input tensor", f"{name}() 的 q 必须与输入同类型。"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.torch.dtypes import DEFAULT_FLOAT, dtype_of, result_type
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DEFAULT_FLOAT, dtype_of, result_type
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.shaping import places_of
 from engine.languages.surfaces.torch.registry import TORCH, torch_function
@@ -89,11 +90,17 @@ LIMITS: dict[str, Any] = {
 }
 
 
+LARGEST = (2 - 2.0**-7) * 2.0**127  # of bfloat16
+BFLOAT16_LIMITS = SimpleNamespace(
+    max=LARGEST, min=-LARGEST, bits=16, eps=2.0**-7, tiny=2.0**-126, resolution=0.01
+)
+
+
 @torch_function("finfo")
 def finfo(type: Any = None) -> TypeInfo:
     """The limits of a type of floats."""
     found = dtype_of(type) or state().default_float
-    return TypeInfo(np.finfo(found.name), found)
+    return TypeInfo(BFLOAT16_LIMITS if found is BFLOAT16 else np.finfo(found.name), found)
 
 
 @torch_function("iinfo")

@@ -96,7 +96,7 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> Any:
     bounds = (array.min(), array.max()) if min == max == 0 else (plain(min), plain(max))
     state().graph.meter.check_elements((int(bins),))
     counts, _ = np.histogram(array, bins=int(bins), range=bounds)
-    return of_numbers(counts.astype(input.dtype.name))
+    return of_numbers(counts.astype(input.dtype.held_as))
 
 
 @torch_function("searchsorted")

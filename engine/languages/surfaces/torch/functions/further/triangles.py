@@ -28,7 +28,7 @@ def _triangle(a: Any, upper: Any, unit: Any) -> Any:
     if not unit:
         return OPERATORS["triu" if upper else "tril"](a)
     part = OPERATORS["triu"](a, 1) if upper else OPERATORS["tril"](a, -1)
-    return part + of_numbers(np.eye(a.shape[-1], dtype=a.dtype.name))
+    return part + of_numbers(np.eye(a.shape[-1], dtype=a.dtype.held_as))
 
 
 @differentiable("LinalgSolveTriangularBackward0", saves="self result", inputs="self B")

@@ -90,7 +90,7 @@ def _erfinv_backward(saved: Any, grad: Any) -> Any:
 def copysign(input: Any, other: Any) -> Any:
     """The size of input with the sign of other."""
     a, b = alike("copysign", input, other, floating=True)
-    signs = of_numbers(np.where(np.signbit(np.asarray(b.array)), -1, 1).astype(a.dtype.name))
+    signs = of_numbers(np.where(np.signbit(np.asarray(b.array)), -1, 1).astype(a.dtype.held_as))
     return OPERATORS["abs"](a) * signs
 
 
@@ -100,7 +100,7 @@ torch_function("signbit", method=True)(lambda input: of_numbers(np.signbit(input
 @torch_function("heaviside", method=True)
 def heaviside(input: Any, values: Any) -> Any:
     """0 below 0, 1 above, `values` at 0."""
-    steps = of_value(ops.cast(ops.greater(input.value, 0), input.dtype.name))
+    steps = of_value(ops.cast(ops.greater(input.value, 0), input.dtype.held_as))
     return where(OPERATORS["eq"](input, 0), values, steps)
 
 

@@ -90,7 +90,7 @@ def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Any:
 
 
 def _into_zeros(grad: Any, size: Any, dim: Any, index: Any) -> Any:
-    zeros = of_value(ops.zeros(list(size), dtype=grad.dtype.name))
+    zeros = of_value(ops.zeros(list(size), dtype=grad.dtype.held_as))
     return _scatter_add(zeros, grad, dim, index)
 
 
@@ -164,7 +164,7 @@ def _scatter_with(input: Any, axis: int, index: Any, given: Any, reduce: Any) ->
             "请用 scatter_add。",
         )
     if not isinstance(given, Tensor):
-        given = of_value(ops.fill(list(index.shape), np.asarray(plain(given), dtype=input.dtype.name)))
+        given = of_value(ops.fill(list(index.shape), np.asarray(plain(given), dtype=input.dtype.held_as)))
     how = {"add": "sum", "multiply": "prod"}[reduce]
     return OPERATORS["scatter_reduce"](input, axis, index, given, how)
 
@@ -182,7 +182,7 @@ def _index_select(self: Any, dim: Any, index: Any) -> Any:
 
 @_index_select.backward
 def _index_select_backward(saved: Any, grad: Any) -> Any:
-    zeros = of_value(ops.zeros(list(saved.self_sym_sizes), dtype=grad.dtype.name))
+    zeros = of_value(ops.zeros(list(saved.self_sym_sizes), dtype=grad.dtype.held_as))
     return _index_add(zeros, grad, saved.dim, saved.index, 1)
 
 
@@ -283,7 +283,7 @@ def masked_select(input: Any, mask: Any) -> Any:
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """The places of the elements that are not 0."""
     truth = (
-        input.value if input.dtype is BOOL else ops.not_equal(input.value, np.asarray(0, input.dtype.name))
+        input.value if input.dtype is BOOL else ops.not_equal(input.value, np.asarray(0, input.dtype.held_as))
     )
     found = of_value(ops.where(truth))
     return unbind(found, 1) if as_tuple else found

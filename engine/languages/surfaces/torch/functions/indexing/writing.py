@@ -23,7 +23,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     to,
 )
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_scalar, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, like, of_numbers, of_scalar, of_value
 
 
 @differentiable("IndexPutBackward0", saves="indices values accumulate", inputs="self values")
@@ -57,7 +57,7 @@ def _index_put_backward(saved: Any, grad: Any) -> Any:
         if accumulate:
             return grad
         rows, _ = _index_rows(indices, grad.shape)
-        zeros = of_value(ops.zeros_like(ops.cast(rows, grad.dtype.name)))
+        zeros = of_value(ops.zeros_like(ops.cast(rows, grad.dtype.held_as)))
         return _index_put(grad, zeros, indices, False)
 
     return of_self, lambda: _index(grad, indices)
@@ -91,7 +91,7 @@ def copied(tensor: Any, source: Any) -> Any:
     """The tensor with all elements of another one. Raises: RuntimeError's message of PyTorch."""
     if not _can_take(source.shape, tensor.shape):
         raise _does_not_fit(tensor, source)
-    return _copy(tensor, of_value(source.value) if source.wrapped else source)
+    return _copy(tensor, like(source.value, source.dtype) if source.wrapped else source)
 
 
 def _can_take(small: Any, large: Any) -> bool:
@@ -215,7 +215,7 @@ def setitem(tensor: Any, key: Any, new: Any) -> Any:
 
 def of_plain(value: Any) -> Any:
     """A number as a tensor with a node."""
-    return of_value(value.value) if value.wrapped else value
+    return like(value.value, value.dtype) if value.wrapped else value
 
 
 def _leading_ones_away(value: Any, part: Any) -> Any:
@@ -226,5 +226,5 @@ def _leading_ones_away(value: Any, part: Any) -> Any:
 
 def _as_value(new: Any, tensor: Any) -> Any:
     if isinstance(new, (list, tuple, np.ndarray)):
-        return of_numbers(np.asarray(new, dtype=tensor.dtype.name))
+        return of_numbers(np.asarray(new, dtype=tensor.dtype.held_as))
     return of_scalar(new, tensor.dtype)

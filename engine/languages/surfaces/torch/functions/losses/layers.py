@@ -61,12 +61,12 @@ def _embedding_backward(saved: Any, grad: Any) -> Any:
     width = grad.shape[-1]
     flat, places = reshape(grad, (-1, width)), reshape(indices, (-1,))
     if saved.padding_idx >= 0:
-        keep = of_numbers((places.array != saved.padding_idx).astype(grad.dtype.name).reshape(-1, 1))
+        keep = of_numbers((places.array != saved.padding_idx).astype(grad.dtype.held_as).reshape(-1, 1))
         flat = flat * keep
     if saved.scale_grad_by_freq:
         counts = np.bincount(places.array, minlength=rows)[places.array].reshape(-1, 1)
-        flat = flat / of_numbers(counts.astype(grad.dtype.name))
-    zeros = of_value(ops.zeros([rows, width], dtype=grad.dtype.name))
+        flat = flat / of_numbers(counts.astype(grad.dtype.held_as))
+    zeros = of_value(ops.zeros([rows, width], dtype=grad.dtype.held_as))
     return OPERATORS["index_add"](zeros, 0, places, flat)
 
 

@@ -53,7 +53,7 @@ def hinge_embedding_loss(
     reduction: Any = "mean",
 ) -> Any:
     """The input where the target is 1, else how far it is below the margin."""
-    zeros = of_value(ops.zeros(list(input.shape), dtype=input.dtype.name))
+    zeros = of_value(ops.zeros(list(input.shape), dtype=input.dtype.held_as))
     far = where(OPERATORS["ne"](target, 1), clamp_min(margin - input, 0), zeros)
     near = where(OPERATORS["ne"](target, -1), input, zeros)
     return reduced(far + near, how(reduction, size_average, reduce))
@@ -148,7 +148,7 @@ def cosine_embedding_loss(
     products = sum(input1 * input2, -1)
     squares = [sum(one * one, -1) + 1e-12 for one in (input1, input2)]
     cosine = products / sqrt(squares[0] * squares[1])
-    zeros = of_value(ops.zeros(list(cosine.shape), dtype=cosine.dtype.name))
+    zeros = of_value(ops.zeros(list(cosine.shape), dtype=cosine.dtype.held_as))
     alike = where(OPERATORS["eq"](target, 1), 1 - cosine, zeros)
     other = where(OPERATORS["eq"](target, -1), clamp_min(cosine - margin, 0), zeros)
     return reduced(alike + other, how(reduction, size_average, reduce))

@@ -191,7 +191,7 @@ def _nll_loss_backward(saved: Any, grad: Any, _: Any = None) -> Any:
     shares, picked, total = _picked(
         scores.form, saved.target, saved.weight, saved.ignore_index, scores.dtype.name
     )
-    weights = np.zeros(scores.form.shape, dtype=scores.dtype.name)
+    weights = np.zeros(scores.form.shape, dtype=scores.dtype.held_as)
     weights.reshape(-1, scores.form.shape[-1])[np.arange(picked.size), picked] = -shares
     if saved.reduction == 1:
         weights = weights / np.asarray(total, dtype=weights.dtype)

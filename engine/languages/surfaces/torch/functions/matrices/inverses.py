@@ -155,10 +155,10 @@ _cholesky.shown = ("L", "upper")
 def _cholesky_backward(saved: Any, grad: Any) -> Any:
     lower = saved.result
     inner = matmul(transpose(lower, -2, -1), grad)
-    mask = np.tril(np.ones(lower.shape[-2:], dtype=grad.dtype.name)) - 0.5 * np.eye(
+    mask = np.tril(np.ones(lower.shape[-2:], dtype=grad.dtype.held_as)) - 0.5 * np.eye(
         lower.shape[-1], dtype=grad.dtype.name
     )
-    middle = inner * OPERATORS["of_numbers"](mask.astype(grad.dtype.name))
+    middle = inner * OPERATORS["of_numbers"](mask.astype(grad.dtype.held_as))
     back = inverse(lower)
     found = matmul(matmul(transpose(back, -2, -1), middle), back)
     return (found + transpose(found, -2, -1)) / 2
@@ -209,7 +209,7 @@ def matrix_power(input: Any, n: Any) -> Any:
     power = int(n)
     base = inverse(input) if power < 0 else input
     if power == 0:
-        return OPERATORS["of_numbers"](np.eye(input.shape[-1], dtype=input.dtype.name))
+        return OPERATORS["of_numbers"](np.eye(input.shape[-1], dtype=input.dtype.held_as))
     made = base
     for _ in range(abs(power) - 1):
         made = matmul(made, base)

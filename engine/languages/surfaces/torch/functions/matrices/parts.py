@@ -21,7 +21,7 @@ def _trace(self: Any) -> Any:
 @_trace.backward
 def _trace_backward(saved: Any, grad: Any) -> Any:
     rows, columns = saved.self_sym_sizes
-    eye = OPERATORS["of_numbers"](np.eye(rows, columns, dtype=grad.dtype.name))
+    eye = OPERATORS["of_numbers"](np.eye(rows, columns, dtype=grad.dtype.held_as))
     return grad * eye
 
 

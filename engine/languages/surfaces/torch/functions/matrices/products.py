@@ -36,6 +36,7 @@ def _check_types(a: Any, b: Any, *, added: bool = False) -> Any:
         words = f"mat1 and mat2 must have the same dtype, but got {x} and {y}"
     else:
         first = {"float32": "float", "float64": "double", "int64": "long int", "float16": "c10::Half"}
+        first["bfloat16"] = "c10::BFloat16"
         x, y = (first.get(one.dtype.name, one.dtype.name) for one in (a, b))
         words = f"expected m1 and m2 to have the same dtype, but got: {x} != {y}"
     raise torch_error(

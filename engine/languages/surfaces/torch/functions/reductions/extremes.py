@@ -204,13 +204,13 @@ def _truth(name: Any, op: Any) -> Any:
         from_truths = (
             input.value
             if input.dtype is BOOL
-            else ops.not_equal(input.value, np.asarray(0, input.dtype.name))
+            else ops.not_equal(input.value, np.asarray(0, input.dtype.held_as))
         )
         if isinstance(dim, (list, tuple)) and not dim:  # along no axis, where other functions take all
             return of_value(ops.identity(from_truths))
         axes = axes_of(dim, input.form.ndim)
         found = op(from_truths, axis=list(axes), keepdims=bool(keepdim))
-        return of_value(ops.cast(found, "uint8") if input.dtype.name == "uint8" else found)
+        return of_value(ops.cast(found, "uint8") if input.dtype.held_as == "uint8" else found)
 
     call.__doc__ = f"Whether {name} of the elements are true."
     torch_function(name, method=True)(call)

@@ -8,13 +8,14 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.nodes import gradient_edge
+from engine.languages.surfaces.torch.dtypes import BFLOAT16
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import (
     CASTING,
 )
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.storage import Version
-from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.surfaces.torch.storage import Version, rounded
+from engine.languages.surfaces.torch.tensor import Tensor, like, of_bfloat16
 
 
 @differentiable("CloneBackward0")
@@ -35,7 +36,10 @@ def clone(input: Any, *, memory_format: Any = None) -> Any:
 
 @differentiable("ToCopyBackward0")
 def _to_copy(self: Any, dtype: Any) -> Any:
-    return ops.cast(self, dtype.name)
+    return cast_to(self, dtype)
+
+
+_to_copy.keeps_type = False
 
 
 @_to_copy.backward
@@ -43,11 +47,18 @@ def _to_copy_backward(saved: Any, grad: Any) -> Any:
     return to(grad, saved._node.metadata["dtype"])
 
 
+def cast_to(value: Any, dtype: Any) -> Any:
+    """A value of the graph with another element type."""
+    return rounded(value) if dtype is BFLOAT16 else ops.cast(value, dtype.held_as)
+
+
 def to(tensor: Any, dtype: Any) -> Any:
     """The tensor with another element type."""
     if tensor.dtype is dtype:
         return tensor
     made = _to_copy(tensor, dtype)
+    if dtype is BFLOAT16:
+        of_bfloat16(made)
     if made.node is not None:
         made.node.metadata["dtype"] = tensor.dtype
     return made
@@ -61,7 +72,7 @@ FITTING["to"] = to
 
 def _cast_inside(tensor: Any, dtype: Any) -> Any:
     """A tensor cast within a function: its own edge stays, and the pass backward casts the gradient."""
-    made = of_value(ops.cast(tensor.value, dtype.name))
+    made = like(cast_to(tensor.value, dtype), dtype)
     if dtype.is_floating:
         made.requires, made.node, made.output = tensor.requires, tensor.grad_fn, tensor.output
         made.node_version = made.version.number

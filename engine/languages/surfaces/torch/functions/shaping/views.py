@@ -10,8 +10,8 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable, view
-from engine.languages.surfaces.torch.dtypes import DType
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DType
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.operands import (
     axis_of,
 )
@@ -91,8 +91,10 @@ def _bits_as(tensor: Tensor, dtype: DType) -> Tensor:
     """The same bits read as numbers of another type. Raises: RuntimeError's message of PyTorch."""
     if tensor.dtype is dtype:
         return tensor
+    if BFLOAT16 in (tensor.dtype, dtype):
+        raise not_here("The bits of bfloat16", " bfloat16 的二进制位")
     array = np.ascontiguousarray(tensor.array)
-    size, wanted = array.itemsize, np.dtype(dtype.name).itemsize
+    size, wanted = array.itemsize, np.dtype(dtype.held_as).itemsize
     ratio = wanted // size
     if ratio > 1 and (not array.ndim or array.shape[-1] % ratio):
         raise torch_error(
