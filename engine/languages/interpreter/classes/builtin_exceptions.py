@@ -50,6 +50,7 @@ OF_LIBRARIES: dict[str, str] = {
     "InaccessibleTensorError": "ValueError",
     "LinAlgError": "ValueError",
     "_LinAlgError": "RuntimeError",  # PyTorch's
+    "GradcheckError": "RuntimeError",  # and of its gradcheck
     "FrozenInstanceError": "AttributeError",  # that of Python's dataclasses
     "AxisError": "ValueError",
     "UFuncTypeError": "TypeError",

@@ -11,6 +11,7 @@ from engine.errors import GradlensError, ProgramError, RefusedError
 from engine.languages.interpreter.builtins.containers import subscript
 from engine.languages.interpreter.builtins.formatting import convert, format_value
 from engine.languages.interpreter.builtins.functions import type_
+from engine.languages.interpreter.builtins.operator_methods import operator_method
 from engine.languages.interpreter.callables import BoundMethod
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import (
@@ -123,6 +124,9 @@ def attribute(interpreter: Interpreter, node: ast.Attribute) -> Evaluation:
         value = value_of()
         if attr == "__class__" and not isinstance(value, OWN):
             return type_(value)
+        method = None if isinstance(value, OWN) else operator_method(value, attr)
+        if method is not None:
+            return method
         return attribute_of(interpreter, value, allowed_name(interpreter, value, attr))
 
     return interpreter.step_of(node, evaluate_special if attr.startswith("__") else evaluate)

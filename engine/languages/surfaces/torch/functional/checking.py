@@ -107,4 +107,5 @@ def _mismatch(output: int, place: int, numeric: Array, exact: Array) -> Exceptio
         f"Jacobian mismatch for output {output} with respect to input {place},\n"
         f"numerical:{numeric.T}\nanalytical:{exact.T}\n",
         f"第 {output} 个输出对第 {place} 个输入的雅可比矩阵与差分不一致。",
+        kind="GradcheckError",
     )

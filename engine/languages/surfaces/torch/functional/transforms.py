@@ -63,7 +63,8 @@ class Inside:
             found = interpreter.call(func, given, keywords)
         self.aux = None
         if has_aux:
-            found, self.aux = found
+            found, aux = found
+            self.aux = mapped(aux, lambda one: finished([one], self.xs)[0])
         self.output = found
         self.ys = tensors_in([found])
 

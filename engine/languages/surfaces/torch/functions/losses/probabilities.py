@@ -214,7 +214,7 @@ def nll_loss(
     reduction = how(reduction, size_average, reduce)
     if input.form.ndim > 2:
         return _nll_of_many(input, target, weight, ignore_index, reduction)
-    if target.dtype.is_floating:
+    if target.dtype.name not in ("int64", "uint8"):
         raise torch_error(
             f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}",
             "目标类别必须是整数（int64）。",
@@ -255,7 +255,7 @@ def cross_entropy(
     axis = 0 if input.form.ndim == 1 else 1
     if target.shape == input.shape and target.dtype.is_floating:
         return _soft_cross_entropy(input, target, weight, reduction, plain(label_smoothing), axis)
-    if target.dtype.is_floating:
+    if target.dtype.name not in ("int64", "uint8"):
         raise torch_error(
             f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}",
             "目标类别必须是整数（int64），或与输入同形状的概率。",

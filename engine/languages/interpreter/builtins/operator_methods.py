@@ -1,0 +1,52 @@
+"""Methods in double underscores of values that are not the program's own: `d.__setitem__(k, v)`.
+
+Each does what its operator or its built-in function does, and no other name in double underscores is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.languages.interpreter.builtins.containers import store, subscript
+from engine.languages.interpreter.builtins.functions import BUILTINS
+from engine.languages.interpreter.callables import BoundMethod, Native
+from engine.languages.interpreter.classes.special import OPERATORS, combine
+from engine.languages.interpreter.interpreter import Interpreter
+
+OF_ONE = ("len", "abs", "float", "int", "bool", "str", "repr", "iter", "next", "hash", "reversed")
+METHODS: dict[str, Native] = {}
+
+
+def operator_method(value: Any, name: str) -> BoundMethod | None:
+    """The method of a value; None for a name that is none of these, and for modules, types and functions."""
+    is_thing = hasattr(type(value), "__len__") or hasattr(type(value), "__float__")
+    return BoundMethod(METHODS[name], value) if name in METHODS and is_thing else None
+
+
+def _enter(name: str, function: Callable[..., Any]) -> None:
+    METHODS[name] = Native(name, function)
+
+
+def _item(interpreter: Interpreter, value: Any, key: Any) -> Any:
+    return subscript(value, key, interpreter.budget)
+
+
+def _store(interpreter: Interpreter, value: Any, key: Any, new: Any) -> None:
+    store(value, key, new, interpreter.budget)
+
+
+def _by_function(word: str) -> Callable[..., Any]:
+    return lambda interpreter, value: interpreter.call(BUILTINS[word], [value], {})
+
+
+def _by_operator(kind: Any) -> Callable[..., Any]:
+    return lambda interpreter, value, other: combine(interpreter, kind, value, other)
+
+
+_enter("__getitem__", _item)
+_enter("__setitem__", _store)
+for _word in OF_ONE:
+    _enter(f"__{_word}__", _by_function(_word))
+for _kind, _word in OPERATORS.items():
+    _enter(f"__{_word}__", _by_operator(_kind))
