@@ -11,8 +11,8 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Check, Native
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.outputs import into
-from engine.languages.surfaces.torch.bfloat16 import computed
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.bfloat16 import computed
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
 TORCH: dict[str, Any] = {}  # the members of `torch`, by dotted name

@@ -117,7 +117,7 @@ IN: dict[str, dict[str, str]] = {
         "what every formula of a gradient or rule of its kind is given": "saved grad _ needed grads found "
         "count named index of kept what backward memo total_iters retain_graph create_graph other shape "
         "split_size split_sizes dims dim1 dim2",
-        "what is checked or warned of besides": "strict tie_weights check_nan mode nondet_tol "
+        "what is checked or warned of besides": "strict tie_weights nondet_tol "
         "check_undefined_grad check_grad_dtypes fast_mode volatile _stacklevel allow_subclasses "
         "check_device check_layout check_stride check_errors",
         "of earlier versions, and replaced by another, or by none": "grad_variables eps _instance",

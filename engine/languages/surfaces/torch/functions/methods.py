@@ -223,7 +223,7 @@ def number_of(tensor: Any) -> Any:
     return item(tensor)
 
 
-def _not_rounded(tensor: Any, digits: Any) -> Any:
+def _not_rounded(*_: Any) -> Any:
     """`round(x)`. Raises: TypeError, as a tensor of PyTorch has no `__round__`."""
     raise torch_error(
         "type Tensor doesn't define __round__ method",

@@ -41,7 +41,7 @@ def computed(call: Call, name: str, args: Sequence[Any], keywords: Mapping[str, 
     if now is not None and now.has_bfloat16 and name not in TYPED:
         given = [*args, *keywords.values()]
         if not any(isinstance(one, DType) for one in given) and all_bfloat16(tensors_in(given)):
-            _settle(tensors_in([found]))
+            _round_results(tensors_in([found]))
     return found
 
 
@@ -68,7 +68,7 @@ def _as_made(name: str, array: Any) -> Any:
     return array
 
 
-def _settle(tensors: Sequence[Tensor]) -> None:
+def _round_results(tensors: Sequence[Tensor]) -> None:
     """Results of float32 become bfloat16."""
     for tensor in tensors:
         if tensor.dtype is FLOAT32:
