@@ -39,8 +39,7 @@ LOCK := $(COMPILE) pyproject.toml --group build --extra pictures --extra scale -
 run: $(INSTALLED)
 	@exec $(BIN)/gradlens serve --host "$(HOST)" --port "$(PORT)"
 
-test: # check.sh makes .venv itself, beside what the page's checks do
-	@sh scripts/install_tools.sh
+test: # check.sh installs the tools itself, and makes .venv beside
 	@sh scripts/check.sh all
 
 check:

@@ -15,7 +15,11 @@ say() {
 
 page_found=$(mktemp)
 types_found=$(mktemp)
-sh scripts/check_page.sh "$extent" >"$page_found" 2>&1 & # uses one processor, beside what Python needs
+check_page() {
+    [ "$extent" = fast ] || sh scripts/install_tools.sh || return
+    sh scripts/check_page.sh "$extent"
+}
+check_page >"$page_found" 2>&1 & # uses one processor, beside what Python needs
 page=$!
 types=
 trap 'kill "$page" $types 2>/dev/null || true; rm -f "$page_found" "$types_found"' EXIT

@@ -43,6 +43,8 @@ fi
 
 echo "Installing the packages that $lock pins."
 began=$(date +%s)
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes --requirement "$lock"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes --requirement "$lock"
+"$venv/bin/python" -m compileall -q -j 0 -x '/tests?/' "$venv/lib" >/dev/null || true # pip would use one processor, and
+# compile the tests of the packages, too; what is left is a template or of another Python, and never imported
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 echo "Installed in $(($(date +%s) - began)) s."

@@ -71,9 +71,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield str(client.base_url).split("/api/")[0]
 
 
-@pytest.fixture(scope="session", params=sorted(STARTED))
+@pytest.fixture(scope="module", params=sorted(STARTED))
 def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser of each kind for all tests."""
+    """One browser of each kind for the tests of a file: its pages take processor time, looked at or not."""
     try:
         started = STARTED[request.param](tmp_path_factory.mktemp(request.param))
     except Missing as reason:
@@ -82,7 +82,7 @@ def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     started.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def free_tabs(browser: Browser) -> list[Tab]:
     """Windows that no visitor uses now: a new one takes long."""
     return []
