@@ -16,6 +16,14 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 BROWSER, SERVER = (Path(__file__).parent / name for name in ("browser", "server"))
+AS_MANY_TESTS = {  # each of usual length, take as long as all of a file whose own tests are long
+    "share/test_printing.py": 50,
+    "graph/test_gallery_drawings.py": 45,
+    "share/test_walks.py": 40,
+    "page/test_whole_picture.py": 20,
+    "page/test_tools_by_keys.py": 18,
+    "graph/test_sight.py": 15,
+}
 
 
 @pytest.hookimpl(wrapper=True)
@@ -34,11 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the browser last: Playwright leaves an event loop running, and others need their own.
 
     Before it, and in it, the files that take longest come first, since the last ones are waited for: those
-    with the most slow tests, and in the browser, where every test is slow, with the most tests. Of those with
-    none, the files that wait for a service come first.
+    with the most slow tests, and in the browser, where every test is slow, with the most or the longest. Of
+    those with none, the files that wait for a service come first.
     """
     slow_of = Counter(item.path for item in items if item.get_closest_marker("slow"))
     tests_of = Counter(item.path for item in items)
+    tests_of |= Counter({BROWSER / name: tests for name, tests in AS_MANY_TESTS.items()})
 
     def place(item: pytest.Item) -> tuple[bool, int, bool]:
         in_browser = BROWSER in item.path.parents

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import AS_MANY_TESTS, BROWSER
 from tests.test_repository import ROOT, tracked_files
 
 MOST_FILES = 16  # Python files of one folder, its `__init__.py` and `conftest.py` aside
@@ -44,3 +45,8 @@ def test_the_tests_of_a_folder_stand_in_one_of_its_name(room: str) -> None:
 def test_a_folder_of_another_name_would_be_noticed() -> None:
     assert has_the_name_of_a_source_folder("tests/engine/programs/races")
     assert not has_the_name_of_a_source_folder("tests/engine/programs/contests")
+
+
+@pytest.mark.parametrize("name", AS_MANY_TESTS)
+def test_a_file_whose_tests_are_long_is_there(name: str) -> None:
+    assert (BROWSER / name).is_file()
