@@ -77,6 +77,7 @@ class EagerGraph(ImmediateGraph):
         self.noting: dict[int, Any] | None = (
             None  # what calls of a replay are given, by position, while asked for
         )
+        self.looks = 0  # how often somebody has looked at what a value is, as far as that is noted
         self.tracing: Any = None  # the graph of a function that is being traced: nothing runs meanwhile
         self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
         self._turns = Turns(self)
@@ -358,6 +359,10 @@ class EagerGraph(ImmediateGraph):
             self.turn = None
             self._turns.left(turn)
             turn.write_down()
+
+    def look(self) -> None:
+        """Somebody looks at what a value is: what follows may depend on it."""
+        self.looks += 1
 
     def goes_on(self, place: int, recorded: RecordedTurn) -> bool:
         """Whether a tape that opens at this place now begins a replay of this turn."""

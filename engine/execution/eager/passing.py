@@ -49,9 +49,26 @@ class PassingGraph(EagerGraph):
         if not self._has_passed or self._path not in self._places:
             self._since.add(self._path)
         else:
-            self._has_passed, self._places, self._since = False, set(), {self._path}
-            self._closed = len(self._ran)
-            self._next_turn(self._path)
+            self.begin_turn(self._path)
+
+    def turn_begins_at(self, place: int) -> bool:
+        """Whether a turn begins where something is computed at this place now."""
+        return self._has_passed and place in self._places
+
+    def begin_turn(self, place: int) -> None:
+        """A turn begins at this place."""
+        self.passed = False, frozenset(), frozenset({place})
+        self._closed = len(self._ran)
+        self._next_turn(place)
+
+    @property
+    def passed(self) -> tuple[bool, frozenset[int], frozenset[int]]:
+        """Whether this turn has had a pass, the places before its latest one, and those since."""
+        return self._has_passed, frozenset(self._places), frozenset(self._since)
+
+    @passed.setter
+    def passed(self, passed: tuple[bool, frozenset[int], frozenset[int]]) -> None:
+        self._has_passed, self._places, self._since = passed[0], set(passed[1]), set(passed[2])
 
     def create_node(
         self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
@@ -76,6 +93,7 @@ class PassingGraph(EagerGraph):
 
     def look(self) -> None:
         """Somebody looks at what a value is: what follows may depend on it."""
+        super().look()
         if self.turn is not None and self.turn.is_recording:
             self.turn.looks += 1
 

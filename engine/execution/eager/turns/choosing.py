@@ -16,6 +16,7 @@ from engine.execution.eager.turns.recorder import TurnRecorder
 from engine.execution.eager.turns.replay import Replay, fits_on
 
 TURNS_BEFORE_A_RECORDING = 8  # that made no node
+TURNS_BEFORE_ANOTHER = 3  # the same, where turns that begin at this place have been recorded before
 MOST_MISSES = 4  # turns in a row that went another way; then another one is recorded
 MOST_RECORDINGS = 6  # at one place
 
@@ -65,7 +66,8 @@ class Turns:
             if replay.goes_on_from(last):
                 return replay
         self.write_down()
-        due = known.recorded is None and known.steady > TURNS_BEFORE_A_RECORDING
+        turns = TURNS_BEFORE_ANOTHER if known.recordings else TURNS_BEFORE_A_RECORDING
+        due = known.recorded is None and known.steady > turns
         if not due or known.recordings >= MOST_RECORDINGS:
             return None
         known.recordings += 1

@@ -15,7 +15,7 @@ from engine.differentiation.tape import Tape
 from engine.errors import GradlensError
 from engine.execution.eager.turns.arguments import PLACE, SAME, fits
 from engine.execution.eager.turns.compiled import compiled
-from engine.execution.eager.turns.late import LateTape, LateTensor, node_of, set_index, set_node
+from engine.execution.eager.turns.late import LateTape, LateTensor, NotedTensor, node_of, set_index, set_node
 from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Step
 from engine.execution.eager.turns.recorder import (
     CLOSING,
@@ -281,7 +281,7 @@ class Replay:
             if step is not None and step.same is not None:
                 found = step.same[place - step.first]
             else:
-                found = LateTensor()
+                found = LateTensor() if self.graph.noting is None else NotedTensor()
                 found.graph = self.graph
                 node, index, found.dtype, found.shape = self.recorded.outputs[place]
                 set_node(found, node)

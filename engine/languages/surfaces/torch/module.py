@@ -59,6 +59,8 @@ from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  #
     triangles,
     vectors,
 )
+from engine.languages.surfaces.torch.looping import body as looping  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.looping.chain import LateTensor
 from engine.languages.surfaces.torch.nn import module_names  # noqa: F401  # for its tables
 from engine.languages.surfaces.torch.optim import module as optim  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.random import counting  # noqa: F401  # for its table
@@ -81,7 +83,7 @@ torch_value(None, "newaxis")
 SIZE = Kind("torch.Size", lambda given=(): Size(map(whole, iterate(given))), (Size,))
 DTYPE = Kind("torch.dtype", lambda: None, (DType,))
 TENSOR = Kind("torch.Tensor", creation.plain_tensor, (Tensor,))
-KINDS_OF.update({Size: SIZE, DType: DTYPE, Tensor: TENSOR})
+KINDS_OF.update({Size: SIZE, DType: DTYPE, Tensor: TENSOR, LateTensor: TENSOR})
 for _kind in (SIZE, DTYPE, TENSOR):
     torch_value(_kind, _kind.short_name)
 

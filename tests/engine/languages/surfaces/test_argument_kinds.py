@@ -59,7 +59,8 @@ HERE = {
     "python.settings.help python.settings.metavar python.settings.shown",
     "what every maker of a class or an object is given": "python.enums.keywords python.data_classes.kind "
     "python.typing.kind python.typing.trace",
-    "the other readers of a statement take it": "tf2.looping.watching.value tf2.looping.watching.node",
+    "the other readers of a statement take it": "tf2.looping.watching.value tf2.looping.watching.node "
+    "tf2.looping.watching.function torch.looping.watching.value",
     "what is refused whatever it is": "tf2.eager.value tf2.variables.value tf2.functions.traced.tensor "
     "tf2.functions.running.session tf2.functions.running.fetches tf2.functions.running.feed_dict",
     "a session that runs nothing": "tf2.functions.running.graph",

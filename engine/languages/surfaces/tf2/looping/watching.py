@@ -74,7 +74,7 @@ class Watch:
 
     def expression(self, interpreter: Interpreter, node: ast.expr, evaluate: Evaluation) -> Evaluation:
         """The same as `evaluate`, watched."""
-        look = LOOKS.get(type(node))
+        look = self.looks.get(type(node))
 
         def watched() -> Any:
             value = self._values[node] = evaluate()
@@ -107,6 +107,11 @@ class Watch:
 
     # -- expressions -----------------------------------------------------------------------------
 
+    @property
+    def looks(self) -> Mapping[type[ast.AST], Look]:
+        """What looks at each kind of expression."""
+        return LOOKS
+
     def constant(self, interpreter: Interpreter, node: ast.Constant, value: Any) -> bool:
         """A constant of the text."""
         return type(value) in CONSTANT
@@ -122,7 +127,11 @@ class Watch:
         if holder is self.scope and node.id in self.written:
             return True
         self.reads.setdefault((scope, node.id), value)
-        return found is value and is_lasting(value)
+        return found is value and self.lasts(value)
+
+    def lasts(self, value: Any) -> bool:
+        """Whether the same object does the same again."""
+        return is_lasting(value)
 
     def display(self, interpreter: Interpreter, node: ast.List | ast.Tuple, value: Any) -> bool:
         """A list or tuple that is written out."""
@@ -169,6 +178,9 @@ class Watch:
             own = native.function if type(native) is Native else None
             steady = own is not None and (own in OWN_CALLS or own in RECORDED)
         self.is_steady &= steady
+
+    def returned(self, function: Any) -> None:
+        """The function that was called last has returned."""
 
     def run_of(self, interpreter: Interpreter, function: UserFunction) -> UserFunction:
         """The same function with its body watched."""
@@ -247,7 +259,9 @@ class Watching(Interpreter):
         self.watch.called(function)
         if type(function) is UserFunction:
             function = self.watch.run_of(self, function)
-        return super().call(function, args, keywords, checks)
+        found = super().call(function, args, keywords, checks)
+        self.watch.returned(function)
+        return found
 
     def inside(self, scope: Scope, run: Callable[..., Any], *args: Any) -> Any:
         """Run something one call deeper, in a scope of its own."""

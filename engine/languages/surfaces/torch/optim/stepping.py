@@ -177,12 +177,23 @@ def _show_state(
     """Let the program see a parameter's slots by PyTorch's names."""
     facts = self.fields["state"][tensor]
     slots = applied.slots[_variable_of(tensor)]
-    for name in kind.kept(group, tensor.array.ndim):
+    for name in kind.kept(group, tensor.form.ndim):
         number: Any = slots[name].ref
         if name in SINGLE and number.array.dtype != np.float32:
             facts[name] = of_numbers(np.asarray(number.array, dtype=np.float32))
         elif name not in facts:
             facts[name] = _tensor_of(slots[name])
+
+
+def numbers_shown(self: UserObject) -> list[tuple[dict[str, Any], str, Any, Tensor]]:
+    """The numbers of the state that every step makes anew: where each stands, its slot, and what it is."""
+    found = []
+    for applied in state().parts.get("optimizers", {}).get(self.serial, ()):
+        for tensor, facts in self.fields["state"].items():
+            for name, slot in applied.slots.get(tensor.storage.variable, {}).items():
+                if name in SINGLE and name in facts and slot.ref.array.dtype != np.float32:
+                    found.append((facts, name, slot, facts[name]))
+    return found
 
 
 def _tensor_of(slot: Any) -> Tensor:

@@ -1,0 +1,248 @@
+"""More training loops of PyTorch: what parts of a turn that run as one function have to leave as it was."""
+
+LOOPS = """\
+## a module of one's own, and a look every now and then
+torch.manual_seed(1)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(3, 8)
+        self.b = nn.Linear(8, 1)
+        self.scale = 1.0
+    def forward(self, x):
+        h = torch.relu(self.a(x))
+        return self.b(h) * self.scale
+X = torch.randn(12, 3)
+Y = X.sum(1, keepdim=True)
+model = Net()
+opt = torch.optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
+losses = []
+for epoch in range(80):
+    model.train()
+    pred = model(X)
+    loss = nn.functional.mse_loss(pred, Y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    losses.append(loss.item())
+    if epoch == 50:
+        model.scale = 0.5
+    if epoch == 60:
+        print(loss, pred.grad_fn, loss.grad_fn.next_functions)
+    if epoch % 20 == 0:
+        with torch.no_grad():
+            print(epoch, (model(X) - Y).abs().max().item(), model.a.weight.grad.sum().item(), loss.grad_fn)
+print(sum(losses), model.a.weight._version, opt.state_dict()["state"][0]["momentum_buffer"][0])
+
+## a second use of the graph in some turns
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+for i in range(60):
+    y = (w * w).sum()
+    z = torch.exp(-y)
+    if i in (30, 45):
+        g, = torch.autograd.grad(z, w, retain_graph=True)
+        print(i, g)
+        w.data[0] += 0.125
+    if i == 50:
+        z.retain_grad()
+    if i == 52:
+        z.add_(1.0)
+    z.backward()
+    with torch.no_grad():
+        w -= 0.01 * w.grad
+    if i in (50, 51):
+        print(z.grad, z.is_leaf, z.requires_grad, y.grad_fn)
+    w.grad = None
+print(w, z, y._version)
+
+## two models with an optimizer each
+torch.manual_seed(0)
+a, b = nn.Linear(2, 2), nn.Linear(2, 1)
+oa = torch.optim.Adam(a.parameters(), lr=0.01)
+ob = torch.optim.RMSprop(b.parameters(), lr=0.01)
+X = torch.tensor([[1.0, 2.0], [0.5, -1.0], [-1.0, 0.25]])
+Y = torch.tensor([[1.0], [0.0], [2.0]])
+for i in range(70):
+    oa.zero_grad(); ob.zero_grad()
+    h = torch.tanh(a(X))
+    out = b(h)
+    loss = ((out - Y) ** 2).mean()
+    loss.backward()
+    oa.step()
+    ob.step()
+    print(i, loss.item(), h.mean().item())
+print(oa.state_dict(), ob.state_dict()["state"][0]["step"])
+
+## batches of a loader
+from torch.utils.data import TensorDataset, DataLoader
+torch.manual_seed(0)
+X = torch.randn(16, 2)
+Y = (X[:, :1] > 0).float()
+loader = DataLoader(TensorDataset(X, Y), batch_size=4, shuffle=True)
+model = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1))
+opt = torch.optim.Adam(model.parameters(), lr=0.01)
+crit = nn.BCEWithLogitsLoss()
+for epoch in range(15):
+    total = 0.0
+    for xb, yb in loader:
+        opt.zero_grad()
+        out = model(xb)
+        loss = crit(out, yb)
+        loss.backward()
+        opt.step()
+        total += loss.item() * len(xb)
+    print(epoch, total / 16)
+
+## a loop that breaks off
+x = torch.tensor([2.0, -3.0], requires_grad=True)
+opt = torch.optim.SGD([x], lr=0.02)
+n = 0
+best = None
+while True:
+    opt.zero_grad()
+    loss = (x ** 2).sum() + 1.0 / (x ** 2 + 1.0).prod()
+    loss.backward()
+    opt.step()
+    n += 1
+    if best is None or loss.item() < best - 1e-4:
+        best = loss.item()
+    else:
+        break
+    if n > 150: break
+try:
+    loss.backward()
+except RuntimeError as e:
+    print(str(e)[:60])
+print(n, best, x, x.grad, loss, loss.grad_fn.next_functions[0][0], loss._version)
+
+## a function that reads what changes
+w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+c = torch.tensor([0.5, 0.25, 0.125])
+lam = 0.1
+opt = torch.optim.Adagrad([w], lr=0.1)
+def penalty(v):
+    return lam * v.abs().sum()
+hist = []
+for i in range(90):
+    if i == 40:
+        lam = 0.2
+    if i == 60:
+        c = torch.tensor([1.0, 1.0, 1.0])
+    if i == 70:
+        c[1] = 5.0
+    loss = ((w - c) ** 2).sum() + penalty(w)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    hist.append(loss)
+print([h.item() for h in hist[::9]], hist[3].grad_fn)
+print(hist[80].grad_fn.name(), hist[80].grad_fn.next_functions)
+print(w, w.grad)
+
+## a hook of a layer, and layers that are frozen later
+torch.manual_seed(3)
+m = nn.Sequential(nn.Linear(2, 3), nn.Sigmoid(), nn.Linear(3, 1))
+opt = torch.optim.SGD(m.parameters(), lr=0.1)
+X = torch.randn(5, 2)
+Y = torch.randn(5, 1)
+seen = []
+for i in range(80):
+    if i == 30:
+        h = m[1].register_forward_hook(lambda mod, a, o: seen.append(o.sum().item()))
+    if i == 35:
+        h.remove()
+    if i == 50:
+        for p in m[0].parameters():
+            p.requires_grad_(False)
+    if i == 60:
+        opt.param_groups[0]["lr"] = 0.01
+    opt.zero_grad()
+    loss = (m(X) - Y).pow(2).mean()
+    loss.backward()
+    opt.step()
+print(len(seen), loss, [p.grad is None for p in m.parameters()], [p._version for p in m.parameters()])
+print([p.detach().sum().item() for p in m.parameters()])
+
+## a logarithm that comes near the end of its domain
+x = torch.tensor(0.5, requires_grad=True)
+opt = torch.optim.SGD([x], lr=0.05)
+for i in range(60):
+    opt.zero_grad()
+    y = torch.log(x) * x
+    (y + 0.9 * x).backward()
+    opt.step()
+    print(i, x.item(), y.item())
+
+## a function that trains
+torch.manual_seed(0)
+def train(model, opt, X, Y, n):
+    for i in range(n):
+        opt.zero_grad()
+        loss = nn.functional.mse_loss(model(X), Y)
+        loss.backward()
+        opt.step()
+    return loss
+X = torch.linspace(-1, 1, 20).unsqueeze(1)
+Y = X ** 3
+for lr in (0.1, 0.01):
+    model = nn.Sequential(nn.Linear(1, 5), nn.Tanh(), nn.Linear(5, 1))
+    opt = torch.optim.Adam(model.parameters(), lr=lr)
+    print(lr, train(model, opt, X, Y, 60), train(model, opt, X, Y, 40).item())
+
+## noise of each turn
+torch.manual_seed(0)
+x = torch.tensor([1.0, -1.0], requires_grad=True)
+opt = torch.optim.SGD([x], lr=0.1)
+for i in range(70):
+    e = torch.randn(2)
+    opt.zero_grad()
+    loss = ((x + e) ** 2).sum()
+    loss.backward()
+    opt.step()
+    u = torch.rand(1)
+print(x, loss, e, u)
+
+## memory that two tensors share, and a copy of numbers
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+seen = w.detach()
+optimizer = torch.optim.SGD([w], lr=0.05)
+for i in range(N):
+    optimizer.zero_grad()
+    loss = (w * w).sum() + w[0] * 2.0
+    loss.backward()
+    optimizer.step()
+    if i % 10 == 5:
+        print(i, seen, seen._version, w._version, loss._version, w.grad_fn, loss.requires_grad)
+print(seen, w.grad, loss.grad_fn.next_functions)
+
+## tensors of each turn that are kept
+kept, graphs = [], []
+w = torch.tensor([0.5, -1.0, 2.0], requires_grad=True)
+optimizer = torch.optim.Adam([w], lr=0.1)
+for i in range(N):
+    e = torch.tensor([float(i), 1.0, 0.5])
+    optimizer.zero_grad()
+    out = torch.tanh(w * e)
+    loss = out.pow(2).mean()
+    loss.backward()
+    optimizer.step()
+    kept.append(loss.detach())
+    graphs.append(out)
+print([one.item() for one in kept[::7]], graphs[5].grad_fn, graphs[35].grad_fn.next_functions[0][0])
+print(torch.stack(kept).sum(), w, optimizer.state_dict()["state"][0]["step"], e)
+try:
+    graphs[35].sum().backward()
+except RuntimeError as error:
+    print(str(error)[:40])
+
+## a mistake after the forward side
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+for i in range(N):
+    optimizer.zero_grad()
+    loss = (w * w).sum()
+    if i == 30:
+        loss = loss * torch.ones(3)
+    loss.backward()
+    optimizer.step()
+"""
