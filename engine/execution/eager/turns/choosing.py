@@ -16,7 +16,7 @@ from engine.execution.eager.turns.recorder import TurnRecorder
 from engine.execution.eager.turns.replay import Replay, fits_on
 
 TURNS_BEFORE_A_RECORDING = 8  # that made no node
-TURNS_BEFORE_ANOTHER = 3  # the same, where turns that begin at this place have been recorded before
+TURNS_BEFORE_ANOTHER = 3  # the same, where a loop that has been recorded begins anew
 MOST_MISSES = 4  # turns in a row that went another way; then another one is recorded
 MOST_RECORDINGS = 6  # at one place
 
@@ -104,7 +104,7 @@ class Turns:
         if known is not None:
             known.misses += 1
             if known.misses > MOST_MISSES and known.recordings < MOST_RECORDINGS:
-                known.recorded, known.steady = None, 0
+                known.recorded, known.steady = None, TURNS_BEFORE_ANOTHER - TURNS_BEFORE_A_RECORDING
 
     def write_down(self) -> None:
         """The nodes of replayed turns that are over are as the last of them left them."""

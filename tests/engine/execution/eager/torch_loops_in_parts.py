@@ -235,6 +235,20 @@ try:
 except RuntimeError as error:
     print(str(error)[:40])
 
+## numbers that numpy changes between the forward side and the pass
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+x = torch.tensor([0.5, 0.25])
+optimizer = torch.optim.SGD([w], lr=0.1)
+for i in range(N):
+    optimizer.zero_grad()
+    loss = (w * x).sum() ** 2
+    if i == 30:
+        x.numpy()[0] = 4.0
+    loss.backward()
+    optimizer.step()
+    if i > 28:
+        print(i, w.grad, x)
+
 ## a mistake after the forward side
 w = torch.tensor([1.0, 2.0], requires_grad=True)
 optimizer = torch.optim.SGD([w], lr=0.1)

@@ -64,9 +64,7 @@ class LoopBody:
 
     def __call__(self) -> Ended:
         """Run the body once."""
-        graph = self._graph
-        replays = type(graph.turn) is Replay and graph.noting is None and self._interpreter.staging is None
-        if not replays:
+        if not self._may_divide():
             return self._plain()
         if self._pieces:
             return self._by_pieces()
@@ -74,6 +72,13 @@ class LoopBody:
         if self._watches_left and self._replays > REPLAYS_BEFORE_A_WATCH:
             return self._watched()
         return self._plain()
+
+    def _may_divide(self) -> bool:
+        """Whether the turn under way is replayed, and nothing of it speaks against running parts as one."""
+        graph, turn = self._graph, self._graph.turn
+        if type(turn) is not Replay or graph.noting is not None or self._interpreter.staging is not None:
+            return False
+        return not (turn.recorded.went_on or turn.recorded.has_large)
 
     @contextmanager
     def _noting(self) -> Iterator[None]:

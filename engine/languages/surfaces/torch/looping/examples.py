@@ -121,10 +121,18 @@ def leave_received(node: Node, received: tuple[Place, ...], turn: Replay) -> Non
     node.metadata["received_as"] = shown
 
 
-def leaves_behind(tensors: Iterable[Tensor]) -> list[Tensor]:
-    """The leaves to which gradients of some tensors go."""
+def leaves_behind(tensors: Iterable[Tensor], turn: Replay) -> list[Tensor]:
+    """The leaves to which gradients of tensors go, and what their functions keep from before the turn."""
+    known = {id(one) for one in turn.tensors if one is not None}
     nodes = walked([tensor.node for tensor in tensors if tensor.node is not None])
-    return [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
+    kept = [one.tensor for node in nodes for one in _each_kept(kept_by(node)) if isinstance(one, SavedTensor)]
+    before = [one for one in kept if one.node is None and not one.wrapped and id(held_by(one)) not in known]
+    return [node.variable for node in nodes if isinstance(node, AccumulateGrad)] + before
+
+
+def kept_by(node: Node) -> Mapping[str, Any]:
+    """What a node keeps."""
+    return node.kept if isinstance(node, FunctionNode) else {}
 
 
 def examples_behind(

@@ -128,7 +128,7 @@ class TriedPart:
         known = set() if self.opens else {id(one) for one in turn.tensors if one is not None}
         own = frozenset(key for key, one in tensors.items() if key not in fresh and id(held_by(one)) in known)
         held = Held([one for key, one in values.items() if key not in fresh and key not in own])
-        behind = leaves_behind(tensors[key] for key in own)
+        behind = leaves_behind([tensors[key] for key in own], turn)
         workspace = self._interpreter.workspace
         return Begun(
             turn,
