@@ -51,6 +51,7 @@ OF_LIBRARIES: dict[str, str] = {
     "LinAlgError": "ValueError",
     "_LinAlgError": "RuntimeError",  # PyTorch's
     "GradcheckError": "RuntimeError",  # and of its gradcheck
+    "UnpicklingError": "Exception",  # that of pickle
     "FrozenInstanceError": "AttributeError",  # that of Python's dataclasses
     "AxisError": "ValueError",
     "UFuncTypeError": "TypeError",

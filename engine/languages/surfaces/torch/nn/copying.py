@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.text import to_str
+from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.python.system import KEPT
@@ -63,11 +64,41 @@ def save(interpreter: Interpreter, obj: Any, f: Any, **settings: Any) -> None:
     interpreter.of_run(KEPT)[normpath(to_str(f))] = deep(interpreter, obj)
 
 
+def _more_than_weights(value: Any) -> str | None:
+    """The class of something in a saved value that is neither a tensor nor one of Python's own values."""
+    if isinstance(value, UserObject):
+        return f"{'torch.nn' if value.kind.origin == 'library' else '__main__'}.{value.kind.name}"
+    if isinstance(value, (np.ndarray, np.generic)):
+        return f"numpy.{type(value).__name__}"
+    inner = [*value, *value.values()] if isinstance(value, dict) else value
+    if not isinstance(inner, (list, tuple)):
+        return None
+    return next((found for one in inner if (found := _more_than_weights(one))), None)
+
+
+def _check_weights(value: Any, weights_only: Any) -> Any:
+    """The value. Raises: UnpicklingError's message of PyTorch where it is more than tensors."""
+    found = None if weights_only is False else _more_than_weights(value)
+    if found is None:
+        return value
+    raise torch_error(
+        "Weights only load failed. This file can still be loaded: re-running `torch.load` with "
+        "`weights_only` set to `False` will likely succeed, do it only if you got the file from a trusted source.\n"
+        f"WeightsUnpickler error: Unsupported global: GLOBAL {found} was not an allowed global by default.",
+        f"torch.load 默认只读取张量（weights_only=True），但保存的内容里有 {found}。",
+        kind="UnpicklingError",
+        hint="Write torch.load(…, weights_only=False), or save model.state_dict().",
+        hint_zh="请写 torch.load(…, weights_only=False)，或者保存 model.state_dict()。",
+    )
+
+
 @torch_function("load")
-def load(interpreter: Interpreter, f: Any, map_location: Any = None, **settings: Any) -> Any:
+def load(
+    interpreter: Interpreter, f: Any, map_location: Any = None, *, weights_only: Any = None, **settings: Any
+) -> Any:
     """What this run has saved under the name. Raises: FileNotFoundError for any other name."""
     if isinstance(f, ByteBuffer) and f.held is not MISSING:
-        return deep(interpreter, f.held)
+        return deep(interpreter, _check_weights(f.held, weights_only))
     files, name = interpreter.of_run(KEPT), to_str(f)
     if normpath(name) not in files:
         raise torch_error(
@@ -77,4 +108,4 @@ def load(interpreter: Interpreter, f: Any, map_location: Any = None, **settings:
             hint="Only what the program itself has saved with torch.save is there.",
             hint_zh="只能读取程序自己用 torch.save 保存的内容。",
         )
-    return deep(interpreter, files[normpath(name)])
+    return deep(interpreter, _check_weights(files[normpath(name)], weights_only))
