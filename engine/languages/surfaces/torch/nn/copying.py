@@ -83,7 +83,8 @@ def _check_weights(value: Any, weights_only: Any) -> Any:
         return value
     raise torch_error(
         "Weights only load failed. This file can still be loaded: re-running `torch.load` with "
-        "`weights_only` set to `False` will likely succeed, do it only if you got the file from a trusted source.\n"
+        "`weights_only` set to `False` will likely succeed, do it only if you got the file from a trusted "
+        "source.\n"
         f"WeightsUnpickler error: Unsupported global: GLOBAL {found} was not an allowed global by default.",
         f"torch.load 默认只读取张量（weights_only=True），但保存的内容里有 {found}。",
         kind="UnpicklingError",
