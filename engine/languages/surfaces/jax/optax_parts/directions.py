@@ -30,8 +30,8 @@ BELIEF = RecordKind("ScaleByBeliefState", ("count", "mu", "nu"))
 LION = RecordKind("ScaleByLionState", ("count", "mu"))
 DELTA = RecordKind("ScaleByAdaDeltaState", ("e_g", "e_x"))
 TRUST = RecordKind("ScaleByTrustRatioState", ())
-ABS, MAX, SIGN, SQRT, SQUARE, WHERE = (
-    JNP[name] for name in ("abs", "maximum", "sign", "sqrt", "square", "where")
+ABS, EQUAL, MAX, SIGN, SQRT, SQUARE, WHERE = (
+    JNP[name] for name in ("abs", "equal", "maximum", "sign", "sqrt", "square", "where")
 )
 
 
@@ -179,7 +179,7 @@ def scale_by_trust_ratio(min_norm: Any = 0.0, trust_coefficient: Any = 1.0, eps:
     def scaled(g: Any, p: Any) -> Any:
         of_p, of_g = MAX(norm_of(p), min_norm), MAX(norm_of(g), min_norm)
         ratio = trust_coefficient * of_p / (of_g + eps)
-        return g * WHERE((of_p == 0.0) | (of_g == 0.0), 1.0, ratio)
+        return g * WHERE(EQUAL(of_p, 0.0) | EQUAL(of_g, 0.0), 1.0, ratio)
 
     return with_state(TRUST, lambda p: [], lambda g, params: (mapped(scaled, g, params), []))
 
