@@ -80,35 +80,25 @@ def laid_out(document: Any, width: int = WIDTH) -> str:
         elif isinstance(part, Nest):
             waiting.append((indent + part.by, flat, part.document))
         else:
-            fits = flat or _fits(width - column, [(True, part.document)], waiting)
+            fits = flat or _fits(width - column, part.document)
             waiting.append((indent, fits, part.document))
     return "".join(pieces)
 
 
-def _fits(room: int, parts: list[tuple[bool, Any]], rest: list[tuple[int, bool, Any]]) -> bool:
-    """Whether what comes up to the next new line has room."""
-    behind = len(rest)
-    while room >= 0:
-        if not parts:
-            if not behind:
-                return True
-            behind -= 1
-            _, flat, part = rest[behind]
-            parts.append((flat, part))
-        flat, part = parts.pop()
-        if isinstance(part, Text):
+def _fits(room: int, document: Any) -> bool:
+    """Whether a group has room on the line; what comes behind it is not asked."""
+    parts = [document]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, (Text, Break)):
             room -= len(part.text)
-        elif isinstance(part, Break):
-            if not flat:
-                return True
-            room -= len(part.text)
+            if room < 0:
+                return False
         elif isinstance(part, Join):
-            parts.extend((flat, each) for each in reversed(part.parts))
-        elif isinstance(part, Nest):
-            parts.append((flat, part.document))
+            parts.extend(reversed(part.parts))
         else:
-            parts.append((flat, part.document))
-    return False
+            parts.append(part.document)
+    return True
 
 
 # -- names -------------------------------------------------------------------------------------------
