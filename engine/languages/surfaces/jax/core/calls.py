@@ -10,7 +10,7 @@ from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
 from engine.languages.surfaces.jax.core.primitive import PRIMITIVES
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import StagingTrace, trace_to_jaxpr
-from engine.languages.surfaces.jax.core.values import aval_of, constant
+from engine.languages.surfaces.jax.core.values import Tracer, aval_of, constant
 
 
 def call_jitted(
@@ -43,12 +43,18 @@ def call_jitted(
 
 def bind_jit(jaxpr: Jaxpr, values: Sequence[Any], name: str, inline: bool) -> list[Any]:
     """The jaxpr as one equation."""
-    constants = jaxpr.values
-    if constants:
-        jaxpr = jaxpr.with_constants_first() if inline else jaxpr
-        values = [*constants, *values] if inline else values
+    if inline or any(isinstance(value, Tracer) for value in jaxpr.values):
+        jaxpr, values = _closed(jaxpr), [*jaxpr.values, *values]
     found: list[Any] = PRIMITIVES["jit"](*values, jaxpr=jaxpr, name=name, _inline=inline)
     return found
+
+
+def _closed(jaxpr: Jaxpr) -> Jaxpr:
+    """The jaxpr with its constants first: one object, as what is used twice is written once."""
+    made: tuple[Jaxpr, Jaxpr] = run_now().caches.setdefault(
+        ("closed", id(jaxpr)), (jaxpr.with_constants_first(), jaxpr)
+    )
+    return made[0]
 
 
 def library_jit(

@@ -9,13 +9,14 @@ import numpy as np
 
 from engine.errors import RefusedError
 from engine.languages.interpreter.attributes import members_of
-from engine.languages.interpreter.builtins.text import SHOWN, to_repr
+from engine.languages.interpreter.builtins.text import SHOWN, to_repr, to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import (
     Flat,
     as_value,
+    checked_callable,
     flat_arguments,
     function_name,
     is_array,
@@ -29,7 +30,7 @@ from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import trace_to_jaxpr
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of
 
 
 class Static:
@@ -54,7 +55,7 @@ class Static:
             kind = python_name(self.value)
             raise value_error(
                 "Non-hashable static arguments are not supported. An error occurred while trying to hash an "
-                f"object of type <class '{kind}'>, {to_repr(self.value)}. The error was:\n"
+                f"object of type <class '{kind}'>, {to_str(self.value)}. The error was:\n"
                 f"TypeError: unhashable type: '{kind}'\n",
                 f"静态参数必须可以作为键（hashable），但 {kind} 不行。",
                 "Use a number, a text or a tuple.",
@@ -94,7 +95,7 @@ class Jitted(Wrapped):
         avals = tuple(aval_of(value) for value in values)
         fixed = tuple(Static(x) for x in static), tuple((key, Static(x)) for key, x in sorted(named.items()))
         key = avals, structure, fixed, run_now().x64
-        if key not in self.traced:
+        if key not in self.traced or _is_over(self.traced[key][0]):
             function = _with_static(self.interpreter, self.inner, static, self.numbers, named)
             flat = Flat(self.interpreter, function, structure, check=self._output)
             self.traced[key] = trace_to_jaxpr(flat, avals, self.name), flat
@@ -124,6 +125,11 @@ class Jitted(Wrapped):
                 f"jit 函数 {self.name} 返回了 {python_name(leaf)}，它不是 JAX 可以处理的类型。",
             )
         return as_value(leaf)
+
+
+def _is_over(jaxpr: Jaxpr) -> bool:
+    """Whether it closes over values of a trace that has ended: the function is traced anew."""
+    return any(isinstance(value, Tracer) and value.trace.is_over for value in jaxpr.values)
 
 
 def _as_array(value: Any) -> Any:
@@ -263,6 +269,7 @@ def shape_struct(aval: Any) -> ShapeStruct:
 
 def eval_shape(interpreter: Interpreter, fun: Any, *args: Any, **keywords: Any) -> Any:
     """The shapes of a function's results, without computing them."""
+    checked_callable(fun)
     leaves, structure = flat_arguments(args, keywords)
     flat = Flat(interpreter, fun, structure)
     jaxpr = trace_to_jaxpr(flat, [_abstract(leaf) for leaf in leaves], function_name(fun), "eval_shape")

@@ -79,6 +79,16 @@ def _linear(nonzeros: Sequence[bool], *primals: Any, jaxpr: Jaxpr, name: str, _i
 
 def _without_copies(jaxpr: Jaxpr, primals: Sequence[Any], name: str, inline: bool) -> list[Any]:
     """The call without results that are arguments or other results; all results."""
+    sources, kept, copies, smaller = _cached("short", jaxpr, (), lambda: _short(jaxpr))
+    found = dict(zip(kept, jit_p(*primals, jaxpr=smaller, name=name, _inline=inline), strict=True))
+    results = []
+    for index, source in enumerate(sources):
+        results.append(primals[source] if source is not None else found[copies.get(index, index)])
+    return results
+
+
+def _short(jaxpr: Jaxpr) -> tuple[list[int | None], list[int], dict[int, int], Jaxpr]:
+    """Which results are arguments, are kept, are copies of those; and the jaxpr of what is kept."""
     sources = forwarded_inputs(jaxpr)
     kept: list[int] = []
     seen: dict[int, int] = {}
@@ -99,20 +109,31 @@ def _without_copies(jaxpr: Jaxpr, primals: Sequence[Any], name: str, inline: boo
         jaxpr.values,
         jaxpr.notes,
     )
-    found = dict(zip(kept, jit_p(*primals, jaxpr=smaller, name=name, _inline=inline), strict=True))
-    results = []
-    for index, source in enumerate(sources):
-        results.append(primals[source] if source is not None else found[copies.get(index, index)])
-    return results
+    return sources, kept, copies, smaller
 
 
 def _transpose(cts: Any, *values: Any, jaxpr: Jaxpr, name: str, _inline: bool) -> list[Any]:
     known = [x for x in values if not is_undefined(x)]
     coming = [ct for ct in cts if not is_zero(ct)]
+    types = tuple(aval_of(x) for x in (*known, *coming))
+    shape = tuple(map(is_undefined, values)), tuple(map(is_zero, cts)), types
+    transposed, found = _cached("transpose", jaxpr, shape, lambda: _transposed(jaxpr, cts, values, types))
+    results = iter(jit_p(*known, *coming, jaxpr=transposed, name=name, _inline=_inline))
+    return [
+        next(results) if has else (Zero(x.aval) if is_undefined(x) else None)
+        for has, x in zip(found, values, strict=True)
+    ]
+
+
+def _transposed(
+    jaxpr: Jaxpr, cts: Sequence[Any], values: Sequence[Any], types: Sequence[Aval]
+) -> tuple[Jaxpr, list[bool]]:
+    """The jaxpr of what is known, then of cotangents; which of the arguments it gives cotangents for."""
+    count = sum(not is_undefined(x) for x in values)
     found: list[bool] = []
 
     def back(*flat: Any) -> list[Any]:
-        given, cotangents = iter(flat[: len(known)]), iter(flat[len(known) :])
+        given, cotangents = iter(flat[:count]), iter(flat[count:])
         arguments = [x if is_undefined(x) else next(given) for x in values]
         all_cts = [ct if is_zero(ct) else next(cotangents) for ct in cts]
         outs = backward(jaxpr, jaxpr.values, arguments, all_cts)
@@ -120,13 +141,7 @@ def _transpose(cts: Any, *values: Any, jaxpr: Jaxpr, name: str, _inline: bool) -
         found.extend(ct is not None and not is_zero(ct) for ct in outs)
         return [ct for ct in outs if ct is not None and not is_zero(ct)]
 
-    types = [aval_of(x) for x in (*known, *coming)]
-    transposed = trace_to_jaxpr(back, types)
-    results = iter(jit_p(*known, *coming, jaxpr=transposed, name=name, _inline=_inline))
-    return [
-        next(results) if has else (Zero(x.aval) if is_undefined(x) else None)
-        for has, x in zip(found, values, strict=True)
-    ]
+    return trace_to_jaxpr(back, types), found
 
 
 def _batch(size: int, values: Any, axes: Any, jaxpr: Jaxpr, name: str, _inline: bool) -> tuple[Any, Any]:
@@ -138,7 +153,7 @@ def _dead(used: Sequence[bool], equation: Equation) -> tuple[list[bool], Equatio
     jaxpr: Jaxpr = equation.parameters["jaxpr"]
     if not any(used) and not jaxpr.has_effect:
         return [False] * len(equation.inputs), None
-    smaller, uses = without_dead(jaxpr, used)
+    smaller, uses = _cached("dead", jaxpr, used, lambda: without_dead(jaxpr, used))
     inputs = [atom for atom, use in zip(equation.inputs, uses, strict=True) if use]
     outputs = [var for var, use in zip(equation.outputs, used, strict=True) if use]
     parameters = {**equation.parameters, "jaxpr": smaller}
