@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable, Iterable, Sized
 from functools import cmp_to_key
 from typing import Any
@@ -36,7 +37,8 @@ from engine.languages.interpreter.values import (
 @builtin("range")
 def range_(interpreter: Interpreter, *bounds: Any) -> range:
     """Whole numbers from start to stop."""
-    if not 1 <= len(bounds) <= 3 or not all(isinstance(bound, (int, np.integer)) for bound in bounds):
+    bounds = tuple(operator.index(bound) if hasattr(bound, "__index__") else bound for bound in bounds)
+    if not 1 <= len(bounds) <= 3 or not all(isinstance(bound, int) for bound in bounds):
         raise ProgramError(
             f"range() needs whole numbers, not ({', '.join(map(type_name, bounds))}).",
             message_zh=f"range() 需要整数，不能是（{'、'.join(map(type_name, bounds))}）。",
@@ -45,8 +47,8 @@ def range_(interpreter: Interpreter, *bounds: Any) -> range:
             code="wrong_arguments",
         )
     for bound in bounds:
-        interpreter.budget.check_range(int(bound))
-    return range(*map(int, bounds))
+        interpreter.budget.check_range(bound)
+    return range(*bounds)
 
 
 @builtin("len")

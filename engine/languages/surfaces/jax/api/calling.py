@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.interpreter.builtins.objects import callable_
+from engine.languages.interpreter.builtins.text import to_repr, to_str
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
@@ -52,6 +53,18 @@ def function_name(function: Any) -> str:
     if isinstance(function, (UserFunction, Native, BoundMethod)) or hasattr(function, "name"):
         return str(function.name).rpartition(".")[2]
     return type(function).__name__
+
+
+def checked_callable(function: Any) -> Any:
+    """What a transformation is given. Raises: TypeError where it cannot be called."""
+    if not callable_(function):
+        raise type_error(
+            f"Expected a callable value, got {to_str(function)}",
+            f"需要一个函数，但得到 {to_str(function)}。",
+            "Give the function itself: jax.grad(f), then call it: jax.grad(f)(x).",
+            "请给出函数本身：jax.grad(f)，再调用：jax.grad(f)(x)。",
+        )
+    return function
 
 
 def parameter_names(function: Any) -> tuple[str, ...]:

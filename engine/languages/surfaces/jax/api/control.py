@@ -19,16 +19,25 @@ from engine.languages.surfaces.jax.api.calling import (
     whole,
 )
 from engine.languages.surfaces.jax.core.avals import Aval, same_type
+from engine.languages.surfaces.jax.core.differences import (
+    LEAF_OF_BRANCH,
+    LEAF_OF_CARRY,
+    as_list,
+    leaf_paths,
+    structure_differences,
+    why_not,
+)
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, Var, forwarded_inputs
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.staging import shown_aval, trace_to_jaxpr
 from engine.languages.surfaces.jax.core.trees import Structure
-from engine.languages.surfaces.jax.core.values import Constant, Tracer, aval_of, known
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, known
 from engine.languages.surfaces.jax.lax.arithmetic import clamp, lt, ne
 from engine.languages.surfaces.jax.lax.basics import convert, like, shape_of
 from engine.languages.surfaces.jax.lax.control.cond import cond_p
 from engine.languages.surfaces.jax.lax.control.loops import scan_p, while_p
+from engine.languages.surfaces.jax.numpy.promotion import common_type
 from engine.languages.surfaces.jax.numpy.ufuncs import as_array
 
 NO_OPERAND = object()
@@ -120,32 +129,41 @@ def _same_weakness(jaxprs: Sequence[Jaxpr]) -> Sequence[Jaxpr]:
 
 
 def _check_branches(found: Any, functions: Sequence[Any], names: Sequence[str]) -> None:
-    (first, structure), *others = found
-    lines = "\n".join(
-        f"{name} is {function_name(function)}"
-        for name, function in sorted(zip(names, functions, strict=True), reverse=True)
-    )
-    for index, (other, inner) in enumerate(others, 1):
-        if inner != structure:
+    of_cond = names[0] == "false_fun"
+    for place in range(1, len(found)):
+        pair = (place, 0) if of_cond else (0, place)  # the one that is named first
+        (one, inner), (other, outer) = (found[i] for i in pair)
+        mine, base = (names[i] for i in pair)
+        lines = "\n".join(f"{names[i]} is {function_name(functions[i])}" for i in pair)
+        what, revise = ("cond" if of_cond else "switch"), f"Revise {mine} and/or {base} so that"
+        if inner != outer:
+            differ = [
+                f"{mine} output{_at_path(path)} is {here} but {base} output{_at_path(path)} is {there}, "
+                f"so {why}"
+                for path, here, there, why in structure_differences(inner, outer, LEAF_OF_BRANCH)
+            ]
             raise type_error(
-                "cond branch outputs must have the same pytree structure, but they differ:\n\n"
-                f"{lines}\n\n{names[index]} output is {inner.text()} but {names[0]} output is "
-                f"{structure.text()}."
-                f"\n\nRevise {names[index]} and/or {names[0]} so that they have the same pytree structure.",
-                "cond 的各分支返回的结构必须相同。",
+                f"{what} branch outputs must have the same pytree structure, but they differ:\n\n{lines}"
+                f"\n\n{as_list(differ, capital=False)}\n\n{revise} they have the same "
+                "pytree structure.",
+                f"{what} 的各分支返回的结构必须相同。",
             )
-        for a, b in zip(first.out_avals, other.out_avals, strict=True):
-            if not same_type(a, b):
-                differ = "dtypes" if a.dtype != b.dtype else "shapes"
-                raise type_error(
-                    f"cond branches must have equal output types but they differ.\n\n{lines}\n\n"
-                    f"The output of "
-                    f"{names[index]} has type {b.long()} but the corresponding output of {names[0]} has type "
-                    f"{a.long()}, so the {differ} do not match.\n\nRevise {names[index]} and/or "
-                    f"{names[0]} so that "
-                    "all output types match.",
-                    f"cond 的各分支返回的类型必须相同，但得到 {b.long()} 和 {a.long()}。",
-                )
+        differ = [
+            f"the output of {mine}{_at_path(path)} has type {a.long()} but the corresponding output of "
+            f"{base} has type {b.long()}, so {why_not(a, b)}"
+            for path, a, b in zip(leaf_paths(inner), one.out_avals, other.out_avals, strict=True)
+            if not same_type(a, b)
+        ]
+        if differ:
+            raise type_error(
+                f"{what} branches must have equal output types but they differ.\n\n{lines}\n\n"
+                f"{as_list(differ)}\n\n{revise} all output types match.",
+                f"{what} 的各分支返回的类型必须相同：{'、'.join(differ)}。",
+            )
+
+
+def _at_path(path: str) -> str:
+    return f" at path {path}" if path else ""
 
 
 def switch(
@@ -166,7 +184,7 @@ def switch(
     place = convert(place, "int32")
     last = len(functions) - 1
     place = clamp(Constant(np.int32(0)), place, Constant(np.int32(last)))
-    names = [f"branch {i}" for i in range(len(functions))]
+    names = ["branch 0", *(f"branch{i}" for i in range(1, len(functions)))]  # as JAX writes them
     return _chosen(interpreter, place, functions, operands, names)
 
 
@@ -205,6 +223,11 @@ def while_loop(interpreter: Interpreter, cond_fun: Any, body_fun: Any, init_val:
     return trees().unflatten(structure, outs)
 
 
+def _wider(a: Aval, b: Aval) -> str:
+    """The element type of two types together."""
+    return common_type([JaxArray(np.zeros((), one.dtype), one.weak) for one in (a, b)])[0]
+
+
 def _promoted(
     values: list[Any], avals: list[Aval], outs: Sequence[Aval], inner: Structure, structure: Structure
 ) -> tuple[list[Any], list[Aval], bool]:
@@ -212,7 +235,7 @@ def _promoted(
     if inner != structure or all(same_type(a, b) for a, b in zip(avals, outs, strict=False)):
         return values, avals, False
     made = [
-        convert(x, b.dtype, b.weak) if a.weak and a.dtype != b.dtype else x
+        convert(x, wider, b.weak) if a.weak and a.dtype != (wider := _wider(a, b)) else x
         for x, a, b in zip(values, avals, outs, strict=False)
     ]
     return made, [aval_of(x) for x in made], True
@@ -229,29 +252,34 @@ def _check_carry(
 ) -> None:
     names = parameter_names(function)
     name = names[place] if place < len(names) else "carry"
+
+    def at(path: str) -> str:
+        return f"the input carry {'component ' if path else ''}{name}{path}"
+
     if inner != structure:
+        differ = [
+            f"{at(path)} is {here} but the corresponding component of the carry output is {there}, so {why}"
+            for path, here, there, why in structure_differences(structure, inner, LEAF_OF_CARRY)
+        ]
         raise type_error(
-            f"{what} function carry input and carry output must have the same pytree structure, "
-            f"but they differ:"
-            f"\n\nThe input carry {name} is a {structure.text()} but the corresponding "
-            f"component of the carry "
-            f"output is a {inner.text()}, so their Python types differ.\n\nRevise the function "
-            f"so that the carry "
-            "output has the same pytree structure as the carry input.",
+            f"{what} function carry input and carry output must have the same pytree structure, but they "
+            f"differ:\n\n{as_list(differ)}\n\nRevise the function so that the carry output has the same "
+            "pytree structure as the carry input.",
             "循环体返回的结构必须与它的输入相同。",
         )
-    for a, b in zip(avals, outs, strict=True):
-        if not same_type(a, b):
-            differ = "dtypes" if a.dtype != b.dtype else "shapes"
-            raise type_error(
-                f"{what} function carry input and carry output must have equal types, but they "
-                f"differ:\n\nThe input "
-                f"carry {name} has type {a.long()} but the corresponding output carry component has type "
-                f"{b.long()}, so the {differ} do not match.\n\nRevise the function so that all "
-                f"output types match "
-                "the corresponding input types.",
-                f"循环体返回的类型必须与它的输入相同，但输入是 {a.long()}，输出是 {b.long()}。",
-            )
+    differ = [
+        f"{at(path)} has type {a.long()} but the corresponding output carry component has type {b.long()}, "
+        f"so {why_not(a, b)}"
+        for path, a, b in zip(leaf_paths(structure), avals, outs, strict=True)
+        if not same_type(a, b)
+    ]
+    if differ:
+        raise type_error(
+            f"{what} function carry input and carry output must have equal types, but they differ:\n\n"
+            f"{as_list(differ)}\n\nRevise the function so that all output types match the corresponding "
+            "input types.",
+            f"循环体返回的类型必须与它的输入相同：{'、'.join(differ)}。",
+        )
 
 
 def fori_loop(

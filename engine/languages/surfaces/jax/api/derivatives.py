@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
@@ -14,6 +15,7 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import (
     Flat,
     as_value,
+    checked_callable,
     flat_arguments,
     function_name,
     is_array,
@@ -39,7 +41,12 @@ class Wrapped(Native):
 
     def __init__(self, name: str, function: Callable[..., Any], wrapped: Any) -> None:
         super().__init__(name, function)
-        self.wrapped = wrapped
+        self.wrapped = checked_callable(wrapped)
+
+
+WRAPPED = members_of(Wrapped, "function")
+WRAPPED.fact("__wrapped__")(lambda one: one.wrapped)
+WRAPPED.fact("__doc__")(lambda one: getattr(one.wrapped, "doc", "") or None)
 
 
 def pull_back(found: Linearized, primals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
@@ -275,6 +282,7 @@ def value_and_grad(
 
 def jvp_(interpreter: Interpreter, fun: Any, primals: Any, tangents: Any, has_aux: Any = False) -> Any:
     """The value of a function, and how it changes along tangents of the arguments."""
+    checked_callable(fun)
     if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
         raise type_error(
             "primal and tangent arguments to jax.jvp must be tuples or lists; found "
@@ -319,6 +327,7 @@ def _wrong_tangent(primal: Any, want: str, have: str) -> Any:
 
 def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False, **_: Any) -> Any:
     """The value of a function, and the function that pulls cotangents of it back to the arguments."""
+    checked_callable(fun)
     leaves, structure = flat_arguments(primals, {})
     values = [as_value(leaf) for leaf in leaves]
     flat = Flat(interpreter, fun, structure, bool(has_aux))
@@ -340,7 +349,7 @@ def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False
             record.gradients(outs)
         return trees().unflatten(inside, outs)
 
-    result = flat.result(found.values), Wrapped(function_name(fun), pull, None)
+    result = flat.result(found.values), Native(function_name(fun), pull)
     return (*result, without_traces(flat.aux, None)) if has_aux else result
 
 
@@ -368,7 +377,7 @@ def _check_cotangent(ct: Any, out: Any) -> None:
     if want.dtype == FLOAT0 or (want.shape, want.dtype) == (have.shape, have.dtype):
         return
     raise value_error(
-        f"unexpected JAX type (e.g. shape/dtype) for argument to vjp function: got "
+        f"unexpected JAX type (e.g. shape/dtype) for argument to VJP function: got "
         f"{have.long()}, but expected "
         f"{want.long()} because the corresponding output of the differentiated function had JAX type "
         f"{want.long()}",
@@ -378,6 +387,7 @@ def _check_cotangent(ct: Any, out: Any) -> None:
 
 def linearize_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False) -> Any:
     """The value of a function, and its linear part at this point as a function."""
+    checked_callable(fun)
     leaves, structure = flat_arguments(primals, {})
     values = [as_value(leaf) for leaf in leaves]
     flat = Flat(interpreter, fun, structure, bool(has_aux))
@@ -389,7 +399,7 @@ def linearize_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any =
         every = zeros_where(found.zeros, outs, found.values)
         return flat.result([instantiated(t) for t in every])
 
-    result = flat.result(found.values), Wrapped(function_name(fun), linear, None)
+    result = flat.result(found.values), Native(function_name(fun), linear)
     return (*result, without_traces(flat.aux, None)) if has_aux else result
 
 

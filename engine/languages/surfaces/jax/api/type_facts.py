@@ -49,6 +49,11 @@ def promote_types(a: Any, b: Any) -> np.dtype[Any]:
     return result_type(a, b)
 
 
+def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
+    """Whether one type can be made into another one."""
+    return bool(np.can_cast(_numpy_type(from_), _numpy_type(to), casting=casting))
+
+
 def _of_type(value: Any) -> Any:
     if isinstance(value, ARRAYS):
         return value
@@ -64,6 +69,7 @@ def canonicalize_dtype(dtype: Any) -> Any:
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "can_cast": can_cast,
     "finfo": finfo,
     "iinfo": iinfo,
     "issubdtype": issubdtype,

@@ -10,7 +10,8 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.text import to_repr
-from engine.languages.surfaces.jax.core.errors import boolean_index, index_error, type_error
+from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.errors import boolean_index, index_error, type_error, value_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant, known
@@ -409,13 +410,20 @@ def _as_shape(new: Any, shape: Sequence[int]) -> Any:
     have = shape_of(new)
     if have == tuple(shape):
         return new
+    if len(have) > len(shape) and shape != have[len(have) - len(shape) :]:
+        raise value_error(
+            f"Cannot broadcast to shape with fewer dimensions: arr_shape={have} shape={tuple(shape)}",
+            f"形状 {have} 的轴比 {tuple(shape)} 多，不能广播。",
+            code="shape_mismatch",
+        )
     try:
         fits = np.broadcast_shapes(have, tuple(shape)) == tuple(shape)
     except ValueError:
         fits = False
     if not fits:
-        raise type_error(
-            f"Incompatible shapes for broadcasting: {have} and requested shape {tuple(shape)}",
+        raise value_error(
+            f"Incompatible types for broadcasting: input type={aval_of(new).long()} and requested "
+            f"type={Aval(tuple(shape), aval_of(new).dtype).long()}",
             f"形状 {have} 不能广播为 {tuple(shape)}。",
             code="shape_mismatch",
         )

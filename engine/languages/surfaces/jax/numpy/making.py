@@ -93,7 +93,10 @@ def lengths(shape: Any) -> tuple[int, ...]:
             raise _bad_shape(items, item)
         found.append(number)
     if any(n < 0 for n in found):
-        raise value_error("shape must not have negative lengths", f"形状不能有负的长度：{tuple(found)}。")
+        raise type_error(
+            f"broadcast_in_dim shape must have every element be nonnegative, got {tuple(found)}.",
+            f"形状不能有负的长度：{tuple(found)}。",
+        )
     run_now().budget.check_elements(tuple(found))
     return tuple(found)
 
@@ -411,7 +414,8 @@ def broadcast_to(array: Any, shape: Any) -> Any:
         fits = False
     if not fits:
         raise value_error(
-            f"Incompatible shapes for broadcasting: {have} and requested shape {want}",
+            f"Incompatible types for broadcasting: input type={aval_of(x).long()} and requested "
+            f"type={Aval(want, aval_of(x).dtype).long()}",
             f"形状 {have} 不能广播为 {want}。",
             code="shape_mismatch",
         )

@@ -162,6 +162,11 @@ def stack(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None) -> Any
     shapes = {shape_of(x) for x in xs}
     if len(shapes) > 1:
         listed = ", ".join(str(shape_of(x)) for x in xs)
+        if len(set(map(len, shapes))) > 1:
+            raise value_error(
+                f"Cannot stack arrays with different numbers of dimensions: got {listed}.",
+                f"各数组的轴数不同：{listed}。",
+            )
         raise value_error(
             f"All input arrays must have the same shape. Got {listed}.", f"各数组形状不同：{listed}。"
         )
