@@ -104,7 +104,7 @@ def binary(name: str, compute: Callable[..., Any], dtype: str | None = None, sam
                 f"lax.{name} 要求参数的元素类型相同，但得到 {x.dtype} 和 {y.dtype}。",
             )
         shape = broadcast_shape(name, [x.shape, y.shape])
-        return Aval(shape, dtype or x.dtype, x.weak and y.weak and dtype is None)
+        return Aval(shape, dtype or x.dtype, x.weak and y.weak)
 
     primitive.types = types
     broadcasting(primitive)

@@ -233,7 +233,7 @@ def array_repr(value: JaxArray) -> str:
     else:
         shown = np.array2string(array, prefix="Array(", suffix=",", separator=", ", max_line_width=LINE)
     last = len(shown) - shown.rfind("\n") + 1
-    separator = " " if last + len(kind) + 1 <= LINE else "\n" + " " * len("Array(")
+    separator = " " if last + len(kind) + 1 <= LINE else " " * len("Array(")  # no new line, as JAX has it
     return f"Array({shown},{separator}{kind}"
 
 

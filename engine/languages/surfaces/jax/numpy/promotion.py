@@ -21,7 +21,7 @@ ARRAYS = (JaxArray, Constant, Tracer, bool, int, float, np.generic, np.ndarray)
 
 def _node(value: Any) -> str:
     aval = aval_of(value)
-    if aval.weak:
+    if aval.weak and aval.dtype != "bool":
         return WEAK_FLOAT if aval.is_float else WEAK_INT
     return aval.dtype
 
@@ -51,6 +51,9 @@ def _join(a: str, b: str) -> str:
 
 def common_type(values: Sequence[Any]) -> tuple[str, bool]:
     """The element type of several values together, and whether it is weak."""
+    if len(values) == 1:
+        aval = aval_of(values[0])
+        return canonical(aval.dtype), aval.weak
     node = _node(values[0])
     for value in values[1:]:
         node = _join(node, _node(value))

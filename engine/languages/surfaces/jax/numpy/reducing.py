@@ -186,7 +186,7 @@ def any_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, wh
 
 
 def _truths(x: Any) -> Any:
-    return convert(x, "bool") if aval_of(x).dtype != "bool" else x
+    return convert(x, "bool")
 
 
 def _inexact(x: Any) -> Any:

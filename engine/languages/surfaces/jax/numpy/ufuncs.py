@@ -267,7 +267,8 @@ def isfinite(x: Any, /) -> Any:
 def isinf(x: Any, /) -> Any:
     """Whether it is infinite."""
     (x,) = check_arrays("isinf", [x])
-    return ar.eq(el.abs_p(x), like(x, np.inf)) if aval_of(x).is_float else full_like(x, False, "bool")
+    infinite = convert(constant(np.inf), aval_of(x).dtype)
+    return ar.eq(el.abs_p(x), infinite) if aval_of(x).is_float else full_like(x, False, "bool")
 
 
 @named("isposinf")
