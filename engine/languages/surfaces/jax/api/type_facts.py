@@ -49,7 +49,7 @@ def promote_types(a: Any, b: Any) -> np.dtype[Any]:
     return result_type(a, b)
 
 
-def can_cast(from_: Any, to: Any, casting: str = "safe") -> bool:
+def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     """Whether one type can be made into another one."""
     return bool(np.can_cast(_numpy_type(from_), _numpy_type(to), casting=casting))
 
