@@ -105,8 +105,9 @@ def softplus(x: Any) -> Any:
 def _log_sum(x: Any, y: Any) -> Any:
     larger = ar.max_p(x, y)
     delta = ar.sub(x, y)
+    is_undefined, plain = ar.ne(delta, delta), ar.add(x, y)
     total = ar.add(larger, el.log1p(el.exp(ar.neg(el.abs_p(delta)))))
-    return ar.select(ar.ne(delta, delta), ar.add(x, y), total)
+    return ar.select(is_undefined, plain, total)
 
 
 def _log_sum_rule(primals: Any, tangents: Any) -> Any:
@@ -262,12 +263,8 @@ def gelu(x: Any, approximate: Any = True) -> Any:
     """x times the normal distribution at x."""
     (x,) = promote("gelu", x, inexact=True)
     if approximate:
-        inner = ar.add(x, ar.mul(like(x, 0.044715), ar.integer_pow(x, 3)))
-        half = ar.mul(
-            like(x, 0.5),
-            ar.add(like(x, 1), el.tanh(ar.mul(like(x, np.sqrt(2 / np.pi).astype("float32")), inner))),
-        )
-        return ar.mul(x, half)
+        root = np.sqrt(2 / np.pi).astype(aval_of(x).dtype)  # of a type that is not weak, as JAX has it
+        return x * (0.5 * (1.0 + JNP["tanh"](root * (x + 0.044715 * x**3))))
     scaled = ar.divide_by_number(ar.neg(x), np.sqrt(2))
     return ar.mul(ar.mul(like(x, 0.5), x), el.erfc(scaled))
 
