@@ -48,6 +48,7 @@ class Equation:
     is_backward: whether it belongs to a gradient.
     of: the value whose linear part it belongs to, or the variable of that; place: where the program wrote it.
     known: what has been found out of it, by the types of its arrays.
+    is_constant: whether it computes with numbers of the program text alone.
     """
 
     primitive: Primitive
@@ -58,12 +59,18 @@ class Equation:
     of: Any = None
     place: Any = None
     known: dict[Any, Any] = field(default_factory=dict)
+    is_constant: bool = False
 
     @property
     def compute(self) -> Callable[..., Any] | None:
-        """What computes its results: it may be another function where its last input is a number."""
+        """What computes its results: it may be another function where its last input is a number.
+
+        What is known when a function is compiled, the compiler computes then, as any other program would.
+        """
         by_number = self.primitive.compute_by_number
-        return by_number if by_number and isinstance(self.inputs[-1], Literal) else self.primitive.compute
+        if by_number is None or self.is_constant or not isinstance(self.inputs[-1], Literal):
+            return self.primitive.compute
+        return by_number
 
 
 @dataclass(slots=True, eq=False)
@@ -185,6 +192,7 @@ def _processed(run: JaxRun, equation: Equation, values: list[Any]) -> Any:
 def parts_of(jaxpr: Jaxpr) -> list[tuple[bool, list[Straight]]]:
     """Its equations: whether they belong to a gradient, and in pieces that only compute, or do more."""
     if jaxpr.parts is None:
+        _mark_constants(jaxpr)
         jaxpr.parts = [
             (
                 is_backward,
@@ -196,6 +204,15 @@ def parts_of(jaxpr: Jaxpr) -> list[tuple[bool, list[Straight]]]:
             for is_backward, equations in groupby(jaxpr.equations, lambda equation: equation.is_backward)
         ]
     return jaxpr.parts
+
+
+def _mark_constants(jaxpr: Jaxpr) -> None:
+    """Mark the equations between numbers of the program text, and between what these give."""
+    constant_vars: set[Atom] = set()
+    for equation in jaxpr.equations:
+        if all(isinstance(atom, Literal) or atom in constant_vars for atom in equation.inputs):
+            equation.is_constant = True
+            constant_vars.update(equation.outputs)
 
 
 def _only_computes(equation: Equation) -> bool:
