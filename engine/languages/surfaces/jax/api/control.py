@@ -18,8 +18,7 @@ from engine.languages.surfaces.jax.api.calling import (
     trees,
     whole,
 )
-from engine.languages.surfaces.jax.core.avals import Aval, same_type
-from engine.languages.surfaces.jax.core.differences import (
+from engine.languages.surfaces.jax.api.tracing.differences import (
     LEAF_OF_BRANCH,
     LEAF_OF_CARRY,
     as_list,
@@ -27,6 +26,7 @@ from engine.languages.surfaces.jax.core.differences import (
     structure_differences,
     why_not,
 )
+from engine.languages.surfaces.jax.core.avals import Aval, same_type
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, Var, forwarded_inputs
 from engine.languages.surfaces.jax.core.run import default_int
