@@ -13,6 +13,7 @@ from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import Lazy
 from engine.languages.surfaces.torch.classes import call_method, library_class, new_object
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
@@ -130,7 +131,50 @@ CONCATENATED = library_class(
     __len__=lambda self: self.fields["cumulative_sizes"][-1],
 )
 
-for _kind in (DATASET, ITERABLE, TENSORS, SUBSET, CONCATENATED):
+
+def _begin_stack(interpreter: Interpreter, self: UserObject, *args: Any, **kwargs: Any) -> None:
+    if args and kwargs:
+        raise _unfit_stack(
+            "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but "
+            "both types are given.",
+            "StackDataset 的数据集要么都按位置给出，要么都按名字给出。",
+        )
+    held = kwargs or args
+    parts = list(held.values()) if isinstance(held, dict) else list(held)
+    if not parts:
+        raise _unfit_stack("At least one dataset should be passed", "StackDataset 至少需要一个数据集。")
+    if len({length_of(interpreter, one) for one in parts}) > 1:
+        raise _unfit_stack("Size mismatch between datasets", "各数据集的样本数不同。")
+    self.fields.update(datasets=held, _length=length_of(interpreter, parts[0]))
+
+
+def _unfit_stack(message: str, message_zh: str) -> Exception:
+    return torch_error(message, message_zh, kind="ValueError")
+
+
+def _of_stack(interpreter: Interpreter, self: UserObject, index: Any) -> Any:
+    held, place = self.fields["datasets"], int(plain(index))
+    if isinstance(held, dict):
+        return {name: example_of(interpreter, one, place) for name, one in held.items()}
+    return tuple(example_of(interpreter, one, place) for one in held)
+
+
+STACK = library_class(
+    "StackDataset",
+    DATASET,
+    __init__=_begin_stack,
+    __getitem__=_of_stack,
+    __len__=lambda self: self.fields["_length"],
+)
+CHAIN = library_class(
+    "ChainDataset",
+    ITERABLE,
+    __init__=lambda self, datasets: self.fields.update(datasets=datasets),
+    __iter__=lambda self: Lazy(one for part in iterate(self.fields["datasets"]) for one in iterate(part)),
+)
+torch_function(f"{DATA}get_worker_info")(lambda: None)  # the loader's own process reads the examples
+
+for _kind in (DATASET, ITERABLE, TENSORS, SUBSET, CONCATENATED, STACK, CHAIN):
     torch_value(_kind, DATA + _kind.name)
 
 

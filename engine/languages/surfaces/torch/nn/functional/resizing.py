@@ -22,7 +22,7 @@ from engine.languages.surfaces.torch.nn.functional.windows import (
     unbatched,
     unfolded,
 )
-from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.registry import TORCH, F, torch_function
 from engine.languages.surfaces.torch.tensor import of_numbers
 
 
@@ -77,14 +77,14 @@ def interpolate(
     antialias: Any = False,
 ) -> Any:
     """The nearest number, or a mean of neighbours. Shapes: (N, C, *S) -> (N, C, *size)."""
-    if mode not in ("nearest", *LINEAR):
+    if mode not in ("nearest", "area", *LINEAR):
         raise not_here(
             f"mode={mode!r}",
             f" mode={mode!r}",
             'Use "nearest" or "bilinear".',
             '请使用 "nearest" 或 "bilinear"。',
         )
-    if mode == "nearest" and align_corners is not None:
+    if mode not in LINEAR and align_corners is not None:
         raise torch_error(
             "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic "
             "| trilinear",
@@ -100,6 +100,9 @@ def interpolate(
         factors = scale_factor if isinstance(scale_factor, (list, tuple)) else [scale_factor] * axes
         wanted = tuple(int(np.floor(n * plain(f))) for n, f in zip(lengths, factors, strict=True))
         steps = [1.0 / plain(f) for f in factors]
+    if mode == "area":
+        means: Any = TORCH[f"{F}adaptive_avg_pool{axes}d"].function
+        return means(input, wanted)
     if mode in LINEAR:
         ways = [_way(*one, bool(align_corners)) for one in zip(lengths, wanted, steps, strict=True)]
         return BETWEEN[axes](input, ways)
