@@ -74,13 +74,13 @@ class Budget:
         return self.steps, self.operations, self._listed
 
     def takes(self, steps: int, operations: int, listed: int) -> bool:
-        """Count so many of each at once, where no limit and no look at the clock comes in between."""
+        """Count so many of each at once, where no limit comes in between, and nothing is due by the clock."""
         limits = self.limits
         if (
             self.steps + steps > self.next_look
             or self.operations + operations > limits.element_operations
             or self._listed + listed > limits.alive_elements
-            or operations > OPERATIONS_WORTH_A_LOOK
+            or (operations > OPERATIONS_WORTH_A_LOOK and time.monotonic() > self._next_event)
         ):
             return False
         self.steps += steps

@@ -19,6 +19,7 @@ RUN_AS_ONE = {
     "a module of one's own, and a look every now and then": 40,
     "two models with an optimizer each": 40,
     "batches of a loader": 40,
+    "arrays that take some time": 25,
     "tensors of each turn that are kept": 25,
     "a function that trains": 100,
 }

@@ -215,6 +215,17 @@ for i in range(N):
         print(i, seen, seen._version, w._version, loss._version, w.grad_fn, loss.requires_grad)
 print(seen, w.grad, loss.grad_fn.next_functions)
 
+## arrays that take some time
+x = torch.linspace(-2, 2, 40).unsqueeze(1)
+model = nn.Sequential(nn.Linear(1, 16), nn.Tanh(), nn.Linear(16, 1))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+for i in range(N):
+    optimizer.zero_grad()
+    loss = nn.functional.mse_loss(model(x), torch.sin(x))
+    loss.backward()
+    optimizer.step()
+print(loss, model(x)[0])
+
 ## tensors of each turn that are kept
 kept, graphs = [], []
 w = torch.tensor([0.5, -1.0, 2.0], requires_grad=True)
