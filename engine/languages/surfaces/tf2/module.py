@@ -30,6 +30,7 @@ from engine.languages.surfaces.keras import (  # for their tables
     metrics,
     models,
     own_losses,
+    own_metrics,
 )
 from engine.languages.surfaces.keras.counting import best_metrics, class_metrics, counted_metrics
 from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
@@ -176,6 +177,7 @@ for part in (
     schedules,
     losses,
     own_losses,
+    own_metrics,
     asserts,
     metrics,
     class_metrics,

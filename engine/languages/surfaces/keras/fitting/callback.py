@@ -13,7 +13,10 @@ from engine.languages.surfaces.tf2.modules import AN_OBJECT
 OF_FIT = ("train_begin", "train_end")
 OF_OTHERS = ("test_begin", "test_end", "predict_begin", "predict_end")
 OF_EPOCHS = ("epoch_begin", "epoch_end")
-OF_BATCHES = ("train_batch_begin", "train_batch_end", "batch_begin", "batch_end")
+OF_BATCHES = (
+    *("train_batch_begin", "train_batch_end", "batch_begin", "batch_end"),
+    *("test_batch_begin", "test_batch_end", "predict_batch_begin", "predict_batch_end"),
+)
 
 Method = Callable[..., Any]
 

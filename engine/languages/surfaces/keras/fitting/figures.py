@@ -16,6 +16,7 @@ from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.keras import metrics
 from engine.languages.surfaces.keras.counting.counted_metrics import counted_metric
 from engine.languages.surfaces.keras.fitting.outputs import Output
+from engine.languages.surfaces.keras.own_metrics import own_metric
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.tensors import Array
 
@@ -94,6 +95,7 @@ class Figures:
             self.others[key].update([truth, prediction], weights)
 
     def _metric(self, asked: Any, truth: Array, prediction: Array) -> metrics.Metric:
+        asked = own_metric(asked) or asked
         if isinstance(asked, metrics.Metric):
             asked.reset()
             return asked

@@ -13,6 +13,7 @@ from engine.languages.surfaces.keras.fitting.figures import Judged
 from engine.languages.surfaces.keras.fitting.outputs import labels_in_order, values_of
 from engine.languages.surfaces.keras.layer import layers_in
 from engine.languages.surfaces.keras.metrics import CompileMetrics, Metric
+from engine.languages.surfaces.keras.own_metrics import own_metric
 
 
 def lists_its_own(self: UserObject) -> bool:
@@ -34,8 +35,9 @@ def held_by(self: UserObject) -> list[Metric]:
 
 
 def _metrics_in(value: Any) -> Iterator[Metric]:
-    if isinstance(value, Metric):
-        yield value
+    own = own_metric(value) or value
+    if isinstance(own, Metric):
+        yield own
     elif isinstance(value, (list, tuple, Mapping)):
         for part in value.values() if isinstance(value, Mapping) else value:
             yield from _metrics_in(part)

@@ -169,7 +169,7 @@ class _Training:
     def _validated(self, called: Callbacks) -> dict[str, Any]:
         assert self.checks is not None
         called.call("test_begin", {})
-        found = _evaluated(self.interpreter, self.model, self.checks)[0]
+        found = _evaluated(self.interpreter, self.model, self.checks, called)[0]
         called.call("test_end", found)
         return found
 
@@ -184,16 +184,17 @@ def _is_checked(epoch: int, each: Any) -> bool:
 # -- evaluate and predict ----------------------------------------------------------------------------
 
 
-def _evaluated(interpreter: Interpreter, self: UserObject, feed: Feed) -> tuple[dict[str, Any], int]:
+def _evaluated(
+    interpreter: Interpreter, self: UserObject, feed: Feed, called: Callbacks
+) -> tuple[dict[str, Any], int]:
+    def test(element: Any, figures: Figures) -> None:
+        batch = figures.batches
+        called.call("test_batch_begin", batch, {})
+        evaluate_on(interpreter, self, element, figures)
+        called.call("test_batch_end", batch, figures.values() if called.all else {})
+
     feed.reset()
-    found, count = run_epoch(
-        interpreter,
-        self,
-        feed,
-        lambda element, figures: evaluate_on(interpreter, self, element, figures),
-        "evaluate",
-    )
-    return found, count
+    return run_epoch(interpreter, self, feed, test, "evaluate")
 
 
 def evaluate(
@@ -214,7 +215,7 @@ def evaluate(
     feed = Feed(interpreter, rows(as_data(interpreter, x), y, size, sample_weight), steps)
     called = Callbacks(interpreter, self, callbacks, {"verbose": verbose, "steps": feed.data.length})
     called.call("test_begin", {})
-    found, count = _evaluated(interpreter, self, feed)
+    found, count = _evaluated(interpreter, self, feed, called)
     called.call("test_end", found)
     if verbose not in SILENT:
         interpreter.print(f"{_line(count, found, verbose)}\n")
@@ -246,7 +247,10 @@ def predict(
 
     def take(element: Any) -> None:
         interpreter.budget.step()
+        batch = len(found)
+        called.call("predict_batch_begin", batch, {})
         found.append(_held(forward(interpreter, self, parts(element)[0], training=False)))
+        called.call("predict_batch_end", batch, {"outputs": found[-1]})
 
     called.call("predict_begin", {})
     count = each_batch(feed, take, "predict")

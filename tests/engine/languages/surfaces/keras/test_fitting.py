@@ -355,3 +355,24 @@ m.compile('sgd', 'binary_crossentropy')
 print(m.evaluate(np.array([[40.0], [-40.0]]), np.array([[0.0], [1.0]]), verbose=0))
 """
     assert printed(source) == ["100.0", "40.0"]
+
+
+def test_callbacks_hear_of_the_batches_that_are_tested_and_predicted() -> None:
+    source = """
+class Said(tf.keras.callbacks.Callback):
+    def on_test_batch_begin(self, batch, logs=None):
+        print('test', batch, list(logs))
+    def on_test_batch_end(self, batch, logs=None):
+        print('tested', batch, list(logs))
+    def on_predict_batch_end(self, batch, logs=None):
+        print('predicted', batch, list(logs))
+m = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+m.compile('sgd', 'mse', metrics=['mae'])
+x, y = np.ones((3, 2)), np.zeros((3, 1))
+m.evaluate(x, y, batch_size=2, verbose=0, callbacks=[Said()])
+m.predict(x, batch_size=2, verbose=0, callbacks=[Said()])
+"""
+    assert printed(source) == [
+        *("test 0 []", "tested 0 ['loss', 'mae']", "test 1 []", "tested 1 ['loss', 'mae']"),
+        *("predicted 0 ['outputs']", "predicted 1 ['outputs']"),
+    ]
