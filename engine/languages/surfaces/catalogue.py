@@ -38,7 +38,7 @@ from engine.languages.surfaces.python import (
     typing,
 )
 from engine.languages.surfaces.python import random as python_random
-from engine.languages.surfaces.sklearn import folds, scaling  # noqa: F401  # for their tables
+from engine.languages.surfaces.sklearn import folds, labels, scaling  # noqa: F401  # for their tables
 from engine.languages.surfaces.sklearn.module import sklearn_module
 from engine.languages.surfaces.tf1.module import tensorflow_module
 from engine.languages.surfaces.tf2.module import eager_module, tensorflow2_module

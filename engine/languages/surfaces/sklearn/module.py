@@ -19,9 +19,11 @@ from engine.languages.surfaces.unsupported import refuse_given
 SKLEARN = Library("sklearn")
 LEFT_OUT = (
     "Of sklearn there are load_iris, load_digits, make_moons, make_circles, make_blobs, make_regression, "
-    "train_test_split, KFold, shuffle, StandardScaler, MinMaxScaler, scale and a few metrics.",
+    "train_test_split, KFold, shuffle, StandardScaler, MinMaxScaler, MaxAbsScaler, RobustScaler, "
+    "LabelEncoder, scale and a few metrics.",
     "sklearn 只提供 load_iris、load_digits、make_moons、make_circles、make_blobs、make_regression、"
-    "train_test_split、KFold、shuffle、StandardScaler、MinMaxScaler、scale 和几个 metrics。",
+    "train_test_split、KFold、shuffle、StandardScaler、MinMaxScaler、MaxAbsScaler、RobustScaler、LabelEncoder、"
+    "scale 和几个 metrics。",
 )
 
 

@@ -70,6 +70,59 @@ class MinMaxScaler:
         return (x - self.shift) / self.scale
 
 
+@dataclass(slots=True, eq=False)
+class MaxAbsScaler:
+    """Each column divided by its largest number without its sign."""
+
+    scale: Any = None
+
+    def fit(self, x: Any) -> None:
+        """Take the largest of each column; a column of zeros keeps its scale."""
+        largest = np.abs(x).max(axis=0)
+        self.scale = np.where(largest == 0.0, 1.0, largest)
+
+    def to(self, x: Any) -> Any:
+        """The scaled columns."""
+        return x / self.scale
+
+    def back(self, x: Any) -> Any:
+        """The columns as they were."""
+        return x * self.scale
+
+
+@dataclass(slots=True, eq=False)
+class RobustScaler:
+    """(x - median) / the distance of the upper quartile from the lower, of each column."""
+
+    center: Any = None
+    scale: Any = None
+
+    def fit(self, x: Any) -> None:
+        """Take median and quartiles of each column; a column without a spread keeps its scale."""
+        lower, self.center, upper = np.percentile(x, (25.0, 50.0, 75.0), axis=0)
+        self.scale = np.where(upper == lower, 1.0, upper - lower)
+
+    def to(self, x: Any) -> Any:
+        """The scaled columns."""
+        return (x - self.center) / self.scale
+
+    def back(self, x: Any) -> Any:
+        """The columns as they were."""
+        return x * self.scale + self.center
+
+
+@SKLEARN.function("preprocessing.MaxAbsScaler")
+def max_abs_scaler(copy: Any = True) -> MaxAbsScaler:
+    """Columns between -1 and 1."""
+    return MaxAbsScaler()
+
+
+@SKLEARN.function("preprocessing.RobustScaler")
+def robust_scaler(copy: Any = True) -> RobustScaler:
+    """Columns by median and quartiles, which a few far numbers do not move."""
+    return RobustScaler()
+
+
 @SKLEARN.function("preprocessing.StandardScaler")
 def standard_scaler(copy: Any = True, with_mean: Any = True, with_std: Any = True) -> StandardScaler:
     """Columns with mean 0 and deviation 1."""
@@ -167,3 +220,5 @@ _enter(
         "min_": lambda one: one.shift,
     },
 )
+_enter(MaxAbsScaler, "MaxAbsScaler", {"scale_": lambda one: one.scale, "max_abs_": lambda one: one.scale})
+_enter(RobustScaler, "RobustScaler", {"center_": lambda one: one.center, "scale_": lambda one: one.scale})
