@@ -120,16 +120,29 @@ def shuffle(interpreter: Interpreter, *arrays: Any, random_state: Any = None) ->
 
 
 def _both(interpreter: Interpreter, first: Any, second: Any) -> tuple[Any, Any]:
+    """Labels and predictions of one shape; a column is a row of them. Raises: ProgramError for others."""
     arrays = to_array(interpreter, first), to_array(interpreter, second)
     row_count(arrays)
-    return arrays
+    true, given = (one[:, 0] if one.ndim == 2 and one.shape[1] == 1 else one for one in arrays)
+    if true.shape != given.shape:
+        raise ProgramError(
+            f"Labels and predictions must be alike, but have the shapes {arrays[0].shape} and "
+            f"{arrays[1].shape}.",
+            hint="Take the class of each row: y_pred.argmax(axis=1).",
+            message_zh=f"标签与预测的形状必须一致，但分别是 {arrays[0].shape} 和 {arrays[1].shape}。",
+            hint_zh="请取每一行的类别：y_pred.argmax(axis=1)。",
+            code="shape_mismatch",
+            kind="ValueError",
+        )
+    return true, given
 
 
 @SKLEARN.function("metrics.accuracy_score")
 def accuracy_score(interpreter: Interpreter, y_true: Any, y_pred: Any) -> float:
-    """The share of equal labels."""
+    """The share of equal labels; of rows of labels, of those that are equal throughout."""
     true, given = _both(interpreter, y_true, y_pred)
-    return float(np.mean(true == given))
+    equal = true == given
+    return float(np.mean(equal.all(axis=1) if equal.ndim == 2 else equal))
 
 
 @SKLEARN.function("metrics.mean_squared_error")

@@ -51,3 +51,17 @@ except ValueError as error:
         "['dog', 'ape'] [2, 0]",
         "y contains previously unseen labels: np.str_('emu')",
     ]
+
+
+def test_a_column_of_predictions_is_compared_with_a_row_of_labels() -> None:
+    source = """
+from sklearn.metrics import accuracy_score, mean_squared_error, r2_score, mean_absolute_error
+y, p = np.array([0.0, 1.0, 1.0, 0.0]), np.array([[0.0], [1.0], [0.0], [0.0]])
+print(accuracy_score(y, p), mean_squared_error(y, p), mean_absolute_error(y, p), r2_score(y, p))
+print(accuracy_score([[1, 0], [0, 1]], [[1, 0], [1, 1]]))
+try:
+    accuracy_score(y, np.ones((4, 2)))
+except ValueError as error:
+    print("refused")
+"""
+    assert printed(source) == ["0.75 0.25 0.25 0.0", "0.5", "refused"]
