@@ -30,9 +30,8 @@ from engine.languages.surfaces.keras import (  # for their tables
     metrics,
     models,
     own_losses,
-    own_metrics,
 )
-from engine.languages.surfaces.keras.counting import best_metrics, class_metrics, counted_metrics
+from engine.languages.surfaces.keras.counting import best_metrics, class_metrics, counted_metrics, own_metrics
 from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
 from engine.languages.surfaces.keras.namespaces import draws, functions
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables

@@ -15,8 +15,8 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.keras import metrics
 from engine.languages.surfaces.keras.counting.counted_metrics import counted_metric
+from engine.languages.surfaces.keras.counting.own_metrics import own_metric
 from engine.languages.surfaces.keras.fitting.outputs import Output
-from engine.languages.surfaces.keras.own_metrics import own_metric
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.tensors import Array
 

@@ -9,11 +9,11 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.counting.own_metrics import own_metric
 from engine.languages.surfaces.keras.fitting.figures import Judged
 from engine.languages.surfaces.keras.fitting.outputs import labels_in_order, values_of
 from engine.languages.surfaces.keras.layer import layers_in
 from engine.languages.surfaces.keras.metrics import CompileMetrics, Metric
-from engine.languages.surfaces.keras.own_metrics import own_metric
 
 
 def lists_its_own(self: UserObject) -> bool:

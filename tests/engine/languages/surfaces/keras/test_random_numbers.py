@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_program
 
 BEGIN = """
@@ -18,7 +19,7 @@ keras.utils.set_random_seed(42)
 
 
 def printed(source: str) -> list[object]:
-    answer = run_program(ProgramRequest(BEGIN + source, dialect="tf2"))
+    answer = run_program(ProgramRequest(BEGIN + source, dialect="tf2"), Limits(wall_s=60))
     assert answer["status"] == "ok", answer["diagnostics"]
     return [json.loads(line) for line in answer["printed"]]
 

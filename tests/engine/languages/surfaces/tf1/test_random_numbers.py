@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_program
 
 GRAPH = """
@@ -59,7 +60,7 @@ OF_TENSORFLOW = [
 
 
 def printed(source: str) -> list[list[float]]:
-    answer = run_program(ProgramRequest(source, dialect="tf1"))
+    answer = run_program(ProgramRequest(source, dialect="tf1"), Limits(wall_s=60))
     assert answer["status"] == "ok", answer["diagnostics"]
     assert "own_random_numbers" not in [one["code"] for one in answer["diagnostics"]]
     return [json.loads(line) for line in answer["printed"]]

@@ -6,13 +6,14 @@ import json
 
 import pytest
 
+from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_program
 
 BEGIN = "import tensorflow as tf\ntf.random.set_seed(7)\n"
 
 
 def printed(source: str) -> list[object]:
-    answer = run_program(ProgramRequest(BEGIN + source, dialect="tf2"))
+    answer = run_program(ProgramRequest(BEGIN + source, dialect="tf2"), Limits(wall_s=60))
     assert answer["status"] == "ok", answer["diagnostics"]
     assert answer["diagnostics"] == []
     return [json.loads(line) for line in answer["printed"]]

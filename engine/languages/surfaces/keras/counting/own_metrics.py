@@ -58,7 +58,7 @@ def own_metric(value: Any) -> OwnMetric | None:
 
 def _init(interpreter: Interpreter, self: UserObject, dtype: Any = None, name: Any = None) -> None:
     """Its name, and no variables yet."""
-    self.fields.update(name=name or self.kind.name.lower(), _weights=[])
+    self.fields.update(name=name or self.kind.name.lower(), dtype=dtype or "float32", _weights=[])
     self.fields["_metric"] = OwnMetric(interpreter, self)
 
 
@@ -73,7 +73,8 @@ def _add(
     """A variable that batches add to; Keras 2 had its name first."""
     if isinstance(shape, str):
         shape, name = (), shape
-    settings = {"shape": shape, "initializer": initializer or "zeros", "dtype": dtype}
+    settings = {"shape": shape, "initializer": initializer or "zeros"}
+    settings["dtype"] = dtype or self.fields["dtype"]
     return add_weight(interpreter, self, **settings, trainable=False, name=name or "variable")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.execution.budget import Limits
 from engine.programs import ProgramRequest, run_program
 
 BEGIN = """
@@ -25,7 +26,7 @@ y = x.sum(1, keepdims=True)
 
 
 def printed(source: str) -> list[str]:
-    answer = run_program(ProgramRequest(BEGIN + source, dialect="tf2"))
+    answer = run_program(ProgramRequest(BEGIN + source, dialect="tf2"), Limits(wall_s=60))
     assert answer["status"] == "ok", answer["diagnostics"]
     lines: list[str] = answer["printed"]
     return lines
