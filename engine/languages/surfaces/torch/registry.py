@@ -13,6 +13,7 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.outputs import into
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.bfloat16 import computed
+from engine.languages.surfaces.torch.functions.operands import no_tensor
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
 TORCH: dict[str, Any] = {}  # the members of `torch`, by dotted name
@@ -40,6 +41,8 @@ class TorchFunction(Native):
 
     def call(self, interpreter: Any, args: Any, keywords: Any) -> Any:
         """Call with arguments that may have numpy's names, or `out`."""
+        if self.as_numpy and not keywords:
+            self._check_complete(len(args))
         if not self.as_numpy or not keywords:
             return super().call(interpreter, args, keywords)
         own = self.signature.names
@@ -49,6 +52,20 @@ class TorchFunction(Native):
             args = [*args, named.pop(self.signature.many_positional)]
         found = super().call(interpreter, args, named)
         return found if out is None else into(out, found, self.name, [*args, *named.values()])
+
+    def _check_complete(self, count: int) -> None:
+        """Raises: TypeError's message of PyTorch where arguments are left out."""
+        known = self.signature
+        missing = [name for name in known.positional[count:] if name in known.required]
+        if missing and not known.many_positional:
+            listed = ", ".join(f'"{name}"' for name in missing)
+            plural = "s" if len(missing) == 1 else ""  # as PyTorch has it
+            raise torch_error(
+                f"{self.name}() missing {len(missing)} required positional argument{plural}: {listed}",
+                f"{self.name}() 缺少参数 {listed}。",
+                kind="TypeError",
+                code="wrong_arguments",
+            )
 
     def call_checked(self, interpreter: Any, args: Any, keywords: Any, checks: Any) -> Any:
         """Call. Raises: TypeError for arguments that the function cannot work with."""
@@ -65,6 +82,8 @@ class TorchFunction(Native):
             )
         except UNFIT as error:
             log.info("%s() could not work with its arguments.", self.name, exc_info=error)
+            if self.signature.positional[:1] == ("input",) and args and not isinstance(args[0], Tensor):
+                raise no_tensor(self.name, args[0]) from error
             raise unfit(self.name, args, keywords) from error
 
 

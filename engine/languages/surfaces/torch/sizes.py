@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import prod
+from operator import index
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
@@ -52,6 +53,6 @@ def lengths(given: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def whole(value: Any) -> int:
-    """A whole number, of a tensor of one, too."""
+    """A whole number, of a tensor of one, too. Raises: TypeError for any other value, also 2.0."""
     array = getattr(value, "array", None)
-    return int(value if array is None else array.item())
+    return index(value if array is None else array.item())

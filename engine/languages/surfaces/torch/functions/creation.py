@@ -146,9 +146,30 @@ def _made(array: Any, dtype: Any, requires_grad: Any, usual: Any = None) -> Any:
     return of_numbers(np.asarray(array, dtype=wanted.held_as), bool(requires_grad))
 
 
+def _no_size(name: str, size: Any) -> Exception:
+    """What PyTorch says of a shape that is not of whole numbers."""
+    listed = size[0] if len(size) == 1 and isinstance(size[0], (list, tuple)) else size
+    wrong = [(place, one) for place, one in enumerate(listed, 1) if not isinstance(one, (int, Tensor))]
+    place, kind = (wrong[0][0], python_name(wrong[0][1])) if wrong else (1, "Tensor")
+    unpacked = (
+        f'failed to unpack the object at pos {place} with error "type must be tuple of ints,but got {kind}"'
+    )
+    said = f"(position 1) must be tuple of ints, not {kind}" if listed is size and place == 1 else unpacked
+    return torch_error(
+        f"{name}(): argument 'size' {said}",
+        f"{name}() 的形状必须是整数，不能是 {kind}。",
+        kind="TypeError",
+        hint="Divide with // where a length is computed: torch.zeros(n // 2).",
+        hint_zh="计算长度时请用 // 作除法：torch.zeros(n // 2)。",
+    )
+
+
 def _checked(size: Any, name: str = "zeros") -> Any:
     """A shape, within the budget, before anything is made."""
-    shape = lengths(size)
+    try:
+        shape = lengths(size)
+    except TypeError:
+        raise _no_size(name, size) from None
     for length in shape:
         if length < 0:
             raise torch_error(

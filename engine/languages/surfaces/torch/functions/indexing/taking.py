@@ -190,6 +190,10 @@ def _index_select_backward(saved: Any, grad: Any) -> Any:
 def index_select(input: Any, dim: Any, index: Any, *, out: Any = None) -> Any:
     """The parts at these places of an axis."""
     axis = axis_of(dim, input.form.ndim)
+    if index.dtype.name not in ("int64", "int32"):
+        raise torch_error(
+            "index_select(): Expected dtype int32 or int64 for index", "index_select() 的 index 必须是整数。"
+        )
     array = index.array
     if ((array < 0) | (array >= input.shape[axis])).any():
         raise torch_error(

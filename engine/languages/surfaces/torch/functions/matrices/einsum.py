@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -23,6 +24,21 @@ def einsum(equation: Any, *operands: Any) -> Any:
         list(operands[0]) if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else list(operands)
     )
     return _Einsum(equation, given).result()
+
+
+def _check_output(output: Sequence[str], letters: Sequence[str]) -> None:
+    """Raises: RuntimeError's messages of PyTorch for a letter of the result twice, or in no operand."""
+    for letter in output:
+        if output.count(letter) > 1:
+            raise torch_error(
+                f"einsum(): output subscript {letter} appears more than once in the output",
+                f"einsum 的结果下标 {letter} 出现了多次。",
+            )
+        if letter not in letters:
+            raise torch_error(
+                f"einsum(): output subscript {letter} does not appear in the equation for any input operand",
+                f"einsum 的结果下标 {letter} 没有出现在任何一项中。",
+            )
 
 
 class _Einsum:
@@ -65,6 +81,7 @@ class _Einsum:
         letters = [letter for term in self.terms for letter in term]
         if arrow:
             self.output = self._dotted(right, dots)
+            _check_output(self.output, letters)
         else:
             self.output = [
                 one for one in sorted(set(letters)) if letters.count(one) == 1 or one.startswith(".")
