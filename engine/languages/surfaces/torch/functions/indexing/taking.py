@@ -9,7 +9,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
-from engine.languages.surfaces.torch.dtypes import BOOL, INT64
+from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places, _put_flat, spread
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
@@ -48,8 +48,10 @@ def gather(input: Any, dim: Any, index: Any, *, sparse_grad: Any = False, out: A
 
 
 def _check_index(index: Any, name: Any) -> Any:
-    if index.dtype is not INT64:
-        raise torch_error(f"{name}(): Expected dtype int64 for index", f"{name}() 的 index 必须是 int64。")
+    if index.dtype.name not in ("int64", "int32"):
+        raise torch_error(
+            f"{name}(): Expected dtype int32/int64 for index", f"{name}() 的 index 必须是整数。"
+        )
 
 
 def _check_within(index: Any, length: Any, axis: Any) -> Any:
