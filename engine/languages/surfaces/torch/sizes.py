@@ -6,9 +6,10 @@ from math import prod
 from operator import index
 from typing import Any
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.interpreter.values import PYTHON_NAMES
+from engine.languages.interpreter.values import PYTHON_NAMES, python_name
 
 
 class Size(tuple[int, ...]):
@@ -52,7 +53,23 @@ def lengths(given: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(whole(item) for item in given)
 
 
-def whole(value: Any) -> int:
-    """A whole number, of a tensor of one, too. Raises: TypeError for any other value, also 2.0."""
+class NotWholeError(ProgramError, TypeError):
+    """Something else stands where PyTorch takes a whole number."""
+
+
+def whole(value: Any, said: str = "") -> int:
+    """A whole number, of a tensor of one, too.
+
+    said:   what PyTorch says where it is none.
+    Raises: NotWholeError for any other value, also 2.0.
+    """
     array = getattr(value, "array", None)
-    return index(value if array is None else array.item())
+    number = value if array is None else array.item()
+    try:
+        return index(number)
+    except TypeError:
+        kind = python_name(number)
+        said = said or f"'{kind}' object cannot be interpreted as an integer"
+        raise NotWholeError(
+            said, message_zh=f"这里需要整数，不能是 {kind}。", code="torch_error", kind="TypeError", said=said
+        ) from None

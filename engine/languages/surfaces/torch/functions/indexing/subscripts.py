@@ -23,6 +23,8 @@ from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
 
+NO_BOUND = "slice indices must be integers or None or have an __index__ method"
+
 
 def getitem(tensor: Any, key: Any) -> Any:
     """`x[key]`: views for numbers and slices, copies for masks and places."""
@@ -66,7 +68,9 @@ def _viewed(tensor: Any, key: Any) -> Any:
         elif part is None:
             tensor, axis = unsqueeze(tensor, axis), axis + 1
         elif isinstance(part, slice):
-            bounds = [None if one is None else whole(one) for one in (part.start, part.stop, part.step)]
+            bounds = [
+                None if one is None else whole(one, NO_BOUND) for one in (part.start, part.stop, part.step)
+            ]
             start, stop, step = bounds
             if (start, stop, step) != (None, None, None):
                 tensor = slice_axis(tensor, axis, start, stop, 1 if step is None else step)
