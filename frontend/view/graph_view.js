@@ -30,7 +30,7 @@ import { createStage, footOf } from "./stage.js";
 
 const AROUND = 250; // px drawn around the viewport
 const PICTURE_MARGIN = 20; // of the graph's px, around a picture
-const SETTLED_MS = 200; // after a change of the window's size
+const RESIZED_MS = 200; // without a further change of the window's size
 const MAP_ABOVE = 1500; // items to draw; with more the picture is a map without labels
 
 /** @type {GraphMarks} */
@@ -96,7 +96,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
   let whenDrawn = () => {};
   /** @type {string | null} the scope opened last, until the lesson goes on */
   let opened = null;
-  let settling = 0; // the timer that runs while the window's size changes
+  let resizing = 0; // the timer that runs while the window's size changes
 
   const stopListening = listen(stage, {
     scene: () => index?.scene ?? null,
@@ -156,7 +156,7 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
       watcher.disconnect();
       leaving.abort();
       client.close();
-      clearTimeout(settling);
+      clearTimeout(resizing);
       camera.close();
       host.replaceChildren();
     },
@@ -418,8 +418,8 @@ export function createGraphView(host, { onToggle, onSelect, onMove, onDrawn, onP
     camera.measure();
     const isSeen = sight.room() !== null && !picture.classList.contains("on-paper"); // a sheet of paper is no window
     if (isSeen && model && rows.isForAnother(model)) layOut(model, { toggled: false, kept: true });
-    clearTimeout(settling);
-    if (isSeen) settling = window.setTimeout(foresee, SETTLED_MS);
+    clearTimeout(resizing);
+    if (isSeen) resizing = window.setTimeout(foresee, RESIZED_MS);
     if (isSeen && laid && String(rows.of(laid).breaks) !== String(set?.breaks)) return take(laid, { toggled: false, kept: true });
     if (index && camera.resting()) fitFirst(index.scene);
     else repaint();

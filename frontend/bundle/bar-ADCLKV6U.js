@@ -1,1 +1,0 @@
-import"./chunk-NZWZX7T2.js";import"./chunk-HAQ6FJJU.js";import"./chunk-NIORI64G.js";import"./chunk-URS6WLGO.js";import"./chunk-UBNILSZN.js";import"./chunk-5E62L3GS.js";import"./chunk-572H3NWC.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-KMJYRJDM.js";

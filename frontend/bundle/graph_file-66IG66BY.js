@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-DNY4WKU7.js";import"./chunk-QL63FSMS.js";import"./chunk-EEF65ZXI.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-KMJYRJDM.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{a as o,b as r}from"./chunk-QL63FSMS.js";import"./chunk-6SZUXQYX.js";import"./chunk-UBNILSZN.js";import"./chunk-5E62L3GS.js";import"./chunk-LLH4WL7T.js";import"./chunk-YTMV76ZG.js";import"./chunk-572H3NWC.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-KMJYRJDM.js";export{r as computeGraph,o as giveToGraph};

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-WBWIN3SX.js";import"./chunk-6SZUXQYX.js";import"./chunk-UBNILSZN.js";import"./chunk-5E62L3GS.js";import"./chunk-LLH4WL7T.js";import"./chunk-YTMV76ZG.js";import"./chunk-572H3NWC.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-KMJYRJDM.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

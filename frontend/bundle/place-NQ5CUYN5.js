@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-F6LPCVO5.js";import"./chunk-BYXBJQAS.js";import"./chunk-KMJYRJDM.js";export{o as goTo};
