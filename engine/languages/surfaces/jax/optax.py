@@ -171,6 +171,7 @@ def scale_by_adam(
         step = mapped(
             lambda m, v: ar.div(m, NUMPY["add"](sqrt(NUMPY["add"](v, eps_root)), eps)), first, second
         )
+        nu = mapped(lambda x: convert(x, aval_of(x).dtype, False), nu)
         return step, Record(ADAM, [count, mu, nu])
 
     return Transformation(

@@ -39,7 +39,7 @@ def as_value(value: Any) -> Any:
     """A leaf as a value of primitives. Raises: TypeError where it is none."""
     if not is_array(value):
         raise type_error(
-            f"Argument {to_repr(value)} of type <class '{python_name(value)}'> is not a valid JAX type",
+            f"Argument {to_repr(value)} of type <class '{python_name(value)}'> is not a valid JAX type.",
             f"参数 {to_repr(value)} 的类型（{python_name(value)}）不是 JAX 可以处理的类型。",
         )
     return constant(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,10 +12,12 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import Flat, as_value, flat_arguments, function_name
-from engine.languages.surfaces.jax.api.derivatives import Wrapped
+from engine.languages.surfaces.jax.api.derivatives import Wrapped, pull_back
+from engine.languages.surfaces.jax.core.linearizing import linearize
 from engine.languages.surfaces.jax.core.tangents import instantiated, jvp
 from engine.languages.surfaces.jax.core.values import JaxArray, aval_of
 
+STEP, NEAR = 3e-3, 0.02  # of a difference quotient in float32, and how far one is off
 # What a gradient may keep of the forward pass: it decides about memory, and changes no number.
 POLICIES = (
     *("everything_saveable", "nothing_saveable", "dots_saveable", "checkpoint_dots"),
@@ -46,27 +50,126 @@ def check_grads(
     rtol: Any = None,
     eps: Any = None,
 ) -> None:
-    """Compare the derivative in a direction with a difference quotient. Raises: AssertionError."""
+    """Compare derivatives in a random direction with difference quotients. Raises: AssertionError.
+
+    order: derivatives of derivatives, too, up to this one. modes: forward ("fwd"), reverse ("rev"), or both.
+    """
     leaves, structure = flat_arguments(list(args), {})
-    flat = Flat(interpreter, f, structure)
-    values = [as_value(leaf) for leaf in leaves]
-    near = 0.02 if atol is None else float(atol)
-    step = 3e-3 if eps is None else float(eps)
-    random = np.random.RandomState(0)
-    arrays = [np.asarray(value.array) for value in values]
-    ways = [random.standard_normal(array.shape).astype(array.dtype) for array in arrays]
-    _, tangents = jvp(flat, values, [JaxArray(way) for way in ways])
-    above = flat(*(JaxArray(a + (step * way).astype(a.dtype)) for a, way in zip(arrays, ways, strict=True)))
-    below = flat(*(JaxArray(a - (step * way).astype(a.dtype)) for a, way in zip(arrays, ways, strict=True)))
-    for tangent, high, low in zip(tangents, above, below, strict=True):
-        if not aval_of(high).is_float:
-            continue
-        slope = (high.array.astype("float64") - low.array.astype("float64")) / (2 * step)
-        found = instantiated(tangent).array
-        if not np.allclose(found, slope, atol=near, rtol=near if rtol is None else float(rtol)):
+    near = NEAR if atol is None else float(atol)
+    check = Check(
+        tuple(mode for mode in ("fwd", "rev") if mode in modes),
+        near,
+        near if rtol is None else float(rtol),
+        STEP if eps is None else float(eps),
+    )
+    check.derivatives(Flat(interpreter, f, structure), [as_value(leaf) for leaf in leaves], int(order))
+
+
+Function = Callable[..., Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Check:
+    """How derivatives are compared with difference quotients.
+
+    atol, rtol: how far they may differ; step: of the quotient, along a direction of normal random numbers.
+    """
+
+    modes: tuple[str, ...]
+    atol: float
+    rtol: float
+    step: float
+
+    def derivatives(self, f: Function, values: Sequence[Any], order: int) -> None:
+        """Compare those of a function of flat values, and below the given order their own."""
+        for mode in self.modes:
+            if mode == "fwd":
+                self._forward(f, values)
+            else:
+                self._reverse(f, values)
+            if order > 1 and mode == "fwd":
+                self.derivatives(_pushed(f), [*values, *values], order - 1)
+            elif order > 1:
+                self.derivatives(_pulled(f), values, order - 1)
+
+    def _forward(self, f: Function, values: Sequence[Any]) -> None:
+        """J v against (f(x + h v) − f(x − h v)) / 2h."""
+        _, tangents = jvp(f, values, ways := _drawn(values, np.random.RandomState(0)))
+        for tangent, slope in zip(tangents, self._slopes(f, values, ways), strict=True):
+            if slope is not None:
+                self._compare(instantiated(tangent).array, slope)
+
+    def _reverse(self, f: Function, values: Sequence[Any]) -> None:
+        """v · (uᵀ J) against u · (f(x + h v) − f(x − h v)) / 2h."""
+        random = np.random.RandomState(0)
+        ways = _drawn(values, random)
+        found = linearize(f, values)
+        cotangents = _drawn(found.values, random)
+        slopes = self._slopes(f, values, ways)
+        outs = pull_back(found, values, cotangents)
+        self._compare(
+            sum(
+                _dot(way, out) for way, out, x in zip(ways, outs, values, strict=True) if aval_of(x).is_float
+            ),
+            sum(_dot(u, slope) for u, slope in zip(cotangents, slopes, strict=True) if slope is not None),
+        )
+
+    def _slopes(self, f: Function, values: Sequence[Any], ways: Sequence[Any]) -> list[Any]:
+        """The difference quotients of the results; None for those that are no floats."""
+        above, below = (f(*map(_moved, values, ways, [h] * len(ways))) for h in (self.step, -self.step))
+        return [
+            (np.asarray(high.array, "float64") - low.array) / (2 * self.step)
+            if aval_of(high).is_float
+            else None
+            for high, low in zip(above, below, strict=True)
+        ]
+
+    def _compare(self, found: Any, slope: Any) -> None:
+        if not np.allclose(found, slope, atol=self.atol, rtol=self.rtol):
             raise ProgramError(
                 f"The derivative {found} differs from the difference quotient {slope}.",
                 message_zh=f"导数 {found} 与差商 {slope} 不一致。",
                 code="wrong_gradient",
                 kind="AssertionError",
             )
+
+
+def _pushed(f: Function) -> Function:
+    """The results and their tangents, as a function of values and tangents."""
+
+    def both(*given: Any) -> list[Any]:
+        half = len(given) // 2
+        results, tangents = jvp(f, given[:half], given[half:])
+        return [*results, *map(instantiated, tangents)]
+
+    return both
+
+
+def _pulled(f: Function) -> Function:
+    """The results pulled back to the arguments."""
+
+    def pull(*given: Any) -> list[Any]:
+        found = linearize(f, given)
+        return pull_back(found, given, found.values)
+
+    return pull
+
+
+def _drawn(values: Sequence[Any], random: np.random.RandomState) -> list[Any]:
+    """A normal random direction; nothing along what are no floats."""
+    avals = [aval_of(value) for value in values]
+    return [
+        JaxArray(
+            (random.standard_normal(one.shape) if one.is_float else np.zeros(one.shape)).astype(one.dtype)
+        )
+        for one in avals
+    ]
+
+
+def _moved(value: Any, way: Any, step: float) -> JaxArray:
+    array = np.asarray(value.array)
+    return JaxArray(array + (step * way.array).astype(array.dtype))
+
+
+def _dot(a: Any, b: Any) -> float:
+    return float(np.sum(np.asarray(getattr(a, "array", a), "float64") * getattr(b, "array", b)))

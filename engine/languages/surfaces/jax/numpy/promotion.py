@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.values import python_name
-from engine.languages.surfaces.jax.core.avals import KEY
-from engine.languages.surfaces.jax.core.errors import type_error
+from engine.languages.surfaces.jax.core.avals import KEY, Shape
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant
 from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, shape_of
@@ -97,11 +97,24 @@ def promote_types(values: Sequence[Any], inexact: bool = False, numeric: bool = 
     return [convert(value, dtype, weak) for value in values]
 
 
+def common_shape(values: Sequence[Any]) -> Shape:
+    """The shape that arrays have together. Raises: ValueError where their lengths differ, and none is 1."""
+    shapes = [shape_of(value) for value in values]
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        listed = ", ".join(map(str, shapes))
+        raise value_error(
+            f"Incompatible shapes for broadcasting: shapes=[{listed}]", f"形状不能广播：{listed}。"
+        ) from None
+
+
 def promote_shapes(values: Sequence[Any]) -> list[Any]:
-    """Arrays with as many axes each, numbers aside."""
+    """Arrays with as many axes each, numbers aside. Raises: ValueError where they do not fit together."""
     ranks = {len(shape_of(value)) for value in values if shape_of(value)}
     if len(ranks) < 2:
         return list(values)
+    common_shape(values)
     most = max(ranks)
     return [
         expand_dims(value, range(most - len(shape_of(value)))) if shape_of(value) else value

@@ -23,7 +23,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 )
 from engine.languages.surfaces.jax.lax.basics import reshape as reshape_to
 from engine.languages.surfaces.jax.numpy.making import _bad_shape, array, dtype_of, full_, triangle
-from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, check_arrays, promote_types
+from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, check_arrays, common_shape, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, as_array, named, where_jitted
 from engine.languages.surfaces.left_out import takes_only
@@ -448,13 +448,7 @@ def where(
     if x is None and y is None:
         return FUNCTIONS["nonzero"](condition, size=size, fill_value=fill_value)
     condition, x, y = check_arrays("where", [condition, x, y])
-    try:
-        np.broadcast_shapes(shape_of(condition), shape_of(x), shape_of(y))
-    except ValueError:
-        listed = ", ".join(str(shape_of(one)) for one in (condition, x, y))
-        raise value_error(
-            f"Incompatible shapes for broadcasting: shapes=[{listed}]", f"形状不能广播：{listed}。"
-        ) from None
+    common_shape([condition, x, y])
     return where_jitted(condition, x, y)
 
 
@@ -471,7 +465,7 @@ def select_(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 def broadcast_arrays(*args: Any) -> list[Any]:
     """Arrays in the shape that they have together."""
     xs = check_arrays("broadcast_arrays", args)
-    shape = np.broadcast_shapes(*map(shape_of, xs))
+    shape = common_shape(xs)
     return [FUNCTIONS["broadcast_to"](x, shape) for x in xs]
 
 

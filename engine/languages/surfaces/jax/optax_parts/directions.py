@@ -29,7 +29,6 @@ AMSGRAD = RecordKind("ScaleByAmsgradState", ("count", "mu", "nu", "nu_max"))
 BELIEF = RecordKind("ScaleByBeliefState", ("count", "mu", "nu"))
 LION = RecordKind("ScaleByLionState", ("count", "mu"))
 DELTA = RecordKind("ScaleByAdaDeltaState", ("e_g", "e_x"))
-TRUST = RecordKind("ScaleByTrustRatioState", ())
 ABS, EQUAL, MAX, SIGN, SQRT, SQUARE, WHERE = (
     JNP[name] for name in ("abs", "equal", "maximum", "sign", "sqrt", "square", "where")
 )
@@ -181,7 +180,7 @@ def scale_by_trust_ratio(min_norm: Any = 0.0, trust_coefficient: Any = 1.0, eps:
         ratio = trust_coefficient * of_p / (of_g + eps)
         return g * WHERE(EQUAL(of_p, 0.0) | EQUAL(of_g, 0.0), 1.0, ratio)
 
-    return with_state(TRUST, lambda p: [], lambda g, params: (mapped(scaled, g, params), []))
+    return Transformation(lambda params: EMPTY, lambda g, s, p: (mapped(scaled, g, p), s))
 
 
 @OPTAX.function("scale_by_sign")

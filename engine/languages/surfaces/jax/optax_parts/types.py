@@ -22,11 +22,12 @@ for _name in ("OptState", "Params", "Updates", "Schedule", "ScalarOrSchedule"):
     OPTAX.value(Kind(f"optax.{_name}", _itself, (object,)), _name)
 for _kind in (
     *(ox.ADAM, ox.BY_SCHEDULE, ox.MOMENTUM, ox.RMS, ox.RSS, ox.EMPTY.kind),
-    *(directions.AMSGRAD, directions.BELIEF, directions.LION, directions.DELTA, directions.TRUST),
+    *(directions.AMSGRAD, directions.BELIEF, directions.LION, directions.DELTA),
     *(wrappers.EMA, wrappers.MASKED, wrappers.PARTITION, wrappers.HYPERPARAMETERS, wrappers.MULTI_STEPS),
     *(wrappers.FINITE, wrappers.APPLY_EVERY, wrappers.ZERO_NANS),
 ):
     OPTAX.value(_kind, _kind.name)
+OPTAX.value(ox.EMPTY.kind, "ScaleByTrustRatioState")
 for _name in TRANSFORMS:
     OPTAX.value(OPTAX.members[_name], f"transforms.{_name}")
 OPTAX.refuse(

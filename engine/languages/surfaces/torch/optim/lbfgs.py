@@ -42,6 +42,7 @@ def _begin(
     tolerance_change: Any = 1e-9,
     history_size: Any = 100,
     line_search_fn: Any = None,
+    maximize: Any = False,
 ) -> None:
     settings = {
         "lr": lr,
@@ -51,6 +52,7 @@ def _begin(
         "tolerance_change": tolerance_change,
         "history_size": history_size,
         "line_search_fn": line_search_fn,
+        "maximize": maximize,
     }
     check_settings({"lr": lr})
     begin(interpreter, self, params, settings)
@@ -63,12 +65,16 @@ def _begin(
 
 
 class Problem:
-    """The function that is minimised: the program's closure, and its parameters as one vector."""
+    """The function that is minimised: the program's closure, and its parameters as one vector.
 
-    def __init__(self, interpreter: Interpreter, params: list[Tensor], closure: Any) -> None:
+    sign: -1 where the closure's value is to become as large as it can.
+    """
+
+    def __init__(self, interpreter: Interpreter, params: list[Tensor], closure: Any, sign: int) -> None:
         self.interpreter = interpreter
         self.params = params
         self.closure = closure
+        self.sign = sign
 
     def evaluate(self) -> tuple[Any, float, Array]:
         """What the closure gives, as it is and as a number, and the gradient. Shapes: -> (n,)."""
@@ -79,7 +85,8 @@ class Problem:
             np.zeros(one.array.size, one.array.dtype) if one.grad is None else one.grad.array.reshape(-1)
             for one in self.params
         ]
-        return loss, float(loss if array is None else array.item()), np.concatenate(parts)
+        value = float(loss if array is None else array.item())
+        return loss, self.sign * value, self.sign * np.concatenate(parts)
 
     def move(self, t: Any, d: Array) -> None:
         """Add t times d to the parameters. Shapes: d (n,)."""
@@ -107,7 +114,7 @@ class Problem:
 def _step(interpreter: Interpreter, self: UserObject, closure: Any) -> Any:
     """Up to max_iter directions, each with a step along it. Returns: the loss before the first."""
     group = self.fields["param_groups"][0]
-    problem = Problem(interpreter, group["params"], closure)
+    problem = Problem(interpreter, group["params"], closure, -1 if group["maximize"] else 1)
     state = self.fields["state"][group["params"][0]]
     state.setdefault("func_evals", 0)
     state.setdefault("n_iter", 0)

@@ -144,26 +144,6 @@ def pinv(input: Any, rcond: Any = None) -> Any:
     return matmul(turned, inverse(matmul(input, turned)))
 
 
-@differentiable("LinalgSlogdetBackward0", saves="self", outputs="(sign) logabsdet")
-def _slogdet(self: Any) -> Any:
-    return ops.slogdet.node(self).outputs
-
-
-_slogdet.shown = ("A", "LU", "pivots", "sign")
-
-
-@_slogdet.backward
-def _slogdet_backward(saved: Any, _: Any, grad: Any) -> Any:
-    turned = transpose(inverse(saved.self), -2, -1)
-    return turned * unsqueeze(unsqueeze(grad, -1), -1)
-
-
-@torch_function("linalg.slogdet", "slogdet", method=True)
-def slogdet(input: Any) -> Any:
-    """The sign of the determinant, and the logarithm of its size."""
-    return named_result("linalg_slogdet", *_slogdet(input), fields=("sign", "logabsdet"))
-
-
 @differentiable("LinalgQrBackward0", saves="Q R", outputs="Q R")
 def _qr(self: Any, mode: Any = "reduced") -> Any:
     q, r = np.linalg.qr(self.array, "complete" if mode == "complete" else "reduced")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here, torch_error
-from engine.languages.surfaces.torch.functions.elementwise import log
+from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.matrices.products import matmul, outer
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.shaping import (
@@ -109,10 +110,37 @@ def det(input: Any, *, out: Any = None) -> Any:
     return _det(input)
 
 
+@differentiable("LinalgSlogdetBackward0", saves="self", outputs="sign logabsdet")
+def _slogdet(self: Any) -> Any:
+    return ops.slogdet.node(self).outputs
+
+
+_slogdet.shown = ("A", "LU", "pivots", "sign")
+
+
+@_slogdet.backward
+def _slogdet_backward(saved: Any, _: Any, grad: Any) -> Any:
+    turned = transpose(inverse(saved.self), -2, -1)
+    return turned * unsqueeze(unsqueeze(grad, -1), -1)
+
+
+@torch_function("linalg.slogdet")
+def linalg_slogdet(input: Any) -> Any:
+    """The sign of the determinant, and the logarithm of its size."""
+    return named_result("linalg_slogdet", *_slogdet(input), fields=("sign", "logabsdet"))
+
+
+@torch_function("slogdet", method=True)
+def slogdet(input: Any) -> Any:
+    """The same under its older name."""
+    return named_result("slogdet", *_slogdet(input), fields=("sign", "logabsdet"))
+
+
 @torch_function("logdet", method=True)
 def logdet(input: Any) -> Any:
-    """The logarithm of the determinant."""
-    return log(det(input))
+    """The logarithm of the determinant; nan where that is negative."""
+    sign, size = _slogdet(input)
+    return where(sign == -1.0, math.nan, size)
 
 
 @torch_function("linalg.solve")

@@ -10,6 +10,7 @@ from engine.languages.surfaces.torch.functions.shaping.axes import (
     sum_to_size,
     t,
     transpose,
+    transpose_own_result,
     unsqueeze,
 )
 from engine.languages.surfaces.torch.functions.shaping.copies import (
@@ -99,6 +100,7 @@ __all__ = [
     "tile",
     "to",
     "transpose",
+    "transpose_own_result",
     "unbind",
     "unflatten",
     "unsafe_view",

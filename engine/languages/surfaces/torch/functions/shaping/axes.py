@@ -59,19 +59,32 @@ torch_function("permute", method="only")(lambda self, *dims: permute(self, lengt
 
 @view("TransposeBackward0", saves="dim0 dim1")
 def _transpose(self: Any, dim0: Any, dim1: Any) -> Any:
-    order = list(range(len(self.shape)))
+    return _exchanged(self, dim0, dim1)
+
+
+@view("TransposeBackward1", saves="dim0 dim1")
+def transpose_own_result(self: Any, dim0: Any, dim1: Any) -> Any:
+    """The same in place, as PyTorch does to what a recurrent layer has made."""
+    return _exchanged(self, dim0, dim1)
+
+
+def _exchanged(tensor: Any, dim0: Any, dim1: Any) -> Any:
+    order = list(range(len(tensor.shape)))
     order[dim0], order[dim1] = order[dim1], order[dim0]
-    return ops.transpose(self, order)
+    return ops.transpose(tensor, order)
 
 
-@_transpose.on_arrays
 def _transpose_array(array: Any, dim0: Any, dim1: Any) -> Any:
     return np.swapaxes(array, dim0, dim1)
 
 
-@_transpose.backward
 def _transpose_backward(saved: Any, grad: Any) -> Any:
     return transpose(grad, saved.dim0, saved.dim1)
+
+
+for _one in (_transpose, transpose_own_result):
+    _one.on_arrays(_transpose_array)
+    _one.backward(_transpose_backward)
 
 
 @torch_function("transpose", "swapaxes", "swapdims", method=True)

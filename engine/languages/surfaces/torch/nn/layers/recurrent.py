@@ -22,6 +22,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     squeeze,
     stack,
     transpose,
+    transpose_own_result,
     unbind,
     unsqueeze,
 )
@@ -131,14 +132,16 @@ def _forward(interpreter: Interpreter, self: UserObject, input: Any, hx: Any = N
     if not isinstance(input, Tensor):
         raise not_here(f"A {python_name(input)} as input of a recurrent layer", "把它作为循环层的输入")
     _check_width(input, facts["input_size"])
-    alone = input.array.ndim == 2
-    xs = unsqueeze(input, 1) if alone else transpose(input, 0, 1) if facts["batch_first"] else input
+    alone, first = input.array.ndim == 2, facts["batch_first"]
+    xs = unsqueeze(input, 0 if first else 1) if alone else input
+    xs = transpose(xs, 0, 1) if first else xs
     states = _first_states(self, hx, xs, xs.array.shape[1], alone)
     output, after = _run(self, xs, states)
+    if first:
+        turn = transpose if facts["mode"] == "LSTM" else transpose_own_result
+        output = turn(output, 0, 1)
     if alone:
-        output, after = squeeze(output, 1), [squeeze(one, 1) for one in after]
-    elif facts["batch_first"]:
-        output = transpose(output, 0, 1)
+        output, after = squeeze(output, 0 if first else 1), [squeeze(one, 1) for one in after]
     return output, (tuple(after) if len(after) > 1 else after[0])
 
 
