@@ -94,7 +94,7 @@ class Check:
 
     def _forward(self, f: Function, values: Sequence[Any]) -> None:
         """J v against (f(x + h v) − f(x − h v)) / 2h."""
-        _, tangents = jvp(f, values, ways := _drawn(values, np.random.RandomState(0)))
+        _, tangents = jvp(f, values, ways := _directions(values, np.random.RandomState(0)))
         for tangent, slope in zip(tangents, self._slopes(f, values, ways), strict=True):
             if slope is not None:
                 self._compare(instantiated(tangent).array, slope)
@@ -102,9 +102,9 @@ class Check:
     def _reverse(self, f: Function, values: Sequence[Any]) -> None:
         """v · (uᵀ J) against u · (f(x + h v) − f(x − h v)) / 2h."""
         random = np.random.RandomState(0)
-        ways = _drawn(values, random)
+        ways = _directions(values, random)
         found = linearize(f, values)
-        cotangents = _drawn(found.values, random)
+        cotangents = _directions(found.values, random)
         slopes = self._slopes(f, values, ways)
         outs = pull_back(found, values, cotangents)
         self._compare(
@@ -155,7 +155,7 @@ def _pulled(f: Function) -> Function:
     return pull
 
 
-def _drawn(values: Sequence[Any], random: np.random.RandomState) -> list[Any]:
+def _directions(values: Sequence[Any], random: np.random.RandomState) -> list[Any]:
     """A normal random direction; nothing along what are no floats."""
     avals = [aval_of(value) for value in values]
     return [

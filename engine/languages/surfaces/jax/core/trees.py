@@ -232,7 +232,9 @@ def different_counts(path: str, structure: Structure, count: int, keys: Any) -> 
 def different_keys(path: str, structure: Structure, keys: Any) -> Exception:
     """A dict has as many keys as that of another tree, but others."""
     mine, other = to_repr(structure.extra), to_repr(keys)
-    compared = "".join(f"    {line}\n" for line in ndiff([mine], [other]))  # one with marks ends its line itself
+    compared = "\n".join(
+        f"    {line}" for line in ndiff([mine], [other])
+    )  # one with marks ends its line itself
     said = (
         f"\n    <class '{_name(structure.kind)}'>\nwith metadata\n    {mine}\n{FULL} the same type but with "
         f"metadata\n    {other}\nso the diff in the metadata at these pytree nodes is\n{compared}"
