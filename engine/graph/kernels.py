@@ -30,8 +30,8 @@ def run_kernel(node: Node, arguments: Sequence[Any], parameters: Mapping[str, An
 
 def parameters_of(node: Node) -> dict[str, Any]:
     """What a kernel takes beside the values: the node's attributes that its op names."""
-    attrs = node.attrs
-    return {name: attrs[name] for name in node.op.attributes}
+    parameters: dict[str, Any] = node.op.parameters(node.attrs)
+    return parameters
 
 
 def results_of(node: Node, arguments: Sequence[Any], **changes: Any) -> Sequence[Any]:

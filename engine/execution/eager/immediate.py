@@ -134,8 +134,7 @@ class ImmediateGraph(Graph):
 
     def _compute(self, node: Node, arguments: list[Any]) -> None:
         """Run a node that is paid for, and let the tapes see it."""
-        attrs = node.attrs
-        parameters = {name: attrs[name] for name in node.op.attributes} if node.op.attributes else {}
+        parameters = node.op.parameters(node.attrs) if node.op.attributes else {}
         if node.op.draws:
             parameters["generator"] = self._streams.generator(node)
         result = run_kernel(node, arguments, parameters)

@@ -80,7 +80,7 @@ def _likeness(node: Node) -> Any:
             numbers.append((position, tensor))
         elif tensor.shape != shape or tensor.dtype != dtype:
             return None
-    parameters = tuple((name, repr(node.attrs[name])) for name in node.op.attributes)
+    parameters = tuple((name, repr(value)) for name, value in node.op.parameters(node.attrs).items())
     return node.op.name, parameters, dtype, tuple(numbers)
 
 

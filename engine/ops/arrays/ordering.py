@@ -122,6 +122,7 @@ def _extreme_place(name: str, find: Callable[..., Any], word: str, word_zh: str,
         accepts="numbers",
         call="axis",
         names={"tf": name.lower(), "numpy": name.lower()},
+        own=("nan_first",),
     )(in_chinese(f"沿一个轴{word_zh}元素的位置，相等时取第一个，从不选 NaN。")(kernel))
     defined.gradient(lambda node, dy: [None, None])  # a position does not vary smoothly with x
     return defined

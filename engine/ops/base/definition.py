@@ -55,7 +55,9 @@ class OpDef:
         self.shape_rule, self._asked = _rule(facts.get("shape", _unknown))
         self.fixed: Mapping[str, Any] = MappingProxyType(dict(facts.get("fixed") or {}))
         self.attributes: Mapping[str, Any] = MappingProxyType(_defaults(kernel))
-        self.defaults: Mapping[str, Any] = {**self.fixed, **self.attributes}
+        own = facts.get("own", ())
+        usual = {name: value for name, value in self.attributes.items() if name not in own}
+        self.defaults: Mapping[str, Any] = {**self.fixed, **usual}
         self.writes = facts.get("writes", ())
         self.effort = facts.get("effort")
         self.decides_effort = sorted(_rule(self.effort)[1]) if self.effort is not None else []
@@ -112,6 +114,10 @@ class OpDef:
     def node(self, *inputs: Any, name: str | None = None, **attributes: Any) -> Node:
         """Add a node to the inputs' graph and return it, for ops with several outputs or none."""
         return build(self, inputs, named(name, self.name), attributes)
+
+    def parameters(self, attrs: Mapping[str, Any]) -> dict[str, Any]:
+        """What the kernel takes beside the values: those of its attributes that a node has."""
+        return {name: attrs[name] for name in self.attributes if name in attrs}
 
     def forward(self, *arrays: Any, **attributes: Any) -> Any:
         """Compute with arrays, without a graph."""

@@ -23,6 +23,7 @@ class Facts(TypedDict, total=False):
     outputs:    one dtype or type attribute per output; a callable of the attributes where that varies.
     shape:      the shape rule: static shapes in, static shape out.
     fixed:      attributes that TensorFlow writes and that change nothing here.
+    own:        attributes that TensorFlow's op has not; a node has them only where they are given.
     writes:     the inputs that are variables which the kernel gives new values, in the order of its results.
     effort:     element operations of one run, from the elements made, the arguments (of which it asks the
                 shapes only) and the attributes that its keywords name, where that is not the larger of
@@ -66,6 +67,7 @@ class Facts(TypedDict, total=False):
     outputs: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]]
     shape: Callable[..., Any]
     fixed: Mapping[str, Any] | None
+    own: tuple[str, ...]
     writes: tuple[int, ...]
     effort: Callable[..., int] | None
     stateful: bool

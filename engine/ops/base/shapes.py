@@ -267,7 +267,7 @@ def _folded(node: Any, arguments: Sequence[Any], tensor: Tensor) -> Array | None
     count = element_count(tensor.shape)
     if count is not None and count > MAX_FOLDED_ELEMENTS:
         return None
-    parameters = {name: node.attrs[name] for name in node.op.attributes}
+    parameters = node.op.parameters(node.attrs)
     try:
         shapes = node.op.infer_shapes([stand_in(value) for value in arguments], node.attrs)
         made = shapes if isinstance(shapes, list) else [shapes]

@@ -21,6 +21,7 @@ from engine.ops.base.tensors import DTYPES, FLOATS, TEXT, Array, Node, Tensor
     outputs=("DstT",),
     shape=lambda x: x,
     fixed={"Truncate": False},
+    own=("digits",),
     latex=r"\mathrm{cast}({x})",
     adjoints=[r"\mathrm{cast}(\bar{y})"],
     derivative=["1"],

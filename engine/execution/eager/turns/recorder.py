@@ -268,7 +268,7 @@ class TurnRecorder:
             if same or value_of(output).size <= TRACED_ELEMENTS:
                 self._ran.append(place)
         kinds = tuple([(one.dtype, one.shape) for one in map(value_of, node.outputs)])
-        parameters = {name: node.attrs[name] for name in op.attributes}
+        parameters = op.parameters(node.attrs)
         tapes = self._open_tapes()
         written = [(inputs[index], self._room(), self._room()) for index in op.writes]
         outputs = node.outputs if same else None
