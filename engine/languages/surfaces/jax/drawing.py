@@ -19,14 +19,14 @@ from engine.languages.surfaces.jax.api.derivatives import gradient_call
 from engine.languages.surfaces.jax.core.jaxpr import GradientNote, Var
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import StagingTrace, StagingTracer
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, undrawn
 from engine.languages.workspace import GradientCall, Workspace
 
 MOST_NODES = 600  # of one program; what it computes later is not drawn
 MOST_ELEMENTS = 100_000  # of an array that is a constant of the graph
 MOST_CALLS = 50
 MOST_FUNCTIONS = 20  # that are traced once more for their picture
-DRAWN = {"float16", "bfloat16", "float32", "float64", "int32", "int64", "bool", "uint8", "int8"}
+DRAWN = {"float16", "float32", "float64", "int32", "int64", "bool", "uint8", "int8"}
 
 Op = Callable[..., Any]
 PLAIN: dict[str, Op] = {
@@ -149,7 +149,7 @@ class Drawing:
     ) -> None:
         """Draw the node of a primitive that has just been computed."""
         op = PLAIN.get(primitive.name) or OPS.get(primitive.name)
-        if op is None or self.is_full:
+        if op is None or self.is_full or any(one.kind for one in results):
             return
         given = {} if primitive.name in PLAIN else parameters
         try:
@@ -161,13 +161,13 @@ class Drawing:
         except GradlensError:
             return  # an element type that the op does not take
         (result,) = results
-        if found is not None and found.dtype == result.array.dtype.name and found.shape == result.array.shape:
+        if found is not None and found.dtype == result.aval.dtype and found.shape == result.array.shape:
             result.tensor = found
 
     def _input(self, value: Any) -> Any:
         if isinstance(value, JaxArray):
             return self.source(value)
-        if isinstance(value, Constant) and value.array.dtype.name in DRAWN:
+        if isinstance(value, Constant) and not value.kind and value.array.dtype.name in DRAWN:
             with self._phase():
                 return ops.constant(value.array)
         return None
@@ -234,7 +234,7 @@ class Drawing:
             for variable, name in zip(note.arguments, note.names, strict=False):
                 value = _held(variable, held)
                 if isinstance(value, Constant) and isinstance(variable, Var):
-                    value = held[variable] = JaxArray(value.array, value.weak)
+                    value = held[variable] = undrawn(value)
                 if isinstance(value, JaxArray):
                     self.source(value, name)
 

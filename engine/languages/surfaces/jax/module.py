@@ -26,9 +26,11 @@ from engine.languages.surfaces.jax.api import (
 )
 from engine.languages.surfaces.jax.api.lax_names import LAX
 from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, ElementType
 from engine.languages.surfaces.jax.core.errors import CLASSES
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
 from engine.languages.surfaces.jax.harmless import guarded
+from engine.languages.surfaces.jax.lax import bfloat16  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.numpy import (  # noqa: F401  # for their tables
     choosing,
     factors,
@@ -56,11 +58,12 @@ def enter(prefix: str, functions: Mapping[str, Callable[..., Any]]) -> None:
 
 
 def _converter(name: str) -> Any:
-    return lambda x=0: array(x, dtype=np.dtype(name))
+    return lambda x=0: array(x, dtype=name)
 
 
 for _name in TYPES:
-    JAX.value(Kind(f"jax.numpy.{_name}", _converter(_name), (np.dtype(_name).type,)), f"numpy.{_name}")
+    _types = (ElementType,) if _name == BFLOAT16 else (np.dtype(_name).type,)
+    JAX.value(Kind(f"jax.numpy.{_name}", _converter(_name), _types), f"numpy.{_name}")
 for _alias, _name in ALIASES.items():
     JAX.value(JAX.members[f"numpy.{_name}"], f"numpy.{_alias}")
 JAX.value(Kind("jax.Array", array, (JaxArray, Tracer)), "Array", "numpy.ndarray", "typing.ArrayLike")
@@ -209,11 +212,6 @@ JAX.function("tree_map")(tree_functions.tree_map)
 JAX.function("tree_util.Partial")(tree_functions.partial)
 JAX.function("flatten_util.ravel_pytree")(tree_functions.ravel_pytree)
 further_names.enter_further(JAX, enter)
-JAX.refuse(
-    ("numpy.bfloat16",),
-    "Gradlens computes with float16, float32 and float64.",
-    "Gradlens 使用 float16、float32 和 float64 计算。",
-)
 JAX.refuse(
     (
         "pmap",

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.api.custom import JvpRule
+from engine.languages.surfaces.jax.core.avals import held_as
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.run import default_float, run_now
-from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import reductions as re
@@ -20,13 +21,12 @@ from engine.languages.surfaces.jax.lax.basics import (
     expand_dims,
     full_like,
     like,
-    reduce_sum,
     shape_of,
 )
 from engine.languages.surfaces.jax.lax.shapes import iota
 from engine.languages.surfaces.jax.numpy.making import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
-from engine.languages.surfaces.jax.numpy.reducing import axes_of
+from engine.languages.surfaces.jax.numpy.reducing import axes_of, sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import where_jitted
 from engine.languages.surfaces.left_out import takes_only
@@ -263,7 +263,7 @@ def gelu(x: Any, approximate: Any = True) -> Any:
     """x times the normal distribution at x."""
     (x,) = promote("gelu", x, inexact=True)
     if approximate:
-        root = np.sqrt(2 / np.pi).astype(aval_of(x).dtype)  # of a type that is not weak, as JAX has it
+        root = typed(np.sqrt(2 / np.pi), aval_of(x).dtype)  # of a type that is not weak, as JAX has it
         return x * (0.5 * (1.0 + JNP["tanh"](root * (x + 0.044715 * x**3))))
     scaled = ar.divide_by_number(ar.neg(x), np.sqrt(2))
     return ar.mul(ar.mul(like(x, 0.5), x), el.erfc(scaled))
@@ -320,7 +320,7 @@ def softmax(x: Any, axis: Any = -1, where: Any = None) -> Any:
         x = JNP["where"](where, x, -np.inf)
     top = expand_dims(_largest(x, axes), axes)
     powers = el.exp(ar.sub(x, el.stop_gradient(top)))
-    return ar.div(powers, expand_dims(reduce_sum(powers, axes), axes))
+    return ar.div(powers, sum_(powers, axes, keepdims=True))
 
 
 @named("log_softmax")
@@ -336,7 +336,7 @@ def _log_softmax(x: Any, axes: tuple[int, ...]) -> Any:
     (x,) = promote("log_softmax", x, inexact=True)
     top = expand_dims(_largest(x, axes), axes)
     shifted = ar.sub(x, el.stop_gradient(top))
-    total = expand_dims(reduce_sum(el.exp(shifted), axes), axes)
+    total = sum_(el.exp(shifted), axes, keepdims=True)
     return ar.sub(shifted, el.log(total))
 
 
@@ -359,7 +359,7 @@ def logsumexp(
     powers = el.exp(ar.sub(x, expand_dims(top, axes)))
     if b is not None:
         powers = JNP["multiply"](powers, b)
-    total = reduce_sum(powers, axes)
+    total = sum_(powers, axes)
     sign = el.sign(total)
     found = ar.add(el.log(el.abs_p(total)), top)
     found = expand_dims(found, axes) if keepdims else found
@@ -434,7 +434,7 @@ def attention(
     """
     factor = 1.0 / float(np.sqrt(shape_of(query)[-1])) if scale is None else scale
     logits = JNP["multiply"](JNP["einsum"]("...tnh,...snh->...nts", query, key), factor)
-    least = -0.7 * float(np.finfo(aval_of(logits).dtype).max)
+    least = -0.7 * float(np.finfo(held_as(aval_of(logits).dtype)).max)
     if bias is not None:
         logits = JNP["add"](logits, bias)
     if mask is not None:

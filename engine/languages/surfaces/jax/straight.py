@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.budget import SMALL_ARRAY
-from engine.languages.surfaces.jax.core.avals import KEY, Aval, dtype_of
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY, Aval, dtype_of
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, constant
 
 Kind = tuple[Any, tuple[int, ...], bool, str]  # of an array: type, shape, whether weak, the kind of a key
@@ -114,7 +114,7 @@ def _types_of(equations: Sequence[Any], kinds: dict[Any, Kind]) -> list[tuple[li
     for equation in equations:
         given = [kind_of(atom.value) if hasattr(atom, "value") else kinds[atom] for atom in equation.inputs]
         known = equation.known.get(tuple(given))
-        if known is None:
+        if known is None or any(aval.dtype == BFLOAT16 for aval in known[0]):
             return None
         found.append(known)
         for var, aval in zip(equation.outputs, known[0], strict=True):

@@ -116,6 +116,8 @@ def plain_values(interpreter: Interpreter, value: Any) -> Any:
     array = concrete(value)
     if array is None:
         return value
+    if hasattr(value, "check_for_numpy"):
+        value.check_for_numpy()
     leave_the_tape(interpreter, value)
     return array
 

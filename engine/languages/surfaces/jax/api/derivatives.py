@@ -31,7 +31,15 @@ from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero, jvp
 from engine.languages.surfaces.jax.core.transposing import Undefined, backward
 from engine.languages.surfaces.jax.core.trees import Structure
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of, constant, known
+from engine.languages.surfaces.jax.core.values import (
+    Constant,
+    JaxArray,
+    aval_of,
+    constant,
+    known,
+    typed,
+    undrawn,
+)
 from engine.languages.surfaces.jax.lax.basics import like
 from engine.languages.surfaces.left_out import takes_only
 
@@ -63,7 +71,7 @@ def _made(ct: Any) -> Any:
     if is_zero(ct) and ct.aval.dtype == FLOAT0:
         return JaxArray(np.zeros(ct.aval.shape, bool))
     found = instantiated(ct)
-    return JaxArray(found.array, found.weak) if isinstance(found, Constant) else found
+    return undrawn(found) if isinstance(found, Constant) else found
 
 
 class _nothing:
@@ -155,7 +163,7 @@ class gradient_call:
         """What the gradient is asked of; where it is drawn, a plain number becomes an array with a node."""
         if self.recorder is None:
             return list(leaves)
-        drawn = [JaxArray(one.array, one.weak) if isinstance(one, Constant) else one for one in leaves]
+        drawn = [undrawn(one) if isinstance(one, Constant) else one for one in leaves]
         self.recorder.name_arguments(self, drawn)
         return drawn
 
@@ -357,7 +365,7 @@ def linear_transpose(interpreter: Interpreter, fun: Any, *primals: Any) -> Nativ
     """The transpose of a function that is linear: what pulls cotangents back, wherever it is taken."""
     leaves, structure = flat_arguments(primals, {})
     types = [aval_of(as_value(x)) for x in leaves]
-    zeros = [Constant(np.zeros(one.shape, one.dtype), one.weak) for one in types]
+    zeros = [typed(np.zeros(one.shape), one.dtype, one.weak) for one in types]
     pull: Native = vjp_(interpreter, fun, *trees().unflatten(structure, zeros)[0])[1]
     return Wrapped("linear_transpose", pull.function, fun)
 

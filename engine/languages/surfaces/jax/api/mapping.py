@@ -27,10 +27,11 @@ from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.linearizing import linearize
 from engine.languages.surfaces.jax.core.tangents import jvp
 from engine.languages.surfaces.jax.core.trees import Structure
-from engine.languages.surfaces.jax.core.values import aval_of, constant
+from engine.languages.surfaces.jax.core.values import aval_of, constant, typed
 from engine.languages.surfaces.jax.lax.arithmetic import add, eq
 from engine.languages.surfaces.jax.lax.basics import convert, reshape, shape_of
 from engine.languages.surfaces.jax.lax.shapes import iota, split
+from engine.languages.surfaces.jax.numpy.promotion import common_type
 
 
 def vmap(
@@ -147,7 +148,7 @@ def _basis(leaves: Sequence[Any]) -> list[Any]:
     """The unit vectors of all leaves together, a part for each leaf: the vector first."""
     sizes = [prod(shape_of(leaf)) for leaf in leaves]
     total = sum(sizes)
-    dtype = np.result_type(*(aval_of(leaf).dtype for leaf in leaves)).name
+    dtype, _ = common_type([typed(0, aval_of(leaf).dtype) for leaf in leaves])
     rows = add(iota("int32", (total, total), 0), constant(np.int32(0)))
     ones = convert(eq(rows, iota("int32", (total, total), 1)), dtype)
     return _parts(ones, leaves, sizes, 1)

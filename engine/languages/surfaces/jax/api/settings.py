@@ -18,7 +18,7 @@ from engine.languages.surfaces.jax.api.calling import as_value, flat_arguments, 
 from engine.languages.surfaces.jax.core.jaxpr import Equation
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant, known
+from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant, known, undrawn
 from engine.languages.surfaces.jax.numpy.operators import KINDS
 
 # -- config ------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def _array(leaf: Any) -> Any:
     if isinstance(leaf, (JaxArray, Tracer)):
         return leaf
     value = constant(as_value(leaf))
-    return JaxArray(value.array, value.weak)
+    return undrawn(value)
 
 
 def device_get(x: Any) -> Any:

@@ -8,15 +8,30 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, ElementType, element_type
 from engine.languages.surfaces.jax.core.run import default_float
-from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of
+from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, typed, undrawn
 from engine.languages.surfaces.jax.numpy.making import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, common_type
 from engine.languages.surfaces.numpy import facts
 
+BFLOAT16_TYPE = ElementType(BFLOAT16)
+OF_BFLOAT16 = {
+    "eps": 2.0**-7,
+    "epsneg": 2.0**-8,
+    "max": 2.0**128 - 2.0**120,
+    "min": 2.0**120 - 2.0**128,
+    "tiny": 2.0**-126,
+    "smallest_normal": 2.0**-126,
+    "smallest_subnormal": 2.0**-133,
+    "resolution": 0.01,
+}
+
 
 def _numpy_type(value: Any) -> Any:
-    """What numpy knows a type of JAX as; anything else as it is."""
+    """What numpy knows a type of JAX as, bfloat16 as another float; anything else as it is."""
+    if _is_bfloat16(value):
+        return np.dtype("float32")
     if isinstance(value, Kind) and value.name.startswith("jax.numpy."):
         return np.dtype(value.name.rpartition(".")[2])
     if isinstance(value, (JaxArray, Tracer)):
@@ -26,7 +41,18 @@ def _numpy_type(value: Any) -> Any:
 
 def finfo(dtype: Any) -> Any:
     """The limits of a type of floats."""
+    if _is_bfloat16(dtype):
+        limits = {name: undrawn(typed(limit, BFLOAT16)) for name, limit in OF_BFLOAT16.items()}
+        return facts.TypeLimits({**limits, "bits": 16, "precision": 2})
     return facts.finfo(_numpy_type(dtype))
+
+
+def _is_bfloat16(value: Any) -> bool:
+    return value == BFLOAT16_TYPE if isinstance(value, (str, Kind, ElementType)) else _name(value) == BFLOAT16
+
+
+def _name(value: Any) -> str | None:
+    return aval_of(value).dtype if isinstance(value, (JaxArray, Tracer)) else None
 
 
 def iinfo(int_type: Any) -> Any:
@@ -39,12 +65,12 @@ def issubdtype(arg1: Any, arg2: Any) -> bool:
     return bool(facts.issubdtype(_numpy_type(arg1), _numpy_type(arg2)))
 
 
-def result_type(*args: Any) -> np.dtype[Any]:
+def result_type(*args: Any) -> Any:
     """The type of the result of computing with these arrays, numbers and types."""
-    return np.dtype(common_type([_of_type(one) for one in args])[0])
+    return element_type(common_type([_of_type(one) for one in args])[0])
 
 
-def promote_types(a: Any, b: Any) -> np.dtype[Any]:
+def promote_types(a: Any, b: Any) -> Any:
     """The least type above two."""
     return result_type(a, b)
 
@@ -57,7 +83,7 @@ def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
 def _of_type(value: Any) -> Any:
     if isinstance(value, ARRAYS):
         return value
-    return JaxArray(np.zeros((), dtype_of(value)))
+    return typed(0, dtype_of(value) or default_float())
 
 
 KINDS = ("integer", "signedinteger", "unsignedinteger", "floating", "number", "inexact")
@@ -65,7 +91,7 @@ KINDS = ("integer", "signedinteger", "unsignedinteger", "floating", "number", "i
 
 def canonicalize_dtype(dtype: Any) -> Any:
     """The type that an array of this type has: one of 32 bits, as long as those of 64 are not enabled."""
-    return np.dtype(dtype_of(dtype) or default_float())
+    return element_type(dtype_of(dtype) or default_float())
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

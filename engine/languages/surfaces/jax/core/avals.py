@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.ops.common.casting import with_digits
+
 Shape = tuple[int, ...]
 
 SHORT = {
@@ -14,7 +16,10 @@ SHORT = {
     **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
     **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
     **{f"float{bits}": f"f{bits}" for bits in (16, 32, 64)},
+    "bfloat16": "bf16",
 }
+BFLOAT16 = "bfloat16"  # numpy has no such numbers: arrays of float32 hold them, rounded
+BFLOAT16_DIGITS = 8  # binary, of each number
 FLOAT0 = "float0"  # the type of a tangent of what does not vary smoothly
 KEY = "key<fry>"  # the type of a random key of `jax.random.key`
 
@@ -43,7 +48,7 @@ class Aval:
     @property
     def is_float(self) -> bool:
         """Whether a derivative with respect to it is meant by one."""
-        return self.dtype.startswith("float") and self.dtype != FLOAT0
+        return is_floating(self.dtype) and self.dtype != FLOAT0
 
     def short(self) -> str:
         """As a jaxpr writes it: `f32[3]`."""
@@ -72,6 +77,57 @@ def same_type(a: Aval, b: Aval) -> bool:
     return a.shape == b.shape and a.dtype == b.dtype
 
 
+def is_floating(dtype: str) -> bool:
+    """Whether a type is one of floats."""
+    return dtype.startswith("float") or dtype == BFLOAT16
+
+
+HELD_AS = {KEY: "uint64", FLOAT0: "bool", BFLOAT16: "float32"}
+
+
+@dataclass(frozen=True, slots=True)
+class ElementType:
+    """An element type that numpy has not: `dtype(bfloat16)`, or that of random keys."""
+
+    name: str
+
+    def __eq__(self, other: object) -> bool:
+        """The same type, or its name: `x.dtype == jnp.bfloat16`."""
+        name = getattr(other, "name", other)
+        return isinstance(name, str) and name.removeprefix("jax.numpy.") == self.name
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def text(self) -> str:
+        """As JAX prints it."""
+        return self.name
+
+    def representation(self) -> str:
+        """As the console shows it."""
+        return self.name if self.name == KEY else f"dtype({self.name})"
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return 2 if self.name == BFLOAT16 else 8
+
+
+def element_type(dtype: str) -> Any:
+    """The type as a program sees it: numpy's, where it has one."""
+    return ElementType(dtype) if dtype in (KEY, BFLOAT16) else np.dtype(dtype)
+
+
+def held_as(dtype: str) -> str:
+    """The type of the numpy arrays that hold the elements of a type of JAX."""
+    return HELD_AS.get(dtype, dtype)
+
+
 def dtype_of(aval: Aval) -> np.dtype[Any]:
     """numpy's type of the elements."""
-    return np.dtype("uint64" if aval.dtype == KEY else bool if aval.dtype == FLOAT0 else aval.dtype)
+    return np.dtype(held_as(aval.dtype))
+
+
+def cast(array: Any, dtype: str) -> Any:
+    """Elements of numpy in a type of JAX, bfloat16 rounded. Shapes: (*S) -> (*S)."""
+    found = np.asarray(array).astype(held_as(dtype), copy=False)
+    return np.asarray(with_digits(found, BFLOAT16_DIGITS)) if dtype == BFLOAT16 else found

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.languages.surfaces.jax.core.avals import KEY, Aval, dtype_of
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, Aval, cast, dtype_of
 from engine.languages.surfaces.jax.core.errors import unexpected_tracer
 from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, Zero, constant, zero_tangent
+from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, Zero, constant, kind_of, zero_tangent
 
 PRIMITIVES: dict[str, Primitive] = {}
 
@@ -88,6 +88,8 @@ class EvalTrace:
         avals = [value.aval for value in values]
         types = primitive.out_types(avals, parameters)
         charge(primitive, avals, types, parameters)
+        if any(aval.dtype == BFLOAT16 for aval in (*avals, *types)):
+            compute = compute_bfloat16(primitive)
         found = compute(*(value.array for value in values), **parameters)
         arrays = found if primitive.several else [found]
         results = [made(array, aval) for array, aval in zip(arrays, types, strict=True)]
@@ -111,7 +113,10 @@ class EvalTrace:
             known = equation.known[kinds] = _types_and_cost(primitive, values, parameters)
         else:
             charge_again(known[1])
-        found = equation.compute(*[value.array for value in values], **parameters)
+        compute = equation.compute
+        if any(one.kind == BFLOAT16 for one in values) or any(aval.dtype == BFLOAT16 for aval in known[0]):
+            compute = compute_bfloat16(primitive)
+        found = compute(*[value.array for value in values], **parameters)
         arrays = found if primitive.several else [found]
         return [made(array, aval) for array, aval in zip(arrays, known[0], strict=True)]
 
@@ -124,11 +129,35 @@ class EvalTrace:
         return list(rule.function(*values))
 
 
+IN_BFLOAT16: dict[str, Callable[..., Any] | None] = {}  # filled in by `lax/bfloat16.py`
+
+
+def no_bfloat16(what: str, what_zh: str = "") -> ProgramError:
+    """The error for what is not known of bfloat16 digit for digit."""
+    return ProgramError(
+        f"{what} of bfloat16 is not supported.",
+        message_zh=f"不支持 bfloat16 的{what_zh or what}。",
+        code="unsupported",
+        hint="Compute it in float32: x.astype(jnp.float32).",
+        hint_zh="请用 float32 计算：x.astype(jnp.float32)。",
+    )
+
+
+def compute_bfloat16(primitive: Primitive) -> Callable[..., Any]:
+    """What computes a primitive of bfloat16, of arrays of float32. Raises: where that is not known."""
+    if primitive.name not in IN_BFLOAT16:
+        raise no_bfloat16(f"`{primitive.name}`")
+    compute = IN_BFLOAT16[primitive.name] or primitive.compute
+    assert compute is not None
+    return compute
+
+
 def made(array: Any, aval: Aval) -> JaxArray:
     """A result as an array of its type, whose elements count."""
-    elements = np.asarray(array, dtype=dtype_of(aval))
+    is_rounded = aval.dtype == BFLOAT16
+    elements = cast(array, BFLOAT16) if is_rounded else np.asarray(array, dtype=dtype_of(aval))
     run_now().budget.hold(elements)
-    return JaxArray(elements, aval.weak, KEY if aval.dtype == KEY else "")
+    return JaxArray(elements, aval.weak, kind_of(aval.dtype))
 
 
 def charge(

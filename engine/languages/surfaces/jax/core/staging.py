@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.jaxpr import (
     Atom,
@@ -19,7 +17,7 @@ from engine.languages.surfaces.jax.core.jaxpr import (
 )
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.values import Constant, Tracer, aval_of, constant
+from engine.languages.surfaces.jax.core.values import Constant, Tracer, aval_of, constant, typed
 
 
 class StagingTracer(Tracer):
@@ -166,4 +164,4 @@ def is_scalar_literal(value: Any) -> bool:
 
 def scalar(value: Any, dtype: str, weak: bool = False) -> Constant:
     """A number of a type."""
-    return Constant(np.asarray(value).astype(dtype), weak)
+    return typed(value, dtype, weak)

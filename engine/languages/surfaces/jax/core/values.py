@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.languages.surfaces.jax.core.avals import KEY, Aval
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY, Aval, cast
 from engine.languages.surfaces.jax.core.operands import OPERATIONS, Operand
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
 from engine.ops.base.tensors import Array, name_of
@@ -23,7 +23,7 @@ class JaxArray(Operand):
     """An array of JAX: its elements, which never change, and whether its type is weak.
 
     tensor: the node output of the graph that shows it; None where it is not drawn.
-    kind: of a random key, its type; its two words are one number of 64 bits.
+    kind: its type where numpy has none: a random key, whose two words are one number of 64 bits, or bfloat16.
     """
 
     __slots__ = ("array", "kind", "tensor", "weak")
@@ -37,13 +37,24 @@ class JaxArray(Operand):
     @property
     def aval(self) -> Aval:
         """Its type."""
-        if self.kind == KEY:
-            return Aval(self.array.shape, KEY)
+        if self.kind:
+            return Aval(self.array.shape, self.kind, self.weak)
         return _aval(self.array.shape, self.array.dtype, self.weak)
 
     def as_tensor(self) -> Any:
         """The node output that shows it; operators on it take place at a place of the program."""
         return self.tensor
+
+    def check_for_numpy(self) -> None:
+        """Raises: ProgramError where numpy has no numbers of its type."""
+        if self.kind == BFLOAT16:
+            raise ProgramError(
+                "numpy arrays of bfloat16 are not supported.",
+                message_zh="不支持 bfloat16 的 numpy 数组。",
+                code="unsupported",
+                hint="Convert first: x.astype(jnp.float32).",
+                hint_zh="请先转换：x.astype(jnp.float32)。",
+            )
 
     __hash__ = object.__hash__
 
@@ -54,17 +65,19 @@ class Constant(Operand):
     number: the float of Python that it was made from, which is written as long as its type is weak.
     """
 
-    __slots__ = ("array", "number", "weak")
-    kind = ""
+    __slots__ = ("array", "kind", "number", "weak")
 
-    def __init__(self, array: Any, weak: bool = False, number: float | None = None) -> None:
+    def __init__(self, array: Any, weak: bool = False, number: float | None = None, kind: str = "") -> None:
         self.array: Array = np.asarray(array)
+        self.kind = kind
         self.weak = weak
         self.number = number
 
     @property
     def aval(self) -> Aval:
         """Its type."""
+        if self.kind:
+            return Aval(self.array.shape, self.kind, self.weak)
         return _aval(self.array.shape, self.array.dtype, self.weak)
 
     def as_tensor(self) -> Any:
@@ -111,6 +124,21 @@ class Zero:
 
     def __init__(self, aval: Aval) -> None:
         self.aval = aval
+
+
+def kind_of(dtype: str) -> str:
+    """What an array notes of its type: nothing where numpy has it."""
+    return dtype if dtype in (KEY, BFLOAT16) else ""
+
+
+def typed(array: Any, dtype: str, weak: bool = False) -> Constant:
+    """A number, or an array of numpy, as a constant of a type."""
+    return Constant(cast(array, dtype), weak, kind=kind_of(dtype))
+
+
+def undrawn(value: Any) -> JaxArray:
+    """The elements of a constant or an array as an array that nothing has drawn."""
+    return JaxArray(value.array, value.weak, value.kind)
 
 
 def constant(value: Any) -> Any:

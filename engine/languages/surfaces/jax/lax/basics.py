@@ -8,13 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.core.avals import FLOAT0, KEY, Aval, Shape
+from engine.languages.surfaces.jax.core.avals import FLOAT0, KEY, Aval, Shape, cast, held_as
 from engine.languages.surfaces.jax.core.batching import broadcasting, elementwise, move_axis
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import MAKE_ZEROS, is_zero, linear
 from engine.languages.surfaces.jax.core.transposing import is_undefined
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, Zero, aval_of, constant
+from engine.languages.surfaces.jax.core.values import (
+    Constant,
+    JaxArray,
+    Tracer,
+    Zero,
+    aval_of,
+    constant,
+    typed,
+)
 from engine.languages.surfaces.jax.lax.accepted import check_accepted
 
 
@@ -26,7 +34,7 @@ def shape_of(x: Any) -> Shape:
 def like(x: Any, number: Any) -> Constant:
     """A number of the type of a value, weak where that is."""
     aval = aval_of(x)
-    return Constant(np.asarray(number).astype(aval.dtype), aval.weak)
+    return typed(number, aval.dtype, aval.weak)
 
 
 # -- kinds of primitives -----------------------------------------------------------------------------
@@ -213,7 +221,7 @@ def zeros_like_aval(aval: Aval) -> Any:
     """Zeros of a type."""
     if aval.dtype == FLOAT0:
         return broadcast(Constant(np.bool_(False)), aval.shape)
-    return broadcast(Constant(np.zeros((), aval.dtype), aval.weak), aval.shape)
+    return broadcast(typed(0, aval.dtype, aval.weak), aval.shape)
 
 
 MAKE_ZEROS.append(zeros_like_aval)
@@ -224,9 +232,9 @@ convert_p = Primitive("convert_element_type")
 
 
 def _convert(x: Any, new_dtype: str, weak_type: bool) -> Any:
-    if x.dtype.kind == "f" and np.dtype(new_dtype).kind in "iu":
+    if x.dtype.kind == "f" and np.dtype(held_as(new_dtype)).kind in "iu":
         return _to_integers(x, np.dtype(new_dtype))
-    return x.astype(new_dtype)
+    return cast(x, new_dtype)
 
 
 def _to_integers(x: Any, dtype: np.dtype[Any]) -> Any:
@@ -262,7 +270,7 @@ def _convert_stage(trace: Any, tracers: Any, parameters: Any) -> Any:
     known = tracers[0].lowered()
     if isinstance(known, Constant) and known.array.ndim == 0:
         array = _convert(known.array, parameters["new_dtype"], False)
-        return trace.tracer(Constant(array, parameters["weak_type"]))
+        return trace.tracer(typed(array, parameters["new_dtype"], parameters["weak_type"]))
     return None
 
 
@@ -285,7 +293,7 @@ def convert(x: Any, dtype: str | None, weak: bool = False) -> Any:
     if isinstance(x, Constant) and x.array.ndim == 0:
         if aval.dtype == dtype and aval.weak == weak:
             return x
-        return Constant(_convert(x.array, dtype, weak), weak)
+        return typed(_convert(x.array, dtype, weak), dtype, weak)
     if aval.dtype == dtype and aval.weak == weak and not isinstance(x, Constant):
         return x
     return convert_p(x, new_dtype=dtype, weak_type=weak)

@@ -13,7 +13,7 @@ from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero
 from engine.languages.surfaces.jax.core.transposing import is_undefined
-from engine.languages.surfaces.jax.core.values import Constant, Zero, aval_of, zero_tangent
+from engine.languages.surfaces.jax.core.values import Zero, aval_of, typed, zero_tangent
 from engine.languages.surfaces.jax.lax.basics import (
     broadcast,
     broadcast_in_dim,
@@ -51,7 +51,7 @@ def _slice_tangent(primals: Any, tangents: Any, slice_sizes: Any) -> tuple[Any, 
 def _slice_transpose(ct: Any, x: Any, *starts: Any, slice_sizes: Any) -> list[Any]:
     if is_zero(ct):
         return [Zero(x.aval), *([None] * len(starts))]
-    zeros = full(x.aval.shape, Constant(np.zeros((), x.aval.dtype)))
+    zeros = full(x.aval.shape, typed(0, x.aval.dtype))
     return [dynamic_update_slice_p(zeros, ct, *starts), *([None] * len(starts))]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.avals import Aval, held_as
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import by_argument, is_zero
@@ -24,6 +24,11 @@ dot_general_p = Primitive("dot_general")
 def _free(ndim: int, *taken: Any) -> list[int]:
     used = {int(axis) for axes in taken for axis in axes}
     return [axis for axis in range(ndim) if axis not in used]
+
+
+def _product_type(a: str, b: str) -> str:
+    """The type of products, bfloat16 beside other floats as the wider of the two."""
+    return a if a == b else np.result_type(held_as(a), held_as(b)).name
 
 
 def _types(
@@ -45,7 +50,7 @@ def _types(
             )
     shape = [x.shape[i] for i in xb]
     shape += [x.shape[i] for i in _free(x.ndim, xc, xb)] + [y.shape[i] for i in _free(y.ndim, yc, yb)]
-    dtype = preferred_element_type or np.result_type(x.dtype, y.dtype).name
+    dtype = preferred_element_type or _product_type(x.dtype, y.dtype)
     return Aval(tuple(shape), dtype, x.weak and y.weak)
 
 
@@ -59,7 +64,7 @@ def _compute(
 ) -> Any:
     (xc, yc), (xb, yb) = dimension_numbers
     xf, yf = _free(x.ndim, xc, xb), _free(y.ndim, yc, yb)
-    dtype = preferred_element_type or np.result_type(x, y)
+    dtype = held_as(preferred_element_type) if preferred_element_type else np.result_type(x, y)
     a = np.transpose(x, (*xb, *xf, *xc)).astype(dtype)
     b = np.transpose(y, (*yb, *yc, *yf)).astype(dtype)
     batch, rows = [x.shape[i] for i in xb], [x.shape[i] for i in xf]

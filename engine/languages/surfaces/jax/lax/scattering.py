@@ -16,7 +16,7 @@ from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.staging import trace_to_jaxpr
 from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero
 from engine.languages.surfaces.jax.core.transposing import is_undefined
-from engine.languages.surfaces.jax.core.values import Constant, Zero, aval_of, zero_tangent
+from engine.languages.surfaces.jax.core.values import Constant, Zero, aval_of, typed, zero_tangent
 from engine.languages.surfaces.jax.lax.arithmetic import add, div, eq, max_p, min_p, mul, select
 from engine.languages.surfaces.jax.lax.basics import (
     convert,
@@ -214,7 +214,7 @@ def _set_transpose(ct: Any, x: Any, indices: Any, updates: Any, **parameters: An
         return [Zero(one.aval) if is_undefined(one) else None for one in (x, indices, updates)]
     old = new = None
     if is_undefined(x):
-        zeros = full(aval_of(updates).shape, Constant(np.zeros((), aval_of(ct).dtype)))
+        zeros = full(aval_of(updates).shape, typed(0, aval_of(ct).dtype))
         old = scatter_p(ct, indices, zeros, **parameters)
     if is_undefined(updates):
         new = _taken(ct, aval_of(x), indices, aval_of(updates), parameters)
@@ -294,7 +294,7 @@ def _gather_transpose(
 ) -> list[Any]:
     if is_zero(ct):
         return [Zero(x.aval), None]
-    zeros = full(x.aval.shape, Constant(np.zeros((), aval_of(ct).dtype)))
+    zeros = full(x.aval.shape, typed(0, aval_of(ct).dtype))
     dims = dimension_numbers
     back = Scattering(dims.offset, dims.collapsed, dims.starts, dims.batch, dims.index_batch)
     unique, ordered = parameters["unique_indices"], parameters["indices_are_sorted"]

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.core.avals import Aval, Shape
+from engine.languages.surfaces.jax.core.avals import Aval, Shape, held_as
 from engine.languages.surfaces.jax.core.batching import at_axis_0, move_axis
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero, linear, without_tangent
 from engine.languages.surfaces.jax.core.transposing import is_undefined
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, Zero, aval_of
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, Zero, aval_of, typed
 from engine.languages.surfaces.jax.lax.arithmetic import sub
 from engine.languages.surfaces.jax.lax.basics import (
     broadcast,
@@ -321,7 +321,7 @@ def _pad_transpose(ct: Any, x: Any, value: Any, padding_config: Any) -> list[Any
     back = list(zip(np.negative(low), np.negative(high), np.zeros_like(inside), strict=True))
 
     def of_array() -> Any:
-        unpadded = pad(ct, Constant(np.zeros((), aval_of(ct).dtype)), back)
+        unpadded = pad(ct, typed(0, aval_of(ct).dtype), back)
         return slice_p(
             unpadded,
             start_indices=tuple([0] * len(low)),
@@ -388,7 +388,7 @@ def _slice_transpose(ct: Any, x: Any, start_indices: Any, limit_indices: Any, st
         limits = np.add(start_indices, np.where(np.array(have) == 0, 0, (np.array(have) - 1) * strides + 1))
         after = np.subtract(shape, limits)
         config = zip(start_indices, after, np.subtract(strides, 1), strict=True)
-    return [pad(ct, Constant(np.zeros((), aval_of(ct).dtype)), list(config))]
+    return [pad(ct, typed(0, aval_of(ct).dtype), list(config))]
 
 
 def _slice_batch(
@@ -434,7 +434,8 @@ iota_p = Primitive("iota")
 def _iota(dtype: str, shape: Shape, dimension: int, sharding: Any) -> Any:
     lengths = [1] * len(shape)
     lengths[dimension] = shape[dimension]
-    return np.broadcast_to(np.arange(shape[dimension]).astype(dtype).reshape(lengths), shape).copy()
+    places = np.arange(shape[dimension]).astype(held_as(dtype))
+    return np.broadcast_to(places.reshape(lengths), shape).copy()
 
 
 iota_p.compute = _iota

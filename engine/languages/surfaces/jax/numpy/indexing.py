@@ -14,7 +14,15 @@ from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.errors import boolean_index, index_error, type_error, value_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import default_int
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant, known
+from engine.languages.surfaces.jax.core.values import (
+    Constant,
+    JaxArray,
+    Tracer,
+    aval_of,
+    constant,
+    known,
+    typed,
+)
 from engine.languages.surfaces.jax.lax.arithmetic import add, lt, select
 from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, expand_dims, full, shape_of
 from engine.languages.surfaces.jax.lax.dynamic_slices import dynamic_slice_p
@@ -224,7 +232,7 @@ def normalized(index: Any, length: int) -> Any:
     if dtype.startswith("uint"):
         return index
     below = lt(index, Constant(np.zeros((), dtype), aval_of(index).weak))
-    return select(below, add(convert(index, dtype), Constant(np.asarray(length, dtype))), index)
+    return select(below, add(convert(index, dtype), typed(length, dtype)), index)
 
 
 def _dynamic(x: Any, parts: Sequence[Part], shape: Sequence[int]) -> Any:

@@ -15,7 +15,7 @@ from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import matrices as ma
 from engine.languages.surfaces.jax.lax import reductions as re
-from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, like, reduce_sum, reshape, shape_of
+from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, like, reshape, shape_of
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.multiplying import matmul
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
@@ -63,7 +63,7 @@ def _norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     (x,) = promote_types([x], inexact=True)
     ndim = len(shape_of(x))
     if axis is None and ord is None:
-        return _with_axes(el.sqrt(reduce_sum(ar.mul(x, x), range(ndim))), range(ndim), keepdims)
+        return _with_axes(el.sqrt(sum_(ar.mul(x, x))), range(ndim), keepdims)
     axes = axes_of(x, axis)
     if len(axes) == 1:
         return _of_vectors(x, 2 if ord is None else ord, axes, keepdims)
@@ -76,7 +76,7 @@ def _with_axes(x: Any, axes: Any, keepdims: bool) -> Any:
 
 def _of_vectors(x: Any, order: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     if order == 2:
-        return el.sqrt(_with_axes(reduce_sum(ar.mul(x, x), axes), axes, keepdims))
+        return el.sqrt(sum_(ar.mul(x, x), axes, keepdims=keepdims))
     if order == np.inf:
         return _with_axes(re.reduce_max_p(el.abs_p(x), axes=axes), axes, keepdims)
     if order == -np.inf:
@@ -84,18 +84,18 @@ def _of_vectors(x: Any, order: Any, axes: tuple[int, ...], keepdims: bool) -> An
     if order == 0:
         return sum_(convert(ar.ne(x, like(x, 0)), aval_of(x).dtype), axes, keepdims=keepdims)
     if order == 1:
-        return _with_axes(reduce_sum(el.abs_p(x), axes), axes, keepdims)
-    total = _with_axes(reduce_sum(JNP["power"](el.abs_p(x), order), axes), axes, keepdims)
+        return sum_(el.abs_p(x), axes, keepdims=keepdims)
+    total = sum_(JNP["power"](el.abs_p(x), order), axes, keepdims=keepdims)
     return JNP["power"](total, 1.0 / order)
 
 
 def _of_matrices(x: Any, order: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     rows, columns = axes
     if order in (None, "f", "fro"):
-        return el.sqrt(_with_axes(reduce_sum(ar.mul(x, x), axes), axes, keepdims))
+        return el.sqrt(sum_(ar.mul(x, x), axes, keepdims=keepdims))
     if order in (1, np.inf):
         first, second = (rows, columns) if order == 1 else (columns, rows)
-        sums = reduce_sum(el.abs_p(x), (first,))
+        sums = sum_(el.abs_p(x), first)
         return _with_axes(max_(sums, second - (second > first)), axes, keepdims)
     s = FUNCTIONS["svdvals"](x)
     found = max_(s, -1) if order == 2 else JNP["min"](s, -1) if order == -2 else sum_(s, -1)

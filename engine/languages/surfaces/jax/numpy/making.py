@@ -11,12 +11,20 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.values import python_name
-from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.avals import Aval, ElementType, cast, is_floating
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import concretization, type_error, value_error
 from engine.languages.surfaces.jax.core.primitive import made
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int, run_now
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant, known
+from engine.languages.surfaces.jax.core.values import (
+    Constant,
+    JaxArray,
+    Tracer,
+    aval_of,
+    constant,
+    known,
+    typed,
+)
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax.basics import (
@@ -37,7 +45,7 @@ PYTHON = {"float": "float32", "int": "int32", "bool": "bool"}
 WIDE = {"float": "float64", "int": "int64", "bool": "bool"}
 TYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-    *("float16", "float32", "float64"),
+    *("float16", "bfloat16", "float32", "float64"),
 )
 ALIASES = {"bool_": "bool", "double": "float64", "single": "float32", "half": "float16", "int_": "int64"}
 ALIASES |= {"float_": "float64", "uint": "uint64"}
@@ -68,7 +76,7 @@ def _note_narrow(name: str, narrow: str) -> None:
 def _written(value: Any) -> str:
     if isinstance(value, str):
         return value
-    if isinstance(value, np.dtype):
+    if isinstance(value, (np.dtype, ElementType)):
         return value.name
     if isinstance(value, Kind):
         return value.name.rpartition(".")[2]
@@ -134,7 +142,7 @@ def _array(value: Any, dtype: str | None) -> Any:
         given = constant(value)
         weak = isinstance(value, (int, float)) and not isinstance(value, bool) and dtype is None
         elements = given.array if dtype is None else convert_elements(value, dtype)
-        return on_device(elements, weak)
+        return on_device(elements, weak, dtype)
     if isinstance(value, range):
         return _of_list(list(value), dtype)
     raise type_error(
@@ -148,18 +156,18 @@ def _array(value: Any, dtype: str | None) -> Any:
 def convert_elements(value: Any, dtype: str) -> Any:
     """Elements of Python or numpy in a type."""
     array = value.array if isinstance(value, Constant) else np.asarray(value)
-    return array.astype(dtype)
+    return cast(array, dtype)
 
 
-def on_device(elements: Any, weak: bool = False) -> Any:
+def on_device(elements: Any, weak: bool = False, dtype: str | None = None) -> Any:
     """Known elements as an array, which a trace takes for a constant."""
     elements = np.array(elements)
-    aval = Aval(elements.shape, elements.dtype.name, weak)
+    aval = Aval(elements.shape, dtype or elements.dtype.name, weak)
     run = run_now()
     run.budget.check_elements(aval.shape)
     found = made(elements, aval)
     if elements.ndim == 0 and run.trace is not run.evaluation and not _only_derivatives(run.trace):
-        return run.trace.tracer(Constant(elements, weak)) if hasattr(run.trace, "held") else found
+        return run.trace.tracer(typed(elements, aval.dtype, weak)) if hasattr(run.trace, "held") else found
     return found
 
 
@@ -170,11 +178,11 @@ def _only_derivatives(trace: Any) -> bool:
 def _of_list(values: Sequence[Any], dtype: str | None) -> Any:
     leaves = list(_leaves(values))
     if not leaves:
-        return on_device(np.asarray(values, dtype or default_float()))
+        return on_device(cast(np.asarray(values, default_float()), dtype or default_float()), dtype=dtype)
     if all(isinstance(leaf, (bool, int, float, np.generic)) for leaf in leaves):
-        return on_device(_elements(values, leaves, dtype))
+        return on_device(_elements(values, leaves, dtype), dtype=dtype)
     if all(isinstance(leaf, (bool, int, float, np.generic, np.ndarray)) for leaf in leaves):
-        return on_device(_elements(values, leaves, dtype))
+        return on_device(_elements(values, leaves, dtype), dtype=dtype)
     kind, _ = common_type([constant(leaf) for leaf in leaves])
     return _stacked(values, dtype or kind)
 
@@ -199,7 +207,7 @@ def _elements(values: Sequence[Any], leaves: Sequence[Any], dtype: str | None) -
         )
     if dtype is None:
         dtype, _ = common_type([constant(leaf) for leaf in leaves])
-    return found.astype(dtype)
+    return cast(found, dtype)
 
 
 def _stacked(values: Sequence[Any], dtype: str) -> Any:
@@ -341,18 +349,18 @@ def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None, **
 
 @library_jit(2, name="_linspace")
 def _linspace(start: Any, stop: Any, num: int, endpoint: bool, dtype: str, axis: int) -> Any:
-    inexact = dtype if dtype.startswith("float") else default_float()
+    inexact = dtype if is_floating(dtype) else default_float()
     first, last = convert(start, inexact), convert(stop, inexact)
     shape = np.broadcast_shapes(shape_of(first), shape_of(last))
     first, last = broadcast_to(first, shape), broadcast_to(last, shape)
     if num == 1:
         return convert(broadcast(first, (1,)), dtype)
     pieces = num - 1 if endpoint else num
-    ar.div(ar.sub(last, first), Constant(np.asarray(pieces, inexact)))
+    ar.div(ar.sub(last, first), typed(pieces, inexact))
     count = pieces if endpoint else num
-    grid = ar.div(iota(inexact, (count,)), Constant(np.asarray(pieces, inexact)))
+    grid = ar.div(iota(inexact, (count,)), typed(pieces, inexact))
     grid = reshape(grid, (count, *([1] * len(shape))))
-    ones = Constant(np.ones((), inexact))
+    ones = typed(1, inexact)
     out = ar.add(
         ar.mul(reshape(first, (1, *shape)), ar.sub(ones, grid)), ar.mul(reshape(last, (1, *shape)), grid)
     )
@@ -380,7 +388,7 @@ def linspace(
     if not retstep:
         return out
     pieces = count - 1 if endpoint else count
-    return out, ar.div(ar.sub(convert(stop, kind), convert(start, kind)), Constant(np.asarray(pieces, kind)))
+    return out, ar.div(ar.sub(convert(stop, kind), convert(start, kind)), typed(pieces, kind))
 
 
 @named("logspace")
@@ -454,7 +462,7 @@ def _diag(x: Any, k: int) -> Any:
         from engine.languages.surfaces.jax.numpy.ufuncs import where_jitted
 
         config = [(max(k, 0), max(-k, 0), 0)]
-        wide = pad(x, Constant(np.zeros((), aval_of(x).dtype)), config)
+        wide = pad(x, typed(0, aval_of(x).dtype), config)
         rows = broadcast_in_dim(wide, (size, size), (1,))
         zeros_ = full((size, size), 0, aval_of(x).dtype)
         return where_jitted(eye(size, k=k, dtype="bool"), rows, zeros_)

@@ -6,15 +6,13 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITEMS, Items
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.operators import HOLDS
 from engine.languages.interpreter.values import TYPE_NAMES
-from engine.languages.surfaces.jax.core.avals import KEY
+from engine.languages.surfaces.jax.core.avals import ElementType, element_type
 from engine.languages.surfaces.jax.core.errors import bool_conversion, concretization, value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.harmless import guarded
@@ -34,20 +32,8 @@ METHODS = (
 )
 
 
-class Typed:
-    """The element type of random keys, which numpy has not."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def text(self) -> str:
-        """As JAX prints it."""
-        return self.name
-
-
 def _dtype(value: Any) -> Any:
-    name = aval_of(value).dtype
-    return Typed(name) if name == KEY else np.dtype(name)
+    return element_type(aval_of(value).dtype)
 
 
 class At:
@@ -66,8 +52,9 @@ class Place:
 
 
 ITEMS[At] = Items(read=lambda at, key: Place(at.array_of, key))
-SHOWN[Typed] = (Typed.text, Typed.text)
-members_of(Typed, "dtype").fact("name")(lambda kind: kind.name)
+SHOWN[ElementType] = (ElementType.text, ElementType.representation)
+members_of(ElementType, "dtype").fact("name")(lambda kind: kind.name)
+members_of(ElementType, "dtype").fact("itemsize")(lambda kind: kind.itemsize)
 TYPE_NAMES[At] = TYPE_NAMES[Place] = lambda _: "indexing helper"
 PLACE = members_of(Place, "at", borrowed=True)
 
@@ -200,8 +187,8 @@ for _kind in KINDS:
     table.fact("size")(lambda value: aval_of(value).size)
     table.fact("dtype")(_dtype)
     table.fact("weak_type")(lambda value: aval_of(value).weak)
-    table.fact("itemsize")(lambda value: np.dtype(aval_of(value).dtype).itemsize)
-    table.fact("nbytes")(lambda value: aval_of(value).size * np.dtype(aval_of(value).dtype).itemsize)
+    table.fact("itemsize")(lambda value: _dtype(value).itemsize)
+    table.fact("nbytes")(lambda value: aval_of(value).size * _dtype(value).itemsize)
     table.fact("T")(lambda value: FUNCTIONS["transpose"](value))
     table.fact("mT")(lambda value: FUNCTIONS["matrix_transpose"](value))
     table.fact("real")(lambda value: FUNCTIONS["real"](value))

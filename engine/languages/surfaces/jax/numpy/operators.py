@@ -18,7 +18,7 @@ from engine.languages.interpreter.operators import (
     unsupported,
 )
 from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
-from engine.languages.surfaces.jax.core.avals import KEY
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY
 from engine.languages.surfaces.jax.core.batching import BatchTracer
 from engine.languages.surfaces.jax.core.errors import (
     array_conversion,
@@ -227,11 +227,12 @@ def array_repr(value: JaxArray) -> str:
     if value.kind == KEY:
         return key_text(value)
     array = value.array
-    kind = f"dtype={array.dtype.name}" + (", weak_type=True)" if value.weak else ")")
+    kind = f"dtype={value.aval.dtype}" + (", weak_type=True)" if value.weak else ")")
     if array.size == 0:
         shown = f"[], shape={array.shape}"
     else:
-        shown = np.array2string(array, prefix="Array(", suffix=",", separator=", ", max_line_width=LINE)
+        about: dict[str, Any] = {"prefix": "Array(", "suffix": ",", "separator": ", ", "max_line_width": LINE}
+        shown = np.array2string(array, **about, **_digits(value))
     last = len(shown) - shown.rfind("\n") + 1
     separator = " " if last + len(kind) + 1 <= LINE else " " * len("Array(")  # no new line, as JAX has it
     return f"Array({shown},{separator}{kind}"
@@ -245,7 +246,14 @@ def key_text(value: JaxArray) -> str:
 
 def array_str(value: JaxArray) -> str:
     """The elements, as numpy writes them."""
+    if value.kind == BFLOAT16:
+        return np.array2string(value.array, **_digits(value))
     return key_text(value) if value.kind == KEY else str(value.array)
+
+
+def _digits(value: JaxArray) -> dict[str, Any]:
+    """How numpy writes the elements: those of bfloat16 each by itself, with six digits."""
+    return {"formatter": {"float_kind": "{:g}".format}} if value.kind == BFLOAT16 else {}
 
 
 def _constant_repr(value: Constant) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.values import python_name
-from engine.languages.surfaces.jax.core.avals import KEY, Shape
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY, Shape, is_floating
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant
@@ -27,7 +27,7 @@ def _node(value: Any) -> str:
 
 
 def _is_float(node: str) -> bool:
-    return node == WEAK_FLOAT or node.startswith("float")
+    return node == WEAK_FLOAT or is_floating(node)
 
 
 @cache
@@ -45,6 +45,8 @@ def _join(a: str, b: str) -> str:
         return WEAK_FLOAT if weak == WEAK_FLOAT and not _is_float(strong) else strong
     if _is_float(a) != _is_float(b):
         return a if _is_float(a) else b
+    if BFLOAT16 in (a, b):  # beside float16, which has other digits
+        return "float64" if "float64" in (a, b) else "float32"
     joined = np.promote_types(a, b).name
     return WEAK_FLOAT if joined.startswith("float") and not _is_float(a) else joined
 
@@ -90,7 +92,7 @@ def check_arrays(name: str, values: Sequence[Any]) -> list[Any]:
 def promote_types(values: Sequence[Any], inexact: bool = False, numeric: bool = False) -> list[Any]:
     """Arrays in the type that they have in common."""
     dtype, weak = common_type(values)
-    if inexact and not dtype.startswith("float"):
+    if inexact and not is_floating(dtype):
         dtype = default_float()
     if numeric and dtype == "bool":
         dtype = default_int()

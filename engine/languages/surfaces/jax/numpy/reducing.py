@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.api.calling import many
+from engine.languages.surfaces.jax.core.avals import BFLOAT16
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.run import default_float, default_int
-from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import reductions as re
@@ -66,6 +67,11 @@ def _wide(dtype: str) -> str:
     return dtype
 
 
+def _summed_in(dtype: str) -> str:
+    """The type that sums of a type are taken in: numbers of 16 bits in float32."""
+    return "float32" if dtype in ("float16", BFLOAT16) else dtype
+
+
 def _summed(
     name: str,
     primitive: Any,
@@ -79,14 +85,15 @@ def _summed(
 ) -> Any:
     (x,) = check_arrays(name, [a])
     kind = dtype_of(dtype) or _wide(aval_of(x).dtype)
-    x = convert(x, kind, aval_of(x).weak and dtype is None and kind == aval_of(x).dtype)
+    wide = kind if dtype is not None else _summed_in(kind)
+    x = convert(x, wide, aval_of(x).weak and dtype is None and wide == aval_of(x).dtype)
     if where is not None:
         x = where_jitted(constant(where), x, like(x, identity))
     axes = axes_of(x, axis)
     out = reduce_sum(x, axes) if primitive is None else primitive(x, axes=axes)
     if initial is not None:
-        out = (ar.add if primitive is None else ar.mul)(convert(constant(initial), kind), out)
-    return _with_axes(out, axes, keepdims)
+        out = (ar.add if primitive is None else ar.mul)(convert(constant(initial), wide), out)
+    return convert(_with_axes(out, axes, keepdims), kind, aval_of(out).weak)
 
 
 @named("sum")
@@ -202,14 +209,18 @@ def mean(
     (x,) = check_arrays("mean", [a])
     kind = dtype_of(dtype)
     x = convert(x, kind) if kind else _inexact(x)
+    given = aval_of(x)
+    wide = _summed_in(given.dtype)
+    x = convert(x, wide, given.weak and wide == given.dtype)
     if where is not None:
         count = sum_(where_jitted(constant(where), full_like(x, 1), full_like(x, 0)), axis)
         total = sum_(x, axis, keepdims=keepdims, where=where)
-        return ar.div(total, reshape(count, shape_of(total)))
-    axes = axes_of(x, axis)
-    count = prod(shape_of(x)[i] for i in axes)
-    total = _with_axes(reduce_sum(x, axes), axes, keepdims)
-    return ar.divide_by_number(total, count)
+        found = ar.div(total, reshape(count, shape_of(total)))
+    else:
+        axes = axes_of(x, axis)
+        count = prod(shape_of(x)[i] for i in axes)
+        found = ar.divide_by_number(_with_axes(reduce_sum(x, axes), axes, keepdims), count)
+    return convert(found, given.dtype, aval_of(found).weak)
 
 
 @named("average")
@@ -231,12 +242,15 @@ def average(
 @library_jit(2, name="_var")
 def _variance(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     x = _inexact(x)
+    kind = aval_of(x).dtype
+    x = convert(x, _summed_in(kind), aval_of(x).weak and _summed_in(kind) == kind)
     center = ar.sub(x, mean(x, axes, keepdims=True)) if axes else ar.sub(x, x)
     squares = ar.square(center)
-    count = Constant(np.asarray(prod(shape_of(x)[i] for i in axes), aval_of(x).dtype))
+    count = typed(prod(shape_of(x)[i] for i in axes), aval_of(x).dtype)
     left = ar.sub(count, convert(ddof, aval_of(x).dtype))
     total = _with_axes(reduce_sum(squares, axes), axes, keepdims)
     found = ar.div(total, left)
+    found = convert(found, kind, aval_of(found).weak)
     return where_jitted(
         ar.gt(left, like(left, 0)), found, Constant(np.asarray(np.nan, default_float()), True)
     )

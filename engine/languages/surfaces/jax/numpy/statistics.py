@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.languages.surfaces.jax.core.batching import move_axis
 from engine.languages.surfaces.jax.core.run import default_int
-from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, known
+from engine.languages.surfaces.jax.core.values import aval_of, constant, known, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import (
@@ -180,7 +180,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
         x = FUNCTIONS["moveaxis"](x, axis, -1)
     width = FUNCTIONS["diff"](x) if x is not None else dx
     pairs = ar.add(getitem(y, (Ellipsis, slice(1, None))), getitem(y, (Ellipsis, slice(None, -1))))
-    return ar.mul(Constant(np.asarray(0.5, aval_of(y).dtype)), sum_(FUNCTIONS["multiply"](width, pairs), -1))
+    return ar.mul(typed(0.5, aval_of(y).dtype), sum_(FUNCTIONS["multiply"](width, pairs), -1))
 
 
 @named("polyval")

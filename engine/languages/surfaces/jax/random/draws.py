@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, element_type, is_floating
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_float, default_int
-from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, known
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, known, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import powers as pw
@@ -35,7 +36,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "clone": ky.clone,
     "key_impl": ky.key_impl,
 }
-MANTISSA = {"float16": 10, "float32": 23, "float64": 52}
+MANTISSA = {"bfloat16": 7, "float16": 10, "float32": 23, "float64": 52}
+ONE_IN_BFLOAT16 = np.uint16(0x3F80)  # its bits
 
 
 def named(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -51,7 +53,7 @@ def named(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 def floating(dtype: Any) -> str:
     """The element type of floats that an argument names. Raises: TypeError for another type."""
     kind = dtype_of(dtype) or default_float()
-    if not kind.startswith("float"):
+    if not is_floating(kind):
         raise type_error(
             f"dtype argument must be a float dtype, got {kind}", f"元素类型必须是浮点数，不能是 {kind}。"
         )
@@ -59,7 +61,7 @@ def floating(dtype: Any) -> str:
 
 
 def _number(value: Any, dtype: str) -> Constant:
-    return Constant(np.asarray(value, dtype))
+    return typed(value, dtype)
 
 
 @named("bits")
@@ -82,11 +84,12 @@ def uniform(
 def _uniform(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) -> Any:
     low, high = convert(low, dtype), convert(high, dtype)
     low, high = (broadcast(x, (1,) * (len(shape) - len(shape_of(x)))) for x in (low, high))
-    width = np.dtype(dtype).itemsize * 8
+    width = element_type(dtype).itemsize * 8
     unsigned = f"uint{width}"
-    raw = ky.random_bits(key, width, shape)
-    mantissa = ar.shift_right_logical(raw, _number(width - MANTISSA[dtype], unsigned))
-    one = Constant(np.ones((), dtype).view(unsigned))
+    bits_of_each = 8 if dtype == BFLOAT16 else width
+    raw = convert(ky.random_bits(key, bits_of_each, shape), unsigned)
+    mantissa = ar.shift_right_logical(raw, _number(bits_of_each - MANTISSA[dtype], unsigned))
+    one = Constant(ONE_IN_BFLOAT16) if dtype == BFLOAT16 else Constant(np.ones((), dtype).view(unsigned))
     floats = ar.sub(el.bitcast_p(ar.or_p(mantissa, one), new_dtype=dtype), _number(1, dtype))
     scaled = ar.add(ar.mul(floats, ar.sub(high, low)), low)
     return ar.max_p(low, reshape(scaled, shape))
@@ -106,8 +109,8 @@ def _normal(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
 
 @library_jit(1, name="_normal_real")
 def _normal_real(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
-    low = np.nextafter(np.array(-1.0, dtype), np.array(0.0, dtype), dtype=dtype)
-    u = _uniform(key, Constant(low), _number(1, dtype), shape=shape, dtype=dtype)
+    low = typed(-1.0 + 2.0 ** -(MANTISSA[dtype] + 1), dtype)  # the next number after -1
+    u = _uniform(key, low, _number(1, dtype), shape=shape, dtype=dtype)
     return ar.mul(_number(np.sqrt(2), dtype), el.erf_inv(u))
 
 

@@ -25,7 +25,7 @@ from engine.languages.surfaces.jax.core.printing import (
     literal_text,
     shown_parameters,
 )
-from engine.languages.surfaces.jax.core.values import JaxArray
+from engine.languages.surfaces.jax.core.values import undrawn
 
 
 class ClosedJaxpr:
@@ -121,7 +121,7 @@ EQUATION.fact("effects")(lambda equation: set())
 members_of(Var, "Var").fact("aval")(lambda var: var.aval)
 LITERAL = members_of(Literal, "Literal")
 LITERAL.fact("aval")(lambda literal: literal.aval)
-LITERAL.fact("val")(lambda literal: JaxArray(literal.value.array, literal.value.weak))
+LITERAL.fact("val")(lambda literal: undrawn(literal.value))
 
 APPLIED = members_of(Applied, "Primitive")
 APPLIED.fact("name")(lambda applied: applied.primitive.name)

@@ -30,7 +30,7 @@ from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import trace_to_jaxpr
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, undrawn
 
 
 class Static:
@@ -134,7 +134,7 @@ def _is_over(jaxpr: Jaxpr) -> bool:
 
 def _as_array(value: Any) -> Any:
     """A result, which is an array also where the function gave a number."""
-    return JaxArray(value.array, value.weak) if isinstance(value, Constant) else value
+    return undrawn(value) if isinstance(value, Constant) else value
 
 
 def _with_static(
