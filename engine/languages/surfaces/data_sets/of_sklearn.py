@@ -23,6 +23,18 @@ class Bunch(dict[str, Any]):
     """A dictionary whose entries stand behind a dot, too."""
 
 
+OWN_WORDS = "(A short text in place of scikit-learn's. 这是代替 scikit-learn 原文的简短说明。)"
+
+
+def _described(title: str, rows: Any, feature_names: Any, target_names: Any = None) -> str:
+    """What `DESCR` says of a data set: its size, its columns and its classes, in our own words."""
+    lines = [title, "", f"Rows: {len(rows)}", f"Columns: {len(feature_names)}"]
+    lines += [f"    - {name}" for name in feature_names]
+    if target_names is not None:
+        lines += ["Classes:", *(f"    - {name}" for name in target_names)]
+    return "\n".join([*lines, "", OWN_WORDS])
+
+
 LOOKUPS[Bunch] = lambda bunch, name: bunch.get(name, MISSING)
 TYPE_NAMES[Bunch] = lambda bunch: "Bunch"
 
@@ -42,6 +54,7 @@ def load_iris(interpreter: Interpreter, *, return_X_y: Any = False, as_frame: An
         target=species.copy(),
         frame=None,
         target_names=np.array(SPECIES),
+        DESCR=_described("Irises", lengths, names, SPECIES),
         feature_names=list(names),
     )
 
@@ -66,14 +79,21 @@ def load_digits(
         feature_names=names,
         target_names=np.arange(10),
         images=pixels,
+        DESCR=_described("Handwritten digits", rows, names, range(10)),
     )
 
 
-def _tables(rows: Any, target: Any, return_X_y: Any, feature_names: Any, **more: Any) -> Any:
+def _tables(
+    title: str, rows: Any, target: Any, return_X_y: Any, feature_names: Any, target_names: Any = None
+) -> Any:
     """Rows and targets of a table as a pair, or under their names."""
     if return_X_y:
         return rows.copy(), target.copy()
-    return Bunch(data=rows.copy(), target=target.copy(), frame=None, **more, feature_names=feature_names)
+    more = {} if target_names is None else {"target_names": target_names}
+    text = _described(title, rows, feature_names, target_names)
+    return Bunch(
+        data=rows.copy(), target=target.copy(), frame=None, **more, DESCR=text, feature_names=feature_names
+    )
 
 
 @SKLEARN.function("datasets.load_breast_cancer")
@@ -84,7 +104,7 @@ def load_breast_cancer(interpreter: Interpreter, *, return_X_y: Any = False, as_
     names = [f"mean {one}" for one in OF_CELLS] + [f"{one} error" for one in OF_CELLS]
     names += [f"worst {one}" for one in OF_CELLS]
     kinds = np.array(["malignant", "benign"])
-    return _tables(rows, target.astype(np.int64), return_X_y, np.array(names), target_names=kinds)
+    return _tables("Breast cancer", rows, target.astype(np.int64), return_X_y, np.array(names), kinds)
 
 
 @SKLEARN.function("datasets.load_wine")
@@ -93,7 +113,7 @@ def load_wine(interpreter: Interpreter, *, return_X_y: Any = False, as_frame: An
     refuse_given("sklearn.datasets.load_wine", {"as_frame": as_frame or None}, *NO_FRAME)
     rows, target = table("wine")
     kinds = np.array(["class_0", "class_1", "class_2"])
-    return _tables(rows, target.astype(np.int64), return_X_y, list(OF_WINE), target_names=kinds)
+    return _tables("Wines", rows, target.astype(np.int64), return_X_y, list(OF_WINE), kinds)
 
 
 @SKLEARN.function("datasets.load_diabetes")
@@ -105,7 +125,7 @@ def load_diabetes(
     rows, target = table("diabetes")
     if scaled:
         rows = (rows - rows.mean(axis=0)) / rows.std(axis=0) / np.sqrt(len(rows))
-    return _tables(rows, target, return_X_y, list(OF_PATIENTS))
+    return _tables("Patients with diabetes", rows, target, return_X_y, list(OF_PATIENTS))
 
 
 OF_CELLS = (

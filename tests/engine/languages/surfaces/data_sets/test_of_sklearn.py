@@ -93,3 +93,23 @@ def test_tables_are_the_real_ones() -> None:
         "(178, 13) [2, 2] proline 14.23",
         "(442, 10) [151.0, 75.0, 141.0] 10.0",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "begin", "end"),
+    [
+        ("iris", ["Irises", "", "Rows: 150", "Columns: 4"], "    - virginica"),
+        ("digits", ["Handwritten digits", "", "Rows: 1797", "Columns: 64"], "    - 9"),
+        ("wine", ["Wines", "", "Rows: 178", "Columns: 13"], "    - class_2"),
+        ("breast_cancer", ["Breast cancer", "", "Rows: 569", "Columns: 30"], "    - benign"),
+        ("diabetes", ["Patients with diabetes", "", "Rows: 442", "Columns: 10"], "    - s6"),
+    ],
+)
+def test_a_set_describes_itself_and_says_that_the_words_are_not_those_of_scikit_learn(
+    name: str, begin: list[str], end: str
+) -> None:
+    source = f"from sklearn.datasets import load_{name}\nprint(load_{name}().DESCR)"
+    lines = "\n".join(printed(source)).split("\n")
+    assert lines[:4] == begin
+    assert lines[-3:-1] == [end, ""]
+    assert "in place of scikit-learn's" in lines[-1]
