@@ -213,6 +213,18 @@ for y in [tf.argmax(x, axis=1), tf.argmin(x, axis=1)]:
     assert printed(source, dialect) == ["[2 2 0 2]", "[0 1 0 0]"]
 
 
+def test_the_first_true_is_found_by_tensorflow_2_only() -> None:
+    source = """
+print(tf.argmax([True, False, True]).numpy(), tf.argmax([[False, True], [True, False]], axis=1).numpy())
+print(tf.argmin([True, False]).numpy(), tf.argmax([1, 3], 0, tf.int32), tf.keras.ops.argmax([False, True]))"""
+    assert printed(source, "tf2") == [
+        "0 [1 0]",
+        "1 tf.Tensor(1, shape=(), dtype=int32) tf.Tensor(1, shape=(), dtype=int32)",
+    ]
+    reported = answer("y = tf.argmax([True, False])", "tf1")
+    assert reported["diagnostics"][0]["code"] == "dtype_mismatch"
+
+
 def test_a_way_to_add_gradients_is_one_of_those_that_there_are() -> None:
     reported = answer("x = tf.constant(2.0)\ng = tf.gradients(x * x, x, aggregation_method=7)", "tf1")
     ways = "ADD_N, DEFAULT, EXPERIMENTAL_TREE, EXPERIMENTAL_ACCUMULATE_N"

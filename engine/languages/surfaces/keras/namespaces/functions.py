@@ -114,6 +114,7 @@ def argmin(x: Any, axis: Any = None, keepdims: Any = False) -> Any:
 
 def _place(find: Callable[..., Any], x: Any, axis: Any, keepdims: Any) -> Any:
     value = convert_to_tensor(x)
+    value = ops.cast(value, "uint8") if value.dtype == "bool" else value
     found = find(ops.reshape(value, [-1]) if axis is None else value, 0 if axis is None else axis)
     if keepdims and axis is not None:
         found = ops.expand_dims(found, axis)

@@ -235,6 +235,22 @@ def invert_permutation(x: Any, name: Any = None) -> Any:
     return plumbing.invert_permutation(order, name=name)
 
 
+def argmax(input: Any, axis: Any = None, output_type: Any = "int64", name: Any = None) -> Any:
+    """`tf.math.argmax`: where the largest number, or the first True, is along an axis."""
+    return ops.argmax(_countable(input), axis, name, dtype_name(output_type) or "int64")
+
+
+def argmin(input: Any, axis: Any = None, output_type: Any = "int64", name: Any = None) -> Any:
+    """`tf.math.argmin`: where the smallest number, or the first False, is along an axis."""
+    return ops.argmin(_countable(input), axis, name, dtype_name(output_type) or "int64")
+
+
+def _countable(x: Any) -> Any:
+    """Truth values as 0 and 1, anything else as a tensor of it."""
+    value = convert_to_tensor(x, name="input")
+    return ops.cast(value, "uint8") if value.dtype == "bool" else value
+
+
 MEMBERS: dict[str, Callable[..., Any]] = {
     "gather": gather,
     "linspace": linspace,
@@ -250,4 +266,6 @@ MEMBERS: dict[str, Callable[..., Any]] = {
     "shape_n": shape_n,
     "get_static_value": get_static_value,
     "math.invert_permutation": invert_permutation,
+    **dict.fromkeys(("argmax", "math.argmax"), argmax),
+    **dict.fromkeys(("argmin", "math.argmin"), argmin),
 }
