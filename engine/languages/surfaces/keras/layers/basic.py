@@ -16,7 +16,7 @@ from engine.languages.surfaces.keras.fitting.regularizers import regularizer_nam
 from engine.languages.surfaces.keras.layer import build_layer, layer_init, set_values
 from engine.languages.surfaces.keras.layers import normalization
 from engine.languages.surfaces.keras.layers.channels import with_data_format
-from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
+from engine.languages.surfaces.keras.layers.plain import each_reshaped, layer_class, same_shape
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
 from engine.languages.surfaces.keras.seeds import seed_generator
 from engine.languages.surfaces.keras.weights import add_weight
@@ -233,7 +233,7 @@ def _flatten_init(
 
 
 def _flatten_call(self: UserObject, inputs: Any) -> Any:
-    return ops.reshape(inputs, (inputs.shape[0], -1))
+    return each_reshaped(inputs, (-1,))
 
 
 def _dropout_init(

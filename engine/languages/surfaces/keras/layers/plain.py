@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from engine import ops
+from engine.errors import ShapeError
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
@@ -14,7 +15,8 @@ from engine.languages.surfaces.keras.arguments import with_common_settings
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.unsupported import refuse_given
-from engine.ops.base.shapes import whole_number
+from engine.ops.base.shapes import whole_number, written
+from engine.ops.common.measuring import shape_of
 
 
 def layer_class(
@@ -46,7 +48,18 @@ def _reshape_init(
 
 
 def _reshape_call(self: UserObject, inputs: Any) -> Any:
-    return ops.reshape(inputs, (inputs.shape[0], *self.fields["target_shape"]))
+    return each_reshaped(inputs, self.fields["target_shape"])
+
+
+def each_reshaped(inputs: Any, lengths: Sequence[int]) -> Any:
+    """Each example in another shape; their number need not be known yet. One length may be -1."""
+    count, *each = inputs.shape
+    if count is not None:
+        return ops.reshape(inputs, (count, *lengths))
+    if -1 in lengths and None not in each:
+        rest = prod(each) // prod(length for length in lengths if length != -1)
+        lengths = [rest if length == -1 else length for length in lengths]
+    return ops.reshape(inputs, (-1 if -1 not in lengths else shape_of(inputs)[0], *lengths))
 
 
 def _reshape_shape(self: UserObject, input_shape: Any) -> Any:
@@ -131,14 +144,48 @@ def _rescaling_call(self: UserObject, inputs: Any) -> Any:
 
 
 def _lambda_init(
-    interpreter: Interpreter, self: UserObject, function: Any, input_shape: Any = None, name: Any = None
+    interpreter: Interpreter,
+    self: UserObject,
+    function: Any,
+    output_shape: Any = None,
+    mask: Any = None,
+    arguments: Any = None,
+    input_shape: Any = None,
+    name: Any = None,
 ) -> None:
+    """output_shape: of one example; it need not be given, the function is traced in any case."""
+    refuse_given(
+        "tf.keras.layers.Lambda",
+        {"mask": mask},
+        "Leave it out, or write a layer with compute_mask.",
+        "请去掉它，或写一个带 compute_mask 的层。",
+    )
     layer_init(interpreter, self, name, input_shape=input_shape)
-    self.fields["function"] = function
+    one_example = output_shape if isinstance(output_shape, (tuple, list)) else None
+    self.fields.update(function=function, _arguments=arguments or {}, _one_example=one_example)
 
 
 def _lambda_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
-    return interpreter.call(self.fields["function"], [inputs], {})
+    """Raises: ShapeError for a result of another shape than `output_shape` says."""
+    result = interpreter.call(self.fields["function"], [inputs], dict(self.fields["_arguments"]))
+    claimed, shape = self.fields["_one_example"], getattr(result, "shape", None)
+    if claimed is not None and shape is not None and not _agree(tuple(shape)[1:], tuple(claimed)):
+        given, said = written(tuple(shape)[1:]), written(tuple(claimed))
+        raise ShapeError(
+            f"The function of the layer {self.fields['name']} gives examples of the shape {given}, "
+            f"but output_shape says {said}.",
+            message_zh=f"层 {self.fields['name']} 的函数给出的样本形状是 {given}，"
+            f"但 output_shape 写的是 {said}。",
+            hint="Leave `output_shape` out.",
+            hint_zh="请去掉 `output_shape`。",
+        )
+    return result
+
+
+def _agree(shape: Sequence[Any], claimed: Sequence[Any]) -> bool:
+    """Whether the lengths are the same where both are known."""
+    pairs = zip(shape, claimed, strict=False)
+    return len(shape) == len(claimed) and all(a is None or b is None or a == b for a, b in pairs)
 
 
 def _pooled_init(
