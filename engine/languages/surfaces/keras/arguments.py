@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from inspect import Parameter, signature
 from types import MappingProxyType
 from typing import Any
@@ -10,11 +11,15 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError, ShapeError, ValueRefused
+from engine.languages.interpreter.arguments import ANY, Argument
 from engine.languages.interpreter.callables import missing_arguments
 from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.surfaces.argument_kinds import DTYPE
 from engine.languages.surfaces.keras.fitting.constraints import constraint_named
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.older_names import in_todays_words, newer, older_of
+from engine.languages.surfaces.keras.saving.configs import dtype_of_policy
+from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.ops.base.shapes import whole_number, written
 
 # -- add_weight: its shape first, or its name, as before Keras 3 -------------------------------------
@@ -60,6 +65,15 @@ COMMON: Mapping[str, Any] = MappingProxyType(
 VARIABLES = ("kernel", "bias", "recurrent", "embeddings", "gamma", "beta", "depthwise", "pointwise", "alpha")
 
 
+OF_A_LAYER: Mapping[str, Argument] = MappingProxyType(
+    {
+        "self": AN_OBJECT,
+        "inputs": ANY,
+        "dtype": replace(DTYPE, fits=lambda given: DTYPE.fits(dtype_of_policy(given))),
+    }
+)
+
+
 def _limits_of(own: Collection[str]) -> tuple[str, ...]:
     """`kernel_regularizer`, `kernel_constraint` and so on, of the variables that the layer makes."""
     parts = [part for part in VARIABLES if f"{part}_initializer" in own]
@@ -100,7 +114,7 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
         init(*args, **settings)
         self.fields["_limits"] = limited
         self.fields["activity_regularizer"] = regularizer_named(common.get("activity_regularizer"))
-        if common.get("dtype") not in (None, "float32"):
+        if dtype_of_policy(common.get("dtype")) not in (None, "float32"):
             raise _other_dtype(self, common["dtype"])
         if common.get("input_dim") is not None:
             common["input_shape"] = (common["input_dim"],)

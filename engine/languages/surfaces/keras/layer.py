@@ -25,7 +25,7 @@ from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.surfaces.keras.arguments import example_shape
+from engine.languages.surfaces.keras.arguments import OF_A_LAYER, example_shape
 from engine.languages.surfaces.keras.masks import forget_masks, hand_on
 from engine.languages.surfaces.keras.saving.configs import from_config, get_config
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, mapped, symbols
@@ -34,7 +34,6 @@ from engine.languages.surfaces.tf2.eager import EagerShape, array_of
 from engine.languages.surfaces.tf2.functions.function import Function, concrete_of
 from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
-from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.tensors import FLOATS, Tensor
 from engine.ops.sources import state
@@ -432,7 +431,7 @@ def _fact(function: Callable[..., Any]) -> Wrapped:
 def methods(kind: str, **functions: Callable[..., Any]) -> dict[str, Any]:
     """Functions of ours as the methods of a class, which see objects of such classes only."""
     return {
-        name: Native(f"{kind}.{name}", function, arguments={"self": AN_OBJECT, "inputs": ANY})
+        name: Native(f"{kind}.{name}", function, arguments=OF_A_LAYER)
         if name == "__init__"
         else Native(f"{kind}.{name}", _guarded(function))
         for name, function in functions.items()

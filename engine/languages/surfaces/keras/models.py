@@ -42,6 +42,7 @@ from engine.languages.surfaces.keras.named import (
     INITIALIZERS,
     activation_named,
     normal_rule,
+    serialized_activation,
     uniform_rule,
 )
 from engine.languages.surfaces.keras.older_names import PLACES, note
@@ -313,6 +314,7 @@ def members() -> Mapping[str, Any]:
     for name, function in ACTIVATIONS.items():
         found[f"keras.activations.{name}"] = Native(f"tf.keras.activations.{name}", function)
     found["keras.activations.get"] = Native("tf.keras.activations.get", _activation)
+    found["keras.activations.serialize"] = Native("tf.keras.activations.serialize", serialized_activation)
     found["random_normal_initializer"] = Native("tf.random_normal_initializer", normal_rule)
     found["random_uniform_initializer"] = Native("tf.random_uniform_initializer", uniform_rule)
     for name, make in INITIALIZERS.items():

@@ -151,6 +151,26 @@ def _constant(value: Any = 0.0) -> Any:
     return initializers.Filling(value)
 
 
+def serialized_activation(activation: Any) -> Any:
+    """The name of one of Keras' activations. Raises: ProgramError for a function of the program."""
+    if not isinstance(activation, Native):
+        raise ProgramError(
+            "activations.serialize() takes one of Keras' own activations here.",
+            message_zh="这里的 activations.serialize() 只接受 Keras 自带的激活函数。",
+            code="bad_value",
+        )
+    return activation.name.rpartition(".")[2]
+
+
+class NamedSpread(initializers.VarianceScaling):
+    """One that has a name of its own, such as Glorot's."""
+
+    __slots__ = ()
+
+
+CALLABLES[NamedSpread] = CALLABLES[initializers.VarianceScaling]  # called by a program as the others are
+
+
 def _spread(scale: float, mode: str, distribution: str = "truncated_normal") -> Callable[..., Any]:
     """Spread by the number of connections, which Keras 3 can also count along other axes."""
 
@@ -158,7 +178,7 @@ def _spread(scale: float, mode: str, distribution: str = "truncated_normal") -> 
         interpreter: Interpreter, seed: Any = None, input_axes: Any = None, output_axes: Any = None
     ) -> Any:
         refuse_given("Initializer", {"input_axes": input_axes, "output_axes": output_axes}, *CONNECTIONS)
-        return initializers.VarianceScaling(scale, mode, distribution, fixed_seed(interpreter, seed))
+        return NamedSpread(scale, mode, distribution, fixed_seed(interpreter, seed))
 
     return make
 

@@ -12,6 +12,10 @@ from engine.ops.sources.draws import FixedSeed, SeedGenerator
 LARGEST = 10**9
 
 
+class OwnSeed(FixedSeed):
+    """A fixed seed of a rule that was given none."""
+
+
 def default_seed(interpreter: Interpreter) -> int:
     """A seed for what was given none: one of Python's random numbers."""
     return own_of_the_run(interpreter).randint(1, LARGEST)
@@ -28,7 +32,9 @@ def fixed_seed(interpreter: Interpreter, seed: Any = None) -> SeedGenerator:
     """The seed of a rule for first values, which gives the same each time; a source of seeds moves on."""
     if isinstance(seed, SeedGenerator):
         return seed
-    return FixedSeed(default_seed(interpreter) if seed is None else whole_number(seed, "seed"))
+    if seed is None:
+        return OwnSeed(default_seed(interpreter))
+    return FixedSeed(whole_number(seed, "seed"))
 
 
 def seed_of_one_draw(interpreter: Interpreter, seed: Any = None) -> SeedGenerator:

@@ -40,6 +40,7 @@ from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for th
     state,
 )
 from engine.languages.surfaces.keras.preparing import tokenizer
+from engine.languages.surfaces.keras.saving import initial_rules
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.python import clock
@@ -183,6 +184,7 @@ for part in (
     counted_metrics,
     best_metrics,
     models,
+    initial_rules,
     regularizers,
     constraints,
     callbacks,

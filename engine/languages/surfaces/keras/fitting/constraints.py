@@ -46,7 +46,7 @@ def min_max_norm(min_value: Any = 0.0, max_value: Any = 1.0, rate: Any = 1.0, ax
 
 def non_neg() -> Native:
     """No number below 0."""
-    return _native(lambda w: w * ops.cast(ops.greater_equal(w, 0.0), w.dtype))
+    return _native(ops.relu)
 
 
 def unit_norm(axis: Any = 0) -> Native:
@@ -80,9 +80,14 @@ def constraint_named(given: Any) -> Any:
     return CONSTRAINTS[given]()
 
 
+def _get(identifier: Any) -> Any:
+    """The constraint of a name, or as it is given."""
+    return constraint_named(identifier)
+
+
 def members() -> dict[str, Native]:
     """The names below `tf.` that this file offers."""
     return {
         f"keras.constraints.{name}": Native(f"tf.keras.constraints.{name}", make)
-        for name, make in CONSTRAINTS.items()
+        for name, make in {**CONSTRAINTS, "get": _get}.items()
     }

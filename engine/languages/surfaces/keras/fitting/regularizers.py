@@ -70,7 +70,13 @@ def regularizer_named(given: Any) -> Any:
     return given
 
 
+def _get(identifier: Any) -> Any:
+    """The regularizer of a name, or as it is given."""
+    return regularizer_named(identifier)
+
+
 def members() -> dict[str, Native]:
     """The names below `tf.` that this file offers."""
-    found = {name: Native(f"tf.keras.regularizers.{name}", make) for name, make in REGULARIZERS.items()}
+    makers = {**REGULARIZERS, "get": _get}
+    found = {name: Native(f"tf.keras.regularizers.{name}", make) for name, make in makers.items()}
     return {f"keras.regularizers.{name}": native for name, native in found.items()}

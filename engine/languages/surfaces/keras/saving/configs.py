@@ -14,9 +14,20 @@ from engine.languages.interpreter.interpreter import Interpreter
 def get_config(interpreter: Interpreter, self: UserObject) -> dict[str, Any]:
     """Name, whether it is trained, element type, and the arguments that the layer was made with."""
     fields = self.fields
-    base = {"name": fields["name"], "trainable": fields.get("trainable", True), "dtype": "float32"}
+    base = {"name": fields["name"], "trainable": fields.get("trainable", True), "dtype": _policy("float32")}
     made_with = {key: _plain(value) for key, value in fields.get("_config", {}).items() if key not in base}
     return base | made_with
+
+
+def _policy(name: str) -> dict[str, Any]:
+    """What Keras 3 writes for the element type that a layer computes in."""
+    return {"module": "keras", "class_name": "DTypePolicy", "config": {"name": name}, "registered_name": None}
+
+
+def dtype_of_policy(given: Any) -> Any:
+    """The element type of such a dictionary, anything else as it is."""
+    is_policy = isinstance(given, dict) and given.get("class_name") == "DTypePolicy"
+    return given["config"]["name"] if is_policy else given
 
 
 def _plain(value: Any) -> Any:
