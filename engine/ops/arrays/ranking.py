@@ -41,12 +41,16 @@ def _first_k(input: Shape, k: Shape, *, inputs: Sequence[Tensor]) -> list[Shape]
     accepts="numbers",
 )
 @in_chinese("每一行最大的 k 个元素和它们的位置；相等时取靠前的。")
-def top_k_op(input: Array, k: Array, sorted: bool = True) -> Any:
+def top_k_op(input: Array, k: Array, sorted: bool = True, nan_first: bool = False) -> Any:
     """The k largest of each row and their places; of equal ones the first.
 
+    nan stands last, or with `nan_first` before any number.
     Shapes: input (*B, n), k () -> values (*B, k), indices (*B, k).
     """
-    places = np.argsort(-input, axis=-1, kind="stable")[..., : int(k)]
+    is_float = input.dtype.kind == "f"
+    opposite = -input if is_float else ~input  # -1 - x, which every whole number has
+    keys = (opposite, ~np.isnan(input)) if nan_first and is_float else (opposite,)
+    places = np.lexsort(keys, axis=-1)[..., : int(k)]
     return [np.take_along_axis(input, places, axis=-1), places.astype(np.int32)]
 
 
@@ -80,9 +84,12 @@ class TopKV2(NamedTuple):
     indices: Any
 
 
-def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> TopKV2:
+def top_k(
+    input: Any, k: Any = 1, sorted: bool = True, name: str | None = None, *, nan_first: bool = False
+) -> TopKV2:
     """`tf.nn.top_k`: values and indices of the k largest of each row."""
-    return TopKV2(*top_k_op.node(input, k, sorted=bool(sorted), name=name).outputs)
+    more = {"nan_first": True} if nan_first else {}
+    return TopKV2(*top_k_op.node(input, k, sorted=bool(sorted), name=name, **more).outputs)
 
 
 def _one_per_row(predictions: Shape, targets: Shape, k: Shape) -> Shape:

@@ -33,11 +33,18 @@ def argsort(
     direction: str = "ASCENDING",
     stable: bool = False,
     name: str | None = None,
+    *,
+    nan_first: bool = False,
 ) -> Tensor:
-    """`tf.argsort`: where each element of the sorted row stood; of equal ones the first stands first."""
+    """`tf.argsort`: where each element of the sorted row stood; of equal ones the first stands first.
+
+    nan_first: whether nan stands before any number in descending order, instead of behind all.
+    """
     with name_scope(name, "argsort"):
         values, place = _read(values, axis, direction)
-        return _descending(values if direction == "DESCENDING" else -values, place, PLACES)
+        if direction == "DESCENDING":
+            return _descending(values, place, PLACES, nan_first)
+        return _descending(-values, place, PLACES)
 
 
 def _read(values: Any, axis: Any, direction: Any) -> tuple[Tensor, int]:
@@ -58,15 +65,16 @@ def _read(values: Any, axis: Any, direction: Any) -> tuple[Tensor, int]:
     return values, int(place)
 
 
-def _descending(values: Tensor, axis: int, part: int) -> Tensor:
+def _descending(values: Tensor, axis: int, part: int, nan_first: bool = False) -> Tensor:
     """The rows along the axis, or their places; another axis than the last changes places with it."""
     length = measuring.shape_of(values)[axis]
     measuring.rank_of(values)  # TensorFlow leaves it in the graph
     rank = len(values.shape or ())
     if axis in (-1, rank - 1):
-        found: Tensor = top_k(values, length)[part]
+        found: Tensor = top_k(values, length, nan_first=nan_first)[part]
         return found
     order = np.arange(rank)
     order[[axis, -1]] = order[[-1, axis]]
     swap = convert_to_tensor(order, name="transposition")
-    return reshaping.transpose(top_k(reshaping.transpose(values, swap), length)[part], swap)
+    rows = reshaping.transpose(values, swap)
+    return reshaping.transpose(top_k(rows, length, nan_first=nan_first)[part], swap)

@@ -57,6 +57,19 @@ def test_a_turn_that_is_like_those_before_goes_to_its_end(name: str, monkeypatch
     assert all(turn.position == len(turn.recorded.calls) for turn in turns)
 
 
+def test_a_pass_through_more_nodes_than_a_picture_shows_is_done_again_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(history, "MOST_NODES", 3)
+    expected, (found, turns) = (
+        answer(monkeypatch, PROGRAMS[GO_ON[1]], NEVER)[0],
+        answer(monkeypatch, PROGRAMS[GO_ON[1]], 2),
+    )
+    assert len(turns) > 30
+    assert all(turn.position == len(turn.recorded.calls) for turn in turns)
+    assert json.dumps(found) == json.dumps(expected)
+
+
 @pytest.mark.parametrize("name", LOOK_AT_VALUES)
 def test_a_pass_that_looks_at_values_is_not_done_again_as_one_call(
     name: str, monkeypatch: pytest.MonkeyPatch

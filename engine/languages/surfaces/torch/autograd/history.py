@@ -34,9 +34,9 @@ class PassRecord:
     received_as: list[list[str | None]] = field(default_factory=list)
 
 
-def begins_record() -> bool:
-    """Whether the next pass may be kept."""
-    return len(state().parts.get("passes", ())) < MOST_PASSES
+def begins_record(nodes: Sequence[Node]) -> bool:
+    """Whether a pass through these nodes is kept."""
+    return len(nodes) <= MOST_NODES and len(state().parts.get("passes", ())) < MOST_PASSES
 
 
 def begin_pass(roots: Sequence[Edge]) -> PassRecord | None:
@@ -46,7 +46,7 @@ def begin_pass(roots: Sequence[Edge]) -> PassRecord | None:
         state().parts["more_passes"] = True
         return None
     nodes = walked([edge.node for edge in roots])
-    if len(nodes) > MOST_NODES:
+    if not begins_record(nodes):
         return None
     state().graph.materialize()
     before = {node: _grad(node) for node in nodes if isinstance(node, AccumulateGrad)}

@@ -16,14 +16,18 @@ from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step
 from engine.languages.surfaces.torch.tensor import VIEWS, Tensor, of_value
 from engine.ops.base.building import constant_node
+from engine.ops.base.tensors import Array
 
 
-def change(tensor: Tensor, result: Tensor) -> Tensor:
+def change(tensor: Tensor, result: Tensor, *, may_overlap: bool = False) -> Tensor:
     """Let a tensor hold what a function has computed from it.
 
+    may_overlap: whether elements may lie at one place of the memory, as those of an expanded tensor do.
     Raises: RuntimeError's messages of PyTorch: for a leaf, another shape, another kind of number.
     """
     check_changeable(tensor, result)
+    if tensor.steps and not may_overlap:
+        _check_apart(tensor)
     old_edge = _base_edge(tensor)
     value = result.value
     if result.dtype is not tensor.dtype:
@@ -83,6 +87,7 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
                 hint="Write it inside `with torch.no_grad():`.",
                 hint_zh="请写在 `with torch.no_grad():` 里。",
             )
+        _check_one_of_one(tensor)
     if result.shape != tensor.shape and np.broadcast_shapes(result.shape, tensor.shape) != tensor.shape:
         raise torch_error(
             f"output with shape {list(tensor.shape)} doesn't match the broadcast shape {list(result.shape)}",
@@ -90,6 +95,36 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
         )
     if category(result.dtype) > category(tensor.dtype):
         raise cannot_cast(result, tensor)
+
+
+OF_SEVERAL = ("UnbindBackward0", "SplitBackward0", "SplitWithSizesBackward0")  # nodes of several views
+
+
+def _check_one_of_one(tensor: Tensor) -> None:
+    """Raises: RuntimeError's message of PyTorch for one of several views that one function gave."""
+    if tensor.base is not None and tensor.node is not None and tensor.node.name in OF_SEVERAL:
+        raise torch_error(
+            f"Output {tensor.output} of {tensor.node.name[: -len('Backward0')]} is a view and is being "
+            "modified inplace. This view is the output of a function that returns multiple views. Such "
+            "functions do not allow the output views to be modified inplace. You should replace the inplace "
+            "operation by an out-of-place one.",
+            "这个视图是同时返回几个视图的函数的结果，不能就地修改。",
+            hint="Write y = y * 2 instead of y.mul_(2).",
+            hint_zh="请把 y.mul_(2) 写成 y = y * 2。",
+        )
+
+
+def _check_apart(tensor: Tensor) -> None:
+    """Raises: RuntimeError's message of PyTorch where elements lie at one place of the memory."""
+    places = _places(tensor.storage.form().shape, tensor.steps)
+    if np.unique(places).size < places.size:
+        raise torch_error(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+            "location. Please clone() the tensor before performing the operation.",
+            "张量的几个元素共用同一处内存（例如 expand 之后），不能就地修改。",
+            hint="Write x = x.clone() first.",
+            hint_zh="请先写 x = x.clone()。",
+        )
 
 
 def _of_inference() -> Exception:
@@ -123,17 +158,27 @@ def put(base: Any, steps: Sequence[Step], part: Any) -> Any:
 
     Shapes: base (*S), part (*P) -> (*S).
     """
-    places = np.arange(base.form.size, dtype=np.int32).reshape(base.form.shape)
-    for step in steps:
-        places = step.of_array(places)
-    if places.size == base.form.size and np.array_equal(places.ravel(), np.arange(places.size)):
+    places = _places(base.form.shape, steps).ravel()
+    if places.size == base.form.size and np.array_equal(places, np.arange(places.size)):
         return ops.reshape(part, list(base.form.shape))
     mask = np.zeros(base.form.size, dtype=bool)
-    mask[places.ravel()] = True
+    mask[places] = True
+    part = ops.reshape(part, [-1])
+    different, first = np.unique(places, return_index=True)
+    if different.size < places.size:  # one value for each place
+        places, part = different, ops.gather(part, constant_node(first.astype(np.int32), "first"))
     rows = constant_node(places.reshape(-1, 1), "places")
-    spread = ops.scatter_nd(rows, ops.reshape(part, [-1]), [base.form.size])
+    spread = ops.scatter_nd(rows, part, [base.form.size])
     whole = ops.reshape(spread, list(base.form.shape))
     return ops.select(constant_node(mask.reshape(base.form.shape), "mask"), whole, base)
+
+
+def _places(shape: tuple[int, ...], steps: Sequence[Step]) -> Array:
+    """Where the elements of a view lie, counted through its base. Shapes: (*S) -> (*P)."""
+    places = np.arange(np.prod(shape, dtype=np.int64), dtype=np.int32).reshape(shape)
+    for step in steps:
+        places = step.of_array(places)
+    return places
 
 
 def _base_edge(tensor: Tensor) -> Edge | None:
@@ -220,11 +265,11 @@ class StridedView(Node):
 VIEWS["renew"] = renew
 
 
-def in_place(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+def in_place(function: Callable[..., Tensor], *, may_overlap: bool = False) -> Callable[..., Tensor]:
     """A method that changes its tensor to what a function gives."""
 
     def method(self: Tensor, *args: Any, **keywords: Any) -> Tensor:
-        return change(self, function(self, *args, **keywords))
+        return change(self, function(self, *args, **keywords), may_overlap=may_overlap)
 
     method.__doc__ = f"The tensor itself, changed: {function.__doc__}"
     return method

@@ -72,9 +72,11 @@ class Described:
 def described(roots: Sequence[Tensor], given: Sequence[Tensor | None]) -> Described | None:
     """What a pass from these tensors, with these gradients, depends on; None where it runs as always."""
     edges = [gradient_edge(root) for root in roots]
-    if state().graph.turn is None or None in edges or begins_record():
+    if state().graph.turn is None or None in edges:
         return None
     nodes = sorted(walked([edge.node for edge in edges if edge is not None]), key=lambda node: node.sequence)
+    if begins_record(nodes):
+        return None
     place = {node: index for index, node in enumerate(nodes)}
     taken: list[Any] = []
     try:

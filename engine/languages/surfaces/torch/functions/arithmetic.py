@@ -18,6 +18,7 @@ from engine.languages.surfaces.torch.functions.operands import (
     as_floats,
     as_tensor,
     check_no_truths,
+    has_nan,
     plain,
 )
 from engine.languages.surfaces.torch.registry import torch_function
@@ -357,12 +358,18 @@ def absolute(input: Any, *, out: Any = None) -> Any:
 
 @differentiable("SignBackward0")
 def _sign(self: Any) -> Any:
-    return ops.sign(self)
+    return _sign_of(self)
+
+
+def _sign_of(value: Any) -> Any:
+    """1, 0 or -1, and 0 of nan."""
+    found = ops.sign(value)
+    return ops.select(ops.is_nan(value), ops.zeros_like(found), found) if has_nan(value) else found
 
 
 @differentiable("SgnBackward0", saves="self result")
 def _sgn(self: Any) -> Any:
-    return ops.sign(self)
+    return _sign_of(self)
 
 
 @_sign.backward

@@ -238,7 +238,7 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     return _masked_fill(input, mask, plain(value))
 
 
-torch_function("masked_fill_", method="only")(in_place(masked_fill))
+torch_function("masked_fill_", method="only")(in_place(masked_fill, may_overlap=True))
 
 
 # -- bounding --------------------------------------------------------------------------------------------

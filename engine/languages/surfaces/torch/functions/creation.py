@@ -164,8 +164,21 @@ def _no_size(name: str, size: Any) -> Exception:
     )
 
 
+def _no_truth(name: str, alone: bool) -> Exception:
+    """What PyTorch says of a shape that begins with a truth value."""
+    said = "not bool" if alone else "but found element of type bool at pos 0"
+    return torch_error(
+        f"{name}(): argument 'size' (position 1) must be tuple of ints, {said}",
+        f"{name}() 的形状必须是整数，不能是 bool。",
+        kind="TypeError",
+    )
+
+
 def _checked(size: Any, name: str = "zeros") -> Any:
     """A shape, within the budget, before anything is made."""
+    listed = size[0] if len(size) == 1 and isinstance(size[0], (list, tuple)) else size
+    if listed and isinstance(listed[0], bool):
+        raise _no_truth(name, listed is size)
     try:
         shape = lengths(size)
     except TypeError:

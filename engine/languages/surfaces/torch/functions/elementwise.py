@@ -402,9 +402,9 @@ def _round_backward(saved: Any, grad: Any) -> Any:
 
 
 @torch_function("round", method=True)
-def round(input: Any, *, decimals: Any = 0, out: Any = None) -> Any:
-    """Rounded to the nearest whole number, halves to the even one."""
-    return _round_to(input, decimals) if decimals else _round(input)
+def round(input: Any, *, decimals: Any = None, out: Any = None) -> Any:
+    """Rounded to the nearest whole number, halves to the even one, or to so many digits."""
+    return _round(input) if decimals is None else _round_to(input, decimals)
 
 
 torch_function("round_", method="only")(in_place(round))

@@ -207,3 +207,8 @@ def constant(array: Any) -> Any:
 def cast_value(value: Any, dtype: str) -> Any:
     """A value of the graph with another element type."""
     return value if value.dtype == dtype else ops.cast(value, dtype)
+
+
+def has_nan(value: Any) -> bool:
+    """Whether a tensor, or a value of the graph, has a nan among its numbers."""
+    return value.form.dtype.kind == "f" and bool(np.isnan(value.array).any())

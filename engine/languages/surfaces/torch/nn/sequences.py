@@ -105,9 +105,10 @@ def pad_packed_sequence(
     around = np.full((steps * count, *inner), padding_value, data.array.dtype)
     around[places] = 0
     rows = reshape(index_add(of_numbers(around), 0, of_numbers(places), data), (steps, count, *inner))
+    rows = transpose(rows, 0, 1) if batch_first else rows
     if unsorted is not None:
-        rows, lengths = index_select(rows, 1, unsorted), lengths[unsorted.array]
-    return transpose(rows, 0, 1) if batch_first else rows, of_numbers(lengths)
+        rows, lengths = index_select(rows, 0 if batch_first else 1, unsorted), lengths[unsorted.array]
+    return rows, of_numbers(lengths)
 
 
 @torch_function("nn.utils.rnn.unpad_sequence")

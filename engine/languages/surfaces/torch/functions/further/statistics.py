@@ -13,7 +13,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
 from engine.languages.surfaces.torch.functions.matrices import matmul
-from engine.languages.surfaces.torch.functions.operands import axis_of, plain
+from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan, plain
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.reductions import mean
 from engine.languages.surfaces.torch.functions.shaping import squeeze, t
@@ -55,7 +55,7 @@ def unique(
             hint="Name the axis: torch.unique(x, dim=0).",
             hint_zh="请写出轴的名字：torch.unique(x, dim=0)。",
         )
-    found = np.unique(input.array, return_inverse=True, return_counts=True, axis=dim)
+    found = np.unique(input.array, return_inverse=True, return_counts=True, axis=dim, equal_nan=False)
     values, inverse, counts = found
     parts = [of_numbers(values)]
     if return_inverse:
@@ -118,10 +118,12 @@ def _so_far(name: str, node_name: str, better: Any) -> None:
 
     @differentiable(node_name, saves="self dim indices", outputs="values (indices)")
     def function(self: Any, dim: int) -> Any:
+        nan_wins = has_nan(self)
         parts = ops.unstack(self, self.array.shape[dim], dim)
         values, places = [parts[0]], [ops.zeros_like(ops.cast(parts[0], "int64"))]
         for place, part in enumerate(parts[1:], 1):
             taken = better(part, values[-1])
+            taken = ops.logical_or(taken, ops.is_nan(part)) if nan_wins else taken
             here = ops.add(ops.zeros_like(places[0]), np.int64(place))
             values.append(ops.select(taken, part, values[-1]))
             places.append(ops.select(taken, here, places[-1]))

@@ -12,8 +12,9 @@ from engine.languages.surfaces.torch.dtypes import BOOL, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
-from engine.languages.surfaces.torch.functions.operands import axis_of
+from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan
 from engine.languages.surfaces.torch.functions.records import named_result
+from engine.languages.surfaces.torch.functions.reductions.extremes import places_of
 from engine.languages.surfaces.torch.functions.shaping import (
     clone,
     to,
@@ -23,14 +24,20 @@ from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
+from engine.ops.arrays.ordering import argmax_op
+
+
+def _long(value: Any) -> Any:
+    """Whole numbers of few bits as longer ones: the least of them has no opposite number."""
+    return ops.cast(value, "int64") if value.dtype in ("uint8", "int8", "int16") else value
 
 
 def _order(value: Any, dim: Any, descending: Any) -> Any:
-    """The places along an axis in the order of the elements, equal ones as they stand."""
-    return ops.cast(
-        ops.argsort(value, axis=dim, direction="DESCENDING" if descending else "ASCENDING", stable=True),
-        "int64",
-    )
+    """The places along an axis in the order of the elements, equal ones as they stand; nan is the largest."""
+    value = _long(value)
+    direction = "DESCENDING" if descending else "ASCENDING"
+    places = ops.argsort(value, axis=dim, direction=direction, stable=True, nan_first=bool(descending))
+    return ops.cast(places, "int64")
 
 
 @differentiable("SortBackward0", saves="self_sym_sizes dim indices", outputs="values (indices)")
@@ -100,11 +107,16 @@ def topk(
 
 
 @differentiable("KthvalueBackward0", saves="self_sym_sizes dim indices keepdim", outputs="values (indices)")
-def _kth(self: Any, k: Any, dim: Any, keepdim: Any) -> Any:
+def _kth(self: Any, k: Any, dim: Any, keepdim: Any, nan_wins: Any) -> Any:
+    """nan_wins: whether a row with a nan gives its first nan."""
     order = _order(self, dim, False)
     begin, size = [0] * len(self.form.shape), list(self.form.shape)
     begin[dim], size[dim] = k - 1, 1
     indices = ops.slice_op(order, begin, size)
+    if nan_wins and has_nan(self):
+        first = ops.expand_dims(argmax_op(self, dim, nan_first=True), dim)
+        with_nan = ops.reduce_any(ops.is_nan(self), axis=[dim], keepdims=True)
+        indices = ops.select(with_nan, first, indices)
     values = ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.form.shape, dim))
     if keepdim:
         return values, indices
@@ -123,18 +135,21 @@ def _kth_backward(saved: Any, grad: Any, _: Any) -> Any:
 @torch_function("kthvalue", method=True)
 def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
     """The k-th smallest along an axis, and where it stands."""
-    return named_result("kthvalue", *_kth(input, whole(k), axis_of(dim, input.form.ndim), bool(keepdim)))
+    return named_result(
+        "kthvalue", *_kth(input, whole(k), axis_of(dim, input.form.ndim), bool(keepdim), False)
+    )
 
 
 @differentiable("MedianBackward0", saves="self result")
 def _median_of_all(self: Any) -> Any:
-    flat = ops.sort(ops.reshape(self, [-1]))
-    return flat[(self.form.size - 1) // 2]
+    flat = ops.sort(_long(ops.reshape(self, [-1])))
+    found = flat[self.form.size - 1 if has_nan(self) else (self.form.size - 1) // 2]  # nan is the last
+    return found if found.dtype == self.dtype else ops.cast(found, self.dtype)
 
 
 @_median_of_all.backward
 def _median_of_all_backward(saved: Any, grad: Any) -> Any:
-    mask = OPERATORS["eq"](saved.self, saved.result)
+    mask = places_of(saved.self, saved.result)
     return to(mask, grad.dtype) * (grad / OPERATORS["sum"](mask))
 
 
@@ -144,7 +159,7 @@ def median(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
     if dim is None:
         return _median_of_all(input)
     axis = axis_of(dim, input.form.ndim)
-    made = _kth(input, (input.shape[axis] + 1) // 2, axis, bool(keepdim))
+    made = _kth(input, (input.shape[axis] + 1) // 2, axis, bool(keepdim), True)
     if made[0].node is not None:
         made[0].node.name = "MedianBackward1"
     return named_result("median", *made)

@@ -249,7 +249,7 @@ def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
     return OPERATORS["masked_fill"](input, of_numbers(mask.reshape(shape)), value)
 
 
-torch_function("index_fill_", method="only")(in_place(index_fill))
+torch_function("index_fill_", method="only")(in_place(index_fill, may_overlap=True))
 
 
 @differentiable("MaskedSelectBackward0", saves="self mask")

@@ -72,7 +72,7 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: Any = False) ->
     )
 
 
-torch_function("index_put_", method="only")(in_place(index_put))
+torch_function("index_put_", method="only")(in_place(index_put, may_overlap=True))
 
 
 @differentiable("CopyBackwards", inputs="self src")
@@ -176,14 +176,14 @@ def _zero_backward(saved: Any, grad: Any) -> Any:
 def fill_(self: Any, value: Any) -> Any:
     """Take one number everywhere."""
     if isinstance(value, Tensor) and value.requires_grad:
-        return change(self, _fill_by_tensor(self, value))
-    return change(self, _fill(self, plain(value)))
+        return change(self, _fill_by_tensor(self, value), may_overlap=True)
+    return change(self, _fill(self, plain(value)), may_overlap=True)
 
 
 @torch_function("zero_", method="only")
 def zero_(self: Any) -> Any:
     """Take 0 everywhere."""
-    return change(self, _zero(self))
+    return change(self, _zero(self), may_overlap=True)
 
 
 def setitem(tensor: Any, key: Any, new: Any) -> Any:
@@ -200,6 +200,7 @@ def setitem(tensor: Any, key: Any, new: Any) -> Any:
                 places,
                 False,
             ),
+            may_overlap=True,
         )
     elif isinstance(new, Tensor) or value.form.ndim:
         value = _leading_ones_away(value, part)

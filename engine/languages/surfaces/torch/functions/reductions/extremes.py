@@ -10,13 +10,18 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.operands import axes_of, axis_of
+from engine.languages.surfaces.torch.functions.operands import axes_of, axis_of, has_nan
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.reductions.sums import restored, sum
 from engine.languages.surfaces.torch.functions.shaping import to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_value
 from engine.ops.arrays.ordering import argmax_op, argmin_op
+
+
+def places_of(tensor: Any, result: Any) -> Any:
+    """Where a tensor has the number that was found in it, or nan where that was found."""
+    return OPERATORS["isnan"](tensor) if has_nan(result) else OPERATORS["eq"](tensor, result)
 
 
 def _shared(name: Any, op: Any) -> Any:
@@ -28,7 +33,7 @@ def _shared(name: Any, op: Any) -> Any:
 
     @function.backward
     def backward(saved: Any, grad: Any) -> Any:
-        mask = OPERATORS["eq"](saved.self, saved.result)
+        mask = places_of(saved.self, saved.result)
         return to(mask, grad.dtype) * (grad / sum(mask))
 
     return function

@@ -9,12 +9,12 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import INT64, dtype_of
-from engine.languages.surfaces.torch.functions.elementwise import exp, log
+from engine.languages.surfaces.torch.functions.elementwise import exp
 from engine.languages.surfaces.torch.functions.operands import as_floats, axes_of, axis_of, to_type
 from engine.languages.surfaces.torch.functions.reductions.sums import restored
 from engine.languages.surfaces.torch.functions.shaping import to
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 
 
 @differentiable("LogsumexpBackward0", saves="self result dim keepdim")
@@ -90,11 +90,33 @@ def cumprod(input: Any, dim: Any, *, dtype: Any = None, out: Any = None) -> Any:
     return _cumprod(input, axis_of(dim, input.form.ndim))
 
 
+@differentiable("LogcumsumexpBackward0", saves="self result dim")
+def _logcumsumexp(self: Any, dim: Any) -> Any:
+    """y_0 = x_0, y_i = log(e^y_(i-1) + e^x_i) = m + log(1 + e^-|y_(i-1) - x_i|), m the larger of the two."""
+    first, *rest = ops.unstack(self, self.form.shape[dim], dim)
+    found = [first]
+    for x in rest:
+        y = found[-1]
+        m, away = ops.maximum(y, x), ops.absolute(ops.sub(y, x))
+        away = ops.select(ops.equal(y, x), ops.zeros_like(away), away)  # of infinities, too
+        found.append(ops.add(m, ops.log1p(ops.exp(ops.neg(away)))))
+    return ops.stack(found, axis=dim)
+
+
+@_logcumsumexp.backward
+def _logcumsumexp_backward(saved: Any, grad: Any) -> Any:
+    """x̄_j = sum over i >= j of ȳ_i e^(x_j - y_i), of which no power is above 1."""
+    x, y, g = (OPERATORS["movedim"](one, saved.dim, -1) for one in (saved.self, saved.result, grad))
+    later = np.triu(np.ones((x.form.shape[-1],) * 2, dtype=bool))  # (j, i)
+    differences = OPERATORS["unsqueeze"](x, -1) - OPERATORS["unsqueeze"](y, -2)
+    powers = exp(OPERATORS["masked_fill"](differences, of_numbers(~later), -np.inf))
+    return OPERATORS["movedim"](OPERATORS["sum"](OPERATORS["unsqueeze"](g, -2) * powers, -1), -1, saved.dim)
+
+
 @torch_function("logcumsumexp", method=True)
 def logcumsumexp(input: Any, dim: Any, *, out: Any = None) -> Any:
     """log of the sums of exp so far."""
-    largest = of_value(ops.reduce_max(input.value))
-    return log(cumsum(exp(input - largest), dim)) + largest
+    return _logcumsumexp(input, axis_of(dim, input.form.ndim)) if input.form.ndim else input * 1
 
 
 @torch_function("diff", method=True)
