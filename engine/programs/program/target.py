@@ -28,9 +28,14 @@ def find_target(outcome: Outcome) -> Tensor | None:
     calls = outcome.workspace.gradient_calls
     losses = [call for call in calls if call.is_loss] or calls
     if losses:
-        return losses[-1].ys[-1]
+        return _as_last_computed(losses[-1].ys[-1])
     backwards = _tensors_backwards(list(outcome.names.values()), set())
     return next((tensor for tensor in backwards if tensor.dtype in FLOATS), None)
+
+
+def _as_last_computed(loss: Any) -> Any:
+    """The tensor that its node has now: the turns of a loop, done again, each give it another one."""
+    return loss.node.outputs[loss.index] if isinstance(loss, Tensor) else loss
 
 
 def float_target(outcome: Outcome, be_done: str, be_done_zh: str) -> Tensor:

@@ -70,6 +70,25 @@ def test_a_pass_through_more_nodes_than_a_picture_shows_is_done_again_as_well(
     assert json.dumps(found) == json.dumps(expected)
 
 
+NOT_A_NUMBER = """
+x = torch.tensor(0.5, requires_grad=True)
+optimizer = torch.optim.SGD([x], lr=0.05)
+for turn in range(60):
+    optimizer.zero_grad()
+    y = torch.log(x) * x
+    (y + torch.sqrt(x)).backward()
+    optimizer.step()
+"""
+
+
+def test_a_loss_that_is_no_number_in_the_end_is_noted_where_turns_are_replayed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found, turns = answer(monkeypatch, NOT_A_NUMBER, 2)
+    assert turns
+    assert [one["code"] for one in found["diagnostics"]] == ["not_finite"]
+
+
 @pytest.mark.parametrize("name", LOOK_AT_VALUES)
 def test_a_pass_that_looks_at_values_is_not_done_again_as_one_call(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -20,6 +20,7 @@ from engine.languages.surfaces.torch.functional.derivatives import (
 )
 from engine.languages.surfaces.torch.functions.operands import axis_of
 from engine.languages.surfaces.torch.functions.shaping import detach, stack
+from engine.languages.surfaces.torch.random.generator import drawing
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, tensors_in
@@ -248,7 +249,8 @@ def vmap(
             interpreter.budget.step()
             given = [_one(one, dim, place) for one, dim in zip(args, dims, strict=True)]
             settings = {key: _one(one, named[key], place) for key, one in keywords.items()}
-            results.append(interpreter.call(func, given, settings))
+            with drawing(may_draw=randomness != "error"):
+                results.append(interpreter.call(func, given, settings))
         return _stacked(results, out_dims)
 
     return _transformation("vmap", call)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.torch.state import state_or_none
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.state import state, state_or_none
 from engine.ops.base.tensors import Array
 
 DEFAULT_SEED = 67280421310721  # of `torch.Generator()`
@@ -35,6 +38,8 @@ class Generator:
         """So many words of 32 bits. Shapes: () -> (count,) uint64."""
         if (run := state_or_none()) is not None:
             run.graph.look()
+            if run.parts.get("draws_nothing"):
+                raise _draws_nothing()
         return np.asarray(self._twister.random_raw(count), dtype=np.uint64).reshape(count)
 
     def long_words(self, count: int) -> Array:
@@ -63,3 +68,25 @@ class Generator:
         key = np.frombuffer(content[24:], dtype=np.uint32)
         state: Any = {"bit_generator": "MT19937", "state": {"key": key, "pos": position}}
         self._twister.state = state
+
+
+@contextmanager
+def drawing(*, may_draw: bool) -> Iterator[None]:
+    """Whether random numbers may be drawn inside."""
+    parts = state().parts
+    before = parts.get("draws_nothing", False)
+    parts["draws_nothing"] = not may_draw
+    try:
+        yield
+    finally:
+        parts["draws_nothing"] = before
+
+
+def _draws_nothing() -> Exception:
+    return torch_error(
+        "vmap: called random operation while in randomness error mode. Please either use the 'same' or "
+        "'different' randomness flags on vmap or perform the randomness operation out of vmap",
+        "vmap 里默认不能取随机数。",
+        hint='Write vmap(f, randomness="different").',
+        hint_zh='请写 vmap(f, randomness="different")。',
+    )
