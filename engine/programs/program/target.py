@@ -33,9 +33,9 @@ def find_target(outcome: Outcome) -> Tensor | None:
     return next((tensor for tensor in backwards if tensor.dtype in FLOATS), None)
 
 
-def _as_last_computed(loss: Any) -> Any:
+def _as_last_computed(loss: Tensor) -> Tensor:
     """The tensor that its node has now: the turns of a loop, done again, each give it another one."""
-    return loss.node.outputs[loss.index] if isinstance(loss, Tensor) else loss
+    return loss.node.outputs[loss.index]
 
 
 def float_target(outcome: Outcome, be_done: str, be_done_zh: str) -> Tensor:
