@@ -12,6 +12,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
+from engine.languages.surfaces.pandas.indicators import table_of
 
 PANDAS = Library("pandas")
 LEFT_OUT = (
@@ -41,10 +42,10 @@ def get_dummies(interpreter: Interpreter, data: Any) -> Any:
     interpreter.budget.check_elements((len(labels), len(kinds)))
     interpreter.note(
         "table_as_array",
-        "pandas gives a table, which prints with the names of its columns; here it is an array.",
-        "pandas 给出的是表格，打印时带有列名；这里是数组。",
+        "pandas gives a table; here it is an array, which only prints as the table while it is whole.",
+        "pandas 给出的是表格；这里是数组，只有完整打印时才像表格。",
     )
-    return places[:, None] == np.arange(len(kinds))
+    return table_of(places[:, None] == np.arange(len(kinds)), kinds.tolist())
 
 
 def pandas_module() -> Module:
