@@ -148,7 +148,7 @@ IN: dict[str, dict[str, str]] = {
         "new params state rng flatten_func",
         "what JAX itself passes over": "tol",
         "one order of the results": "is_stable ordered",
-        "what is checked besides": "modes check_finite debug allow_singular",
+        "what is checked besides": "check_finite debug allow_singular",
         "arrays do not change": "overwrite_a overwrite_b",
         "one of several ways to the same numbers": "method vmap_method assume_unique sorted",
         "the rank alone counts": "rhs_shape",

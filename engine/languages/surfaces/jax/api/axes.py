@@ -29,7 +29,7 @@ def _across(name: str, reduce: Any) -> Callable[..., Any]:
 def trace_of(axis_name: Any) -> Any:
     """The trace of the vmap that names an axis. Raises: NameError where none does."""
     trace = run_now().trace
-    while trace is not None and getattr(trace, "axis_name", None) != axis_name:
+    while trace is not None and (axis_name is None or getattr(trace, "axis_name", None) != axis_name):
         trace = getattr(trace, "parent", None)
     if trace is None:
         said = f"Found an unbound axis name: {axis_name}."

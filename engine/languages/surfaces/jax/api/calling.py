@@ -16,7 +16,7 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.trees import Structure, Trees
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, constant
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, constant, known
 
 NUMBERS = (bool, int, float, np.generic, np.ndarray)
 
@@ -162,4 +162,7 @@ def many(value: Any, what: str) -> tuple[int, ...]:
     """One whole number, or several in a list."""
     if isinstance(value, (tuple, list)):
         return tuple(whole(one, what) for one in value)
+    array = known(value) if isinstance(value, (JaxArray, Constant)) else value
+    if isinstance(array, np.ndarray) and array.ndim == 1 and array.dtype.kind in "iu":
+        return tuple(int(one) for one in array)
     return (whole(value, what),)

@@ -114,9 +114,10 @@ def with_gradient(
     primals = [_input(leaf) for leaf in leaves]
     call = _of_some(interpreter, function, structure, places, args, keywords, has_aux)
     with gradient_call(interpreter, function, args, keywords, places, has_aux) as record:
-        primals = record.arguments(primals)
+        written, primals = primals, record.arguments(primals)
         found = linearize(call, primals)
-        _check_output(call, found.values)
+        as_written = {id(drawn): one for drawn, one in zip(primals, written, strict=True)}
+        _check_output(call, found.values, as_written)
         record.values(primals, found.values)
         outs = pull_back(found, primals, [like(found.values[0], 1)])
         record.gradients(outs)
@@ -219,12 +220,14 @@ def _input(leaf: Any) -> Any:
     return value
 
 
-def _check_output(call: Flat, values: list[Any]) -> None:
+def _check_output(call: Flat, values: list[Any], as_written: Mapping[int, Any]) -> None:
+    """Raises: TypeError for other than one number; an argument that came back is told as it was written."""
     structure = call.structure
     assert structure is not None
     if structure.children or structure.kind != "leaf":
+        told = to_repr(call.result([as_written.get(id(one), one) for one in values]))
         raise type_error(
-            f"Gradient only defined for scalar-output functions. Output was {to_repr(call.result(values))}.",
+            f"Gradient only defined for scalar-output functions. Output was {told}.",
             "梯度只对输出为标量的函数有定义，但函数返回了多个值。",
             "Return one number, such as jnp.sum(...), or use has_aux=True.",
             "请返回一个数，例如 jnp.sum(...)，或使用 has_aux=True。",

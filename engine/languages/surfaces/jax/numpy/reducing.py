@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.languages.surfaces.jax.api.calling import many
-from engine.languages.surfaces.jax.core.avals import BFLOAT16
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, is_floating
 from engine.languages.surfaces.jax.core.calls import library_jit
-from engine.languages.surfaces.jax.core.errors import value_error
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_float, default_int
 from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
@@ -240,9 +241,9 @@ def average(
 
 
 @library_jit(2, name="_var")
-def _variance(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
-    x = _inexact(x)
-    kind = aval_of(x).dtype
+def _variance(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool, dtype: str | None = None) -> Any:
+    x = x if dtype else _inexact(x)
+    kind = dtype or aval_of(x).dtype
     x = convert(x, _summed_in(kind), aval_of(x).weak and _summed_in(kind) == kind)
     center = ar.sub(x, mean(x, axes, keepdims=True)) if axes else ar.sub(x, x)
     squares = ar.square(center)
@@ -257,8 +258,22 @@ def _variance(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
 
 
 @library_jit(2, name="_std")
-def _deviation(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
-    return el.sqrt(_variance(x, ddof, axes=axes, keepdims=keepdims))
+def _deviation(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool, dtype: str | None = None) -> Any:
+    return el.sqrt(_variance(x, ddof, axes=axes, keepdims=keepdims, dtype=dtype))
+
+
+def _float_or_none(name: str, dtype: Any) -> str | None:
+    """The type of floats that an argument names. Raises: ProgramError for another type."""
+    kind = dtype_of(dtype)
+    if kind is not None and not is_floating(kind):
+        raise ProgramError(
+            f"{name}(dtype={kind}) is not supported.",
+            message_zh=f"不支持 {name}(dtype={kind})。",
+            code="unsupported",
+            hint="Name a type of floats, such as jnp.float32.",
+            hint_zh="请使用浮点类型，例如 jnp.float32。",
+        )
+    return kind
 
 
 def _variance_where(x: Any, ddof: Any, axis: Any, keepdims: Any, where: Any) -> Any:
@@ -283,7 +298,7 @@ def _freedom(ddof: Any, correction: Any) -> Any:
 
 
 @named("var")
-@takes_only(dtype=(None,), out=(None,), mean=(None,))
+@takes_only(out=(None,), mean=(None,))
 def var(
     a: Any,
     axis: Any = None,
@@ -299,13 +314,15 @@ def var(
     """The mean square of the distance from the mean."""
     (x,) = check_arrays("var", [a])
     ddof = _freedom(ddof, correction)
+    kind = _float_or_none("var", dtype)
     if where is not None:
+        x = convert(x, kind) if kind else x
         return _variance_where(x, ddof, axis, keepdims, where)
-    return _variance(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims))
+    return _variance(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims), dtype=kind)
 
 
 @named("std")
-@takes_only(dtype=(None,), out=(None,), mean=(None,))
+@takes_only(out=(None,), mean=(None,))
 def std(
     a: Any,
     axis: Any = None,
@@ -321,9 +338,11 @@ def std(
     """The square root of the variance."""
     (x,) = check_arrays("std", [a])
     ddof = _freedom(ddof, correction)
+    kind = _float_or_none("std", dtype)
     if where is not None:
+        x = convert(x, kind) if kind else x
         return el.sqrt(_variance_where(x, ddof, axis, keepdims, where))
-    return _deviation(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims))
+    return _deviation(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims), dtype=kind)
 
 
 @named("ptp")
@@ -346,6 +365,10 @@ def _place(primitive: Any, a: Any, axis: Any, keepdims: Any) -> Any:
     if axis is None:
         out = primitive(reshape(x, (x.aval.size,)), axes=(0,), index_dtype=default_int())
         return expand_dims(out, range(ndim)) if keepdims else out
+    if isinstance(axis, (tuple, list)):
+        raise type_error(
+            f"'{type(axis).__name__}' object cannot be interpreted as an integer", "axis 必须是一个整数。"
+        )
     place = axes_of(x, axis)[0]
     out = primitive(x, axes=(place,), index_dtype=default_int())
     return _with_axes(out, (place,), keepdims)
@@ -422,9 +445,19 @@ def _diff(x: Any, n: int, axis: int) -> Any:
 
 
 def _skipping(name: str, fill: float, reduce: Any) -> None:
-    def call(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+    @takes_only(out=(None,))
+    def call(
+        a: Any,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: Any = False,
+        initial: Any = None,
+        where: Any = None,
+    ) -> Any:
         (x,) = check_arrays(name, [a])
-        return reduce(where_jitted(ar.ne(x, x), like(x, fill), x), axis, dtype, keepdims=keepdims)
+        numbers = where_jitted(ar.ne(x, x), like(x, fill), x)
+        return reduce(numbers, axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
     FUNCTIONS[name] = call
 
@@ -459,11 +492,12 @@ _extreme_of_numbers("nanmin", np.inf, min_)
 
 
 @named("nanmean")
-@takes_only(dtype=(None,), out=(None,), where=(None,))
+@takes_only(dtype=(None,), out=(None,))
 def nanmean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, where: Any = None
 ) -> Any:
     """The mean of the elements that are numbers."""
     (x,) = check_arrays("nanmean", [a])
-    count = sum_(convert(el.not_p(ar.ne(x, x)), aval_of(x).dtype), axis, keepdims=keepdims)
-    return ar.div(FUNCTIONS["nansum"](x, axis, keepdims=keepdims), count)
+    kind = aval_of(x).dtype
+    count = sum_(convert(el.not_p(ar.ne(x, x)), kind), axis, dtype=kind, keepdims=keepdims, where=where)
+    return ar.div(FUNCTIONS["nansum"](x, axis, kind, keepdims=keepdims, where=where), count)

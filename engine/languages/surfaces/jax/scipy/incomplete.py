@@ -44,20 +44,20 @@ def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def lower_gamma(a: float, x: float) -> float:
     """P(a, x) = ∫₀ˣ tᵃ⁻¹ e⁻ᵗ dt / Γ(a)."""
-    if np.isnan(a) or np.isnan(x) or x < 0 or a <= 0:
+    if np.isnan(a) or np.isnan(x) or x < 0 or a < 0 or a == x == 0:
         return np.nan
     if x == 0:
         return 0.0
-    if np.isinf(x):
+    if np.isinf(x) or a == 0:
         return 1.0
     return _gamma_series(a, x) if x < a + 1 else 1 - _gamma_fraction(a, x)
 
 
 def upper_gamma(a: float, x: float) -> float:
     """Q(a, x) = 1 - P(a, x)."""
-    if np.isnan(a) or np.isnan(x) or x < 0 or a <= 0:
+    if np.isnan(a) or np.isnan(x) or x < 0 or a < 0 or a == x == 0:
         return np.nan
-    if np.isinf(x):
+    if np.isinf(x) or a == 0:  # the whole of it stands at 0
         return 0.0
     return 1 - lower_gamma(a, x) if x < a + 1 else _gamma_fraction(a, x)
 

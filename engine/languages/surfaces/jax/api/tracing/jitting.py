@@ -166,6 +166,9 @@ def jit(
     **_: Any,
 ) -> Native:
     """A function that is traced once, and then runs without its Python."""
+    settings = (static_argnums, static_argnames, donate_argnums, donate_argnames, *_.values())
+    if fun is None and not inline and all(one is None for one in settings):
+        checked_callable(fun)
     if fun is None:
         return Native("jit", lambda function: Jitted(interpreter, function, static_argnums, static_argnames))
     return Jitted(interpreter, fun, static_argnums, static_argnames)

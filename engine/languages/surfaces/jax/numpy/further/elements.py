@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.core.values import aval_of, constant, known
+from engine.languages.surfaces.jax.core.values import JaxArray, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
 from engine.languages.surfaces.jax.numpy import grids, shaping, statistics  # noqa: F401  # for their tables
@@ -75,6 +75,8 @@ def concrete(x: Any, name: str) -> Any:
     held = known(value)
     if held is None:
         raise concretization(value, f"It arose in jnp.{name}, which depends on the values of its arguments.")
+    if isinstance(value, JaxArray):
+        value.check_for_numpy()
     return held
 
 

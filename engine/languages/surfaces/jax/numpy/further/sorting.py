@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import move_axis
 from engine.languages.surfaces.jax.core.calls import library_jit
@@ -24,7 +25,7 @@ from engine.languages.surfaces.jax.lax.gathering import IN_BOUNDS, Gathering, ga
 from engine.languages.surfaces.jax.lax.shapes import iota, rev
 from engine.languages.surfaces.jax.numpy.making import on_device
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
-from engine.languages.surfaces.jax.numpy.reducing import place_of, sum_
+from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of, sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import named
 from engine.languages.surfaces.left_out import takes_only
 
@@ -137,7 +138,7 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None, **_: An
 
 
 @named("unique")
-@takes_only(axis=(None,), size=(None,), equal_nan=(True,))
+@takes_only(size=(None,), equal_nan=(True,))
 def unique(
     ar_: Any,
     return_index: Any = False,
@@ -154,6 +155,12 @@ def unique(
     from engine.languages.surfaces.jax.core.errors import concretization
 
     (x,) = check_arrays("unique", [ar_])
+    if axis is not None and return_inverse:
+        raise ProgramError(
+            "unique(axis=…, return_inverse=True) is not supported.",
+            message_zh="不支持 unique(axis=…, return_inverse=True)。",
+            code="unsupported",
+        )
     held = known(x)
     if held is None:
         raise concretization(x, "The size argument of jnp.unique must be statically specified.")
@@ -162,7 +169,10 @@ def unique(
         return_index=bool(return_index),
         return_inverse=bool(return_inverse),
         return_counts=bool(return_counts),
+        axis=None if axis is None else axes_of(x, axis)[0],
     )
+    kind = aval_of(x).dtype
     if not isinstance(found, tuple):
-        return on_device(found)
-    return tuple(on_device(one if i == 0 else one.astype(default_int())) for i, one in enumerate(found))
+        return on_device(found, dtype=kind)
+    values, *places = found
+    return (on_device(values, dtype=kind), *(on_device(one.astype(default_int())) for one in places))
