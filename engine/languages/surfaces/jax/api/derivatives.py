@@ -221,13 +221,13 @@ def _input(leaf: Any) -> Any:
 
 
 def _check_output(call: Flat, values: list[Any], as_written: Mapping[int, Any]) -> None:
-    """Raises: TypeError for other than one number; an argument that came back is told as it was written."""
+    """Raises: TypeError for other than one number; an argument that came back is shown as it was written."""
     structure = call.structure
     assert structure is not None
     if structure.children or structure.kind != "leaf":
-        told = to_repr(call.result([as_written.get(id(one), one) for one in values]))
+        shown = to_repr(call.result([as_written.get(id(one), one) for one in values]))
         raise type_error(
-            f"Gradient only defined for scalar-output functions. Output was {told}.",
+            f"Gradient only defined for scalar-output functions. Output was {shown}.",
             "梯度只对输出为标量的函数有定义，但函数返回了多个值。",
             "Return one number, such as jnp.sum(...), or use has_aux=True.",
             "请返回一个数，例如 jnp.sum(...)，或使用 has_aux=True。",

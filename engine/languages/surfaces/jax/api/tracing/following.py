@@ -10,7 +10,7 @@ from engine.languages.surfaces.jax.core.jaxpr import Atom, Jaxpr
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import StagingTrace, StagingTracer
-from engine.languages.surfaces.jax.core.values import JaxArray, aval_of, known
+from engine.languages.surfaces.jax.core.values import JaxArray, aval_of, kind_of, known
 
 
 class FollowedTracer(StagingTracer):
@@ -63,7 +63,9 @@ def follow_to_jaxpr(function: Callable[..., Sequence[Any]], values: Sequence[Any
     trace = FollowingTrace(name, what="make_jaxpr")
     tracers = [
         FollowedTracer(
-            trace, trace.argument(aval_of(value)).atom, JaxArray(known(value), aval_of(value).weak)
+            trace,
+            trace.argument(aval_of(value)).atom,
+            JaxArray(known(value), aval_of(value).weak, kind_of(aval_of(value).dtype)),
         )
         for value in values
     ]
