@@ -45,6 +45,7 @@ class RedisBus:
         self._tasks: list[asyncio.Future[None]] = []
         self._heard_at = -SILENCE_S
         self._is_away = False
+        self._has_stopped = False
 
     @property
     def is_joined(self) -> bool:
@@ -59,6 +60,7 @@ class RedisBus:
 
     async def stop(self) -> None:
         """Leave the channel."""
+        self._has_stopped = True  # the client of Redis may swallow that a task is cancelled
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -71,7 +73,7 @@ class RedisBus:
         self._waiting.put_nowait(packed(code, events))
 
     async def _keep_publishing(self) -> None:
-        while True:
+        while not self._has_stopped:
             message = BEAT
             try:
                 async with asyncio.timeout(BEAT_S):
@@ -86,7 +88,7 @@ class RedisBus:
                 await asyncio.sleep(AGAIN_S)
 
     async def _keep_hearing(self, hear: Hear) -> None:
-        while True:
+        while not self._has_stopped:
             try:
                 await self._hear_until_silence(hear)
             except AWAY as error:
@@ -102,7 +104,7 @@ class RedisBus:
         async with self._client.pubsub(ignore_subscribe_messages=True) as channel:
             async with asyncio.timeout(SILENCE_S):
                 await channel.subscribe(CHANNEL)
-            while True:
+            while not self._has_stopped:
                 async with asyncio.timeout(SILENCE_S):
                     while (message := await channel.get_message(timeout=SILENCE_S)) is None:
                         pass

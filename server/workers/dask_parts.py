@@ -7,6 +7,7 @@ so that what has been computed outlives the cluster.
 
 from __future__ import annotations
 
+import gc
 import math
 import multiprocessing
 import threading
@@ -99,7 +100,9 @@ def client_of(address: str) -> Client:
     try:
         return Client(address, timeout=ANSWER_S)  # type: ignore[no-untyped-call]  # Dask's own
     except (OSError, ValueError):  # no scheduler is there; or this is no address
-        raise no_cluster(address) from None
+        pass
+    gc.collect()  # the half-made client ends here, and not in a moment in which a lock that it takes is held
+    raise no_cluster(address)
 
 
 def mistake_of(part: Future[Any]) -> BaseException:

@@ -21,7 +21,17 @@ Heard = list[tuple[str, Sequence[Event]]]
 
 @pytest.fixture
 def redis(monkeypatch: pytest.MonkeyPatch) -> Iterator[servers.Redis]:
-    """A Redis, which is missed sooner than usual."""
+    """A Redis that is waited for, however busy the machine."""
+    for name in ("ANSWER_S", "SILENCE_S"):
+        monkeypatch.setattr(module, name, 60.0)
+    monkeypatch.setattr(module, "BEAT_S", 0.1)
+    with servers.redis() as server:
+        yield server
+
+
+@pytest.fixture
+def missed_soon(monkeypatch: pytest.MonkeyPatch) -> Iterator[servers.Redis]:
+    """A Redis that is missed sooner than usual."""
     for name in ("ANSWER_S", "BEAT_S", "AGAIN_S"):
         monkeypatch.setattr(module, name, 0.1)
     with servers.redis() as server:
@@ -67,7 +77,11 @@ def test_what_one_replica_publishes_the_other_hears_in_order(redis: servers.Redi
 
 
 @pytest.mark.parametrize("paused", [True, False], ids=["paused", "killed"])
-def test_a_replica_notices_that_redis_is_away_and_that_it_is_back(redis: servers.Redis, paused: bool) -> None:
+def test_a_replica_notices_that_redis_is_away_and_that_it_is_back(
+    missed_soon: servers.Redis, paused: bool
+) -> None:
+    redis = missed_soon
+
     async def publish() -> Heard:
         async with two(redis) as (first, second, heard):
             if paused:
@@ -80,8 +94,12 @@ def test_a_replica_notices_that_redis_is_away_and_that_it_is_back(redis: servers
                 await until(lambda: not (first.is_joined or second.is_joined))
                 redis.start()
             await until(lambda: first.is_joined and second.is_joined)
-            first.publish("ABCDEFGH", [event(2)])
-            await until(lambda: ("ABCDEFGH", [event(2)]) in heard)
+            while (
+                "ABCDEFGH",
+                [event(2)],
+            ) not in heard:  # what is not sent in time is let go
+                first.publish("ABCDEFGH", [event(2)])
+                await asyncio.sleep(0.01)
             return heard
 
     assert asyncio.run(publish())[-1] == ("ABCDEFGH", [event(2)])
