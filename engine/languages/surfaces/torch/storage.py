@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +35,14 @@ class Step:
 
     of_value: Callable[[Any], Any]
     of_array: Callable[[Array], Array]
+
+
+def places_in(shape: tuple[int, ...], steps: Sequence[Step]) -> Array:
+    """Where the elements of a view lie, counted through its base. Shapes: (*S) -> (*P)."""
+    places = np.arange(np.prod(shape, dtype=np.int64), dtype=np.int32).reshape(shape)
+    for step in steps:
+        places = step.of_array(places)
+    return places
 
 
 def rounded_array(array: Array) -> Array:

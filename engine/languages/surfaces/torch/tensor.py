@@ -154,6 +154,14 @@ class Tensor:
             )
         return int(self.array.item())
 
+    def check_for_numpy(self) -> None:
+        """Raises: RuntimeError's message of PyTorch where gradients could not follow into numpy."""
+        if self.requires_grad and state().records:
+            raise torch_error(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
+                "要求梯度的张量不能调用 numpy()，请使用 tensor.detach().numpy()。",
+            )
+
     def __repr__(self) -> str:
         return f"<torch tensor {self.array.shape}>"
 

@@ -13,10 +13,9 @@ from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, Sav
 from engine.languages.surfaces.torch.dtypes import category
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.storage import Step
+from engine.languages.surfaces.torch.storage import Step, places_in
 from engine.languages.surfaces.torch.tensor import VIEWS, Tensor, of_value
 from engine.ops.base.building import constant_node
-from engine.ops.base.tensors import Array
 
 
 def change(tensor: Tensor, result: Tensor, *, may_overlap: bool = False) -> Tensor:
@@ -116,7 +115,7 @@ def _check_one_of_one(tensor: Tensor) -> None:
 
 def _check_apart(tensor: Tensor) -> None:
     """Raises: RuntimeError's message of PyTorch where elements lie at one place of the memory."""
-    places = _places(tensor.storage.form().shape, tensor.steps)
+    places = places_in(tensor.storage.form().shape, tensor.steps)
     if np.unique(places).size < places.size:
         raise torch_error(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
@@ -158,7 +157,7 @@ def put(base: Any, steps: Sequence[Step], part: Any) -> Any:
 
     Shapes: base (*S), part (*P) -> (*S).
     """
-    places = _places(base.form.shape, steps).ravel()
+    places = places_in(base.form.shape, steps).ravel()
     if places.size == base.form.size and np.array_equal(places, np.arange(places.size)):
         return ops.reshape(part, list(base.form.shape))
     mask = np.zeros(base.form.size, dtype=bool)
@@ -171,14 +170,6 @@ def put(base: Any, steps: Sequence[Step], part: Any) -> Any:
     spread = ops.scatter_nd(rows, part, [base.form.size])
     whole = ops.reshape(spread, list(base.form.shape))
     return ops.select(constant_node(mask.reshape(base.form.shape), "mask"), whole, base)
-
-
-def _places(shape: tuple[int, ...], steps: Sequence[Step]) -> Array:
-    """Where the elements of a view lie, counted through its base. Shapes: (*S) -> (*P)."""
-    places = np.arange(np.prod(shape, dtype=np.int64), dtype=np.int32).reshape(shape)
-    for step in steps:
-        places = step.of_array(places)
-    return places
 
 
 def _base_edge(tensor: Tensor) -> Edge | None:

@@ -231,7 +231,7 @@ def empty(
     memory_format: Any = None,
 ) -> Any:
     """A tensor whose numbers are not said; here zeros."""
-    return zeros(*size, dtype=dtype, requires_grad=requires_grad)
+    return _made(np.zeros(_checked(size, "empty")), dtype, requires_grad)
 
 
 @torch_function("full")

@@ -175,11 +175,8 @@ def numpy(self: Any, *, force: Any = False) -> Any:
             hint="Write x.float().numpy().",
             hint_zh="请写 x.float().numpy()。",
         )
-    if self.requires_grad and state().records and not force:
-        raise torch_error(
-            "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.",
-            "要求梯度的张量不能调用 numpy()，请使用 tensor.detach().numpy()。",
-        )
+    if not force:
+        self.check_for_numpy()
     if self.steps or self.storage.variable is not None:
         return np.array(self.array)
     if self.storage.shared is None:

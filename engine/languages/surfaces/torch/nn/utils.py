@@ -76,8 +76,17 @@ torch_function("nn.utils.clip_grad_norm")(clip_grad_norm_)
 def clip_grad_value_(parameters: Any, clip_value: Any, foreach: Any = None) -> None:
     """Cut every number of every gradient to between -clip_value and clip_value."""
     bound = float(plain(clip_value))
+    gradients = _gradients(parameters)
+    if not gradients:
+        raise torch_error(
+            "Expected !nested_tensorlist[0].empty() to be true, but got false.  (Could this error message be "
+            "improved?  If so, please report an enhancement request to PyTorch.)",
+            "没有任何参数有梯度。",
+            hint="Call backward() first.",
+            hint_zh="请先调用 backward()。",
+        )
     with recording(False):
-        for one in _gradients(parameters):
+        for one in gradients:
             change(one, clamp(one, -bound, bound))
 
 

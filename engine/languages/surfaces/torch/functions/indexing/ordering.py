@@ -14,7 +14,7 @@ from engine.languages.surfaces.torch.functions.indexing.places import _flat_plac
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
 from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan
 from engine.languages.surfaces.torch.functions.records import named_result
-from engine.languages.surfaces.torch.functions.reductions.extremes import places_of
+from engine.languages.surfaces.torch.functions.reductions.extremes import where_found
 from engine.languages.surfaces.torch.functions.shaping import (
     clone,
     to,
@@ -149,7 +149,7 @@ def _median_of_all(self: Any) -> Any:
 
 @_median_of_all.backward
 def _median_of_all_backward(saved: Any, grad: Any) -> Any:
-    mask = places_of(saved.self, saved.result)
+    mask = where_found(saved.self, saved.result)
     return to(mask, grad.dtype) * (grad / OPERATORS["sum"](mask))
 
 

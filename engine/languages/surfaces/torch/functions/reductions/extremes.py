@@ -19,8 +19,8 @@ from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_value
 from engine.ops.arrays.ordering import argmax_op, argmin_op
 
 
-def places_of(tensor: Any, result: Any) -> Any:
-    """Where a tensor has the number that was found in it, or nan where that was found."""
+def where_found(tensor: Any, result: Any) -> Any:
+    """Whether each element is the number that was found: the same, or nan as well."""
     return OPERATORS["isnan"](tensor) if has_nan(result) else OPERATORS["eq"](tensor, result)
 
 
@@ -33,7 +33,7 @@ def _shared(name: Any, op: Any) -> Any:
 
     @function.backward
     def backward(saved: Any, grad: Any) -> Any:
-        mask = places_of(saved.self, saved.result)
+        mask = where_found(saved.self, saved.result)
         return to(mask, grad.dtype) * (grad / sum(mask))
 
     return function

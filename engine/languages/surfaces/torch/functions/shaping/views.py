@@ -18,6 +18,7 @@ from engine.languages.surfaces.torch.functions.operands import (
 from engine.languages.surfaces.torch.functions.shaping.memory import clone
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths
+from engine.languages.surfaces.torch.storage import places_in
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 
 
@@ -107,11 +108,7 @@ def _bits_as(tensor: Tensor, dtype: DType) -> Tensor:
 
 def places_of(tensor: Tensor) -> Any:
     """The place of each element in the memory that it shares."""
-    base = tensor.storage.form()
-    places = np.arange(base.size).reshape(base.shape)
-    for step in tensor.steps:
-        places = step.of_array(places)
-    return places
+    return places_in(tensor.storage.form().shape, tensor.steps)
 
 
 def _is_viewable(tensor: Tensor, size: Any) -> bool:
