@@ -40,7 +40,7 @@ def together(x: Any, y: Any = None, weights: Any = None) -> tuple[Any, ...]:
     """Inputs, labels and weights, whose rows go together. Raises: ShapeError for other numbers of rows."""
     given: list[Any] = [arrays(x)]
     if y is not None or weights is not None:
-        given.append(each(arrays(y), as_column))
+        given.append(arrays(y))
     if weights is not None:
         given.append(arrays(weights))
     counts = {word: count_of(part) for word, part in zip(PARTS, given, strict=False)}
@@ -157,7 +157,7 @@ def floats(values: Any) -> Array:
 
 
 def as_column(labels: Array) -> Array:
-    """One label for each example as a column, as Keras has it."""
+    """One label for each example as a column, which the metrics of Keras compare with a column."""
     return labels[:, None] if labels.ndim == 1 else labels
 
 

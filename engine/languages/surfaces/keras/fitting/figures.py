@@ -16,6 +16,7 @@ from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.keras import metrics
 from engine.languages.surfaces.keras.counting.counted_metrics import counted_metric
 from engine.languages.surfaces.keras.counting.own_metrics import own_metric
+from engine.languages.surfaces.keras.fitting.batches import as_column
 from engine.languages.surfaces.keras.fitting.outputs import Output
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.tensors import Array
@@ -90,9 +91,10 @@ class Figures:
         for place, metric in enumerate(asked):
             key = (one.output.name, place, weighted)
             if key not in self.others:
-                self.others[key] = self._metric(metric, truth, prediction)
+                self.others[key] = self._metric(metric, as_column(truth), prediction)
             weights = one.weights if weighted and one.weights is not None else None
-            self.others[key].update([truth, prediction], weights)
+            is_own = own_metric(metric) is not None or isinstance(metric, UserFunction)
+            self.others[key].update([truth if is_own else as_column(truth), prediction], weights)
 
     def _metric(self, asked: Any, truth: Array, prediction: Array) -> metrics.Metric:
         asked = own_metric(asked) or asked

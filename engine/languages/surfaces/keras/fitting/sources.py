@@ -12,7 +12,7 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Lazy, Stream
-from engine.languages.surfaces.keras.fitting.batches import PARTS, arrays, as_column
+from engine.languages.surfaces.keras.fitting.batches import PARTS, arrays
 from engine.languages.surfaces.tf2.data import Dataset, each
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.ops.base.shapes import whole_number
@@ -56,10 +56,7 @@ def _batch(item: Any) -> Any:
     """Inputs, labels and weights in the types that Keras computes in."""
     given = tuple(item) if isinstance(item, (tuple, list)) and len(item) <= len(PARTS) else (item,)
     parts = [arrays(part) for part in given]
-    return tuple(
-        each(part, lambda one: as_column(np.asarray(one))) if place == 1 else part
-        for place, part in enumerate(parts)
-    )
+    return tuple(each(part, np.asarray) if place == 1 else part for place, part in enumerate(parts))
 
 
 def _begin(
