@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from engine.errors import RefusedError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr, to_str
@@ -25,6 +23,7 @@ from engine.languages.surfaces.jax.api.calling import (
 )
 from engine.languages.surfaces.jax.api.derivatives import Wrapped
 from engine.languages.surfaces.jax.api.tracing.jaxprs import ClosedJaxpr
+from engine.languages.surfaces.jax.core.avals import element_type
 from engine.languages.surfaces.jax.core.calls import bind_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
@@ -260,7 +259,7 @@ class ShapeStruct:
 SHOWN[ShapeStruct] = (ShapeStruct.text, ShapeStruct.text)
 STRUCT = members_of(ShapeStruct, "ShapeDtypeStruct")
 STRUCT.fact("shape")(lambda struct: struct.aval.shape)
-STRUCT.fact("dtype")(lambda struct: np.dtype(struct.aval.dtype))
+STRUCT.fact("dtype")(lambda struct: element_type(struct.aval.dtype))
 STRUCT.fact("ndim")(lambda struct: struct.aval.ndim)
 STRUCT.fact("size")(lambda struct: struct.aval.size)
 
