@@ -31,6 +31,7 @@ from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, par
 from engine.languages.request_values import request_array
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES, TORCH_MODULES
 from engine.languages.surfaces.catalogue import JAX_ASSUMED, JAX_MODULES
+from engine.languages.surfaces.jax.lax.bfloat16 import note_on_rounding
 from engine.languages.surfaces.jax.running import jax_program
 from engine.languages.surfaces.tf2.tape import recorded_turns
 from engine.languages.surfaces.torch.identity import BUILTINS_OF_TORCH
@@ -113,8 +114,9 @@ def _run(request: ProgramRequest, outcome: Outcome, limits: Limits, report: Repo
             modules = EAGER_MODULES_OF_1 if turns_eager_on(request.source) else EAGER_MODULES
             _run_python(request, outcome, limits, modules, report)
     elif outcome.dialect == JAX:
-        with jax_program(outcome.workspace):
+        with jax_program(outcome.workspace) as run:
             _run_python(request, outcome, limits, JAX_MODULES, report, finish_jax, JAX_ASSUMED)
+            outcome.diagnostics += [note_on_rounding()] if run.has_bfloat16 else []
     elif outcome.dialect == TORCH:
         with torch_run(outcome.workspace):
             _run_python(request, outcome, limits, TORCH_MODULES, report, finish_torch)

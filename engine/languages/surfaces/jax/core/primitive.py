@@ -149,6 +149,7 @@ def compute_bfloat16(primitive: Primitive) -> Callable[..., Any]:
         raise no_bfloat16(f"`{primitive.name}`")
     compute = IN_BFLOAT16[primitive.name] or primitive.compute
     assert compute is not None
+    run_now().has_bfloat16 = True
     return compute
 
 

@@ -13,6 +13,7 @@ class JaxRun:
 
     trace:    what a primitive is given to now: evaluation, or the innermost transformation.
     recorder: draws what is evaluated as nodes of the graph.
+    has_bfloat16: whether numbers of bfloat16 were computed.
     is_backward: whether what is computed or written now belongs to a gradient; forward_of: of which value.
     """
 
@@ -22,6 +23,7 @@ class JaxRun:
         self.trace: Any = evaluation
         self.recorder = recorder
         self.x64 = False
+        self.has_bfloat16 = False
         self.caches: dict[Any, Any] = {}
         self.tapes: list[Any] = []
         self.pictures: list[Any] = []

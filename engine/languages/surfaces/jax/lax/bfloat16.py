@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter import Diagnostic
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, cast
 from engine.languages.surfaces.jax.core.primitive import IN_BFLOAT16, PRIMITIVES, no_bfloat16
 from engine.languages.surfaces.jax.lax import single_precision
@@ -27,6 +28,19 @@ ONE_STEP = """
     top_k transpose unstack clamp atan cummax
     cummin empty2 stack add_any reduce_and reduce_or
 """
+
+
+def note_on_rounding() -> Diagnostic:
+    """The note on a program that computes in bfloat16: XLA leaves roundings out of compiled functions."""
+    return Diagnostic(
+        "note",
+        "own_rounding",
+        "Numbers of bfloat16 are rounded after each step here, as JAX does outside jit. Inside jit it leaves "
+        "some of these roundings out.",
+        "这里的 bfloat16 数值每一步都会舍入，与 jit 之外的 JAX 相同；在 jit 之内 JAX 会省略一些舍入。",
+        "In compiled functions the third digit may differ from JAX's.",
+        "编译后的函数中，第三位有效数字可能与 JAX 不同。",
+    )
 
 
 def rounded(x: Any) -> Any:

@@ -62,15 +62,7 @@ def dtype_of(value: Any) -> str | None:
     name = {"float": "float64", "int": "int64"}.get(name, name)
     if name not in TYPES:
         raise type_error(f"data type {name!r} not understood", f"不认识的元素类型 {name!r}。")
-    narrow = canonical(name)
-    if narrow != name and not (isinstance(value, Kind) and value.name in PYTHON):
-        _note_narrow(name, narrow)
-    return narrow
-
-
-def _note_narrow(name: str, narrow: str) -> None:
-    notes = run_now().caches.setdefault("notes", [])
-    notes.append((name, narrow))
+    return canonical(name)
 
 
 def _written(value: Any) -> str:
@@ -183,6 +175,8 @@ def _of_list(values: Sequence[Any], dtype: str | None) -> Any:
         return on_device(_elements(values, leaves, dtype), dtype=dtype)
     if all(isinstance(leaf, (bool, int, float, np.generic, np.ndarray)) for leaf in leaves):
         return on_device(_elements(values, leaves, dtype), dtype=dtype)
+    if any(isinstance(leaf, complex) for leaf in leaves):
+        return _stacked(values, dtype or "complex64")
     kind, _ = common_type([constant(leaf) for leaf in leaves])
     return _stacked(values, dtype or kind)
 
