@@ -52,6 +52,7 @@ OF_A_GRAPH = {
     "engine.languages.interpreter.builtins.records",
     "engine.languages.surfaces.keras.optimizers.optimizer",
     "engine.languages.surfaces.keras.layer",
+    "engine.languages.surfaces.keras.seeds",
     "engine.languages.surfaces.keras.weights",
     "engine.languages.surfaces.tf2.variables",
     "engine.languages.surfaces.torch.result",

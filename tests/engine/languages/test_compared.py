@@ -10,6 +10,7 @@ import pytest
 
 from engine.programs import ProgramRequest, run_program
 from tests.compared.agreement import alike, numbers_of, words_of
+from tests.limits import ROOMY
 
 pytestmark = pytest.mark.slow  # hundreds of whole programs
 
@@ -24,7 +25,7 @@ PROGRAMS = [
 
 @pytest.mark.parametrize(("program", "dialect"), PROGRAMS)
 def test_a_program_prints_what_tensorflow_printed(program: dict[str, Any], dialect: str) -> None:
-    answer = run_program(ProgramRequest(program["source"], dialect=dialect))
+    answer = run_program(ProgramRequest(program["source"], dialect=dialect), ROOMY)
     ours, theirs = "\n".join(answer["printed"]), "\n".join(program["printed"])
     assert (answer["status"] == "error") == (program["error"] is not None), answer["diagnostics"]
     assert words_of(ours) == words_of(theirs)
