@@ -102,7 +102,12 @@ class EagerGraph(ImmediateGraph):
         """The same, in a turn that is no replay."""
         sources = tuple(self._present(tensor) for tensor in inputs)
         origins = tuple((t.node.index, t.index, t.shape) for t in sources)
-        key = (self._path, op.name, origins or own_name(name), facts_of(attributes, self._phase))
+        key = (
+            self._path,
+            op.name,
+            origins or self._name_in_a_turn(op, name),
+            facts_of(attributes, self._phase),
+        )
         repeats = self._made.setdefault(key, Repeats())
         if repeats.lap != self._lap:
             repeats.lap, repeats.used = self._lap, 0
@@ -120,6 +125,12 @@ class EagerGraph(ImmediateGraph):
         repeats.used += 1
         self._execute(node)
         return node
+
+    def _name_in_a_turn(self, op: OpDef, name: str) -> str:
+        """What a source is called in each turn; a slot with its variable, as each has its own."""
+        owner = name.rstrip("/").rpartition("/")[0]
+        is_slot = op.name == "VariableV2" and owner in self and self.node(owner).op.name == "VariableV2"
+        return f"{owner}/{own_name(name)}" if is_slot else own_name(name)
 
     def _go_over(self, node: Node, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]) -> None:
         node.inputs = sources
