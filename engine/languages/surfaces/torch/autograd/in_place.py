@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step, places_in
 from engine.languages.surfaces.torch.tensor import VIEWS, Tensor, of_value
 from engine.ops.base.building import constant_node
+from engine.ops.base.tensors import Array
 
 
 def change(tensor: Tensor, result: Tensor, *, may_overlap: bool = False) -> Tensor:
@@ -115,8 +117,9 @@ def _check_one_of_one(tensor: Tensor) -> None:
 
 def _check_apart(tensor: Tensor) -> None:
     """Raises: RuntimeError's message of PyTorch where elements lie at one place of the memory."""
-    places = places_in(tensor.storage.form().shape, tensor.steps)
-    if np.unique(places).size < places.size:
+    shape = tensor.storage.form().shape
+    places = places_in(shape, tensor.steps)
+    if np.count_nonzero(_mask(shape, places)) < places.size:
         raise torch_error(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             "location. Please clone() the tensor before performing the operation.",
@@ -160,16 +163,22 @@ def put(base: Any, steps: Sequence[Step], part: Any) -> Any:
     places = places_in(base.form.shape, steps).ravel()
     if places.size == base.form.size and np.array_equal(places, np.arange(places.size)):
         return ops.reshape(part, list(base.form.shape))
-    mask = np.zeros(base.form.size, dtype=bool)
-    mask[places] = True
+    mask = _mask(base.form.shape, places)
     part = ops.reshape(part, [-1])
-    different, first = np.unique(places, return_index=True)
-    if different.size < places.size:  # one value for each place
-        places, part = different, ops.gather(part, constant_node(first.astype(np.int32), "first"))
+    if np.count_nonzero(mask) < places.size:  # one value for each place
+        places, first = np.unique(places, return_index=True)
+        part = ops.gather(part, constant_node(first.astype(np.int32), "first"))
     rows = constant_node(places.reshape(-1, 1), "places")
     spread = ops.scatter_nd(rows, part, [base.form.size])
     whole = ops.reshape(spread, list(base.form.shape))
-    return ops.select(constant_node(mask.reshape(base.form.shape), "mask"), whole, base)
+    return ops.select(constant_node(mask, "mask"), whole, base)
+
+
+def _mask(shape: tuple[int, ...], places: Array) -> Array:
+    """Where the elements are that stand at these places, counted row by row. Shapes: any -> (*shape,)."""
+    mask = np.zeros(math.prod(shape), dtype=bool)
+    mask[places] = True
+    return mask.reshape(shape)
 
 
 def _base_edge(tensor: Tensor) -> Edge | None:
