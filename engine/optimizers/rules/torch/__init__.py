@@ -15,7 +15,7 @@ from engine.optimizers.rules.torch.radam import RAdam
 from engine.optimizers.rules.torch.rmsprop import RMSprop
 from engine.optimizers.rules.torch.rprop import Rprop
 from engine.optimizers.rules.torch.rule import TorchRule
-from engine.optimizers.rules.torch.sgd import SGD
+from engine.optimizers.rules.torch.sgd import SGD, PlainSGD
 
 __all__ = [
     "ASGD",
@@ -26,6 +26,7 @@ __all__ = [
     "Adam",
     "Adamax",
     "NAdam",
+    "PlainSGD",
     "RAdam",
     "RMSprop",
     "Rprop",

@@ -1,4 +1,4 @@
-"""PyTorch's SGD: gradient descent with momentum, the learning rate outside of the velocity."""
+"""PyTorch's SGD: gradient descent, plain or with momentum, the learning rate outside of the velocity."""
 
 from __future__ import annotations
 
@@ -12,6 +12,37 @@ from engine.ops.base.tensors import Array
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Scalar, Slots
 from engine.optimizers.rules.torch.rule import START, ZEROS, TorchRule, decayed, following, like
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSGD(TorchRule):
+    """Gradient descent alone: SGD without momentum and weight decay, which keeps nothing of a variable.
+
+    Slots:  none.
+    Source: Robbins and Monro (1951).
+    """
+
+    learning_rate: Scalar = 0.001
+
+    name: ClassVar[str] = "SGD"
+    apply_name: ClassVar[str] = "ApplyTorchPlainSGD"
+    hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate",)
+    takes: ClassVar[tuple[str, ...]] = ("learning_rate", "g")
+    doc_zh: ClassVar[str] = "PyTorch 的梯度下降，没有动量，也没有权重衰减。"
+    latex: ClassVar[tuple[str, ...]] = (r"\theta_t = \theta_{t-1} - \eta\, g_t",)
+
+    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
+        """theta minus learning_rate times g. Shapes: theta, g (*S) -> (*S)."""
+        return theta - like(theta, self.learning_rate) * g, {}
+
+
+apply_op(
+    PlainSGD(),
+    inputs="var lr grad",
+    latex=r"{var} \leftarrow {var} - {lr}\, {grad}",
+    doc="A step of PyTorch's SGD without momentum. Shapes: var, grad (*S), lr () -> (*S).",
+    doc_zh="PyTorch 的 SGD 在没有动量时的一步更新。",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +82,18 @@ class SGD(TorchRule):
         return {"momentum_buffer": np.zeros_like(theta), "started": np.zeros((), dtype=theta.dtype)}
 
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
-        """Velocity, then a step against it. Shapes: theta, g, momentum_buffer (*S) -> (*S)."""
+        """Velocity, then a step against it; without momentum the velocity stays as it is.
+
+        Shapes: theta, g, momentum_buffer (*S) -> (*S).
+        """
         g = decayed(following(g, self.maximize), theta, self.weight_decay)
         mu = like(theta, self.momentum)
         v = mu * slots["momentum_buffer"] + like(theta, 1 - self.dampening) * g
-        v = np.where(np.logical_and(slots["started"], mu != 0), v, g)
-        ahead = g + mu * v if self.nesterov else v
-        started = like(theta, mu != 0)
-        return theta - like(theta, self.learning_rate) * ahead, {"momentum_buffer": v, "started": started}
+        v = np.where(slots["started"], v, g)
+        ahead = np.where(mu != 0, g + mu * v if self.nesterov else v, g)
+        kept = np.where(mu != 0, v, slots["momentum_buffer"])
+        started = like(theta, np.logical_or(slots["started"], mu != 0))
+        return theta - like(theta, self.learning_rate) * ahead, {"momentum_buffer": kept, "started": started}
 
     @property
     def attributes(self) -> Mapping[str, Any]:

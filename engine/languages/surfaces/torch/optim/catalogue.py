@@ -7,7 +7,7 @@ state:    what PyTorch keeps for a parameter, in its order; `name?setting` where
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -33,24 +33,31 @@ OF_ADAFACTOR: Mapping[str, tuple[str, ...]] = MappingProxyType({**NAMES, "eps": 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One optimizer: what it takes, how it steps, and what it keeps."""
+    """One optimizer: what it takes, how it steps, and what it keeps.
+
+    plain: its rule where none of the settings in `beyond_plain` is on, if it has such a one.
+    """
 
     rule: type[rules.TorchRule]
     settings: Mapping[str, Any]
     positional: tuple[str, ...]
     state: str
+    plain: type[rules.TorchRule] | None = None
+    beyond_plain: tuple[str, ...] = ()
 
-    def rule_of(self, group: Mapping[str, Any]) -> rules.TorchRule:
-        """The rule with the settings of a group."""
+    def rule_of(self, group: Mapping[str, Any], has_state: bool) -> rules.TorchRule:
+        """The rule with the settings of a group. has_state: whether parameters have slots already."""
         given: dict[str, Any] = {}
-        rule: Any = self.rule
+        is_plain = not has_state and not any(number_of(group.get(name)) for name in self.beyond_plain)
+        rule: Any = self.plain if self.plain is not None and is_plain else self.rule
         known = {field.name for field in fields(rule)}
         names = OF_ADAFACTOR if self.rule is rules.Adafactor else NAMES
         for key, value in group.items():
             targets = names.get(key, (key,))
             values = tuple(value) if len(targets) > 1 else (value,)
             given.update({k: v for k, v in zip(targets, values, strict=True) if k in known})
-        return self.rule(**{name: _as_constant(value) for name, value in given.items()})
+        made: rules.TorchRule = rule(**{name: _as_constant(value) for name, value in given.items()})
+        return made
 
     def kept(self, group: Mapping[str, Any], axes: int) -> list[str]:
         """The names of a parameter's state, for a group's settings and a parameter of so many axes."""
@@ -80,7 +87,10 @@ def number_of(value: Any) -> Any:
 
 
 def _kind(rule: type[rules.TorchRule], positional: str, state: str, **settings: Any) -> Kind:
-    return Kind(rule, MappingProxyType(settings), tuple(positional.split()), state)
+    kind = Kind(rule, MappingProxyType(settings), tuple(positional.split()), state)
+    if rule is not rules.SGD:
+        return kind
+    return replace(kind, plain=rules.PlainSGD, beyond_plain=("momentum", "weight_decay", "maximize"))
 
 
 ADAM_STATE = "step exp_avg exp_avg_sq max_exp_avg_sq?amsgrad"

@@ -6,7 +6,7 @@ The update is that of the engine's optimizers, so the answer shows it as it show
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import Any
 
@@ -126,26 +126,30 @@ def _settings(rule: Any) -> list[Any]:
     return [float(one) if isinstance(one, np.floating) else one for one in values]
 
 
-def _engine_of(self: UserObject, kind: Kind, index: int, group: dict[str, Any]) -> Optimizer:
+def _engine_of(
+    self: UserObject, kind: Kind, index: int, group: dict[str, Any], has_state: bool = False
+) -> Optimizer:
     """The engine's optimizer of a group, with the group's settings as they are now."""
     made: list[Optimizer] = state().parts.setdefault("optimizers", {}).setdefault(self.serial, [])
-    rule = _rule_of(kind, group)
+    rule = _rule_of(kind, group, has_state or (index < len(made) and bool(made[index].rule.slots)))
     while len(made) <= index:
         made.append(Optimizer(rule, name=self.kind.name))
+    if made[index].rule.slots != rule.slots:  # it begins to keep something
+        made[index] = Optimizer(rule, name=self.kind.name)
     made[index].rule = rule
     return made[index]
 
 
-def _rule_of(kind: Kind, group: dict[str, Any]) -> Any:
+def _rule_of(kind: Kind, group: dict[str, Any], has_state: bool) -> Any:
     """The rule with a group's settings; the same one, while the settings are the same numbers."""
     rules: dict[Any, Any] = state().parts.setdefault("rules", {})
     settings = [(name, type(one), one) for name, one in group.items() if name != "params"]
     if not all(one is None or isinstance(one, PLAIN) for _, _, one in settings):
-        return kind.rule_of(group)
-    key = kind.rule, repr(settings)
+        return kind.rule_of(group, has_state)
+    key = kind.rule, has_state, repr(settings)
     if key not in rules:
         rules.clear()
-        rules[key] = kind.rule_of(group)
+        rules[key] = kind.rule_of(group, has_state)
     return rules[key]
 
 
@@ -172,12 +176,21 @@ def _keep_update(interpreter: Interpreter, call: UpdateCall) -> None:
 
 
 def _show_state(
-    self: UserObject, kind: Kind, applied: Optimizer, group: dict[str, Any], tensor: Tensor
+    self: UserObject,
+    kind: Kind,
+    applied: Optimizer,
+    group: dict[str, Any],
+    tensor: Tensor,
+    loaded: Iterable[str] = (),
 ) -> None:
-    """Let the program see a parameter's slots by PyTorch's names."""
-    facts = self.fields["state"][tensor]
+    """Let the program see a parameter's slots by PyTorch's names. loaded: those that have been given to it."""
+    names = kind.kept(group, tensor.form.ndim)
     slots = applied.slots[_variable_of(tensor)]
-    for name in kind.kept(group, tensor.form.ndim):
+    names += [name for name in loaded if name in slots and name not in names]
+    if not names:
+        return
+    facts = self.fields["state"][tensor]
+    for name in names:
         number: Any = slots[name].ref
         if name in SINGLE and number.array.dtype != np.float32:
             facts[name] = of_numbers(np.asarray(number.array, dtype=np.float32))
@@ -207,7 +220,9 @@ def _load_state(self: UserObject, kind: Kind, parameter: Any, facts: dict[str, A
     """Take over the state of one parameter: its tensors are shared, so they become the slots."""
     groups = self.fields["param_groups"]
     index = next(i for i, group in enumerate(groups) if any(parameter is one for one in group["params"]))
-    applied = _engine_of(self, kind, index, groups[index])
+    slots_of_kind = kind.rule_of(groups[index], True).slots
+    facts = {name: value for name, value in facts.items() if name in slots_of_kind}  # others are its own
+    applied = _engine_of(self, kind, index, groups[index], has_state=bool(facts))
     variable = _variable_of(parameter)
     graph = state().graph
     with graph.making("update"):
@@ -221,7 +236,7 @@ def _load_state(self: UserObject, kind: Kind, parameter: Any, facts: dict[str, A
                 slots[name] = slot
         if "started" in slots and facts:
             assign(slots["started"].ref, constant_node(np.ones((), dtype=parameter.array.dtype), "loaded"))
-    _show_state(self, kind, applied, groups[index], parameter)
+    _show_state(self, kind, applied, groups[index], parameter, facts)
 
 
 def _slot_of(value: Any, like: Any) -> Any:

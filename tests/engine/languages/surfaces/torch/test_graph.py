@@ -119,3 +119,17 @@ def test_too_many_elements_stop_a_program_before_they_are_made(line: str) -> Non
 
     assert outcome.status == "limit"
     assert outcome.diagnostics[-1].code in ("tensor_limit", "alive_limit")
+
+
+def test_gradient_descent_without_momentum_keeps_nothing_and_says_so() -> None:
+    source = """import torch
+x = torch.tensor(3.0, requires_grad=True)
+optimizer = torch.optim.SGD([x], lr=0.1)
+(x ** 2).backward()
+optimizer.step()
+"""
+    nodes = {node["name"]: node for node in _answer(source)["graph"]["nodes"]}
+    updates = [name for name, node in nodes.items() if node["phase"] == "update"]
+
+    assert updates == ["SGD/learning_rate", "SGD/update_Variable/ApplyTorchPlainSGD", "SGD"]
+    assert nodes["SGD/update_Variable/ApplyTorchPlainSGD"]["op"] == "ApplyTorchPlainSGD"
