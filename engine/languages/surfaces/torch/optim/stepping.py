@@ -183,7 +183,7 @@ def _show_state(
     tensor: Tensor,
     loaded: Iterable[str] = (),
 ) -> None:
-    """Let the program see a parameter's slots by PyTorch's names. loaded: those that have been given to it."""
+    """Let the program see a parameter's slots by PyTorch's names. loaded: those that were given to it."""
     names = kind.kept(group, tensor.form.ndim)
     slots = applied.slots[_variable_of(tensor)]
     names += [name for name in loaded if name in slots and name not in names]
