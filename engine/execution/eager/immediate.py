@@ -58,8 +58,27 @@ class EagerTensor(Tensor):
         return value_of(self)  # type: ignore[no-any-return]
 
 
-# The same where it is the graph itself that reads or writes a value (`WatchedTensor`).
+# The same where it is the graph itself that reads or writes a value (`Watched`).
 value_of, set_value = EagerTensor.__dict__["array"].__get__, EagerTensor.__dict__["array"].__set__
+
+
+class Watched:
+    """A tensor's value that notes who looks at it: mixed into a kind of eager tensor."""
+
+    __slots__ = ()
+
+    graph: Any
+
+    @property
+    def array(self) -> Array:
+        """Its value."""
+        self.graph.look()
+        found: Array = value_of(self)
+        return found
+
+    @array.setter
+    def array(self, array: Array) -> None:
+        set_value(self, array)
 
 
 class ImmediateGraph(Graph):

@@ -11,13 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.execution.eager.graph import EagerGraph, now
-from engine.execution.eager.immediate import EagerTensor, set_value, value_of
+from engine.execution.eager.immediate import EagerTensor, Watched
 from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.replay import Replay
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
-from engine.ops.base.tensors import Array
 
 
 class PassingGraph(EagerGraph):
@@ -126,21 +125,10 @@ class PassedNodes(RepeatedNodes):
         return super().output(op, base, x, y)
 
 
-class WatchedTensor(EagerTensor):
+class WatchedTensor(Watched, EagerTensor):
     """A tensor of a turn that is recorded, which notes who looks at its value."""
 
     __slots__ = ()
-
-    @property
-    def array(self) -> Array:
-        """Its value."""
-        self.graph.look()
-        found: Array = value_of(self)
-        return found
-
-    @array.setter
-    def array(self, array: Array) -> None:
-        set_value(self, array)
 
 
 def watched(tensor: Any) -> Tensor:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine.differentiation.tape import Tape
-from engine.execution.eager.immediate import EagerTensor, set_value, value_of
+from engine.execution.eager.immediate import EagerTensor, Watched
 from engine.execution.interpreter.trace import Run
 from engine.graph import Tensor
-from engine.ops.base.tensors import Array
 
 
 class AfterMaterializing:
@@ -39,21 +38,10 @@ class LateTensor(EagerTensor):
     index: Any = AfterMaterializing("index")
 
 
-class NotedTensor(LateTensor):
+class NotedTensor(Watched, LateTensor):
     """The same in a turn that is watched: it notes who looks at its value."""
 
     __slots__ = ()
-
-    @property
-    def array(self) -> Array:
-        """Its value."""
-        self.graph.look()
-        found: Array = value_of(self)
-        return found
-
-    @array.setter
-    def array(self, array: Array) -> None:
-        set_value(self, array)
 
 
 set_node, set_index = Tensor.__dict__["node"].__set__, Tensor.__dict__["index"].__set__
