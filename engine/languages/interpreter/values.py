@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import EllipsisType, MappingProxyType, NoneType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
+
+from engine.errors import GradlensError
 
 # Python's own immutable and container types, by the name that messages use.
 KINDS: dict[type, str] = {
@@ -109,6 +111,18 @@ class Ignored:
     note: str = ""
     note_zh: str = ""
     code: str = "ignored_call"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Withheld:
+    """What a program imports that is not offered here: refused where it is used, and not before."""
+
+    error: GradlensError
+
+    def refuse(self) -> NoReturn:
+        """Raises: what the import would have raised."""
+        self.error.where = None
+        raise self.error
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,7 +17,11 @@ from engine.languages.surfaces.data_sets.of_tf1 import INPUT_DATA
 from engine.languages.surfaces.jax import losses, schedules  # noqa: F401  # for their names in optax
 from engine.languages.surfaces.jax.module import jax_module
 from engine.languages.surfaces.jax.optax import OPTAX
-from engine.languages.surfaces.jax.optax_parts import tree_functions, types  # noqa: F401  # for their names in optax
+from engine.languages.surfaces.jax.optax_parts import (  # noqa: F401  # for their names in optax
+    freezing,
+    tree_functions,
+    types,
+)
 from engine.languages.surfaces.matplotlib.module import matplotlib_modules
 from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables
 from engine.languages.surfaces.pandas.module import pandas_module

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from engine.errors import MissingModule, RefusedError
-from engine.languages.interpreter.attributes import read_attribute
+from engine.languages.interpreter.attributes import LOOKUPS, read_attribute
 from engine.languages.interpreter.classes.objects import attribute_of
-from engine.languages.interpreter.dispatch import executes
+from engine.languages.interpreter.dispatch import CALLABLES, executes
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
-from engine.languages.interpreter.values import Module
+from engine.languages.interpreter.values import TYPE_NAMES, Module, Withheld
 
 
 @executes(ast.Import)
@@ -60,6 +60,9 @@ def _import_all(interpreter: Interpreter, dotted: str) -> None:
             interpreter.scope.write(name, value)
 
 
+TYPE_NAMES[Withheld] = lambda value: "module"
+LOOKUPS[Withheld] = lambda value, name: value.refuse()
+CALLABLES[Withheld] = lambda interpreter, value, args, keywords: value.refuse()
 LIBRARIES = frozenset(
     [
         "IPython",
@@ -117,7 +120,7 @@ LIBRARIES = frozenset(
 OF_PYTHON = frozenset(  # imported for data, or by habit
     [
         "abc", "base64", "bisect", "bz2", "contextlib", "csv", "glob", "gzip", "hashlib", "heapq", "pathlib",
-        "pickle", "statistics", "struct", "tarfile", "urllib", "uuid", "zipfile",
+        "pdb", "pickle", "statistics", "struct", "tarfile", "urllib", "uuid", "zipfile",
     ]
 )  # fmt: skip
 PASSED_OVER = LIBRARIES | OF_PYTHON
@@ -137,12 +140,21 @@ def _passed_over(interpreter: Interpreter, node: ast.stmt, module: str, name: st
         spared = module.split(".")[0] in PASSED_OVER
         if spared and is_part and not misspelt and _is_tried(interpreter.tree, node):
             raise _not_found(error, module) from error
-        if not spared or misspelt or _is_tried(interpreter.tree, node) or _is_read(interpreter.tree, name):
+        if not spared or misspelt or _is_tried(interpreter.tree, node):
+            raise
+        if not _is_read(ast.walk(interpreter.tree), name):
+            text = "is not used, so the program runs without it"
+            text_zh = f"程序没有用到 `{name}`，所以照常运行"
+        elif not _is_read(_outside_of_functions(interpreter.tree), name):
+            text = "is used in functions only, so the program runs up to the first of them that is called"
+            text_zh = f"只有函数里用到 `{name}`，所以程序运行到第一次调用这样的函数为止"
+            interpreter.scope.write(name, Withheld(error))
+        else:
             raise
         interpreter.note(
             "import_not_used",
-            f"{error.message} `{name}` is not used, so the program runs without it.",
-            f"{error.message_zh}程序没有用到 `{name}`，所以照常运行。",
+            f"{error.message} `{name}` {text}.",
+            f"{error.message_zh}{text_zh}。",
             place=interpreter.source.span(node),
         )
 
@@ -166,8 +178,19 @@ def _is_tried(tree: ast.Module, statement: ast.stmt) -> bool:
     return any(statement is inner for node in tries for inner in ast.walk(node))
 
 
-def _is_read(tree: ast.Module, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
+def _is_read(nodes: Iterable[ast.AST], name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in nodes)
+
+
+def _outside_of_functions(node: ast.AST) -> Iterator[ast.AST]:
+    """What runs without a function's being called: all but the bodies of functions."""
+    yield node
+    for name, value in ast.iter_fields(node):
+        if name == "body" and isinstance(node, (ast.FunctionDef, ast.Lambda)):
+            continue
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, ast.AST):
+                yield from _outside_of_functions(inner)
 
 
 def _module(interpreter: Interpreter, dotted: str) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from engine.errors import GradlensError, Span
 from engine.languages.interpreter.attributes import read_attribute
@@ -20,18 +20,21 @@ def further_mistakes(interpreter: Interpreter, tree: ast.Module, stopped: Span |
     if stopped is None:
         return []
     known = _defined_names(tree) | set(interpreter.scope.visible()) | set(interpreter.assumed)
+    below = [node for node in ast.walk(tree) if getattr(node, "lineno", 0) > stopped.end_line]
+    anew = _names_bound_by(below)  # there they may stand for something else
     found: list[Diagnostic] = []
-    for node in ast.walk(tree):
-        if getattr(node, "lineno", 0) > stopped.end_line:
-            found += _mistakes_at(interpreter, node, known)
+    for node in below:
+        found += _mistakes_at(interpreter, node, known, anew)
     found.sort(key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0))
     return _once_each(found)[:MAX_FURTHER]
 
 
-def _mistakes_at(interpreter: Interpreter, node: ast.AST, known: set[str]) -> Iterator[Diagnostic]:
+def _mistakes_at(
+    interpreter: Interpreter, node: ast.AST, known: set[str], anew: set[str]
+) -> Iterator[Diagnostic]:
     try:
         if isinstance(node, ast.Attribute):
-            _module_of(interpreter, node)
+            _module_of(interpreter, node, anew)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
             raise unknown_name(node.id, known)
     except GradlensError as error:
@@ -39,16 +42,18 @@ def _mistakes_at(interpreter: Interpreter, node: ast.AST, known: set[str]) -> It
         yield Diagnostic.of(error)
 
 
-def _module_of(interpreter: Interpreter, node: ast.expr) -> Module | None:
+def _module_of(interpreter: Interpreter, node: ast.expr, anew: set[str]) -> Module | None:
     """The module that a dotted name stands for, where it is one of ours; members are looked up on the way."""
     if isinstance(node, ast.Name):
+        if node.id in anew:
+            return None
         bound = interpreter.program.names.get(node.id)
         if bound is None and node.id in interpreter.assumed:
             bound = interpreter.modules[interpreter.assumed[node.id]]
         return bound if isinstance(bound, Module) else None
     if isinstance(node, ast.Attribute):
         try:
-            outer = _module_of(interpreter, node.value)
+            outer = _module_of(interpreter, node.value, anew)
         except GradlensError:
             return None  # reported at the inner name
         member = read_attribute(outer, node.attr) if outer is not None else None
@@ -58,8 +63,12 @@ def _module_of(interpreter: Interpreter, node: ast.expr) -> Module | None:
 
 def _defined_names(tree: ast.Module) -> set[str]:
     """Every name that the program binds anywhere, parameters included."""
+    return _names_bound_by(ast.walk(tree))
+
+
+def _names_bound_by(nodes: Iterable[ast.AST]) -> set[str]:
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         names.update([node.arg] if isinstance(node, ast.arg) else bound_by(node))
     return names
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.library import on_the_runs_own
@@ -214,7 +215,29 @@ def shuffle(interpreter: Interpreter, generator: Numbers, x: Any) -> None:
     generator.shuffle(x)
 
 
+def get_state(interpreter: Interpreter, generator: np.random.RandomState, legacy: Any = True) -> Any:
+    """The generator's name, its 624 numbers, how many are used, and a normal number that waits."""
+    return generator.get_state() if legacy else generator.get_state(legacy=False)
+
+
+def set_state(interpreter: Interpreter, generator: np.random.RandomState, state: Any) -> None:
+    """Go on as from a state that `get_state` gave."""
+    try:
+        generator.set_state(state)
+    except (TypeError, ValueError, KeyError) as error:
+        raise ProgramError(
+            f"{error}",
+            message_zh="set_state 需要由 get_state 得到的状态。",
+            hint="Give what np.random.get_state() gave.",
+            hint_zh="请传入 np.random.get_state() 的结果。",
+            code="wrong_arguments",
+            kind=type(error).__name__,
+        ) from None
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "get_state": get_state,
+    "set_state": set_state,
     "seed": seed,
     "rand": rand,
     "randn": randn,

@@ -273,3 +273,11 @@ def test_a_graph_too_large_to_run_says_so_where_it_is_built() -> None:
     assert answer["status"] == "limit"
     (reported,) = [d for d in answer["diagnostics"] if d["severity"] == "error"]
     assert (reported["code"], reported["line"]) == ("tensor_limit", 3)
+
+
+def test_members_of_a_name_that_is_bound_anew_below_are_no_further_mistakes() -> None:
+    source = "import numpy as random\n1 / 0\nfrom time import time as random\nprint(random.no_such)\n"
+    answer = run_program(ProgramRequest(source, dialect="tf1"))
+    assert [one["message"] for one in answer["diagnostics"]] == ["Division by zero in `/`."]
+    assumed = run_program(ProgramRequest("1 / 0\nfrom jax import random\nrandom.key(0)", dialect="jax"))
+    assert [one["message"] for one in assumed["diagnostics"]] == ["Division by zero in `/`."]

@@ -96,9 +96,23 @@ DEVICE.fact("platform")(lambda device: "cpu")
 DEVICE.fact("device_kind")(lambda device: "cpu")
 DEVICE.fact("id")(lambda device: 0)
 CPU = Device()
+
+
+class OnOneDevice:
+    """How an array lies on the devices: whole, on the one that there is."""
+
+
+_ON_ONE_DEVICE = "SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device)"
+SHOWN[OnOneDevice] = (lambda sharding: _ON_ONE_DEVICE, lambda sharding: _ON_ONE_DEVICE)
+SHARDING = members_of(OnOneDevice, "SingleDeviceSharding")
+SHARDING.fact("device_set")(lambda sharding: {CPU})
+SHARDING.fact("memory_kind")(lambda sharding: "device")
+SHARDING.fact("is_fully_replicated")(lambda sharding: True)
+WHOLE = OnOneDevice()
 for _kind in KINDS:
     ARRAY = members_of(_kind, "Array", borrowed=True)
     ARRAY.fact("device")(lambda value: CPU)
+    ARRAY.fact("sharding")(lambda value: WHOLE)
     ARRAY.method("devices")(lambda value: {CPU})
 
 

@@ -206,17 +206,18 @@ def _elements(values: Sequence[Any], leaves: Sequence[Any], dtype: str | None) -
 
 def _stacked(values: Sequence[Any], dtype: str) -> Any:
     """Lists with arrays among their items."""
-    rows = [
-        _stacked(value, dtype) if isinstance(value, (list, tuple)) else convert(constant(value), dtype)
-        for value in values
-    ]
-    shapes = {shape_of(row) for row in rows}
-    if len(shapes) > 1:
-        listed = ", ".join(str(shape_of(row)) for row in rows)
+    rows = []
+    for value in values:
+        inner = isinstance(value, (list, tuple))
+        row = _stacked(value, dtype) if inner else convert(constant(value), dtype)
+        rows.append(broadcast(row, (1,)))
+    shapes = [shape_of(row)[1:] for row in rows]
+    if len({*shapes}) > 1:
+        listed = ", ".join(map(str, shapes))
         raise value_error(
             f"All input arrays must have the same shape. Got {listed}.", f"各项形状不同：{listed}。"
         )
-    return concatenate([broadcast(row, (1,)) for row in rows], 0)
+    return concatenate(rows, 0)
 
 
 # -- filled arrays -----------------------------------------------------------------------------------

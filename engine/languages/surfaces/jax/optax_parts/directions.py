@@ -8,6 +8,7 @@ from typing import Any
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.surfaces.jax import optax as ox
 from engine.languages.surfaces.jax.lax.basics import full_like
+from engine.languages.surfaces.jax.numpy import making
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import (
     EMPTY,
@@ -29,6 +30,7 @@ AMSGRAD = RecordKind("ScaleByAmsgradState", ("count", "mu", "nu", "nu_max"))
 BELIEF = RecordKind("ScaleByBeliefState", ("count", "mu", "nu"))
 LION = RecordKind("ScaleByLionState", ("count", "mu"))
 DELTA = RecordKind("ScaleByAdaDeltaState", ("e_g", "e_x"))
+OPTIMISTIC = RecordKind("ScaleByOptimisticGradientState", ("is_initial_step", "previous_gradient"))
 ABS, EQUAL, MAX, SIGN, SQRT, SQUARE, WHERE = (
     JNP[name] for name in ("abs", "equal", "maximum", "sign", "sqrt", "square", "where")
 )
@@ -189,6 +191,18 @@ def scale_by_sign() -> Transformation:
     return Transformation(lambda params: EMPTY, lambda g, s, p: (mapped(SIGN, g), s))
 
 
+@OPTAX.function("scale_by_optimistic_gradient")
+def scale_by_optimistic_gradient(alpha: Any = 1.0, beta: Any = 1.0) -> Transformation:
+    """(α + β) gₜ - β gₜ₋₁; at the first step α g. Source: Mokhtari et al. (2020)."""
+
+    def step(g: Any, params: Any, is_first: Any, last: Any) -> Any:
+        before = mapped(lambda x, old: WHERE(is_first, x, old), g, last)
+        found = mapped(lambda x, old: (alpha + beta) * x - beta * old, g, before)
+        return found, [making.array(False), g]
+
+    return with_state(OPTIMISTIC, lambda p: [making.array(True), zeros(p)], step)
+
+
 # -- optimizers --------------------------------------------------------------------------------------
 
 
@@ -203,6 +217,60 @@ def amsgrad(
 ) -> Any:
     """AMSGrad."""
     return chain(scale_by_amsgrad(b1, b2, eps, eps_root), by_rate(interpreter, learning_rate))
+
+
+@OPTAX.function("optimistic_gradient_descent")
+def optimistic_gradient_descent(
+    interpreter: Any, learning_rate: Any, alpha: Any = 1.0, beta: Any = 1.0
+) -> Any:
+    """Gradient descent that looks ahead by the change of the gradient, for games of two players."""
+    return chain(scale_by_optimistic_gradient(alpha, beta), by_rate(interpreter, learning_rate))
+
+
+@OPTAX.function("optimistic_adam")
+@takes_only(mu_dtype=(None,))
+def optimistic_adam(
+    interpreter: Any,
+    learning_rate: Any,
+    optimism: Any = None,
+    b1: Any = 0.9,
+    b2: Any = 0.999,
+    eps: Any = 1e-8,
+    eps_root: Any = 0.0,
+    mu_dtype: Any = None,
+    *,
+    nesterov: Any = True,
+) -> Any:
+    """The same with Adam's direction. Source: Daskalakis et al., Training GANs with optimism (2018)."""
+    beta = learning_rate if optimism is None else optimism
+    return chain(
+        ox.scale_by_adam(b1, b2, eps, eps_root, nesterov=nesterov),
+        scale_by_optimistic_gradient(learning_rate, beta),
+        by_rate(interpreter, 1.0),
+    )
+
+
+@OPTAX.function("optimistic_adam_v2")
+@takes_only(mu_dtype=(None,))
+def optimistic_adam_v2(
+    interpreter: Any,
+    learning_rate: Any,
+    *,
+    alpha: Any = 1.0,
+    beta: Any = 1.0,
+    b1: Any = 0.9,
+    b2: Any = 0.999,
+    eps: Any = 1e-8,
+    eps_root: Any = 0.0,
+    mu_dtype: Any = None,
+    nesterov: Any = True,
+) -> Any:
+    """The same with a learning rate of its own, which may be a schedule."""
+    return chain(
+        ox.scale_by_adam(b1, b2, eps, eps_root, nesterov=nesterov),
+        scale_by_optimistic_gradient(alpha, beta),
+        by_rate(interpreter, learning_rate),
+    )
 
 
 @OPTAX.function("adabelief")

@@ -23,6 +23,7 @@ for _name in ("OptState", "Params", "Updates", "Schedule", "ScalarOrSchedule"):
 for _kind in (
     *(ox.ADAM, ox.BY_SCHEDULE, ox.MOMENTUM, ox.RMS, ox.RSS, ox.EMPTY.kind),
     *(directions.AMSGRAD, directions.BELIEF, directions.LION, directions.DELTA),
+    directions.OPTIMISTIC,
     *(wrappers.EMA, wrappers.MASKED, wrappers.PARTITION, wrappers.HYPERPARAMETERS, wrappers.MULTI_STEPS),
     *(wrappers.FINITE, wrappers.APPLY_EVERY, wrappers.ZERO_NANS),
 ):

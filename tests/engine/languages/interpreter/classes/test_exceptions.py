@@ -109,6 +109,26 @@ def test_what_is_imported_and_never_used_is_noted_and_passed_over(line: str) -> 
     assert [one["code"] for one in answer["diagnostics"]] == ["import_not_used"]
 
 
+USED_IN_A_FUNCTION = "import pdb\ndef look():\n    pdb.set_trace()\nprint(1)\n"
+
+
+def test_what_is_used_in_a_function_only_is_refused_where_the_function_uses_it() -> None:
+    answer = run_program(ProgramRequest(USED_IN_A_FUNCTION, dialect="tf1"))
+    assert (answer["status"], answer["printed"]) == ("ok", ["1"])
+    assert [one["code"] for one in answer["diagnostics"]] == ["import_not_used"]
+    called = run_program(ProgramRequest(USED_IN_A_FUNCTION + "look()", dialect="tf1"))
+    assert called["printed"] == ["1"]
+    error = next(one for one in called["diagnostics"] if one["severity"] == "error")
+    assert (error["code"], error["line"]) == ("refused_import", 3)
+
+
+@pytest.mark.parametrize("use", ["print(norm(1.0))", "def f(x=norm): return x", "[norm for _ in range(2)]"])
+def test_what_is_used_outside_of_functions_is_refused_at_its_import(use: str) -> None:
+    answer = run_program(ProgramRequest(f"from scipy.stats import norm\n{use}", dialect="tf1"))
+    error = next(one for one in answer["diagnostics"] if one["severity"] == "error")
+    assert (error["code"], error["line"]) == ("refused_import", 1)
+
+
 def test_what_is_imported_by_a_misspelt_name_is_a_mistake_even_unused() -> None:
     answer = run_program(ProgramRequest("import tensorflwo as tf\nprint(1)", dialect="tf1"))
     assert answer["diagnostics"][0]["hint"] == "Did you mean `tensorflow`?"

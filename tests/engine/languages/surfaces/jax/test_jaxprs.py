@@ -55,3 +55,21 @@ except ValueError as wrong:
 def test_a_whole_number_in_a_list_says_its_type():
     source = "print(jax.make_jaxpr(lambda x: x + 1)(5).eqns[0].invars[1:])"
     assert printed(source) == ["[Literal(TypedInt(1, dtype=int32))]"]
+
+
+def test_each_item_of_a_list_is_converted_and_placed_before_the_next():
+    source = "print(jax.make_jaxpr(lambda a, b: jnp.array([a, b, 3.0]))(jnp.float32(1.0), 2))"
+    assert printed(source) == [
+        "{ lambda ; a:f32[] b:i32[]. let",
+        "    c:f32[1] = broadcast_in_dim a",
+        "    d:f32[] = convert_element_type[new_dtype=float32 weak_type=False] b",
+        "    e:f32[1] = broadcast_in_dim d",
+        "    f:f32[1] = broadcast_in_dim 3.0:f32[]",
+        "    g:f32[3] = concatenate[dimension=0] c e f",
+        "  in (g,) }",
+    ]
+
+
+def test_an_array_lies_whole_on_the_one_device():
+    source = "print(jnp.ones(2).sharding, jnp.ones(2).sharding.is_fully_replicated)"
+    assert printed(source) == ["SingleDeviceSharding(device=CpuDevice(id=0), memory_kind=device) True"]

@@ -92,3 +92,35 @@ def test_data_of_the_request_is_an_array_of_that_name() -> None:
 def test_the_clock_is_the_same_in_every_run() -> None:
     source = "import time\na = time.time()\nb = time.time()\nprint(round(b - a, 3))"
     assert printed(source) == "0.001"
+
+
+def test_a_generator_goes_on_from_the_state_that_it_had():
+    source = """
+np.random.seed(0)
+state = np.random.get_state()
+print(state[0], state[1][:3], state[2:])
+print(np.random.rand() == np.random.set_state(state) or np.random.rand())
+own = np.random.RandomState(1)
+before = own.get_state()
+x = own.randn()
+own.set_state(before)
+print(x == own.randn())
+"""
+    answer = run_program(ProgramRequest(f"import numpy as np\n{source}", dialect="tf1"))
+    assert answer["printed"] == [
+        "MT19937 [         0          1 1812433255] (624, 0, 0.0)",
+        "0.5488135039273248",
+        "True",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("state", "kind", "message"),
+    [
+        ("3", "TypeError", "state must be a dict or a tuple."),
+        ('("a", 1)', "ValueError", "set_state can only be used with legacy MT19937 state instances."),
+    ],
+)
+def test_what_is_no_state_is_refused_in_numpy_s_words(state: str, kind: str, message: str):
+    source = f"try:\n    np.random.set_state({state})\nexcept {kind} as error:\n    print(error)"
+    assert printed(source) == message
