@@ -102,7 +102,7 @@ class Optimizer:
         present = _present([(gradient, variable) for gradient, variable in grads_and_vars])
         graph: Graph = present[0][1].graph
         with graph.as_default(), graph.making("update"):
-            self._create_state(graph, [variable for _, variable in present])
+            self.create_state(graph, [variable for _, variable in present])
             with graph.name_scope(name or self.name) as scope:
                 constants = self._prepare()
                 self.constants = {key: constants[key] for key in self.rule.hyper_parameters}
@@ -128,7 +128,7 @@ class Optimizer:
 
     # -- the nodes of apply_gradients, in order ----------------------------------------------------
 
-    def _create_state(self, graph: Graph, variables: Sequence[Variable]) -> None:
+    def create_state(self, graph: Graph, variables: Sequence[Variable]) -> None:
         """Slots and shared state, made once for each variable, outside of everything that waits."""
         with graph.control_dependencies(None):
             if self.rule.shared and not self.shared_of(graph):

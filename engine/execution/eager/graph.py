@@ -78,6 +78,8 @@ class EagerGraph(ImmediateGraph):
             None  # what calls of a replay are given, by position, while asked for
         )
         self.looks = 0  # how often somebody has looked at what a value is, as far as that is noted
+        self.activations: set[Node] = set()  # which of them Keras made, so that their inputs are its logits
+        self.in_function = False  # whether what runs is a step that Keras compiles
         self.tracing: Any = None  # the graph of a function that is being traced: nothing runs meanwhile
         self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
         self._turns = Turns(self)
@@ -160,12 +162,9 @@ class EagerGraph(ImmediateGraph):
             full = super()._fresh(name)
         return full
 
-    def repeated(self, key: Any, make: Callable[[], list[Any]], *, begins: bool = False) -> list[Any]:
+    def repeated(self, key: Any, make: Callable[[], list[Any]]) -> list[Any]:
         """What `make` gives; where it was asked for before, with the same key, in an earlier turn: its nodes,
-        run again in the order in which it made them.
-
-        begins: whether nodes may be made the first time that are not run again, such as a slot's first value.
-        """
+        run again in the order in which it made them."""
         self.materialize()
         asked = self._asked.setdefault((self._path, key), Repeats())
         if asked.lap != self._lap:
@@ -181,12 +180,11 @@ class EagerGraph(ImmediateGraph):
         if self.turn is not None:
             self.turn.stop()
         outer, self._executed = self._executed, []
-        before, nodes = self._meter_reading, len(self.nodes)
+        before = self._meter_reading
         reads = {ref: (one.turn, one.used, one.present) for ref, one in self._reads.items()}
         results = make()
         made, self._executed = self._executed, [*outer, *self._executed]
-        steady = not begins or len(self.nodes) == nodes
-        if steady and all(result is None or isinstance(result, (Tensor, Node)) for result in results):
+        if all(result is None or isinstance(result, (Tensor, Node)) for result in results):
             same = always_same(made)
             self._recipes[full] = Recipe(
                 [(node, node.outputs if node in same else None) for node in made],

@@ -161,7 +161,7 @@ BACKEND: Mapping[str, Build] = MappingProxyType(
         "softsign": _unary(ops.softsign),
         "transpose": _unary(ops.transpose),
         "stop_gradient": lambda variables: ops.stop_gradient(variables),
-        "softmax": lambda x, axis=-1: ACTIVATIONS["softmax"](x, axis),
+        "softmax": lambda x, axis=-1: ops.softmax(x, axis),
         "relu": lambda x, alpha=0.0, max_value=None, threshold=0.0: ACTIVATIONS["relu"](
             x, alpha, max_value, threshold
         ),

@@ -9,6 +9,7 @@ from engine import ops
 from engine.errors import ProgramError
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.masks import keeping_masks
 from engine.languages.surfaces.keras.symbolic import Symbolic, mapped, part_of, symbols
 
 
@@ -139,6 +140,7 @@ def run_between(interpreter: Interpreter, self: UserObject, given: Any) -> Any:
             continue
         if one.order not in done:
             given = [value_of(argument) for argument in (one.inputs, *one.further)]
-            done[one.order] = interpreter.call(one.layer, given, value_of(one.settings))
+            with keeping_masks(interpreter):
+                done[one.order] = interpreter.call(one.layer, given, value_of(one.settings))
         known[id(one)] = part_of(done[one.order], one.path)
     return value_of(self.fields["_outputs"])

@@ -26,7 +26,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.arguments import OF_A_LAYER, example_shape
-from engine.languages.surfaces.keras.masks import forget_masks, hand_on
+from engine.languages.surfaces.keras.masks import compute_mask, forget_masks, hand_on, mask_of
 from engine.languages.surfaces.keras.saving.configs import from_config, get_config
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, mapped, symbols
 from engine.languages.surfaces.keras.weights import KerasVariable, add_weight
@@ -89,6 +89,7 @@ def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **setti
     with inside_layer(interpreter, self), _in_training(interpreter, self, settings):
         if given and isinstance(given[0], Tensor):
             build_layer(interpreter, self, given[0].shape or ())
+        settings = _with_mask(interpreter, self, given, settings)
         result = interpreter.call(_computation(interpreter, self), given, settings)
     if isinstance(result, Tensor) and self.kind.find("compute_output_shape") is not MISSING:
         self.fields.setdefault("_output_shape", result.shape)
@@ -125,12 +126,29 @@ def _in_training(interpreter: Interpreter, layer: UserObject, settings: dict[str
 
 def takes_training(layer: UserObject) -> bool:
     """Whether its `call` has a parameter `training`."""
-    function = layer.kind.find("call")
-    while isinstance(function, (Function, Wrapped)):
-        function = function.function
+    function = _called(layer)
     if isinstance(function, UserFunction):
         return "training" in function.signature.names
     return isinstance(function, Native) and "training" in signature(function.function).parameters
+
+
+def _called(layer: UserObject) -> Any:
+    """Its `call`, without what decorates it."""
+    function = layer.kind.find("call")
+    while isinstance(function, (Function, Wrapped)):
+        function = function.function
+    return function
+
+
+def _with_mask(
+    interpreter: Interpreter, layer: UserObject, given: list[Any], settings: dict[str, Any]
+) -> dict[str, Any]:
+    """What a layer is called with, and the mask of its one input, where its `call` of the program's asks."""
+    function = _called(layer)
+    asks = isinstance(function, UserFunction) and "mask" in function.signature.names
+    if not asks or len(given) != 1 or settings.get("mask") is not None:
+        return settings
+    return {**settings, "mask": mask_of(interpreter, given[0])}
 
 
 def _symbolic_call(
@@ -479,7 +497,7 @@ LAYER = UserClass(
         **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
         **methods("Layer", build=lambda self, input_shape: None, count_params=_count, get_weights=values_of),
         **methods("Layer", set_weights=set_values, add_variable=add_weight, add_loss=add_loss),
-        **methods("Layer", get_config=get_config),
+        **methods("Layer", get_config=get_config, compute_mask=compute_mask),
         "from_config": Wrapped(
             "classmethod", Native("Layer.from_config", from_config, arguments={"kind": ANY})
         ),

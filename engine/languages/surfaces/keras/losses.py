@@ -22,6 +22,7 @@ from engine.languages.surfaces.keras.imbalance.values import (  # metrics take t
     same_rank,
     typed,
 )
+from engine.languages.surfaces.keras.logits import logits_before
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import FLOATS, Operators
@@ -99,8 +100,8 @@ def _before(prediction: Any, activation: str, from_logits: Any) -> tuple[Any, An
 
     So the logarithm of a share too small for float32 is there still. Where there was none, what is given.
     """
-    node = prediction.node
-    return (node.inputs[0], True) if node.op.name == activation else (prediction, from_logits)
+    logits = logits_before(prediction, activation)
+    return (prediction, from_logits) if logits is None else (logits, True)
 
 
 def _check_ranks(truth: Any, prediction: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.imbalance.values import same_rank
+from engine.languages.surfaces.keras.logits import logits_before
 from engine.languages.surfaces.keras.losses import float_kind
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor
@@ -48,6 +50,11 @@ class Metric:
         weights = self.number(1) if sample_weight is None else weights_of(figures, sample_weight)
         self.total += np.sum(figures * weights, dtype=self.number)
         self.weight += np.sum(np.broadcast_to(weights, figures.shape), dtype=self.number)
+
+    @property
+    def sees_logits(self) -> bool:
+        """Whether it takes predictions as tensors."""
+        return isinstance(self.each, OfTensors)
 
     def reset(self) -> None:
         """Begin anew."""
@@ -146,6 +153,29 @@ def _distances(y_true: Array, y_pred: Array) -> Array:
 EPSILON = np.float32(1e-7)
 
 
+@dataclass(frozen=True, slots=True)
+class OfTensors:
+    """What examples bring, of predictions as the tensors that they are, with what went into them."""
+
+    each: Each
+
+    def __call__(self, y_true: Array, y_pred: Any) -> Array:
+        """One figure for each example."""
+        return self.each(y_true, y_pred)
+
+
+def _entropy(activation: str, of_shares: Each, of_logits: Each) -> OfTensors:
+    """A crossentropy of predictions, or of what went into the activation that made them."""
+
+    def each(y_true: Array, y_pred: Any) -> Array:
+        logits = logits_before(y_pred, activation)
+        if logits is None:
+            return of_shares(y_true, np.asarray(array_of(y_pred)))
+        return of_logits(y_true, np.asarray(array_of(logits)))
+
+    return OfTensors(each)
+
+
 def _binary_entropy(y_true: Array, y_pred: Array) -> Array:
     y_true, y_pred = _without_column(y_true, y_pred)
     _same_shapes(y_true, y_pred)
@@ -154,16 +184,38 @@ def _binary_entropy(y_true: Array, y_pred: Array) -> Array:
     return np.asarray(entropy.mean(axis=-1) if entropy.ndim > 1 else entropy)
 
 
+def _binary_entropy_of_logits(y_true: Array, z: Array) -> Array:
+    """max(z, 0) - z t + log(1 + e^-|z|), the mean over the last axis."""
+    y_true, z = _without_column(y_true, z)
+    _same_shapes(y_true, z)
+    entropy = np.maximum(z, 0) - z * y_true + np.log1p(np.exp(-np.abs(z)))
+    return np.asarray(entropy.mean(axis=-1) if entropy.ndim > 1 else entropy)
+
+
+def _log_chances(z: Array) -> Array:
+    """z - log sum e^z, along the classes."""
+    z = z - z.max(axis=-1, keepdims=True)
+    return np.asarray(z - np.log(np.exp(z).sum(axis=-1, keepdims=True)))
+
+
 def _chances(y_pred: Array) -> Array:
     return np.asarray(np.clip(y_pred / y_pred.sum(axis=-1, keepdims=True), EPSILON, 1 - EPSILON))
 
 
 def _categorical_entropy(y_true: Array, y_pred: Array) -> Array:
-    _same_shapes(y_true, y_pred)
-    return np.asarray(-(y_true * np.log(_chances(y_pred))).sum(axis=-1))
+    return _categorical_sum(y_true, np.log(_chances(y_pred)))
+
+
+def _categorical_sum(y_true: Array, log_chances: Array) -> Array:
+    _same_shapes(y_true, log_chances)
+    return np.asarray(-(y_true * log_chances).sum(axis=-1))
 
 
 def _sparse_entropy(y_true: Array, y_pred: Array) -> Array:
+    return _sparse_sum(y_true, np.log(_chances(y_pred)))
+
+
+def _sparse_sum(y_true: Array, y_pred: Array) -> Array:
     if y_pred.ndim == 0 or y_true.size != y_pred[..., 0].size:
         raise ShapeError(
             f"Labels {y_true.shape} and predictions {y_pred.shape} do not fit: each row needs a label.",
@@ -175,7 +227,11 @@ def _sparse_entropy(y_true: Array, y_pred: Array) -> Array:
             f"A label is outside of 0 to {y_pred.shape[-1] - 1}, the numbers of the classes.",
             message_zh=f"有标签超出类别编号 0 到 {y_pred.shape[-1] - 1}。",
         )
-    return np.asarray(-np.log(np.take_along_axis(_chances(y_pred), labels[..., None], axis=-1))[..., 0])
+    return np.asarray(-np.take_along_axis(y_pred, labels[..., None], axis=-1)[..., 0])
+
+
+def _of_log_chances(each: Each) -> Each:
+    return lambda y_true, z: each(y_true, _log_chances(z))
 
 
 PAIRED: Mapping[str, tuple[str, Each]] = {
@@ -184,9 +240,18 @@ PAIRED: Mapping[str, tuple[str, Each]] = {
     "SparseCategoricalAccuracy": ("sparse_categorical_accuracy", _sparse),
     "MeanSquaredError": ("mean_squared_error", _squares),
     "MeanAbsoluteError": ("mean_absolute_error", _distances),
-    "BinaryCrossentropy": ("binary_crossentropy", _binary_entropy),
-    "CategoricalCrossentropy": ("categorical_crossentropy", _categorical_entropy),
-    "SparseCategoricalCrossentropy": ("sparse_categorical_crossentropy", _sparse_entropy),
+    "BinaryCrossentropy": (
+        "binary_crossentropy",
+        _entropy("Sigmoid", _binary_entropy, _binary_entropy_of_logits),
+    ),
+    "CategoricalCrossentropy": (
+        "categorical_crossentropy",
+        _entropy("Softmax", _categorical_entropy, _of_log_chances(_categorical_sum)),
+    ),
+    "SparseCategoricalCrossentropy": (
+        "sparse_categorical_crossentropy",
+        _entropy("Softmax", _sparse_entropy, _of_log_chances(_sparse_sum)),
+    ),
 }
 
 # -- as programs use them --------------------------------------------------------------------------
@@ -197,7 +262,8 @@ def _update_values(metric: Metric, values: Any, sample_weight: Any = None) -> No
 
 
 def _update_pair(metric: Metric, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:
-    metric.update([np.atleast_1d(array_of(y_true)), np.atleast_1d(array_of(y_pred))], sample_weight)
+    prediction: Any = convert_to_tensor(y_pred) if metric.sees_logits else np.atleast_1d(array_of(y_pred))
+    metric.update([np.atleast_1d(array_of(y_true)), prediction], sample_weight)
 
 
 class Values(Metric):
@@ -404,6 +470,9 @@ def members() -> dict[str, Any]:
         made[kind] = _top_k(kind, sparse=sparse)
     found = {f"keras.metrics.{kind}": Native(f"tf.keras.metrics.{kind}", make) for kind, make in made.items()}
     found |= {f"keras.metrics.{name}": Native(f"tf.keras.metrics.{name}", _function(name)) for name in NAMED}
+    for kind in ("BinaryCrossentropy", "CategoricalCrossentropy", "SparseCategoricalCrossentropy"):
+        path = f"keras.metrics.{PAIRED[kind][0]}"
+        found[path] = Native(f"tf.{path}", losses.LOSSES[kind])
     return found
 
 

@@ -18,6 +18,7 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import concrete
+from engine.languages.surfaces.keras.logits import knows_logits
 from engine.languages.surfaces.keras.seeds import fixed_seed
 from engine.languages.surfaces.tf1.scopes import as_initializer
 from engine.languages.surfaces.tf2.strict import check_range
@@ -104,8 +105,8 @@ ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
     "relu": _relu,
     "relu6": _of_x(ops.relu6),
     "tanh": _of_floats(ops.tanh),
-    "sigmoid": _of_x(ops.sigmoid),
-    "softmax": lambda x, axis=-1: ops.softmax(x, axis),
+    "sigmoid": knows_logits(_of_x(ops.sigmoid)),
+    "softmax": knows_logits(lambda x, axis=-1: ops.softmax(x, axis)),
     "elu": _elu,
     "selu": _of_x(ops.selu),
     "softplus": _of_x(ops.softplus),

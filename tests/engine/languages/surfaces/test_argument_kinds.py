@@ -86,7 +86,7 @@ HERE = {
     "no file is written": "keras.saving.files.overwrite keras.saving.files.zipped "
     "keras.saving.files.save_format keras.saving.files.include_optimizer",
     "how a model is compiled, not what it computes": "keras.fitting.compiling.jit_compile "
-    "keras.fitting.compiling.run_eagerly keras.fitting.compiling.steps_per_execution "
+    "keras.fitting.compiling.steps_per_execution "
     "keras.fitting.compiling.auto_scale_loss",
     "what every rule for first values is given": "keras.named.partition_info keras.layers.recurrent.shape",
     "what every recurrent cell does in its own way": "tf1.recurrent.cells.graph tf1.recurrent.cells.x "

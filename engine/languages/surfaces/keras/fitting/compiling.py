@@ -27,6 +27,8 @@ class Compiled:
 
     loss, share, metrics, weighted: of `Output`, in the form in which the program gives them.
     figures: of the training or the evaluation that goes on.
+    is_traced: whether Keras makes a function of the step, which keeps the variables of its first call.
+    trained: the variables that the steps since `compile` update; None before the first.
     """
 
     optimizer: KerasOptimizer
@@ -35,6 +37,8 @@ class Compiled:
     metrics: Any
     weighted: Any
     figures: Figures
+    is_traced: bool = True
+    trained: list[Any] | None = None
     outputs: Sequence[Output] = field(default=())
 
     def of_outputs(self, model: UserObject, y_pred: Any) -> Sequence[Output]:
@@ -99,7 +103,8 @@ def compile_(
         metrics, weighted_metrics = before.metrics, before.weighted
     held = partial(listed_by, interpreter, self)
     figures = Figures(interpreter, held, are_all=lists_its_own(self))
-    self.fields["_compiled"] = Compiled(found, loss, loss_weights, metrics, weighted_metrics, figures)
+    given = (found, loss, loss_weights, metrics, weighted_metrics, figures)
+    self.fields["_compiled"] = Compiled(*given, is_traced=not run_eagerly)
     self.fields["optimizer"] = found
 
 

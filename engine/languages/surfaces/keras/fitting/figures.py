@@ -19,18 +19,23 @@ from engine.languages.surfaces.keras.counting.own_metrics import own_metric
 from engine.languages.surfaces.keras.fitting.batches import as_column
 from engine.languages.surfaces.keras.fitting.outputs import Output
 from engine.languages.surfaces.tf2.eager import array_of
+from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.tensors import Array
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What one output gave for a batch, beside its labels, the weights of the examples, and its loss."""
+    """What one output gave for a batch, beside its labels, the weights of the examples, and its loss.
+
+    mask: which turns of a sequence count; None where all do.
+    """
 
     output: Output
     y_true: Any
     y_pred: Any
     weights: Any
     loss: Any
+    mask: Any = None
 
 
 def _flat(said: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
@@ -92,9 +97,16 @@ class Figures:
             key = (one.output.name, place, weighted)
             if key not in self.others:
                 self.others[key] = self._metric(metric, as_column(truth), prediction)
-            weights = one.weights if weighted and one.weights is not None else None
+            weights = one.weights if weighted else self._counted(self.others[key], one.mask)
             is_own = own_metric(metric) is not None or isinstance(metric, UserFunction)
-            self.others[key].update([truth if is_own else as_column(truth), prediction], weights)
+            given = one.y_pred if self.others[key].sees_logits else prediction
+            self.others[key].update([truth if is_own else as_column(truth), given], weights)
+
+    @staticmethod
+    def _counted(metric: metrics.Metric, mask: Any) -> Any:
+        """Of a mean over a sequence, 1 for each turn that counts and 0 for each other."""
+        counts = mask is not None and type(metric) is metrics.Pairs
+        return np.asarray(array_of(mask), np.float32) if counts else None
 
     def _metric(self, asked: Any, truth: Array, prediction: Array) -> metrics.Metric:
         asked = own_metric(asked) or asked
@@ -118,11 +130,11 @@ class Figures:
         """The mean of what a function of labels and predictions gives."""
         name = str(function.name).rpartition(".")[2]
 
-        def each(y_true: Array, y_pred: Array) -> Array:
-            given = [ops.constant(y_true), ops.constant(y_pred)]
+        def each(y_true: Array, y_pred: Any) -> Array:
+            given = [ops.constant(y_true), convert_to_tensor(y_pred)]
             return np.asarray(array_of(self.interpreter.call(function, given, {})))
 
-        return metrics.Pairs(name, name, each)
+        return metrics.Pairs(name, name, metrics.OfTensors(each))
 
     def say(self, said: Any) -> None:
         """What a step of the program's own says of a batch, in place of what would be computed."""

@@ -19,6 +19,7 @@ from engine.languages.surfaces.keras.fitting.held import listed_by
 from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, labels_in_order, values_of
 from engine.languages.surfaces.keras.imbalance.values import same_rank
 from engine.languages.surfaces.keras.layer import call_layer, losses_of, of_any_batch, takes_training
+from engine.languages.surfaces.keras.logits import in_function
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 
@@ -71,7 +72,7 @@ def judged(interpreter: Interpreter, self: UserObject, y: Any, y_pred: Any, weig
             own = _with_mask(interpreter, prediction, own)
             has_loss = output.loss is not None and truth is not None
             loss = loss_of(interpreter, output.loss, truth, prediction, own) if has_loss else None
-            yield Judged(output, truth, prediction, own, loss)
+            yield Judged(output, truth, prediction, own, loss, mask_of(interpreter, prediction))
 
     return list(each())
 
@@ -157,6 +158,16 @@ def _own_step(interpreter: Interpreter, self: UserObject, name: str, element: An
 
 def train_on(interpreter: Interpreter, self: UserObject, element: Any, figures: Figures) -> None:
     """One step: forward and loss on a tape, gradients, update; or what the program's own step does."""
+    with in_function(compiled=_is_traced(self)):
+        _train_on(interpreter, self, element, figures)
+
+
+def _is_traced(self: UserObject) -> bool:
+    compiled: Compiled | None = self.fields.get("_compiled")
+    return compiled is None or compiled.is_traced
+
+
+def _train_on(interpreter: Interpreter, self: UserObject, element: Any, figures: Figures) -> None:
     said = _own_step(interpreter, self, "train_step", element)
     if said is not None:
         figures.say(said)
@@ -170,12 +181,29 @@ def train_on(interpreter: Interpreter, self: UserObject, element: Any, figures: 
         seen[:] = [found, _loss_by_program(interpreter, self, (x, y, y_pred, weights), found)]
         return seen[1]
 
-    def variables() -> list[Any]:
-        return list(attribute_of(interpreter, self, "trainable_variables"))
+    compiled = compiled_of(self)
 
-    optimizer, whole = compiled_of(self).optimizer, Native("loss", loss)
+    def variables() -> list[Any]:
+        found = list(attribute_of(interpreter, self, "trainable_variables"))
+        if compiled.trained is None or not compiled.is_traced:
+            compiled.trained = found
+        elif len(found) != len(compiled.trained):
+            _note_trained_before(interpreter)
+        return compiled.trained
+
+    optimizer, whole = compiled.optimizer, Native("loss", loss)
     optimizers.take_step(interpreter, optimizer, whole, variables, is_fitting=True)
     figures.add(seen[1], _rows_in(element), seen[0])
+
+
+def _note_trained_before(interpreter: Interpreter) -> None:
+    interpreter.note(
+        "trainable_after_compile",
+        "`trainable` has changed since compile(); as in Keras, fit() goes on with the variables of before.",
+        "`trainable` 在 compile() 之后改变了；与 Keras 一样，fit() 仍训练之前的变量。",
+        "Call model.compile(…) again.",
+        "请再次调用 model.compile(…)。",
+    )
 
 
 def _rows_in(element: Any) -> int:
@@ -185,6 +213,11 @@ def _rows_in(element: Any) -> int:
 
 def evaluate_on(interpreter: Interpreter, self: UserObject, element: Any, figures: Figures) -> None:
     """The losses and metrics of a batch without a step; or what the program's own step says."""
+    with in_function(compiled=_is_traced(self)):
+        _evaluate_on(interpreter, self, element, figures)
+
+
+def _evaluate_on(interpreter: Interpreter, self: UserObject, element: Any, figures: Figures) -> None:
     said = _own_step(interpreter, self, "test_step", element)
     if said is not None:
         figures.say(said)

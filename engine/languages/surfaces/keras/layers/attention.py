@@ -18,7 +18,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class
-from engine.languages.surfaces.keras.masks import mask_of
+from engine.languages.surfaces.keras.masks import mask_of, set_mask, take_masks
 from engine.languages.surfaces.keras.named import initializer_named, spread_over
 from engine.languages.surfaces.keras.seeds import seed_generator
 from engine.languages.surfaces.keras.weights import add_weight
@@ -125,6 +125,8 @@ def _heads_call(
     shares = ops.softmax(scores, -1)
     used = ops.dropout(shares, rate=fields["dropout"], seed=fields["_seed"]) if training else shares
     result = _projected(self, "attention_output", "abcd,cde->abe", ops.einsum("acbe,aecd->abcd", used, v))
+    set_mask(interpreter, result, mask_of(interpreter, query))
+    take_masks(interpreter, query, key, value)
     return (result, shares) if return_attention_scores else result
 
 
@@ -209,13 +211,16 @@ def _call(
         with untraced(interpreter):
             fields["_scale"] = add_weight(interpreter, self, shape, rule, name="scale")
     scores = _scores(self, query, key)
-    given = mask[1] if isinstance(mask, (list, tuple)) and len(mask) > 1 else None
+    own, given = mask if isinstance(mask, (list, tuple)) and len(mask) > 1 else (None, None)
+    own = mask_of(interpreter, query) if own is None else own
     marked = _allowed(interpreter, (None, value, value), (None, given, given), None, bool(use_causal_mask))
     if marked is not None:
         scores = scores + (1.0 - marked) * FAR_BELOW
     shares = ops.softmax(scores, -1)
     used = ops.dropout(shares, rate=fields["dropout"], seed=fields["_seed"]) if training else shares
     result = used @ value
+    if own is not None:
+        result = result * ops.cast(ops.expand_dims(own, -1), result.dtype)
     return (result, shares) if return_attention_scores else result
 
 

@@ -58,7 +58,9 @@ def _init(
     second = make_object(interpreter, layer.kind, [], settings) if backward_layer is None else backward_layer
     for one, word in ((first, "forward"), (second, "backward")):
         one.fields["name"] = f"{word}_{one.fields['name']}"
+        one.fields["zero_output_for_mask"] = one.fields["return_sequences"]
     self.fields.update(forward_layer=first, backward_layer=second, merge_mode=merge_mode)
+    self.fields["return_sequences"] = first.fields["return_sequences"]
 
 
 def _no_recurrent_layer() -> ProgramError:
@@ -82,11 +84,13 @@ def _both(self: UserObject) -> tuple[UserObject, UserObject]:
     return self.fields["forward_layer"], self.fields["backward_layer"]
 
 
-def _call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any = None) -> Any:
+def _call(
+    interpreter: Interpreter, self: UserObject, inputs: Any, mask: Any = None, training: Any = None
+) -> Any:
     """Both layers; what the second gives for each turn stands where that turn does."""
     first, second = _both(self)
-    forward = _listed(call_layer(interpreter, first, inputs, training=training))
-    backward = _listed(call_layer(interpreter, second, inputs, training=training))
+    forward = _listed(call_layer(interpreter, first, inputs, mask=mask, training=training))
+    backward = _listed(call_layer(interpreter, second, inputs, mask=mask, training=training))
     if second.fields["return_sequences"]:
         backward[0] = ops.reverse(backward[0], [ALONG])
     merged = MERGES[self.fields["merge_mode"]](forward[0], backward[0])

@@ -13,6 +13,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.arguments import with_common_settings
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
+from engine.languages.surfaces.keras.logits import knows_logits
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number, written
@@ -118,13 +119,16 @@ def _elu_call(self: UserObject, inputs: Any) -> Any:
     return ops.elu(inputs) if alpha == 1 else ops.where(inputs > 0, inputs, alpha * ops.expm1(inputs))
 
 
+SOFTMAX = knows_logits(ops.softmax)
+
+
 def _softmax_init(interpreter: Interpreter, self: UserObject, axis: Any = -1, name: Any = None) -> None:
     layer_init(interpreter, self, name)
     self.fields["axis"] = axis
 
 
 def _softmax_call(self: UserObject, inputs: Any) -> Any:
-    return ops.softmax(inputs, self.fields["axis"])
+    return SOFTMAX(inputs, self.fields["axis"])
 
 
 def _rescaling_init(

@@ -156,11 +156,12 @@ def _call(step: Step) -> Callable[..., Any]:
         self: UserObject,
         inputs: Any,
         initial_state: Any = None,
+        mask: Any = None,
         training: Any = False,
     ) -> Any:
         build_layer(interpreter, self, inputs.shape)
         fields = self.fields
-        counts = _turns_that_count(interpreter, self, inputs)
+        counts = _turns_that_count(self, mask_of(interpreter, inputs) if mask is None else mask)
         inputs = ops.cast(inputs, fields["kernel"].dtype)
         states = _begin_states(interpreter, self, inputs) if initial_state is None else _listed(initial_state)
         outputs: list[Any] = []
@@ -173,7 +174,8 @@ def _call(step: Step) -> Callable[..., Any]:
             after = step(interpreter, self, _masked(turns[turn], left_out[0]), hidden)
             output = after[0]
             if counts is not None:
-                before = outputs[-1] if outputs else ops.zeros_like(output)
+                goes_on = outputs and not fields.get("zero_output_for_mask")
+                before = outputs[-1] if goes_on else ops.zeros_like(output)
                 output = ops.where(counts[turn], output, before)
                 pairs = zip(after, states, strict=True)
                 after = [ops.where(counts[turn], new, old) for new, old in pairs]
@@ -244,11 +246,11 @@ def _dropped(interpreter: Interpreter, self: UserObject, x: Any, hidden: Any) ->
     )  # type: ignore[return-value]  # two of them
 
 
-def _turns_that_count(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
+def _turns_that_count(self: UserObject, mask: Any) -> Any:
     """For each turn which examples have it, beside every number of the state; None where all have all."""
-    mask = mask_of(interpreter, inputs)
     if mask is None:
         return None
+    mask = ops.cast(mask, "bool")
     wide = ops.tile(ops.expand_dims(mask, -1), [1, 1, self.fields["units"]])
     return ops.unstack(wide, axis=1)
 

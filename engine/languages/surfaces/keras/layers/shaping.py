@@ -10,7 +10,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
-from engine.languages.surfaces.keras.masks import set_mask
+from engine.languages.surfaces.keras.masks import counted_turns, set_mask
 from engine.ops.base.shapes import whole_number
 
 
@@ -158,7 +158,7 @@ def _masking_init(
 
 def _masking_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
     """The inputs, 0 where a turn does not count."""
-    counts = ops.reduce_any(ops.not_equal(inputs, ops.cast(self.fields["mask_value"], inputs.dtype)), -1)
+    counts = counted_turns(self, inputs)
     result = inputs * ops.cast(ops.expand_dims(counts, -1), inputs.dtype)
     set_mask(interpreter, result, counts)
     return result

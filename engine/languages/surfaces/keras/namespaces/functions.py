@@ -43,7 +43,6 @@ OF_MATH = (
     "multiply",
     "not_equal",
     "rsqrt",
-    "sigmoid",
     "sign",
     "sin",
     "sinh",
@@ -61,11 +60,9 @@ SAME: Mapping[str, str] = MappingProxyType(
         **{name: name for name in ("cast", "einsum", "expand_dims", "eye", "matmul", "one_hot", "reshape")},
         **{name: name for name in ("squeeze", "tensordot", "tile", "transpose", "where", "zeros", "ones")},
         **{name: name for name in ("zeros_like", "ones_like", "identity", "stop_gradient", "linspace")},
-        **{
-            name: f"nn.{name}"
-            for name in ("relu", "relu6", "softmax", "log_softmax", "elu", "selu", "softplus")
-        },
+        **{name: f"nn.{name}" for name in ("relu", "relu6", "log_softmax", "elu", "selu", "softplus")},
         **{name: f"nn.{name}" for name in ("softsign", "gelu", "silu", "leaky_relu")},
+        **{name: f"keras.activations.{name}" for name in ("softmax", "sigmoid")},
         "convert_to_tensor": "convert_to_tensor",
         "array": "convert_to_tensor",
         "clip": "clip_by_value",

@@ -26,6 +26,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES, Lazy, concrete
 from engine.languages.surfaces.argument_kinds import SCALAR
 from engine.languages.surfaces.dtypes import DType
+from engine.languages.surfaces.keras.optimizers.known import keep_known
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.tape import ProgramTape, asked_in_turn, remember, swept
 from engine.languages.surfaces.tf2.variables import EagerVariable
@@ -58,6 +59,7 @@ class KerasOptimizer(Optimizer):
     taken:    how many steps it has made.
     clipping: one of `CLIPPING` and its bound, or None.
     weight_decay: which share of a variable is taken off with each step; of AdamW its rule knows.
+    known:    the variables that it was built for; None before its first step.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class KerasOptimizer(Optimizer):
         self.taken = 0
         self.clipping = clipping
         self.weight_decay = 0.0
+        self.known: frozenset[Variable] | None = None
 
     def rate_by(self, schedule: Callable[[Any], Any]) -> None:
         """Let the learning rate follow the count of steps."""
@@ -265,6 +268,7 @@ def apply_gradients(
 
 def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> None:
     """Apply the pairs; an update in a turn like those before is the same update again."""
+    keep_known(optimizer, [variable for _, variable in pairs])
     kept: list[UpdateCall] = []
 
     def make() -> None:
@@ -277,7 +281,7 @@ def _update(interpreter: Interpreter, optimizer: KerasOptimizer, pairs: list[tup
     if optimizer.weight_decay:
         _decay_weights(interpreter, optimizer, pairs)
     turn = getattr(current_graph(), "turn", None)
-    if turn is None or (turn.is_recording and not _is_steady(optimizer, pairs)):
+    if turn is None or (turn.is_recording and not _goes_on(optimizer, pairs)):
         make()
     else:
         turn.call(optimizer, (optimizer.rule, pairs), make, again)
@@ -325,12 +329,18 @@ def _keep_update(interpreter: Interpreter, call: UpdateCall) -> None:
 def _applied(optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> Node:
     """The train op of an update; in a later turn of a loop, the nodes of the first turn run again."""
     graph: Any = current_graph()
-    if not isinstance(graph, EagerGraph) or graph.tracing is not None or not _is_steady(optimizer, pairs):
+    if not isinstance(graph, EagerGraph) or graph.tracing is not None or not _goes_on(optimizer, pairs):
         return optimizer.apply_gradients(pairs, optimizer.steps)
     key = (optimizer, optimizer.rule, *[(_place(gradient), variable.node) for gradient, variable in pairs])
-    made = graph.repeated(key, lambda: [optimizer.apply_gradients(pairs, optimizer.steps)], begins=True)
+    made = graph.repeated(key, lambda: [optimizer.apply_gradients(pairs, optimizer.steps)])
     train: Node = made[0]
     return train
+
+
+def _goes_on(optimizer: KerasOptimizer, pairs: list[tuple[Any, Any]]) -> bool:
+    """Whether the update is that of other turns: it starts no slot, and depends on its gradients alone."""
+    begun = all(variable in optimizer.slots for gradient, variable in pairs if gradient is not None)
+    return begun and _is_steady(optimizer, pairs)
 
 
 def _place(gradient: Any) -> Any:

@@ -13,10 +13,12 @@ from engine import ops
 from engine.errors import ProgramError
 from engine.graph import Variable
 from engine.languages.interpreter.attributes import LOOKUPS, members_of
+from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import DType
+from engine.languages.surfaces.keras.optimizers.known import keep_known
 from engine.languages.surfaces.keras.optimizers.optimizer import OPTIMIZER, KerasOptimizer, LearningRate
 from engine.languages.surfaces.tf2.eager import EagerShape
 from engine.languages.surfaces.tf2.modules import snake_case
@@ -152,7 +154,19 @@ def _setting(optimizer: KerasOptimizer, name: str) -> Any:
     return _plain(_settings(optimizer.rule).get(name, MISSING))
 
 
+def build(optimizer: KerasOptimizer, variables: Any) -> None:
+    """Make the slots of these variables, unless there was a step or a `build` before."""
+    listed = list(iterate(variables))
+    if optimizer.known is None and listed:
+        keep_known(optimizer, listed)
+        graph = listed[0].graph
+        with graph.as_default(), graph.making("update"):
+            optimizer.create_state(graph, listed)
+
+
 LOOKUPS[KerasOptimizer] = _setting
+OPTIMIZER.method("build")(build)
+OPTIMIZER.fact("built")(lambda optimizer: optimizer.known is not None)
 OPTIMIZER.fact("name")(name_of)
 OPTIMIZER.fact("variables")(variables_of)
 OPTIMIZER.method("get_config")(config_of)

@@ -226,7 +226,7 @@ def _load_state(self: UserObject, kind: Kind, parameter: Any, facts: dict[str, A
     variable = _variable_of(parameter)
     graph = state().graph
     with graph.making("update"):
-        applied._create_state(graph, [variable])
+        applied.create_state(graph, [variable])
         slots = applied.slots[variable]
         for name, value in facts.items():
             slot = _slot_of(value, slots[name])

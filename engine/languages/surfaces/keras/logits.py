@@ -1,0 +1,53 @@
+"""What went into the softmax or sigmoid behind a prediction, which Keras computes its crossentropies from.
+
+In a function that is compiled (a step of `fit`, a `tf.function`) Keras looks at the op that made the
+prediction. Outside of one only its own activations know: `tf.nn.softmax` does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
+
+from engine.execution.eager.graph import EagerGraph
+from engine.ops.base.building import current_graph
+from engine.ops.base.tensors import Tensor
+
+
+def knows_logits(activation: Callable[..., Any]) -> Callable[..., Any]:
+    """An activation of Keras's own, whose result knows what went into it."""
+
+    @wraps(activation)
+    def call(*args: Any, **keywords: Any) -> Any:
+        result = activation(*args, **keywords)
+        if isinstance(result, Tensor) and isinstance(result.graph, EagerGraph):
+            result.graph.activations.add(result.node)
+        return result
+
+    return call
+
+
+def logits_before(prediction: Any, activation: str) -> Any:
+    """What went into the activation (an op's name) that made a prediction; None where Keras does not know."""
+    node = prediction.node if isinstance(prediction, Tensor) else None
+    if node is None or node.op.name != activation:
+        return None
+    graph = node.graph
+    is_known = not isinstance(graph, EagerGraph) or graph.in_function or node in graph.activations
+    return node.inputs[0] if is_known else None
+
+
+@contextmanager
+def in_function(*, compiled: bool) -> Iterator[None]:
+    """What runs inside is part of a function that Keras compiles."""
+    graph = current_graph()
+    if not isinstance(graph, EagerGraph):
+        yield
+        return
+    outer, graph.in_function = graph.in_function, compiled
+    try:
+        yield
+    finally:
+        graph.in_function = outer
