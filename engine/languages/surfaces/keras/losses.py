@@ -14,6 +14,7 @@ from engine.errors import ProgramError, ShapeError, ValueRefused
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.keras.fitting.logits import logits_before
 from engine.languages.surfaces.keras.imbalance import losses as imbalance
 from engine.languages.surfaces.keras.imbalance.values import (  # metrics take them from here
     EPSILON,
@@ -22,7 +23,6 @@ from engine.languages.surfaces.keras.imbalance.values import (  # metrics take t
     same_rank,
     typed,
 )
-from engine.languages.surfaces.keras.logits import logits_before
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import written
 from engine.ops.base.tensors import FLOATS, Operators

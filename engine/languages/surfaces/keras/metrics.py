@@ -16,8 +16,8 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras import losses
+from engine.languages.surfaces.keras.fitting.logits import logits_before
 from engine.languages.surfaces.keras.imbalance.values import same_rank
-from engine.languages.surfaces.keras.logits import logits_before
 from engine.languages.surfaces.keras.losses import float_kind
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor

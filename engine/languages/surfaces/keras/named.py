@@ -18,7 +18,7 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import concrete
-from engine.languages.surfaces.keras.logits import knows_logits
+from engine.languages.surfaces.keras.fitting.logits import knows_logits
 from engine.languages.surfaces.keras.seeds import fixed_seed
 from engine.languages.surfaces.tf1.scopes import as_initializer
 from engine.languages.surfaces.tf2.strict import check_range

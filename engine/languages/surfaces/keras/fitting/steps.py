@@ -16,10 +16,10 @@ from engine.languages.surfaces.keras.fitting.batches import Feed, each_batch, fi
 from engine.languages.surfaces.keras.fitting.compiling import Compiled, compiled_of, has_own
 from engine.languages.surfaces.keras.fitting.figures import Figures, Judged
 from engine.languages.surfaces.keras.fitting.held import listed_by
+from engine.languages.surfaces.keras.fitting.logits import in_function
 from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, labels_in_order, values_of
 from engine.languages.surfaces.keras.imbalance.values import same_rank
 from engine.languages.surfaces.keras.layer import call_layer, losses_of, of_any_batch, takes_training
-from engine.languages.surfaces.keras.logits import in_function
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 

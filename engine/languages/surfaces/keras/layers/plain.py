@@ -12,8 +12,8 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.arguments import with_common_settings
+from engine.languages.surfaces.keras.fitting.logits import knows_logits
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
-from engine.languages.surfaces.keras.logits import knows_logits
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number, written
