@@ -90,6 +90,11 @@ class PassingGraph(EagerGraph):
         self.come_by()
         return make() if self.turn is None else self.turn.call(function, arguments, make, again)
 
+    def runs_freely(self) -> bool:
+        """Whether something may be computed at the present place without a call: no turn takes note of it."""
+        self.come_by()
+        return self.turn is None
+
     def look(self) -> None:
         """Somebody looks at what a value is: what follows may depend on it."""
         super().look()

@@ -44,6 +44,7 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
     reductions,
     shaping,
     softmax,
+    three_at_once,
 )
 from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  # for their tables
     arrangements,

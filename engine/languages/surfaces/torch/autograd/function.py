@@ -150,13 +150,20 @@ class Differentiable:
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         tensors, values, attributes = self._taken_apart(arguments, keywords)
+        now = state()
+        rounds = now.has_bfloat16 and self.keeps_type and all_bfloat16(tensors)
         try:
-            rounds = state().has_bfloat16 and self.keeps_type and all_bfloat16(tensors)
-            given = (tuple(values), tuple([(name, held(one)) for name, one in attributes.items()]), rounds)
-            found = state().graph.call(self, given, lambda: self._computed(values, attributes, rounds))
+            if now.graph.runs_freely():
+                found = self._computed(values, attributes, rounds)
+            else:
+                given = (
+                    tuple(values),
+                    tuple([(name, held(one)) for name, one in attributes.items()]),
+                    rounds,
+                )
+                found = now.graph.call(self, given, lambda: self._computed(values, attributes, rounds))
         except ProgramError as error:
-            error.kind = error.kind if error.kind not in ("", "InvalidArgumentError") else "RuntimeError"
-            raise
+            raise of_torch(error) from None
         several = isinstance(found, (tuple, list))
         made = [of_value(one) for one in found] if several else [of_value(found)]
         if rounds:
@@ -165,9 +172,10 @@ class Differentiable:
         return tuple(made) if several else made[0]
 
     def _computed(self, values: Sequence[Any], attributes: Mapping[str, Any], rounds: bool) -> Any:
-        loose = without_node(attributes.values())
+        loose = without_node(attributes.values()) if attributes else ()
         found = self.forward(*values, **attributes)
-        check_without_node(loose)
+        if loose:
+            check_without_node(loose)
         return _rounded(found) if rounds else found
 
     def _taken_apart(
@@ -248,6 +256,13 @@ class Differentiable:
             return int(given[name.removesuffix(NUMEL)].form.size)
         value = given.get(name)
         return SavedTensor.of(value, node) if isinstance(value, Tensor) else value
+
+
+def of_torch(error: ProgramError) -> ProgramError:
+    """A mistake in a kernel, by the class that PyTorch raises."""
+    if error.kind in ("", "InvalidArgumentError"):
+        error.kind = "RuntimeError"
+    return error
 
 
 def differentiable(

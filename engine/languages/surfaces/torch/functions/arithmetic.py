@@ -21,6 +21,7 @@ from engine.languages.surfaces.torch.functions.operands import (
     has_nan,
     plain,
 )
+from engine.languages.surfaces.torch.functions.untracked import with_short_way
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
@@ -29,7 +30,7 @@ from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
 @differentiable("AddBackward0", saves="alpha", inputs="self other")
 def _add(self: Any, other: Any, alpha: Any = 1) -> Any:
-    return ops.add(self, other if alpha == 1 else ops.mul(other, np.asarray(alpha, dtype=_name(other))))
+    return ops.add(self, other if alpha == 1 else ops.mul(other, np.asarray(alpha, dtype=type_name(other))))
 
 
 @_add.backward
@@ -39,7 +40,7 @@ def _add_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("SubBackward0", saves="alpha", inputs="self other")
 def _sub(self: Any, other: Any, alpha: Any = 1) -> Any:
-    return ops.sub(self, other if alpha == 1 else ops.mul(other, np.asarray(alpha, dtype=_name(other))))
+    return ops.sub(self, other if alpha == 1 else ops.mul(other, np.asarray(alpha, dtype=type_name(other))))
 
 
 @_sub.backward
@@ -57,12 +58,14 @@ def _rsub_backward(saved: Any, grad: Any) -> Any:
     return lambda: -grad
 
 
-def _name(value: Any) -> Any:
+def type_name(value: Any) -> Any:
+    """The name of a value's element type."""
     dtype = value.dtype
     return dtype if isinstance(dtype, str) else dtype.name
 
 
 @torch_function("add", method=True, operator="add")
+@with_short_way(ops.add)
 def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input + alpha * other, element by element, broadcast."""
     a, b = alike("add", input, other)
@@ -75,6 +78,7 @@ FITTING["add_"] = lambda tensor, other: change(tensor, add(tensor, other))
 
 
 @torch_function("sub", "subtract", method=True, operator="sub")
+@with_short_way(ops.sub)
 def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input - alpha * other, element by element, broadcast."""
     if isinstance(other, Tensor) and not isinstance(input, Tensor):
@@ -109,7 +113,7 @@ def _mul_backward(saved: Any, grad: Any) -> Any:
 @differentiable("MulBackward1", saves="other")
 def scaled(self: Any, other: Any) -> Any:
     """A tensor times a number of a formula."""
-    return ops.mul(self, np.asarray(other, dtype=_name(self)))
+    return ops.mul(self, np.asarray(other, dtype=type_name(self)))
 
 
 @scaled.backward
@@ -120,7 +124,7 @@ def _scaled_backward(saved: Any, grad: Any) -> Any:
 @differentiable("DivBackward1", saves="other")
 def parted(self: Any, other: Any) -> Any:
     """A tensor divided by a number of a formula."""
-    return ops.divide(self, np.asarray(other, dtype=_name(self)))
+    return ops.divide(self, np.asarray(other, dtype=type_name(self)))
 
 
 @parted.backward
@@ -129,6 +133,7 @@ def _parted_backward(saved: Any, grad: Any) -> Any:
 
 
 @torch_function("mul", "multiply", method=True, operator="mul")
+@with_short_way(ops.mul)
 def mul(input: Any, other: Any, *, out: Any = None) -> Any:
     """input * other, element by element, broadcast."""
     a, b = alike("mul", input, other)
@@ -163,6 +168,7 @@ def _truncated(value: Any) -> Any:
 
 
 @torch_function("div", "divide", "true_divide", method=True, operator="truediv")
+@with_short_way(ops.divide, numbers_first=False)
 def div(input: Any, other: Any, *, rounding_mode: Any = None, out: Any = None) -> Any:
     """input / other, element by element; whole numbers become floats."""
     if rounding_mode is not None:
@@ -394,90 +400,6 @@ def sgn(input: Any, *, out: Any = None) -> Any:
     return _sgn(input)
 
 
-# -- several at once -------------------------------------------------------------------------------------
-
-
-@differentiable(
-    "AddcmulBackward0", saves="tensor1:tensor2 tensor2:tensor1 value", inputs="self tensor1 tensor2"
-)
-def _addcmul(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-    return ops.add(self, ops.mul(ops.mul(tensor1, tensor2), np.asarray(value, dtype=_name(tensor1))))
-
-
-@_addcmul.backward
-def _addcmul_backward(saved: Any, grad: Any) -> Any:
-    return grad, lambda: grad * (saved.tensor2 * saved.value), lambda: grad * (saved.tensor1 * saved.value)
-
-
-@torch_function("addcmul", method=True)
-def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1, out: Any = None) -> Any:
-    """input + value * tensor1 * tensor2."""
-    return _addcmul(*alike("addcmul", input, tensor1, tensor2), value=plain(value))
-
-
-@differentiable("AddcdivBackward0", saves="tensor1:tensor2 tensor2 value", inputs="self tensor1 tensor2")
-def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
-    return ops.add(self, ops.mul(ops.divide(tensor1, tensor2), np.asarray(value, dtype=_name(tensor1))))
-
-
-@_addcdiv.backward
-def _addcdiv_backward(saved: Any, grad: Any) -> Any:
-    return (
-        grad,
-        lambda: grad * (saved.value / saved.tensor2),
-        lambda: -grad * (saved.tensor1 * saved.value / (saved.tensor2 * saved.tensor2)),
-    )
-
-
-@torch_function("addcdiv", method=True)
-def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1, out: Any = None) -> Any:
-    """input + value * tensor1 / tensor2."""
-    return _addcdiv(*alike("addcdiv", input, tensor1, tensor2), value=plain(value))
-
-
-def _from_start(self: Any, end: Any, weight: Any) -> Any:
-    return ops.add(self, ops.mul(ops.sub(end, self), weight))
-
-
-def _from_end(self: Any, end: Any, weight: Any) -> Any:
-    return ops.sub(end, ops.mul(ops.sub(end, self), ops.sub(np.asarray(1, dtype=_name(self)), weight)))
-
-
-@differentiable("LerpBackward0", saves="weight", inputs="self end")
-def _lerp_number(self: Any, end: Any, weight: Any) -> Any:
-    """From the nearer end on, as PyTorch reckons: with weight 1 it is the end itself."""
-    way = _from_start if abs(weight) < 0.5 else _from_end
-    return way(self, end, np.asarray(weight, dtype=_name(self)))
-
-
-@_lerp_number.backward
-def _lerp_number_backward(saved: Any, grad: Any) -> Any:
-    return lambda: grad * (1 - saved.weight), lambda: grad * saved.weight
-
-
-@differentiable("LerpBackward1", saves="self end weight", inputs="self end weight")
-def _lerp(self: Any, end: Any, weight: Any) -> Any:
-    near = ops.less(ops.absolute(weight), np.asarray(0.5, dtype=_name(self)))
-    return ops.select(near, _from_start(self, end, weight), _from_end(self, end, weight))
-
-
-@_lerp.backward
-def _lerp_backward(saved: Any, grad: Any) -> Any:
-    return (
-        lambda: grad * (1 - saved.weight),
-        lambda: grad * saved.weight,
-        lambda: grad * (saved.end - saved.self),
-    )
-
-
-@torch_function("lerp", method=True)
-def lerp(input: Any, end: Any, weight: Any, *, out: Any = None) -> Any:
-    """input + weight * (end - input)."""
-    if isinstance(weight, Tensor):
-        return _lerp(*alike("lerp", input, end, weight))
-    return _lerp_number(*alike("lerp", input, end), weight=weight)
-
-
 for _name_of, _function in {
     "add": add,
     "sub": sub,
@@ -489,9 +411,6 @@ for _name_of, _function in {
     "floor_divide": floor_divide,
     "reciprocal": reciprocal,
     "sign": sign,
-    "addcmul": addcmul,
-    "addcdiv": addcdiv,
-    "lerp": lerp,
     "fmod": fmod,
     "subtract": sub,
     "multiply": mul,

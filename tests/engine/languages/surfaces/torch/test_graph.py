@@ -133,3 +133,18 @@ optimizer.step()
 
     assert updates == ["SGD/learning_rate", "SGD/update_Variable/ApplyTorchPlainSGD", "SGD"]
     assert nodes["SGD/update_Variable/ApplyTorchPlainSGD"]["op"] == "ApplyTorchPlainSGD"
+
+
+def test_a_graph_is_the_same_whether_autograd_takes_note_or_not() -> None:
+    source = """import torch
+a, b = torch.tensor([1.0, 2.0]{0}), torch.tensor(3.0)
+{1}:
+    y = (2 * a + b) * (a - 1) / b - (1 - a) / 4
+"""
+    noted = _answer(source.format(", requires_grad=True", "if True"))["graph"]["nodes"]
+    not_noted = _answer(source.format(", requires_grad=True", "with torch.no_grad()"))["graph"]["nodes"]
+
+    assert [(one["name"], one["op"], one["inputs"]) for one in not_noted] == [
+        (one["name"], one["op"], one["inputs"]) for one in noted if one["phase"] == "forward"
+    ]
+    assert len(not_noted) > 15

@@ -1,0 +1,100 @@
+"""Functions of three tensors at once: a product or a quotient added, and the way from one to another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.autograd.in_place import in_place
+from engine.languages.surfaces.torch.functions.arithmetic import type_name
+from engine.languages.surfaces.torch.functions.operands import alike, plain
+from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import Tensor
+
+
+@differentiable(
+    "AddcmulBackward0", saves="tensor1:tensor2 tensor2:tensor1 value", inputs="self tensor1 tensor2"
+)
+def _addcmul(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    return ops.add(self, ops.mul(ops.mul(tensor1, tensor2), np.asarray(value, dtype=type_name(tensor1))))
+
+
+@_addcmul.backward
+def _addcmul_backward(saved: Any, grad: Any) -> Any:
+    return grad, lambda: grad * (saved.tensor2 * saved.value), lambda: grad * (saved.tensor1 * saved.value)
+
+
+@torch_function("addcmul", method=True)
+def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1, out: Any = None) -> Any:
+    """input + value * tensor1 * tensor2."""
+    return _addcmul(*alike("addcmul", input, tensor1, tensor2), value=plain(value))
+
+
+@differentiable("AddcdivBackward0", saves="tensor1:tensor2 tensor2 value", inputs="self tensor1 tensor2")
+def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    return ops.add(self, ops.mul(ops.divide(tensor1, tensor2), np.asarray(value, dtype=type_name(tensor1))))
+
+
+@_addcdiv.backward
+def _addcdiv_backward(saved: Any, grad: Any) -> Any:
+    return (
+        grad,
+        lambda: grad * (saved.value / saved.tensor2),
+        lambda: -grad * (saved.tensor1 * saved.value / (saved.tensor2 * saved.tensor2)),
+    )
+
+
+@torch_function("addcdiv", method=True)
+def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1, out: Any = None) -> Any:
+    """input + value * tensor1 / tensor2."""
+    return _addcdiv(*alike("addcdiv", input, tensor1, tensor2), value=plain(value))
+
+
+def _from_start(self: Any, end: Any, weight: Any) -> Any:
+    return ops.add(self, ops.mul(ops.sub(end, self), weight))
+
+
+def _from_end(self: Any, end: Any, weight: Any) -> Any:
+    return ops.sub(end, ops.mul(ops.sub(end, self), ops.sub(np.asarray(1, dtype=type_name(self)), weight)))
+
+
+@differentiable("LerpBackward0", saves="weight", inputs="self end")
+def _lerp_number(self: Any, end: Any, weight: Any) -> Any:
+    """From the nearer end on, as PyTorch reckons: with weight 1 it is the end itself."""
+    way = _from_start if abs(weight) < 0.5 else _from_end
+    return way(self, end, np.asarray(weight, dtype=type_name(self)))
+
+
+@_lerp_number.backward
+def _lerp_number_backward(saved: Any, grad: Any) -> Any:
+    return lambda: grad * (1 - saved.weight), lambda: grad * saved.weight
+
+
+@differentiable("LerpBackward1", saves="self end weight", inputs="self end weight")
+def _lerp(self: Any, end: Any, weight: Any) -> Any:
+    near = ops.less(ops.absolute(weight), np.asarray(0.5, dtype=type_name(self)))
+    return ops.select(near, _from_start(self, end, weight), _from_end(self, end, weight))
+
+
+@_lerp.backward
+def _lerp_backward(saved: Any, grad: Any) -> Any:
+    return (
+        lambda: grad * (1 - saved.weight),
+        lambda: grad * saved.weight,
+        lambda: grad * (saved.end - saved.self),
+    )
+
+
+@torch_function("lerp", method=True)
+def lerp(input: Any, end: Any, weight: Any, *, out: Any = None) -> Any:
+    """input + weight * (end - input)."""
+    if isinstance(weight, Tensor):
+        return _lerp(*alike("lerp", input, end, weight))
+    return _lerp_number(*alike("lerp", input, end), weight=weight)
+
+
+for _name, _function in {"addcmul": addcmul, "addcdiv": addcdiv, "lerp": lerp}.items():
+    torch_function(f"{_name}_", method="only")(in_place(_function))
