@@ -288,6 +288,13 @@ x = torch.tensor(3.0, requires_grad=True)
 y = torch.exp(torch.sin(x))
 y.backward()
 print(y.item(), x.grad.item())
+model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.ReLU())
+optimizer = torch.optim.SGD([x, *model.parameters()], lr=0.1)
+for step in range(12):
+    optimizer.zero_grad()
+    loss = torch.nn.functional.mse_loss(x * model(torch.ones(1, 2)), torch.zeros(1, 2))
+    loss.backward()
+    optimizer.step()
 """,
     """\
 import jax

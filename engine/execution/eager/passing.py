@@ -7,11 +7,11 @@ first step written out, may have passes of its own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.execution.eager.graph import EagerGraph, now
-from engine.execution.eager.immediate import EagerTensor, Watched
+from engine.execution.eager.immediate import EagerTensor, Watched, value_of
 from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.replay import Replay
@@ -94,6 +94,13 @@ class PassingGraph(EagerGraph):
         """Whether something may be computed at the present place without a call: no turn takes note of it."""
         self.come_by()
         return self.turn is None
+
+    def first_outputs(self, nodes: Iterable[Node]) -> dict[Node, Any]:
+        """The present value of the first output of nodes, for who shows it: nothing depends on that."""
+        ran = self.turn.first_outputs() if isinstance(self.turn, Replay) else {}
+        if self.turn is None or not all(node in ran for node in nodes):
+            self._turns.write_down()
+        return {node: ran[node] if node in ran else value_of(node.outputs[0]) for node in nodes}
 
     def look(self) -> None:
         """Somebody looks at what a value is: what follows may depend on it."""

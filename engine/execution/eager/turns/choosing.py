@@ -15,7 +15,7 @@ from engine.execution.eager.turns.recorded import RecordedTurn
 from engine.execution.eager.turns.recorder import TurnRecorder
 from engine.execution.eager.turns.replay import Replay, fits_on
 
-TURNS_BEFORE_A_RECORDING = 8  # that made no node
+TURNS_BEFORE_A_RECORDING = 2  # that made no node
 TURNS_BEFORE_ANOTHER = 3  # the same, where a loop that has been recorded begins anew
 MOST_MISSES = 4  # turns in a row that went another way; then another one is recorded
 MOST_RECORDINGS = 6  # at one place

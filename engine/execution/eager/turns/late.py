@@ -46,6 +46,12 @@ class NotedTensor(Watched, LateTensor):
 
 set_node, set_index = Tensor.__dict__["node"].__set__, Tensor.__dict__["index"].__set__
 node_of = Tensor.__dict__["node"].__get__  # of a tensor, late or not, without materializing
+index_of = Tensor.__dict__["index"].__get__
+
+
+def name_of(tensor: Tensor) -> str:
+    """A tensor's name, without materializing."""
+    return f"{node_of(tensor).name}:{index_of(tensor)}"
 
 
 class LateTape(Tape):

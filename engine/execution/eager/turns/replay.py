@@ -378,6 +378,15 @@ class Replay:
         places = recorded.ran[: recorded.ran_until[self.position]]
         return {self.tensor(place): self._array(place) for place in places if place not in ahead}
 
+    def first_outputs(self) -> dict[Node, Any]:
+        """The value of the first output of each node that has run so far."""
+        return {
+            step.node: self._array(step.first)
+            for call in self.recorded.calls[: self.position]
+            for step in call.steps
+            if step.kinds
+        }
+
     def updates(self) -> list[Update]:
         """The writes of the turn, in order."""
         return [

@@ -88,10 +88,12 @@ def _in_turn(
     sweep = Pass(keep_graph=keep, create_graph=False)
 
     def run() -> Iterable[Node]:
-        _run(sweep, *_roots(roots, given, False))
+        _sweep(sweep, *_roots(roots, given, False))
         return sweep.reached
 
+    record = begin_pass([edge for edge in map(gradient_edge, roots) if edge is not None])
     is_again = repeat_pass(known, keep, run)
+    end_pass(record)
     state().graph.after_gradient()
     kept = known.shape.calls
     if is_again:
@@ -166,11 +168,15 @@ def _edge_of_input(tensor: Tensor) -> Edge:
 
 
 def _run(sweep: Pass, edges: Sequence[Edge], seeds: Sequence[Tensor]) -> None:
-    graph = state().graph
     record = begin_pass(edges)
+    _sweep(sweep, edges, seeds)
+    end_pass(record)
+
+
+def _sweep(sweep: Pass, edges: Sequence[Edge], seeds: Sequence[Tensor]) -> None:
+    graph = state().graph
     with graph.name_scope_kept(f"{seeds[0].value.node.name.rpartition('/')[0] or 'gradients'}/"):
         sweep.run(edges, seeds)
-    end_pass(record)
 
 
 def _roots(roots: Sequence[Any], given: Sequence[Any], create_graph: bool) -> tuple[list[Edge], list[Tensor]]:

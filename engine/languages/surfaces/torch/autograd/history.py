@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.execution.eager.turns.late import name_of
 from engine.interchange.values import dtype_name
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Node
 from engine.languages.surfaces.torch.state import state
@@ -34,23 +35,21 @@ class PassRecord:
     received_as: list[list[str | None]] = field(default_factory=list)
 
 
-def begins_record(nodes: Sequence[Node]) -> bool:
-    """Whether a pass through these nodes is kept."""
-    return len(nodes) <= MOST_NODES and len(state().parts.get("passes", ())) < MOST_PASSES
+def has_room() -> bool:
+    """Whether further passes are kept."""
+    return len(state().parts.get("passes", ())) < MOST_PASSES
 
 
 def begin_pass(roots: Sequence[Edge]) -> PassRecord | None:
     """A record of a pass that is about to run; None where enough are kept, or its graph is large."""
     records: list[PassRecord] = state().parts.setdefault("passes", [])
     if len(records) >= MOST_PASSES:
-        state().parts["more_passes"] = True
         return None
     nodes = walked([edge.node for edge in roots])
-    if not begins_record(nodes):
+    if len(nodes) > MOST_NODES:
         return None
-    state().graph.materialize()
     before = {node: _grad(node) for node in nodes if isinstance(node, AccumulateGrad)}
-    return PassRecord(nodes, [_value(node) for node in nodes], before)
+    return PassRecord(nodes, _values(nodes), before)
 
 
 def end_pass(record: PassRecord | None) -> None:
@@ -65,7 +64,8 @@ def end_pass(record: PassRecord | None) -> None:
 
 def more_passes() -> bool:
     """Whether there were more passes than are kept."""
-    return bool(state().parts.get("more_passes", False))
+    kept = len(state().parts.get("passes", ()))
+    return MOST_PASSES <= kept < state().graph.passes
 
 
 def passes_json(names: Mapping[int, str]) -> list[list[dict[str, Any]]]:
@@ -121,16 +121,23 @@ def forward_of(node: Node) -> Any:
     return None if variable is None else variable.node
 
 
-def _value(node: Node) -> Kept | None:
-    if isinstance(node, AccumulateGrad):
-        return _small(node.variable.array)
-    outputs = () if node.forward is None else node.forward.outputs
-    return _small(outputs[0].array) if outputs else None
+def _values(nodes: Sequence[Node]) -> list[Kept | None]:
+    """What each node computed, or of a leaf what it holds."""
+    forwards = [node.forward for node in nodes if node.forward is not None and node.forward.outputs]
+    known = state().graph.first_outputs([one for one in forwards if one.graph is state().graph])
+    return [
+        _small(node.variable.form)
+        if isinstance(node, AccumulateGrad)
+        else None
+        if node.forward not in known
+        else _small(known[node.forward])
+        for node in nodes
+    ]
 
 
 def _grad(node: AccumulateGrad) -> Kept | None:
     grad = node.variable.grad
-    return None if grad is None else _small(grad.array)
+    return None if grad is None else _small(grad.form)
 
 
 def _received(node: Node) -> list[Kept | None] | None:
@@ -140,7 +147,7 @@ def _received(node: Node) -> list[Kept | None] | None:
 
 def names_received(node: Node) -> list[str | None]:
     """The tensors of the graph that are the gradients which came to a node; None where there is none."""
-    return [None if one is None else one.name for one in node.metadata.get("received_as", ())]
+    return [None if one is None else name_of(one) for one in node.metadata.get("received_as", ())]
 
 
 def _small(array: Any) -> Kept:

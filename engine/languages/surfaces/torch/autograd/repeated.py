@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.execution.eager.immediate import value_of
 from engine.languages.surfaces.torch.autograd.function import FunctionNode
-from engine.languages.surfaces.torch.autograd.history import begins_record, walked
+from engine.languages.surfaces.torch.autograd.history import walked
 from engine.languages.surfaces.torch.autograd.nodes import (
     AccumulateGrad,
     Edge,
@@ -75,8 +75,6 @@ def described(roots: Sequence[Tensor], given: Sequence[Tensor | None]) -> Descri
     if state().graph.turn is None or None in edges:
         return None
     nodes = sorted(walked([edge.node for edge in edges if edge is not None]), key=lambda node: node.sequence)
-    if begins_record(nodes):
-        return None
     place = {node: index for index, node in enumerate(nodes)}
     taken: list[Any] = []
     try:

@@ -14,6 +14,7 @@ from engine.languages.interpreter.dispatch import LOOPED, Ended, Execution
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import Scope
 from engine.languages.surfaces.tf2.looping.watching import watched
+from engine.languages.surfaces.torch.autograd.history import has_room
 from engine.languages.surfaces.torch.looping.chain import Chain
 from engine.languages.surfaces.torch.looping.part import Part
 from engine.languages.surfaces.torch.looping.trial import NotTakenUp, TurnSoFar
@@ -151,9 +152,9 @@ class LoopBody:
 
     def _by_pieces(self) -> Ended:
         parts = [part for part, _ in self._pieces if part is not None]
-        if all(part.is_ready for part in parts):
-            return self._straight()
-        return self._tried()
+        if not all(part.is_ready for part in parts):
+            return self._tried()
+        return self._plain() if has_room() else self._straight()  # a pass that is kept goes node by node
 
     def _tried(self) -> Ended:
         """Run the body once, and see what its parts leave behind."""
