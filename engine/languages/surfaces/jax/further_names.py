@@ -12,6 +12,7 @@ from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.jax.api import equal_lengths, settings, tree_functions, windows
 from engine.languages.surfaces.jax.api.calling import as_value
+from engine.languages.surfaces.jax.api.tracing.once import forget
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.example_libraries import optimizers, stax
@@ -139,7 +140,8 @@ def _enter_settings(library: Library, enter: Enter) -> None:
         *("log_compiles", "transfer_guard", "numpy_dtype_promotion", "numpy_rank_promotion"),
     )
     enter("", dict.fromkeys(blocks, without_effect))
-    enter("", dict.fromkeys(("clear_caches", "effects_barrier", "print_environment_info"), nothing))
+    enter("", dict.fromkeys(("effects_barrier", "print_environment_info"), nothing))
+    enter("", {"clear_caches": forget})
     enter("", {"named_call": named_call, "enable_x64": settings.enable_x64})
     enter("", {"process_index": lambda backend=None: 0, "process_count": lambda backend=None: 1})
     enter("profiler.", {"trace": without_effect, "start_trace": nothing, "stop_trace": nothing})

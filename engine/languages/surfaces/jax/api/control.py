@@ -11,7 +11,6 @@ from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import (
-    Flat,
     as_value,
     function_name,
     parameter_names,
@@ -26,11 +25,12 @@ from engine.languages.surfaces.jax.api.tracing.differences import (
     structure_differences,
     why_not,
 )
+from engine.languages.surfaces.jax.api.tracing.once import traced
 from engine.languages.surfaces.jax.core.avals import Aval, same_type
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, Var, forwarded_inputs
 from engine.languages.surfaces.jax.core.run import default_int
-from engine.languages.surfaces.jax.core.staging import shown_aval, trace_to_jaxpr
+from engine.languages.surfaces.jax.core.staging import shown_aval
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, known
 from engine.languages.surfaces.jax.lax.arithmetic import clamp, lt, ne
@@ -41,16 +41,6 @@ from engine.languages.surfaces.jax.numpy.promotion import common_type
 from engine.languages.surfaces.jax.numpy.ufuncs import as_array
 
 NO_OPERAND = object()
-
-
-def traced(
-    interpreter: Interpreter, function: Any, structure: Structure, avals: Sequence[Aval], what: str
-) -> tuple[Jaxpr, Structure]:
-    """The jaxpr of a function of the program, and the structure of its results."""
-    flat = Flat(interpreter, function, structure)
-    jaxpr = trace_to_jaxpr(flat, avals, function_name(function), what)
-    assert flat.structure is not None
-    return jaxpr, flat.structure
 
 
 def closed_over(jaxprs: Sequence[Jaxpr]) -> tuple[list[Jaxpr], list[Any]]:
@@ -103,7 +93,10 @@ def _chosen(
     leaves, structure = trees().flatten((tuple(operands), {}))
     values = [as_value(leaf) for leaf in leaves]
     avals = [aval_of(value) for value in values]
-    found = [traced(interpreter, function, structure, avals, "cond") for function in functions]
+    what = "cond" if names[0] == "false_fun" else "switch"
+    order = functions[::-1] if what == "cond" else functions  # the true branch is traced first
+    found = [traced(interpreter, one, structure, avals, what, said="cond") for one in order]
+    found = found[::-1] if what == "cond" else found
     jaxprs, consts = closed_over([jaxpr for jaxpr, _ in found])
     _check_branches(found, functions, names)
     inputs = [*consts, *values]
@@ -191,18 +184,29 @@ def switch(
 # -- loops -------------------------------------------------------------------------------------------
 
 
-def while_loop(interpreter: Interpreter, cond_fun: Any, body_fun: Any, init_val: Any) -> Any:
-    """A function of a value again and again, while a test of it holds."""
+def while_loop(
+    interpreter: Interpreter, cond_fun: Any, body_fun: Any, init_val: Any, of: tuple[Any, str] | None = None
+) -> Any:
+    """A function of a value again and again, while a test of it holds.
+
+    of: the program's own function that the body calls, and what for.
+    """
     leaves, structure = trees().flatten(init_val)
     values = [as_value(leaf) for leaf in leaves]
     arguments = Structure(tuple, None, (Structure(tuple, None, (structure,)), Structure(dict, (), ())))
     avals = [aval_of(value) for value in values]
-    body, inner = traced(interpreter, body_fun, arguments, avals, "while_loop")
+    own, what = of or (body_fun, "while_body")
+
+    def trace_both() -> tuple[Jaxpr, Jaxpr, Structure]:
+        test, _ = traced(interpreter, cond_fun, arguments, avals, "while_cond", said="while_loop")
+        found, inner = traced(interpreter, body_fun, arguments, avals, what, of=own, said="while_loop")
+        return test, found, inner
+
+    test, body, inner = trace_both()
     values, avals, changed = _promoted(values, avals, body.out_avals, inner, structure)
     if changed:
-        body, inner = traced(interpreter, body_fun, arguments, avals, "while_loop")
+        test, body, inner = trace_both()
     _check_carry("while_loop body", body_fun, structure, avals, inner, body.out_avals, 0)
-    test, _ = traced(interpreter, cond_fun, arguments, avals, "while_loop")
     if [(a.shape, a.dtype) for a in test.out_avals] != [((), "bool")]:
         raise type_error(
             "cond_fun must return a boolean scalar, but got output type(s) "
@@ -298,7 +302,8 @@ def fori_loop(
             return index + one, end, interpreter.call(body_fun, [index, value], {})
 
         bounds = [convert(as_value(x), default_int(), aval_of(as_value(x)).weak) for x in (lower, upper)]
-        return while_loop(interpreter, Native("test", test), Native("turn", turn), (*bounds, init_val))[2]
+        of = body_fun, "fori_loop with moving bounds"
+        return while_loop(interpreter, Native("test", test), Native("turn", turn), (*bounds, init_val), of)[2]
 
     def scanned(carry: Any, _x: Any) -> Any:
         index, value = carry
@@ -306,7 +311,11 @@ def fori_loop(
 
     start = Constant(np.asarray(first, default_int()), isinstance(lower, int) or aval_of(lower).weak)
     (_, found), _ = scan(
-        interpreter, Native("body", scanned), (start, init_val), None, length=max(last - first, 0)
+        interpreter,
+        Native("body", scanned),
+        (start, init_val),
+        length=max(last - first, 0),
+        of=(body_fun, "fori_loop"),
     )
     return found
 
@@ -326,9 +335,13 @@ def scan(
     length: Any = None,
     reverse: Any = False,
     unroll: Any = 1,
+    of: tuple[Any, str] | None = None,
     **_: Any,
 ) -> Any:
-    """A function of a carried value and a row of xs, row after row: the last value, and the rows it gave."""
+    """A function of a carried value and a row of xs, row after row: the last value, and the rows it gave.
+
+    of: the program's own function that this one calls, and what for.
+    """
     init_leaves, init_structure = trees().flatten(init)
     xs_leaves, xs_structure = trees().flatten(xs)
     values, rows = [as_value(x) for x in init_leaves], [as_value(x) for x in xs_leaves]
@@ -338,11 +351,12 @@ def scan(
     )
     carry = [aval_of(x) for x in values]
     row_avals = [aval_of(x).with_shape(aval_of(x).shape[1:]) for x in rows]
-    jaxpr, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals])
+    own = of or (f, "scan")
+    jaxpr, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals], own)
     num = len(values)
     values, carry, changed = _promoted(values, carry, jaxpr.out_avals[:num], given, init_structure)
     if changed:
-        jaxpr, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals])
+        jaxpr, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals], own)
     _check_carry("scan body", f, init_structure, carry, given, jaxpr.out_avals[: given.count], 0)
     (body,), consts = closed_over([jaxpr])
     outs = scan_p(
@@ -360,9 +374,9 @@ def scan(
 
 
 def _scanned(
-    interpreter: Interpreter, f: Any, arguments: Structure, avals: Sequence[Aval]
+    interpreter: Interpreter, f: Any, arguments: Structure, avals: Sequence[Aval], of: tuple[Any, str]
 ) -> tuple[Jaxpr, Structure, Structure]:
-    jaxpr, structure = traced(interpreter, f, arguments, avals, "scan")
+    jaxpr, structure = traced(interpreter, f, arguments, avals, of[1], of=of[0], said="scan")
     if structure.kind is not tuple or len(structure.children) != 2:
         shown = shown_aval(jaxpr.out_avals[0]) if structure.kind == "leaf" else structure.text()
         raise type_error(

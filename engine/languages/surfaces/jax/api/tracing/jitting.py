@@ -12,7 +12,6 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import (
-    Flat,
     as_value,
     checked_callable,
     flat_arguments,
@@ -23,13 +22,13 @@ from engine.languages.surfaces.jax.api.calling import (
 )
 from engine.languages.surfaces.jax.api.derivatives import Wrapped
 from engine.languages.surfaces.jax.api.tracing.jaxprs import ClosedJaxpr
+from engine.languages.surfaces.jax.api.tracing.once import traced, traces_of
 from engine.languages.surfaces.jax.core.avals import element_type
 from engine.languages.surfaces.jax.core.calls import bind_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
-from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.staging import trace_to_jaxpr
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, undrawn
+from engine.languages.surfaces.jax.core.trees import Structure
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, aval_of, undrawn
 
 
 class Static:
@@ -80,9 +79,6 @@ class Jitted(Wrapped):
         self.names = set(_listed(names))
         self.names |= {known[number] for number in self.numbers if number < len(known)}
         self.numbers |= {known.index(name) for name in self.names if name in known}
-        key = "traced", id(function), frozenset(self.numbers), frozenset(self.names)
-        self.traced: dict[Any, tuple[Jaxpr, Flat]]
-        _, self.traced = run_now().caches.setdefault(key, (function, {}))  # as JAX: one for each function
 
     def _call(self, *args: Any, **keywords: Any) -> Any:
         static = [value if i in self.numbers else None for i, value in enumerate(args)]
@@ -93,13 +89,15 @@ class Jitted(Wrapped):
         values = [self._leaf(leaf) for leaf in leaves]
         avals = tuple(aval_of(value) for value in values)
         fixed = tuple(Static(x) for x in static), tuple((key, Static(x)) for key, x in sorted(named.items()))
-        key = avals, structure, fixed, run_now().x64
-        if key not in self.traced or _is_over(self.traced[key][0]):
-            function = _with_static(self.interpreter, self.inner, static, self.numbers, named)
-            flat = Flat(self.interpreter, function, structure, check=self._output)
-            self.traced[key] = trace_to_jaxpr(flat, avals, self.name), flat
-        jaxpr, flat = self.traced[key]
-        return flat.result([_as_array(one) for one in bind_jit(jaxpr, values, self.name, inline=False)])
+        function = _with_static(self.interpreter, self.inner, static, self.numbers, named)
+        jaxpr, results = traced(
+            *(self.interpreter, function, structure, avals, "jit"),
+            of=self.inner,
+            given=fixed,
+            check=self._output,
+        )
+        outs = bind_jit(jaxpr, values, self.name, inline=False)
+        return trees().unflatten(results, map(_as_array, outs))
 
     def _leaf(self, leaf: Any) -> Any:
         if not is_array(leaf):
@@ -124,11 +122,6 @@ class Jitted(Wrapped):
                 f"jit 函数 {self.name} 返回了 {python_name(leaf)}，它不是 JAX 可以处理的类型。",
             )
         return as_value(leaf)
-
-
-def _is_over(jaxpr: Jaxpr) -> bool:
-    """Whether it closes over values of a trace that has ended: the function is traced anew."""
-    return any(isinstance(value, Tracer) and value.trace.is_over for value in jaxpr.values)
 
 
 def _as_array(value: Any) -> Any:
@@ -187,7 +180,7 @@ JITTED.method("trace")(
         jaxpr_of(interpreter, jitted.inner, args, keywords)
     )
 )
-JITTED.method("clear_cache")(lambda jitted: jitted.traced.clear())
+JITTED.method("clear_cache")(lambda jitted: traces_of(jitted.inner).clear())
 LOWERED = members_of(Lowered, "Lowered")
 LOWERED.method("compile")(lambda lowered: lowered.jitted)
 
@@ -210,10 +203,17 @@ def jaxpr_of(
     interpreter: Interpreter, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]
 ) -> Jaxpr:
     """The jaxpr of a function at some arguments."""
+    return _traced(interpreter, function, args, keywords, "make_jaxpr")[0]
+
+
+def _traced(
+    interpreter: Interpreter, function: Any, args: Sequence[Any], keywords: Mapping[str, Any], said: str
+) -> tuple[Jaxpr, Structure]:
+    """The jaxpr that a jitted function has for these arguments, and the structure of its results."""
     leaves, structure = flat_arguments(args, keywords)
-    flat = Flat(interpreter, function, structure)
     avals = [_abstract(leaf) for leaf in leaves]
-    return trace_to_jaxpr(flat, avals, function_name(function), "make_jaxpr")
+    fixed: Any = tuple(Static(None) for _ in args), ()
+    return traced(interpreter, function, structure, avals, "jit", given=fixed, said=said)
 
 
 def _abstract(leaf: Any) -> Any:
@@ -272,11 +272,8 @@ def shape_struct(aval: Any) -> ShapeStruct:
 def eval_shape(interpreter: Interpreter, fun: Any, *args: Any, **keywords: Any) -> Any:
     """The shapes of a function's results, without computing them."""
     checked_callable(fun)
-    leaves, structure = flat_arguments(args, keywords)
-    flat = Flat(interpreter, fun, structure)
-    jaxpr = trace_to_jaxpr(flat, [_abstract(leaf) for leaf in leaves], function_name(fun), "eval_shape")
-    assert flat.structure is not None
-    return trees().unflatten(flat.structure, [ShapeStruct(aval) for aval in jaxpr.out_avals])
+    jaxpr, structure = _traced(interpreter, fun, args, keywords, "eval_shape")
+    return trees().unflatten(structure, [ShapeStruct(aval) for aval in jaxpr.out_avals])
 
 
 def is_number(value: Any) -> bool:
