@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import (
@@ -21,6 +22,7 @@ from engine.languages.surfaces.jax.api.calling import (
     trees,
 )
 from engine.languages.surfaces.jax.api.derivatives import Wrapped
+from engine.languages.surfaces.jax.api.rule_results import cotangents, value_and_tangent
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import Axis, at_axis, batched
 from engine.languages.surfaces.jax.core.errors import type_error, undefined
@@ -32,7 +34,7 @@ from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero
 from engine.languages.surfaces.jax.core.transposing import is_undefined
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import Constant, Zero, aval_of, constant
-from engine.languages.surfaces.jax.lax.basics import reduce_sum, shape_of
+from engine.languages.surfaces.jax.lax.basics import like, reduce_sum, shape_of
 from engine.languages.surfaces.left_out import takes_only
 
 custom_lin_p = Primitive("custom_lin", several=True)
@@ -147,26 +149,13 @@ class CustomJvp(Wrapped):
         def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
             xs, ts = (trees().unflatten(structure.children[0], x) for x in (primals, tangents))
             result = self.interpreter.call(self.rule_of, [*fixed, xs, ts], {})
-            if not isinstance(result, (tuple, list)) or len(result) != 2:
-                raise type_error(
-                    f"Custom JVP rule {function_name(self.rule_of)} for function {self.name} "
-                    f"must produce a pair "
-                    "(list or tuple of length two) representing primal and tangent outputs, but got "
-                    f"{type(result).__name__}.",
-                    "自定义的 jvp 规则必须返回两个值：结果和它的切向量。",
-                )
-            outs, flat.structure = trees().flatten(result[0])
-            moved = trees().up_to(flat.structure, result[1])
-            values = [as_value(x) for x in outs]
-            return values, [_tangent(t, x) for t, x in zip(moved, values, strict=True)]
+            of = f"Custom JVP rule {function_name(self.rule_of)} for function {self.name} must produce"
+            values, flat.structure, moved = value_and_tangent(of, result)
+            return values, moved
 
         made = JvpRule(flat, rule, self.name, function_name(self.rule_of))
         outs = run_now().trace.custom_jvp(made, [as_value(leaf) for leaf in leaves])
         return flat.result(outs)
-
-
-def _tangent(value: Any, primal: Any) -> Any:
-    return Zero(aval_of(primal).tangent()) if value is None else as_value(value)
 
 
 def _positional(function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
@@ -215,7 +204,8 @@ def defjvps(interpreter: Interpreter, function: CustomJvp, *jvps: Any) -> None:
             if one is not None:
                 part = interpreter.call(one, [t, out, *primals], {})
                 total = part if total is None else total + part
-        return out, total
+        none = [like(x, 0) for x in trees().flatten(out)[0]]
+        return out, trees().unflatten(trees().flatten(out)[1], none) if total is None else total
 
     function.rule_of = Native("jvp", rule)
 
@@ -352,7 +342,7 @@ def _no_forward(*_values: Any, **_: Any) -> Any:
 custom_lin_p.types = lambda *avals, _types, **_: list(_types)
 custom_lin_p.transpose = _lin_transpose
 custom_lin_p.evaluate = _no_forward
-custom_lin_p.tangent = _no_forward
+custom_lin_p.tangent = custom_lin_p.batch = _no_forward
 
 
 class CustomVjp(Wrapped):
@@ -385,19 +375,22 @@ class CustomVjp(Wrapped):
     def _parts(self, args: Sequence[Any], fixed: Sequence[Any], structure: Structure, flat: Flat) -> Any:
         """The forward and the backward function of flat values."""
         kept: list[Structure] = []
+        kinds: list[Aval] = []
         inputs = structure.children[0]
 
         def forward(primals: Sequence[Any]) -> tuple[list[Any], list[Any]]:
             call = _with_fixed(self.interpreter, self.fwd, args, self.nondiff)
             xs = trees().unflatten(inputs, primals)
+            kinds[:] = [aval_of(x) for x in primals]
             result = self.interpreter.call(call, list(xs), {})
             if not isinstance(result, (tuple, list)) or len(result) != 2:
+                name = function_name(self.fwd)
                 raise type_error(
-                    f"Custom VJP fwd rule {function_name(self.fwd)} for function {self.name} "
-                    f"must produce a pair "
-                    "(list or tuple of length two) where the first element represents the "
-                    "primal output and the "
-                    "second element represents residuals.",
+                    f"Custom VJP fwd rule {name} for function {self.name} must produce a pair (list or tuple "
+                    "of length two) where the first element represents the primal output (equal to those of "
+                    f"the custom_vjp-decorated function {self.name}) and the second element represents "
+                    "residuals (i.e. values stored from the forward pass for use on the backward pass), but "
+                    f"instead of a pair the fwd rule {name} produced {to_str(result)}.",
                     "custom_vjp 的前向规则必须返回两个值：结果和反向时需要的值。",
                 )
             outs, flat.structure = trees().flatten(result[0])
@@ -416,31 +409,9 @@ class CustomVjp(Wrapped):
             saved = trees().unflatten(kept[0], leaves)
             coming = trees().unflatten(flat.structure, cts)
             found = self.interpreter.call(self.bwd, [*fixed, saved, coming], {})
-            return self._cotangents(found, inputs)
+            return cotangents(found, inputs, kinds)
 
         return forward, backward
-
-    def _cotangents(self, found: Any, inputs: Structure) -> list[Any]:
-        if not isinstance(found, (tuple, list)):
-            raise type_error(
-                f"Custom VJP bwd rule {function_name(self.bwd)} must produce a tuple or list of "
-                f"the same length as "
-                f"the primal inputs, but got {type(found).__name__}.",
-                "custom_vjp 的反向规则必须返回元组，每个参数一项。",
-                "Write return (dx, dy), with a comma for one: return (dx,).",
-                "请写 return (dx, dy)；只有一个参数时写 return (dx,)。",
-            )
-        if len(found) != len(inputs.children):
-            raise type_error(
-                f"Custom VJP bwd rule {function_name(self.bwd)} must produce a tuple of length "
-                f"{len(inputs.children)}, the number of primal inputs, but got a tuple of "
-                f"length {len(found)}.",
-                f"custom_vjp 的反向规则应返回 {len(inputs.children)} 项，但返回了 {len(found)} 项。",
-            )
-        outs: list[Any] = []
-        for one, child in zip(found, inputs.children, strict=True):
-            outs.extend([None] * child.count if one is None else trees().up_to(child, one))
-        return [None if ct is None else as_value(ct) for ct in outs]
 
 
 VJP = members_of(CustomVjp, "custom_vjp")

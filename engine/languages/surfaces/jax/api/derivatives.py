@@ -303,13 +303,23 @@ def jvp_(interpreter: Interpreter, fun: Any, primals: Any, tangents: Any, has_au
             "请写 jax.jvp(f, (x,), (v,))。",
         )
     leaves, structure = flat_arguments(primals, {})
-    moved = trees().up_to(trees().flatten(tuple(primals))[1], tuple(tangents))
+    moved, own = trees().flatten(tuple(tangents))
+    _check_same_structure(trees().flatten(tuple(primals))[1], own)
     values = [as_value(leaf) for leaf in leaves]
     directions = [_direction(x, as_value(t)) for x, t in zip(values, moved, strict=True)]
     flat = Flat(interpreter, fun, structure, bool(has_aux))
     outs, out_tangents = jvp(flat, values, directions)
     result = flat.result(outs), flat.result(out_tangents)
     return (*result, without_traces(flat.aux, None)) if has_aux else result
+
+
+def _check_same_structure(primals: Structure, tangents: Structure) -> None:
+    if primals != tangents:
+        raise type_error(
+            "primal and tangent arguments to jax.jvp must have the same tree structure; primals have tree "
+            f"structure {primals.text()} whereas tangents have tree structure {tangents.text()}.",
+            "jax.jvp 的 primals 和 tangents 的结构必须相同。",
+        )
 
 
 def _direction(primal: Any, tangent: Any) -> Any:

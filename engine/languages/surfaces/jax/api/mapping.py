@@ -28,9 +28,9 @@ from engine.languages.surfaces.jax.core.linearizing import linearize
 from engine.languages.surfaces.jax.core.tangents import jvp
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import aval_of, constant, typed
-from engine.languages.surfaces.jax.lax.arithmetic import add, eq
-from engine.languages.surfaces.jax.lax.basics import convert, reshape, shape_of
-from engine.languages.surfaces.jax.lax.shapes import iota, split
+from engine.languages.surfaces.jax.lax.basics import convert, convert_p, reshape, shape_of
+from engine.languages.surfaces.jax.lax.shapes import split
+from engine.languages.surfaces.jax.numpy.making import eye
 from engine.languages.surfaces.jax.numpy.promotion import common_type
 
 
@@ -149,9 +149,11 @@ def _basis(leaves: Sequence[Any]) -> list[Any]:
     sizes = [prod(shape_of(leaf)) for leaf in leaves]
     total = sum(sizes)
     dtype, _ = common_type([typed(0, aval_of(leaf).dtype) for leaf in leaves])
-    rows = add(iota("int32", (total, total), 0), constant(np.int32(0)))
-    ones = convert(eq(rows, iota("int32", (total, total), 1)), dtype)
-    return _parts(ones, leaves, sizes, 1)
+    types = [aval_of(leaf) for leaf in leaves]
+    return [
+        convert_p(part, new_dtype=one.dtype, weak_type=one.weak, sharding=False)  # also where it is of that
+        for part, one in zip(_parts(eye(total, dtype=dtype), leaves, sizes, 1), types, strict=True)
+    ]
 
 
 def _parts(x: Any, leaves: Sequence[Any], sizes: Sequence[int], axis: int) -> list[Any]:

@@ -349,23 +349,22 @@ def is_leaf_structure(structure: Structure) -> bool:
 def ravel_pytree(interpreter: Interpreter, pytree: Any) -> Any:
     """All leaves as one vector, and the function that makes a tree of such a vector."""
     from engine.languages.surfaces.jax.core.values import aval_of, constant
-    from engine.languages.surfaces.jax.lax.basics import convert, reshape, shape_of
-    from engine.languages.surfaces.jax.lax.shapes import concatenate, slice_in_dim
+    from engine.languages.surfaces.jax.lax.basics import convert, reshape
+    from engine.languages.surfaces.jax.lax.shapes import concatenate, split
     from engine.languages.surfaces.jax.numpy.promotion import promote_types
 
     leaves, structure = trees().flatten(pytree)
     values = [constant(leaf) for leaf in leaves]
-    flat = [reshape(x, (aval_of(x).size,)) for x in promote_types(values)]
+    flat = [reshape(x, (aval_of(x).size,)) for x in values]
+    if len({aval_of(x).dtype for x in values}) > 1:
+        flat = promote_types(flat)
     vector = concatenate(flat, 0)
 
     def unravel(given: Any) -> Any:
-        parts, start = [], 0
-        for x in values:
-            size = aval_of(x).size
-            part = reshape(slice_in_dim(given, start, start + size), shape_of(x))
-            parts.append(convert(part, aval_of(x).dtype))
-            start += size
-        return trees().unflatten(structure, parts)
+        parts = split(constant(given), [aval_of(x).size for x in values], 0)
+        pairs = zip(parts, map(aval_of, values), strict=True)
+        made = [convert(reshape(part, one.shape), one.dtype) for part, one in pairs]
+        return trees().unflatten(structure, made)
 
     return vector, Native("unravel", unravel)
 

@@ -231,7 +231,7 @@ MAKE_ZEROS.append(zeros_like_aval)
 convert_p = Primitive("convert_element_type")
 
 
-def _convert(x: Any, new_dtype: str, weak_type: bool) -> Any:
+def _convert(x: Any, new_dtype: str, weak_type: bool, sharding: Any = None) -> Any:
     if x.dtype.kind == "f" and np.dtype(held_as(new_dtype)).kind in "iu":
         return _to_integers(x, np.dtype(new_dtype))
     return cast(x, new_dtype)
@@ -246,7 +246,7 @@ def _to_integers(x: Any, dtype: np.dtype[Any]) -> Any:
     return np.where(inside >= float(info.max), dtype.type(info.max), exact)
 
 
-def _convert_transpose(ct: Any, x: Any, new_dtype: str, weak_type: bool) -> list[Any]:
+def _convert_transpose(ct: Any, x: Any, new_dtype: str, weak_type: bool, sharding: Any = None) -> list[Any]:
     if is_zero(ct):
         return [Zero(x.aval)]
     if not x.aval.is_float:
@@ -254,15 +254,17 @@ def _convert_transpose(ct: Any, x: Any, new_dtype: str, weak_type: bool) -> list
     return [convert_p(ct, new_dtype=x.aval.dtype, weak_type=x.aval.weak)]
 
 
-def _convert_tangent(primals: Any, tangents: Any, new_dtype: str, weak_type: bool) -> tuple[Any, Any]:
+def _convert_tangent(
+    primals: Any, tangents: Any, new_dtype: str, weak_type: bool, sharding: Any = None
+) -> tuple[Any, Any]:
     out = convert_p(primals[0], new_dtype=new_dtype, weak_type=weak_type)
     if not aval_of(out).is_float:
         return out, Zero(aval_of(out).tangent())
     return out, convert_p(tangents[0], new_dtype=new_dtype, weak_type=weak_type)
 
 
-def _convert_forward(x: Aval, new_dtype: str, weak_type: bool) -> int | None:
-    return 0 if (x.dtype, x.weak) == (new_dtype, weak_type) else None
+def _convert_forward(x: Aval, new_dtype: str, weak_type: bool, sharding: Any = None) -> int | None:
+    return 0 if (x.dtype, x.weak) == (new_dtype, weak_type) and sharding is None else None
 
 
 def _convert_stage(trace: Any, tracers: Any, parameters: Any) -> Any:
@@ -275,11 +277,12 @@ def _convert_stage(trace: Any, tracers: Any, parameters: Any) -> Any:
 
 
 convert_p.compute = _convert
-convert_p.types = lambda x, new_dtype, weak_type: Aval(x.shape, new_dtype, weak_type)
+convert_p.types = lambda x, new_dtype, weak_type, sharding=None: Aval(x.shape, new_dtype, weak_type)
 convert_p.tangent = _convert_tangent
 convert_p.transpose = _convert_transpose
 convert_p.forward = _convert_forward
 convert_p.stage = _convert_stage
+convert_p.shown = lambda parameters: {key: parameters[key] for key in ("new_dtype", "weak_type")}
 elementwise(convert_p)
 
 

@@ -200,9 +200,8 @@ def associative_scans(
     pairs = combine(part(xs, 0, length - 1, 2), part(xs, 1, None, 2))
     odd = associative_scans(combine, pairs, axis)
     left = part(odd, 0, shape_of(odd[0])[axis] - 1) if length % 2 == 0 else odd
-    even = part(xs, 2, None, 2)
-    even = combine(left, even) if shape_of(even[0])[axis] else even
-    even = [concatenate([first, rest], axis) for first, rest in zip(part(xs, 0, 1), even, strict=True)]
+    even = combine(left, part(xs, 2, None, 2))
+    even = [concatenate([*part([x], 0, 1), rest], axis) for x, rest in zip(xs, even, strict=True)]
     return [_interleaved(a, b, axis) for a, b in zip(even, odd, strict=True)]
 
 

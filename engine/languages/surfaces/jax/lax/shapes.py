@@ -324,9 +324,9 @@ def _pad_transpose(ct: Any, x: Any, value: Any, padding_config: Any) -> list[Any
         unpadded = pad(ct, typed(0, aval_of(ct).dtype), back)
         return slice_p(
             unpadded,
-            start_indices=tuple([0] * len(low)),
+            start_indices=tuple(np.zeros_like(low)),
             limit_indices=shape_of(unpadded),
-            strides=tuple(int(i) + 1 for i in inside) if any(inside) else None,
+            strides=tuple(np.add(inside, 1)),
         )
 
     array_ct = of_array() if is_undefined(x) else None
@@ -406,10 +406,7 @@ linear(slice_p, _slice_transpose)
 
 
 def slice_of(x: Any, starts: Sequence[int], limits: Sequence[int], strides: Any = None) -> Any:
-    """A part of the array along each axis; the array itself where that is all of it."""
-    whole = tuple(starts) == (0,) * len(starts) and tuple(limits) == shape_of(x)
-    if whole and (strides is None or all(s == 1 for s in strides)) and isinstance(x, (JaxArray, Tracer)):
-        return x
+    """A part of the array along each axis."""
     return slice_p(
         x,
         start_indices=tuple(starts),
@@ -423,7 +420,7 @@ def slice_in_dim(x: Any, start: int, stop: int | None, axis: int = 0, stride: in
     shape = shape_of(x)
     starts, limits, strides = [0] * len(shape), list(shape), [1] * len(shape)
     starts[axis], limits[axis], strides[axis] = start, shape[axis] if stop is None else stop, stride
-    return slice_of(x, starts, limits, None if stride == 1 else strides)
+    return slice_of(x, starts, limits, strides)
 
 
 # -- iota and tile -----------------------------------------------------------------------------------

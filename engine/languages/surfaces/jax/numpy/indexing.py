@@ -194,7 +194,9 @@ def _sliced(x: Any, parts: Sequence[Part]) -> Any:
             starts.append(0)
             limits.append(shape_of(x)[part.axis])
             strides.append(1)
-    x = slice_of(x, starts, limits, None if all(step == 1 for step in strides) else strides)
+    one_by_one = all(step == 1 for step in strides)
+    if not one_by_one or any(starts) or tuple(limits) != shape_of(x):
+        x = slice_of(x, starts, limits, None if one_by_one else strides)
     return rev(x, swapped_axes) if swapped_axes else x
 
 

@@ -282,8 +282,9 @@ def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **_: Any) -> Any:
     """Ones along a diagonal."""
     rows, columns = lengths(N)[0], lengths(N if M is None else M)[0]
     shape = (rows, columns)
-    below = ar.add(iota("int32", shape, 0), Constant(np.int32(int(k))))
-    return convert(ar.eq(below, iota("int32", shape, 1)), dtype_of(dtype) or default_float())
+    row, column = iota("int32", shape, 0), iota("int32", shape, 1)
+    on = ar.eq(ar.add(row, Constant(np.int32(int(k)))), column)
+    return convert(on, dtype_of(dtype) or default_float())
 
 
 @named("identity")

@@ -28,7 +28,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     reshape,
     shape_of,
 )
-from engine.languages.surfaces.jax.lax.shapes import slice_in_dim
+from engine.languages.surfaces.jax.lax.shapes import slice_of
 from engine.languages.surfaces.jax.numpy.making import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
@@ -438,8 +438,10 @@ def _end(value: Any, x: Any, axis: int) -> Any:
 @library_jit(1, name="diff")
 def _diff(x: Any, n: int, axis: int) -> Any:
     for _ in range(n):
-        left = slice_in_dim(x, 0, shape_of(x)[axis] - 1, axis)
-        right = slice_in_dim(x, 1, None, axis)
+        shape = shape_of(x)
+        starts, ends = np.eye(1, len(shape), axis, dtype=int)[0].tolist(), list(shape)
+        ends[axis] -= 1
+        right, left = slice_of(x, starts, shape), slice_of(x, [0] * len(shape), ends)
         x = ar.ne(right, left) if aval_of(x).dtype == "bool" else ar.sub(right, left)
     return x
 
