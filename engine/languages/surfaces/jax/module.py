@@ -26,7 +26,7 @@ from engine.languages.surfaces.jax.api import (
 )
 from engine.languages.surfaces.jax.api.lax_names import LAX
 from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
-from engine.languages.surfaces.jax.core.avals import BFLOAT16, ElementType
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, ElementType, element_type
 from engine.languages.surfaces.jax.core.errors import CLASSES
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer
 from engine.languages.surfaces.jax.harmless import guarded
@@ -227,6 +227,7 @@ JAX.refuse(
 
 for _name in ("result_type", "issubdtype", "finfo", "iinfo"):
     JAX.value(JAX.members[f"numpy.{_name}"], f"dtypes.{_name}")
+JAX.value(element_type(FLOAT0), "dtypes.float0")
 JAX.function("dtypes.canonicalize_dtype")(type_facts.canonicalize_dtype)
 
 

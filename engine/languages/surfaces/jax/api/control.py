@@ -28,7 +28,7 @@ from engine.languages.surfaces.jax.api.tracing.differences import (
 from engine.languages.surfaces.jax.api.tracing.once import traced
 from engine.languages.surfaces.jax.core.avals import Aval, same_type
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
-from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, Var, forwarded_inputs
+from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, Var, forwarded_inputs, without_dead
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.staging import shown_aval
 from engine.languages.surfaces.jax.core.trees import Structure
@@ -215,16 +215,55 @@ def while_loop(
         )
     (test,), of_test = closed_over([test])
     (body,), of_body = closed_over([body])
+    stays = [place == len(of_body) + i for i, place in enumerate(forwarded_inputs(body))]
+    needed = [*([True] * len(of_test)), *(not stay for stay in stays)]
+    test, kept = without_dead(test, [True], needed)
+    fixed = [not keep for keep in kept[len(of_test) :]]
+    body, fixed_values, moving = _fixed_first(body, len(of_body), fixed, values)
     outs = while_p(
-        *of_test,
-        *of_body,
-        *values,
+        *(*of_test, *fixed_values, *of_body, *moving),
         cond_nconsts=len(of_test),
         cond_jaxpr=test,
-        body_nconsts=len(of_body),
+        body_nconsts=len(fixed_values) + len(of_body),
         body_jaxpr=body,
     )
-    return trees().unflatten(structure, outs)
+    return trees().unflatten(structure, _merged(fixed, leaves, values, outs))
+
+
+def _fixed_first(
+    body: Jaxpr, num_consts: int, fixed: Sequence[bool], values: Sequence[Any]
+) -> tuple[Jaxpr, list[Any], list[Any]]:
+    """A body whose carried values that stay as they are have become its first constants.
+
+    Returns: the body, these values, and those that are carried.
+    """
+    if not any(fixed):
+        return body, [], list(values)
+    consts, carry = body.arguments[:num_consts], body.arguments[num_consts:][: len(fixed)]
+    rest = body.arguments[num_consts + len(fixed) :]
+    moved, kept = _split(fixed, carry)
+    results = [*_split(fixed, body.results[: len(fixed)])[1], *body.results[len(fixed) :]]
+    arranged = Jaxpr([], [*moved, *consts, *kept, *rest], results, body.equations, notes=body.notes)
+    return arranged, *_split(fixed, values)
+
+
+def _split(flags: Sequence[bool], values: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """The values with a flag, and those without."""
+    pairs = list(zip(flags, values, strict=True))
+    return [x for flag, x in pairs if flag], [x for flag, x in pairs if not flag]
+
+
+def _merged(
+    fixed: Sequence[bool], leaves: Sequence[Any], values: Sequence[Any], outs: Sequence[Any]
+) -> list[Any]:
+    """The carried values at the end: those that stay are what was given, a number of Python as it was."""
+    given = iter(outs)
+    return [
+        (leaf if isinstance(leaf, (int, float)) and aval_of(as_value(leaf)) == aval_of(value) else value)
+        if stay
+        else next(given)
+        for stay, leaf, value in zip(fixed, leaves, values, strict=True)
+    ]
 
 
 def _wider(a: Aval, b: Aval) -> str:
@@ -359,18 +398,26 @@ def scan(
         jaxpr, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals], own)
     _check_carry("scan body", f, init_structure, carry, given, jaxpr.out_avals[: given.count], 0)
     (body,), consts = closed_over([jaxpr])
+    sources, first_row = forwarded_inputs(body), len(consts) + num
+    fixed = [place == len(consts) + i for i, place in enumerate(sources[:num])]
+    same = [
+        None if place is None or place < first_row else rows[place - first_row] for place in sources[num:]
+    ]
+    body = body.with_results([*body.results[:num], *_split([x is None for x in same], body.results[num:])[0]])
+    body, fixed_values, moving = _fixed_first(body, len(consts), fixed, values)
     outs = scan_p(
-        *consts,
-        *values,
-        *rows,
+        *(*fixed_values, *consts, *moving, *rows),
         jaxpr=body,
         length=count,
-        num_carry=num,
-        num_consts=len(consts),
+        num_carry=len(moving),
+        num_consts=len(fixed_values) + len(consts),
         reverse=bool(reverse),
         unroll=int(unroll) if not isinstance(unroll, bool) else (count if unroll else 1),
     )
-    return trees().unflatten(given, outs[:num]), trees().unflatten(ys, outs[num:])
+    own_rows = iter(outs[len(moving) :])
+    every_row = [next(own_rows) if row is None else row for row in same]
+    carried = _merged(fixed, init_leaves, values, outs[: len(moving)])
+    return trees().unflatten(given, carried), trees().unflatten(ys, every_row)
 
 
 def _scanned(

@@ -69,7 +69,7 @@ def pull_back(found: Linearized, primals: Sequence[Any], cotangents: Sequence[An
 
 def _made(ct: Any) -> Any:
     if is_zero(ct) and ct.aval.dtype == FLOAT0:
-        return JaxArray(np.zeros(ct.aval.shape, bool))
+        return JaxArray(np.zeros(ct.aval.shape, bool), kind=FLOAT0)
     found = instantiated(ct)
     return undrawn(found) if isinstance(found, Constant) else found
 
@@ -94,8 +94,12 @@ def with_gradient(
     has_aux: bool,
     args: Sequence[Any],
     keywords: Mapping[str, Any],
+    allow_int: bool = False,
 ) -> tuple[Any, Any, Any]:
-    """The value of a function, what it gave beside, and the gradient with respect to some arguments."""
+    """The value of a function, what it gave beside, and the gradient with respect to some arguments.
+
+    allow_int: whether these may be whole numbers, whose gradients have no numbers.
+    """
     chosen = many(argnums, "argnums")
     if not chosen:
         raise value_error(
@@ -111,7 +115,7 @@ def with_gradient(
     places = [index % len(args) for index in chosen]
     moving = [args[index] for index in places]
     leaves, structure = trees().flatten(tuple(moving))
-    primals = [_input(leaf) for leaf in leaves]
+    primals = [as_value(leaf) if allow_int else _input(leaf) for leaf in leaves]
     call = _of_some(interpreter, function, structure, places, args, keywords, has_aux)
     with gradient_call(interpreter, function, args, keywords, places, has_aux) as record:
         written, primals = primals, record.arguments(primals)
@@ -250,7 +254,7 @@ def _check_output(call: Flat, values: list[Any], as_written: Mapping[int, Any]) 
         )
 
 
-@takes_only(holomorphic=(False,), allow_int=(False,), reduce_axes=((),))
+@takes_only(holomorphic=(False,), reduce_axes=((),))
 def grad(
     interpreter: Interpreter,
     fun: Any,
@@ -263,13 +267,14 @@ def grad(
     """The function that computes the gradient of a function of numbers."""
 
     def call(*args: Any, **keywords: Any) -> Any:
-        _, aux, gradient = with_gradient(interpreter, fun, argnums, bool(has_aux), args, keywords)
+        settings = bool(has_aux), args, keywords, bool(allow_int)
+        _, aux, gradient = with_gradient(interpreter, fun, argnums, *settings)
         return (gradient, aux) if has_aux else gradient
 
     return Wrapped(function_name(fun), call, fun)
 
 
-@takes_only(holomorphic=(False,), allow_int=(False,), reduce_axes=((),))
+@takes_only(holomorphic=(False,), reduce_axes=((),))
 def value_and_grad(
     interpreter: Interpreter,
     fun: Any,
@@ -282,7 +287,8 @@ def value_and_grad(
     """The function that computes the value and the gradient."""
 
     def call(*args: Any, **keywords: Any) -> Any:
-        value, aux, gradient = with_gradient(interpreter, fun, argnums, bool(has_aux), args, keywords)
+        settings = bool(has_aux), args, keywords, bool(allow_int)
+        value, aux, gradient = with_gradient(interpreter, fun, argnums, *settings)
         return ((value, aux), gradient) if has_aux else (value, gradient)
 
     return Wrapped(function_name(fun), call, fun)

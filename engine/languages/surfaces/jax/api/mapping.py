@@ -102,7 +102,7 @@ def _size(
         if given is not None:
             return whole(given, "axis_size")
         raise value_error(
-            "vmap must have at least one non-None value in in_axes",
+            "vmap must have at least one non-None value in in_axes or axis_size must be specified",
             "vmap 的 in_axes 中至少要有一个不是 None。",
         )
     if len(set(sizes)) > 1:

@@ -369,10 +369,34 @@ def ravel_pytree(interpreter: Interpreter, pytree: Any) -> Any:
     return vector, Native("unravel", unravel)
 
 
-def partial(interpreter: Interpreter, func: Any, /, *args: Any, **keywords: Any) -> Native:
+class Partial(Native):
+    """A function with some of its arguments given, which are the leaves of a tree."""
+
+    kind = "Partial"  # as the trees know it
+
+    def __init__(self, interpreter: Interpreter, func: Any, args: Any, keywords: Any) -> None:
+        super().__init__("Partial", self._call)
+        self.interpreter = interpreter
+        self.func, self.args, self.keywords = func, tuple(args), dict(keywords)
+
+    def _call(self, *more: Any, **further: Any) -> Any:
+        return self.interpreter.call(self.func, [*self.args, *more], {**self.keywords, **further})
+
+
+PARTIAL = members_of(Partial, "Partial")
+PARTIAL.fact("func")(lambda one: one.func)
+PARTIAL.fact("args")(lambda one: one.args)
+PARTIAL.fact("keywords")(lambda one: one.keywords)
+
+
+def partial(interpreter: Interpreter, func: Any, /, *args: Any, **keywords: Any) -> Partial:
     """The function with some of its arguments given."""
 
-    def call(*more: Any, **further: Any) -> Any:
-        return interpreter.call(func, [*args, *more], {**keywords, **further})
+    def parts(one: Partial) -> tuple[Any, Any]:
+        return (one.args, one.keywords), one.func
 
-    return Native("Partial", call)
+    def made(function: Any, children: Any) -> Partial:
+        return Partial(interpreter, function, *children)
+
+    trees().own.setdefault(Partial.kind, (parts, made))
+    return Partial(interpreter, func, args, keywords)

@@ -114,6 +114,8 @@ class ElementType:
 
 def element_type(dtype: str) -> Any:
     """The type as a program sees it: numpy's, where it has one."""
+    if dtype == FLOAT0:
+        return np.dtype([(FLOAT0, "V")])  # as JAX makes it of numpy's: of no bytes
     return ElementType(dtype) if dtype in (KEY, BFLOAT16) else np.dtype(dtype)
 
 

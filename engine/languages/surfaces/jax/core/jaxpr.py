@@ -124,6 +124,10 @@ class Jaxpr:
         arguments = [*self.constants, *self.arguments]
         return Jaxpr([], arguments, self.results, self.equations, notes=self.notes)
 
+    def with_results(self, results: Sequence[Atom]) -> Jaxpr:
+        """The same with other results."""
+        return Jaxpr(self.constants, self.arguments, list(results), self.equations, self.values, self.notes)
+
     def pruned(self, keep: Sequence[bool]) -> Jaxpr:
         """The same with some of its results alone, and what these need."""
         return without_dead(self, keep, instantiate=True)[0]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY, Aval, cast
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, KEY, Aval, cast
 from engine.languages.surfaces.jax.core.operands import OPERATIONS, Operand
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
 from engine.ops.base.tensors import Array, name_of
@@ -23,7 +23,8 @@ class JaxArray(Operand):
     """An array of JAX: its elements, which never change, and whether its type is weak.
 
     tensor: the node output of the graph that shows it; None where it is not drawn.
-    kind: its type where numpy has none: a random key, whose two words are one number of 64 bits, or bfloat16.
+    kind: its type where numpy has none: a random key, whose two words are one number of 64 bits, bfloat16, or
+        that of tangents of whole numbers.
     """
 
     __slots__ = ("array", "kind", "tensor", "weak")
@@ -128,7 +129,7 @@ class Zero:
 
 def kind_of(dtype: str) -> str:
     """What an array notes of its type: nothing where numpy has it."""
-    return dtype if dtype in (KEY, BFLOAT16) else ""
+    return dtype if dtype in (KEY, BFLOAT16, FLOAT0) else ""
 
 
 def typed(array: Any, dtype: str, weak: bool = False) -> Constant:

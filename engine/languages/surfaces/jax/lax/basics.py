@@ -220,7 +220,7 @@ def full_like(x: Any, value: Any, dtype: str | None = None, shape: Shape | None 
 def zeros_like_aval(aval: Aval) -> Any:
     """Zeros of a type."""
     if aval.dtype == FLOAT0:
-        return broadcast(Constant(np.bool_(False)), aval.shape)
+        return JaxArray(np.zeros(aval.shape, bool), kind=FLOAT0)
     return broadcast(typed(0, aval.dtype, aval.weak), aval.shape)
 
 

@@ -69,9 +69,8 @@ def _compute(
     b = np.transpose(y, (*yb, *yc, *yf)).astype(dtype)
     batch, rows = [x.shape[i] for i in xb], [x.shape[i] for i in xf]
     columns, inner = [y.shape[i] for i in yf], prod(x.shape[i] for i in xc)
-    product = np.matmul(
-        a.reshape(prod(batch), prod(rows), inner), b.reshape(prod(batch), inner, prod(columns))
-    )
+    a, b = a.reshape(prod(batch), prod(rows), inner), b.reshape(prod(batch), inner, prod(columns))
+    product = a * b if inner == 1 else np.matmul(a, b)  # a product alone keeps the sign of its zero
     return product.reshape((*batch, *rows, *columns))
 
 

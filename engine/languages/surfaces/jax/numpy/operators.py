@@ -18,7 +18,7 @@ from engine.languages.interpreter.operators import (
     unsupported,
 )
 from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
-from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, KEY, element_type
 from engine.languages.surfaces.jax.core.batching import BatchTracer
 from engine.languages.surfaces.jax.core.errors import (
     array_conversion,
@@ -226,6 +226,9 @@ def array_repr(value: JaxArray) -> str:
     """`Array([1., 2.], dtype=float32)`."""
     if value.kind == KEY:
         return key_text(value)
+    if value.kind == FLOAT0:
+        shown = np.array2string(_of_no_bytes(value), separator=", ") if value.array.ndim else NO_BYTES
+        return f"TypedNdArray({shown}, dtype=void)"
     array = value.array
     kind = f"dtype={value.aval.dtype}" + (", weak_type=True)" if value.weak else ")")
     if array.size == 0:
@@ -238,6 +241,14 @@ def array_repr(value: JaxArray) -> str:
     return f"Array({shown},{separator}{kind}"
 
 
+NO_BYTES = "(b'',)"
+
+
+def _of_no_bytes(value: JaxArray) -> Any:
+    """Tangents of whole numbers as numpy has them."""
+    return np.zeros(value.array.shape, element_type(FLOAT0))
+
+
 def key_text(value: JaxArray) -> str:
     """`Array((), dtype=key<fry>) overlaying:` and its numbers."""
     pairs = np.stack([value.array >> np.uint64(32), value.array & np.uint64(0xFFFFFFFF)], axis=-1)
@@ -248,6 +259,8 @@ def array_str(value: JaxArray) -> str:
     """The elements, as numpy writes them."""
     if value.kind == BFLOAT16:
         return np.array2string(value.array, **_digits(value))
+    if value.kind == FLOAT0:
+        return str(_of_no_bytes(value)) if value.array.ndim else NO_BYTES
     return key_text(value) if value.kind == KEY else str(value.array)
 
 

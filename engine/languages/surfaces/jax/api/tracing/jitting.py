@@ -180,6 +180,7 @@ JITTED.method("trace")(
         jaxpr_of(interpreter, jitted.inner, args, keywords)
     )
 )
+JITTED.method("_cache_size")(lambda jitted: len(traces_of(jitted.inner)))
 JITTED.method("clear_cache")(lambda jitted: traces_of(jitted.inner).clear())
 LOWERED = members_of(Lowered, "Lowered")
 LOWERED.method("compile")(lambda lowered: lowered.jitted)
@@ -220,11 +221,16 @@ def _abstract(leaf: Any) -> Any:
     return leaf.aval if isinstance(leaf, ShapeStruct) else aval_of(as_value(leaf))
 
 
-def make_jaxpr(interpreter: Interpreter, fun: Any, static_argnums: Any = (), **_: Any) -> Native:
-    """The function that gives the jaxpr of a function at its arguments."""
+def make_jaxpr(
+    interpreter: Interpreter, fun: Any, static_argnums: Any = (), return_shape: Any = False, **_: Any
+) -> Native:
+    """The function that gives the jaxpr of a function at its arguments.
+
+    return_shape: whether it also gives the shapes of the results.
+    """
     fixed = set(_listed(static_argnums))
 
-    def call(*args: Any, **keywords: Any) -> ClosedJaxpr:
+    def call(*args: Any, **keywords: Any) -> Any:
         moving = [value for i, value in enumerate(args) if i not in fixed]
         static = [value if i in fixed else None for i, value in enumerate(args)]
         function = fun
@@ -237,7 +243,11 @@ def make_jaxpr(interpreter: Interpreter, fun: Any, static_argnums: Any = (), **_
                 return interpreter.call(fun, every, named)
 
             function = Native(function_name(fun), function_of)
-        return ClosedJaxpr(jaxpr_of(interpreter, function, moving, keywords))
+        jaxpr, results = _traced(interpreter, function, moving, keywords, "make_jaxpr")
+        closed = ClosedJaxpr(jaxpr)
+        if not return_shape:
+            return closed
+        return closed, trees().unflatten(results, [ShapeStruct(aval) for aval in jaxpr.out_avals])
 
     return Wrapped("make_jaxpr", call, fun)
 

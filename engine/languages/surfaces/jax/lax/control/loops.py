@@ -25,7 +25,7 @@ from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import StagingTrace, trace_to_jaxpr
 from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero, jvp_jaxpr
 from engine.languages.surfaces.jax.core.transposing import Undefined, backward, is_undefined
-from engine.languages.surfaces.jax.core.values import Zero, aval_of, known
+from engine.languages.surfaces.jax.core.values import JaxArray, Zero, aval_of, known
 from engine.languages.surfaces.jax.lax.basics import zeros_like_aval
 from engine.languages.surfaces.jax.lax.control.jit import SplitTrace
 from engine.languages.surfaces.jax.lax.shapes import slice_of, squeeze, stack_p
@@ -37,7 +37,7 @@ while_p = Primitive("while", several=True)
 
 def _turns(*values: Any, cond_nconsts: int, cond_jaxpr: Jaxpr, body_nconsts: int, body_jaxpr: Jaxpr) -> Any:
     of_test, of_body = values[:cond_nconsts], values[cond_nconsts : cond_nconsts + body_nconsts]
-    carry = list(values[cond_nconsts + body_nconsts :])
+    carry = of_types(values[cond_nconsts + body_nconsts :], body_jaxpr.out_avals)
     while True:
         run_now().budget.step()
         (test,) = evaluate(cond_jaxpr, [*of_test, *carry])
@@ -51,6 +51,16 @@ def _turns(*values: Any, cond_nconsts: int, cond_jaxpr: Jaxpr, body_nconsts: int
             return carry
         else:
             carry = evaluate(body_jaxpr, [*of_body, *carry])
+
+
+def of_types(values: Sequence[Any], avals: Sequence[Aval]) -> list[Any]:
+    """The same values, weak where these types are."""
+    return [
+        JaxArray(x.array, aval.weak, x.kind, x.tensor)
+        if isinstance(x, JaxArray) and x.weak != aval.weak
+        else x
+        for x, aval in zip(values, avals, strict=True)
+    ]
 
 
 def _where_going(going: Any, new: Any, old: Any) -> Any:
@@ -185,10 +195,11 @@ def _scan(
 ) -> list[Any]:
     consts, carry, xs = _groups(values, num_consts, num_carry)
     rows: list[list[Any]] = []
+    carry_avals = jaxpr.in_avals[num_consts : num_consts + num_carry]
     for turn in range(length)[::-1] if reverse else range(length):
         run_now().budget.step()
         now = [_row(x, turn) for x in xs]
-        outs = evaluate(jaxpr, [*consts, *carry, *now])
+        outs = evaluate(jaxpr, [*consts, *of_types(carry, carry_avals), *now])
         carry = outs[:num_carry]
         rows.append(outs[num_carry:])
     if reverse:
