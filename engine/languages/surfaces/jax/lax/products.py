@@ -14,6 +14,7 @@ from engine.languages.surfaces.jax.core.tangents import by_argument, is_zero
 from engine.languages.surfaces.jax.core.transposing import is_undefined
 from engine.languages.surfaces.jax.core.values import Zero, aval_of
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
+from engine.languages.surfaces.jax.lax.products_in_order import product
 from engine.languages.surfaces.jax.lax.shapes import transpose
 
 Dimensions = tuple[tuple[Any, Any], tuple[Any, Any]]  # contracted axes of both sides, then those of the batch
@@ -70,8 +71,12 @@ def _compute(
     batch, rows = [x.shape[i] for i in xb], [x.shape[i] for i in xf]
     columns, inner = [y.shape[i] for i in yf], prod(x.shape[i] for i in xc)
     a, b = a.reshape(prod(batch), prod(rows), inner), b.reshape(prod(batch), inner, prod(columns))
-    product = a * b if inner == 1 else np.matmul(a, b)  # a product alone keeps the sign of its zero
-    return product.reshape((*batch, *rows, *columns))
+    found = product(a, b, _is_last(xc, x.ndim), _is_last(yc, y.ndim))
+    return found.reshape((*batch, *rows, *columns))
+
+
+def _is_last(axes: Any, ndim: int) -> bool:
+    return bool(len(axes)) and int(axes[-1]) == ndim - 1
 
 
 def _work(avals: Any, types: Any, parameters: Any) -> int:
