@@ -97,7 +97,7 @@ class Feed:
             self._batches, self._taken = iter(self.data), 0
         done = 0
         while self.steps is None or done < self.steps:
-            batch = None if self._is_through else next(self._batches, None)
+            batch = next(self._batches, None)
             if batch is None:
                 self._end()
                 return
@@ -107,6 +107,7 @@ class Feed:
             done += 1
             yield batch
         if self._is_through:
+            next(self._batches, None)  # what its source does behind the last one
             self._batches = None
 
     def reset(self) -> None:

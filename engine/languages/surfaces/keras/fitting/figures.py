@@ -59,6 +59,7 @@ class Figures:
         """
         self.interpreter = interpreter
         self.held, self.are_all = held, are_all
+        self.is_built = False  # whether the metrics of `compile` have seen a batch
         self.reset()
 
     def reset(self) -> None:
@@ -68,6 +69,7 @@ class Figures:
         self.others: dict[tuple[Any, ...], metrics.Metric] = {}
         self.batches = 0
         self.said: dict[str, float] | None = None
+        self.names_said: set[str] = set()
 
     def add(self, loss: Any, rows: int, judged: Sequence[Judged]) -> None:
         """Take in a batch of so many rows: its whole loss, and what each output gave."""
@@ -95,6 +97,7 @@ class Figures:
         truth, prediction = np.asarray(array_of(one.y_true)), np.asarray(array_of(one.y_pred))
         for place, metric in enumerate(asked):
             key = (one.output.name, place, weighted)
+            self.is_built = True
             if key not in self.others:
                 self.others[key] = self._metric(metric, as_column(truth), prediction)
             weights = one.weights if weighted else self._counted(self.others[key], one.mask)
@@ -139,6 +142,7 @@ class Figures:
     def say(self, said: Any) -> None:
         """What a step of the program's own says of a batch, in place of what would be computed."""
         self.batches += 1
+        self.names_said = {str(name) for name in dict(said)}
         self.said = {str(name): float(array_of(value)) for name, value in _flat(dict(said))}
 
     def values(self) -> dict[str, Any]:
@@ -149,6 +153,17 @@ class Figures:
         if self.said is not None:
             return dict(self.said)
         return dict(sorted(self._followed().items()))
+
+    def of_epoch(self) -> dict[str, Any]:
+        """What an epoch gives: the metrics, where a step of the program's own says just their names, too."""
+        followed = self._followed()
+        is_same = self.said is None or followed.keys() == self.names_said
+        return dict(sorted(followed.items())) if is_same else self.values()
+
+    @property
+    def has_no_loss(self) -> bool:
+        """Whether the mean of the losses, which an epoch gives, has seen none."""
+        return self.said is not None and not self.are_all and not self.loss.weight
 
     def _followed(self) -> dict[str, Any]:
         held = {metric.name: _shown(metric) for metric in self.held()}

@@ -13,17 +13,24 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Lazy, Stream
 from engine.languages.surfaces.keras.fitting.batches import PARTS, arrays
+from engine.languages.surfaces.python.random import own_of_the_run
 from engine.languages.surfaces.tf2.data import Dataset, each
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.ops.base.shapes import whole_number
 
+PEEKED = 2  # batches that Keras looks at before the first epoch
+FIT, EVALUATE, PREDICT = "fit", "evaluate", "predict"
 
-def as_data(interpreter: Interpreter, x: Any) -> Any:
-    """A generator or a `PyDataset` as a data set of its batches; anything else as it is."""
+
+def as_data(interpreter: Interpreter, x: Any, use: str = EVALUATE, *, shuffle: bool = False) -> Any:
+    """A generator or a `PyDataset` as a data set of its batches; anything else as it is.
+
+    use: `FIT`, `EVALUATE` or `PREDICT`. shuffle: whether batches come in another order in each epoch.
+    """
     if isinstance(x, (Stream, Lazy)):
         return _of_generator(interpreter, x)
     if isinstance(x, UserObject) and BATCHES in x.kind.line():
-        return _of_object(interpreter, x)
+        return _of_object(interpreter, x, use, shuffle=shuffle)
     return x
 
 
@@ -39,16 +46,32 @@ def _of_generator(interpreter: Interpreter, given: Any) -> Dataset:
     return Dataset(elements, None, is_endless=True)
 
 
-def _of_object(interpreter: Interpreter, given: UserObject) -> Dataset:
-    """The batches by their numbers, each time that the data are gone through."""
+def _of_object(interpreter: Interpreter, given: UserObject, use: str, *, shuffle: bool) -> Dataset:
+    """The batches by their numbers, each time that the data are gone through.
+
+    As in Keras the first batches are looked at beforehand, and an epoch ends before the first one begins.
+    """
+
+    def asked(method: str, *arguments: Any) -> Any:
+        return interpreter.call(attribute_of(interpreter, given, method), list(arguments), {})
 
     def elements() -> Iterator[Any]:
-        for place in range(count):
+        is_first = not seen
+        for place in range(min(PEEKED, count)) if is_first else ():
+            seen.append(asked("__getitem__", place))
+        if use == EVALUATE or (use == FIT and is_first):
+            asked("on_epoch_end")
+        asked("on_epoch_begin")
+        order = list(range(count))
+        if shuffle:
+            own_of_the_run(interpreter).shuffle(order)
+        for place in order:
             interpreter.budget.step()
-            yield _batch(interpreter.call(attribute_of(interpreter, given, "__getitem__"), [place], {}))
-        interpreter.call(attribute_of(interpreter, given, "on_epoch_end"), [], {})
+            yield _batch(asked("__getitem__", place))
+        asked("on_epoch_end")
 
-    count = whole_number(interpreter.call(attribute_of(interpreter, given, "__len__"), [], {}), "len")
+    count = whole_number(asked("__len__"), "len")
+    seen: list[Any] = []
     return Dataset(elements, count)
 
 
@@ -65,8 +88,8 @@ def _begin(
     """Nothing is loaded ahead of its turn."""
 
 
-def _epoch_end(self: UserObject) -> None:
-    """What is done behind each epoch, unless the class says otherwise."""
+def _nothing(self: UserObject) -> None:
+    """What is done around each epoch, unless the class says otherwise."""
 
 
 OWN = {"self": AN_OBJECT}
@@ -75,7 +98,10 @@ BATCHES = UserClass(
     None,
     {
         "__init__": Native("tf.keras.utils.PyDataset.__init__", _begin, arguments=OWN),
-        "on_epoch_end": Native("tf.keras.utils.PyDataset.on_epoch_end", _epoch_end, arguments=OWN),
+        **{
+            name: Native(f"tf.keras.utils.PyDataset.{name}", _nothing, arguments=OWN)
+            for name in ("on_epoch_begin", "on_epoch_end")
+        },
     },
     origin="library",
 )

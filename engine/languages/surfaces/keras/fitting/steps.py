@@ -249,7 +249,38 @@ def run_epoch(
         step(element, figures)
 
     count = each_batch(feed, take, loop, until)
-    return figures.values(), count
+    return _of_epoch(interpreter, compiled_of(self)), count
+
+
+def _of_epoch(interpreter: Interpreter, compiled: Compiled) -> dict[str, Any]:
+    """The figures of an epoch.
+
+    Raises: ValueRefused where a step of the program's own leaves the metrics of `compile` out, as Keras does.
+    """
+    figures = compiled.figures
+    asked = (compiled.metrics or compiled.weighted) and not figures.are_all
+    if figures.said is not None and asked and not figures.is_built:
+        raise _not_built()
+    found = figures.of_epoch()
+    if found.get("loss") == 0 and figures.has_no_loss:
+        interpreter.note(
+            "loss_not_followed",
+            "The step gives `loss`, but Keras shows its own mean of that name, which nothing has updated: 0.",
+            "这一步返回了 `loss`，但 Keras 显示的是它自己的同名平均值，而它从未更新：0。",
+            "Keep a keras.metrics.Mean(name='loss'), update it, and list it in the property `metrics`.",
+            "请使用 keras.metrics.Mean(name='loss')，更新它，并在属性 `metrics` 中列出。",
+        )
+    return found
+
+
+def _not_built() -> ProgramError:
+    return ValueRefused(
+        "Cannot get result() since the metric has not yet been built.",
+        hint="Update the metrics of compile() in the step: for m in self.metrics: m.update_state(y, y_pred).",
+        message_zh="指标尚未建立，因此无法取得 result()。",
+        hint_zh="请在这一步中更新 compile() 的指标：for m in self.metrics: m.update_state(y, y_pred)。",
+        kind="ValueError",
+    )
 
 
 def reset_metrics(interpreter: Interpreter, self: UserObject) -> None:

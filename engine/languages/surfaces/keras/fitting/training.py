@@ -32,7 +32,7 @@ from engine.languages.surfaces.keras.fitting.callbacks import Callbacks
 from engine.languages.surfaces.keras.fitting.compiling import compiled_of
 from engine.languages.surfaces.keras.fitting.figures import Figures
 from engine.languages.surfaces.keras.fitting.names import ByFigure
-from engine.languages.surfaces.keras.fitting.sources import as_data
+from engine.languages.surfaces.keras.fitting.sources import FIT, PREDICT, as_data
 from engine.languages.surfaces.keras.fitting.steps import (
     evaluate_on,
     forward,
@@ -99,7 +99,7 @@ def fit(
         epochs = nb_epoch
         note(interpreter, "nb_epoch", "epochs")
     size = whole_number(32 if batch_size is None else batch_size, "batch_size")
-    x = as_data(interpreter, x)
+    x = as_data(interpreter, x, FIT, shuffle=bool(shuffle))
     if validation_split and validation_data is None:
         (x, y, sample_weight), validation_data = apart(x, y, sample_weight, float(validation_split))
     given = (x, y, size, sample_weight)
@@ -241,7 +241,7 @@ def predict(
 ) -> Any:
     """What the model gives for all examples, as an array; of several outputs an array each."""
     size = 32 if batch_size is None else whole_number(batch_size, "batch_size")
-    feed = Feed(interpreter, rows(as_data(interpreter, x), None, size), steps)
+    feed = Feed(interpreter, rows(as_data(interpreter, x, PREDICT), None, size), steps)
     called = Callbacks(interpreter, self, callbacks, {"verbose": verbose, "steps": feed.data.length})
     found: list[Any] = []
 

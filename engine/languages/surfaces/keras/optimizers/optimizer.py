@@ -27,6 +27,7 @@ from engine.languages.interpreter.values import TYPE_NAMES, Lazy, concrete
 from engine.languages.surfaces.argument_kinds import SCALAR
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.keras.optimizers.known import keep_known
+from engine.languages.surfaces.keras.optimizers.schedules import is_schedule
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.tape import ProgramTape, asked_in_turn, remember, swept
 from engine.languages.surfaces.tf2.variables import EagerVariable
@@ -163,7 +164,7 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
             raise _clipped_twice([way for way, _ in clipping])
         decayed = None if "weight_decay" in names else settings.pop("weight_decay", None)
         rate = settings.get("learning_rate")
-        follows = rate if isinstance(rate, Native) else None
+        follows = rate if is_schedule(rate) else None
         if follows is not None:
             settings["learning_rate"] = 0.0
         given = {key: _number(value) for key, value in settings.items() if value is not None}

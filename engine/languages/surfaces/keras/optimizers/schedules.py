@@ -3,21 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import wraps
+from inspect import signature
 from typing import Any
 
 from engine import ops
+from engine.errors import ProgramError
 from engine.graph import Tensor
+from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.classes.kinds import UserClass
+from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.surfaces.argument_kinds import NUMBERS, SCALAR
+from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.ops.base.building import convert_to_tensor
 from engine.optimizers import schedules
 
-
-def _scheduled(make: Callable[..., Any]) -> Native:
-    return Native("schedule", make)
+Rate = Callable[[Any], Any]  # from the count of steps
 
 
-def _step_by_step(decay: Callable[..., Any]) -> Callable[..., Native]:
+class Scheduled(Native):
+    """A learning rate by the count of steps, and what it was made with."""
+
+    def __init__(self, rate: Callable[..., Any], config: Mapping[str, Any]) -> None:
+        super().__init__("schedule", rate)
+        self.config = dict(config)
+
+
+SCHEDULED = members_of(Scheduled, "LearningRateSchedule")
+SCHEDULED.method("get_config")(lambda schedule: dict(schedule.config))
+
+
+def _said(function: Callable[..., Any], own: str) -> Callable[..., Scheduled]:
+    """The same schedule, which keeps its settings by name. own: what Keras calls it."""
+
+    @wraps(function)
+    def make(*args: Any, **keywords: Any) -> Scheduled:
+        bound = signature(function).bind(*args, **keywords)
+        bound.apply_defaults()
+        config = {**bound.arguments, "name": bound.arguments["name"] or own}
+        return Scheduled(function(*args, **keywords), config)
+
+    return make
+
+
+def _step_by_step(decay: Callable[..., Any]) -> Callable[..., Rate]:
     """A rate that changes by the same rule every decay_steps."""
 
     def schedule(
@@ -26,9 +56,9 @@ def _step_by_step(decay: Callable[..., Any]) -> Callable[..., Native]:
         decay_rate: Any,
         staircase: Any = False,
         name: Any = None,
-    ) -> Native:
+    ) -> Rate:
         how = {"staircase": bool(staircase)}
-        return _scheduled(lambda step: decay(initial_learning_rate, step, decay_steps, decay_rate, **how))
+        return lambda step: decay(initial_learning_rate, step, decay_steps, decay_rate, **how)
 
     return schedule
 
@@ -40,19 +70,17 @@ def polynomial_decay(
     power: Any = 1.0,
     cycle: Any = False,
     name: Any = None,
-) -> Native:
+) -> Rate:
     """The rate falls to the end rate along a power."""
-    return _scheduled(
-        lambda step: schedules.polynomial_decay(
-            initial_learning_rate, step, decay_steps, end_learning_rate, power, cycle=bool(cycle)
-        )
+    return lambda step: schedules.polynomial_decay(
+        initial_learning_rate, step, decay_steps, end_learning_rate, power, cycle=bool(cycle)
     )
 
 
-def piecewise_constant_decay(boundaries: Any, values: Any, name: Any = None) -> Native:
+def piecewise_constant_decay(boundaries: Any, values: Any, name: Any = None) -> Rate:
     """One rate up to each boundary."""
     rule = schedules.PiecewiseConstant(list(boundaries), list(values))
-    return _scheduled(lambda step: rule.chosen(convert_to_tensor(step)))
+    return lambda step: rule.chosen(convert_to_tensor(step))
 
 
 def cosine_decay(
@@ -62,12 +90,10 @@ def cosine_decay(
     name: Any = None,
     warmup_target: Any = None,
     warmup_steps: Any = 0,
-) -> Native:
+) -> Rate:
     """The rate falls along half a wave of the cosine, to alpha of what it was, perhaps warmed up before."""
     if warmup_target is None:
-        return _scheduled(
-            lambda step: schedules.cosine_decay(initial_learning_rate, step, decay_steps, alpha)
-        )
+        return lambda step: schedules.cosine_decay(initial_learning_rate, step, decay_steps, alpha)
 
     def rate(step: Any) -> Tensor:
         now = ops.cast(step, "float32")
@@ -75,7 +101,7 @@ def cosine_decay(
         rising = initial_learning_rate + (warmup_target - initial_learning_rate) * (now / warmup_steps)
         return ops.select(ops.less(now, warmup_steps), rising, falling)
 
-    return _scheduled(rate)
+    return rate
 
 
 def cosine_decay_restarts(
@@ -85,18 +111,45 @@ def cosine_decay_restarts(
     m_mul: Any = 1.0,
     alpha: Any = 0.0,
     name: Any = None,
-) -> Native:
+) -> Rate:
     """Half a wave of the cosine after the other, each t_mul as long and m_mul as high as the one before."""
-    return _scheduled(
-        lambda step: schedules.cosine_decay_restarts(
-            initial_learning_rate, step, first_decay_steps, t_mul, m_mul, alpha
-        )
+    return lambda step: schedules.cosine_decay_restarts(
+        initial_learning_rate, step, first_decay_steps, t_mul, m_mul, alpha
     )
 
 
-RATES = {"values": NUMBERS, "warmup_target": SCALAR, "warmup_steps": SCALAR}
+def _no_rate(self: UserObject, step: Any) -> Any:
+    """Raises: ProgramError, since a schedule of the program's own says itself what the rate is."""
+    raise ProgramError(
+        f"{self.kind.name} has no method `__call__`, which gives the learning rate at a step.",
+        hint="Write def __call__(self, step): …",
+        message_zh=f"{self.kind.name} 没有给出每一步学习率的 `__call__` 方法。",
+        hint_zh="请写 def __call__(self, step): …",
+        code="unknown_attribute",
+        kind="NotImplementedError",
+    )
 
-SCHEDULES: Mapping[str, Callable[..., Native]] = {
+
+OWN = UserClass(
+    "LearningRateSchedule",
+    None,
+    {
+        "__init__": Native("LearningRateSchedule.__init__", lambda self: None, arguments={"self": AN_OBJECT}),
+        "__call__": Native("LearningRateSchedule.__call__", _no_rate, arguments={"self": AN_OBJECT}),
+    },
+    origin="library",
+)  # what a schedule of the program's own inherits from
+
+
+def is_schedule(rate: Any) -> bool:
+    """Whether a learning rate follows the count of steps."""
+    return isinstance(rate, Native) or (isinstance(rate, UserObject) and OWN in rate.kind.line())
+
+
+RATES = {"values": NUMBERS, "warmup_target": SCALAR, "warmup_steps": SCALAR}
+NAMES = {"PiecewiseConstantDecay": "PiecewiseConstant", "CosineDecayRestarts": "SGDRDecay"}
+
+SCHEDULES: Mapping[str, Callable[..., Rate]] = {
     "ExponentialDecay": _step_by_step(schedules.exponential_decay),
     "InverseTimeDecay": _step_by_step(schedules.inverse_time_decay),
     "PolynomialDecay": polynomial_decay,
@@ -106,8 +159,12 @@ SCHEDULES: Mapping[str, Callable[..., Native]] = {
 }
 
 
-def members() -> dict[str, Native]:
+def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
-    homes = ("keras.optimizers.schedules", "optimizers.schedules")
-    paths = {f"{home}.{name}": make for home in homes for name, make in SCHEDULES.items()}
-    return {path: Native(f"tf.{path}", make, arguments=RATES) for path, make in paths.items()}
+    found: dict[str, Any] = {}
+    for home in ("keras.optimizers.schedules", "optimizers.schedules"):
+        for name, make in SCHEDULES.items():
+            kept = _said(make, NAMES.get(name, name))
+            found[f"{home}.{name}"] = Native(f"tf.{home}.{name}", kept, arguments=RATES)
+        found[f"{home}.{OWN.name}"] = OWN
+    return found

@@ -14,6 +14,8 @@ from engine.languages.interpreter.interpreter import Interpreter
 def get_config(interpreter: Interpreter, self: UserObject) -> dict[str, Any]:
     """Name, whether it is trained, element type, and the arguments that the layer was made with."""
     fields = self.fields
+    if self.kind.origin == "library":
+        _note_given(interpreter)
     base = {"name": fields["name"], "trainable": fields.get("trainable", True), "dtype": _policy("float32")}
     made_with = {key: _plain(value) for key, value in fields.get("_config", {}).items() if key not in base}
     return base | made_with
@@ -31,10 +33,19 @@ def dtype_of_policy(given: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    """A function of Keras as its name, which the argument takes as well."""
-    if isinstance(value, Native):
+    """An activation of Keras as its name, which the argument takes as well."""
+    if isinstance(value, Native) and value.name.startswith(("tf.keras.activations.", "tf.nn.")):
         return value.name.rpartition(".")[2]
     return value
+
+
+def _note_given(interpreter: Interpreter) -> None:
+    interpreter.note(
+        "given_settings",
+        "get_config() gives the arguments that the layer was made with; Keras adds those left out, "
+        "and writes initializers and their kin as dictionaries.",
+        "get_config() 给出创建该层时的参数；Keras 还会列出省略的参数，并把初始化器等写成字典。",
+    )
 
 
 def from_config(interpreter: Interpreter, kind: UserClass, config: Any) -> UserObject:

@@ -77,7 +77,10 @@ class Concrete:
     def _as_step(self, graph: TracedGraph, given: Sequence[Any]) -> Any:
         inputs = [one.ref if isinstance(one, Variable) else one for one in given]
         tensors = [one for one in inputs if isinstance(one, Tensor)]
-        captured = [one for one in _outer(self.steps) if one not in tensors]
+        for variable in self.graph.variables_read:
+            graph.see_read(variable)
+        known = [*_outer(self.steps), *(one.ref for one in self.graph.variables_read)]
+        captured = [one for one in dict.fromkeys(known) if one not in tensors]
         gives = mapped(self.result, lambda one: _fresh(graph, [*tensors, *captured], one))
         call = Native(self.name, lambda interpreter, *values: self.run(interpreter, values))
         graph.add(CallStep(graph.trail, call, [*given, *self.captured], {}, gives))
@@ -95,11 +98,9 @@ def _stands_for(a: Any, b: Any) -> bool:
 
 
 def _outer(steps: Iterable[Step]) -> list[Any]:
-    """The variables' buffers and the tensors from outside that steps take."""
+    """The tensors from outside that steps take."""
     found: dict[Any, None] = {}
     for step in steps:
-        if isinstance(step, ReadStep):
-            found[step.variable.ref] = None
         found.update((one, None) for one in step.takes() if _is_outer(one))
     return list(found)
 

@@ -50,6 +50,7 @@ class TracedGraph(Graph):
     steps: the list that is being filled: the body's, or that of a branch or loop inside of it.
     trail: the places of the program that lead from the function's call to where it is now.
     made:  the steps that are nodes of their own.
+    variables_read: those whose values it takes, by itself or by the functions that it calls.
     """
 
     release = 2
@@ -59,6 +60,7 @@ class TracedGraph(Graph):
         self.eager = eager
         self.gradient_rules = eager.gradient_rules
         self.tapes: list[Tape] = []
+        self.variables_read: dict[Variable, None] = {}
         self.steps: list[Step] = []
         self.trail: tuple[Span | None, ...] = ()
         self.place = 0
@@ -98,10 +100,15 @@ class TracedGraph(Graph):
         self._record(node)
         return node
 
-    def reading(self, variable: Variable) -> Tensor:
-        """The value that a variable has at this step."""
+    def see_read(self, variable: Variable) -> None:
+        """A variable is about to be read, here or by a function that is called here."""
+        self.variables_read[variable] = None
         for tape in self.tapes:
             tape.see_read(variable)
+
+    def reading(self, variable: Variable) -> Tensor:
+        """The value that a variable has at this step."""
+        self.see_read(variable)
         full = f"{variable.node.name}/read"
         node = self._put(REGISTRY["Identity"], (variable.ref,), {"T": variable.dtype}, full)
         node.outputs = (TracedTensor(node, 0, variable.dtype, variable.shape),)
