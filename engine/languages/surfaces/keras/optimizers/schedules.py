@@ -8,7 +8,6 @@ from inspect import signature
 from typing import Any
 
 from engine import ops
-from engine.errors import ProgramError
 from engine.graph import Tensor
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
@@ -118,24 +117,11 @@ def cosine_decay_restarts(
     )
 
 
-def _no_rate(self: UserObject, step: Any) -> Any:
-    """Raises: ProgramError, since a schedule of the program's own says itself what the rate is."""
-    raise ProgramError(
-        f"{self.kind.name} has no method `__call__`, which gives the learning rate at a step.",
-        hint="Write def __call__(self, step): …",
-        message_zh=f"{self.kind.name} 没有给出每一步学习率的 `__call__` 方法。",
-        hint_zh="请写 def __call__(self, step): …",
-        code="unknown_attribute",
-        kind="NotImplementedError",
-    )
-
-
 OWN = UserClass(
     "LearningRateSchedule",
     None,
     {
         "__init__": Native("LearningRateSchedule.__init__", lambda self: None, arguments={"self": AN_OBJECT}),
-        "__call__": Native("LearningRateSchedule.__call__", _no_rate, arguments={"self": AN_OBJECT}),
     },
     origin="library",
 )  # what a schedule of the program's own inherits from

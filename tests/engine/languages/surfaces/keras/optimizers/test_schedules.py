@@ -35,12 +35,6 @@ print(v.numpy())
     assert printed(source) == ["3.5 0.25", "3.25 0.125", "3.125 0.0625", "3.0002441"]
 
 
-def test_a_schedule_without_a_rate_is_refused() -> None:
-    source = "class Empty(S.LearningRateSchedule):\n    pass\nEmpty()(1)"
-    (error,) = run_program(ProgramRequest(BEGIN + source, dialect="tf2"))["diagnostics"]
-    assert error["message"] == "Empty has no method `__call__`, which gives the learning rate at a step."
-
-
 @pytest.mark.parametrize(
     ("made", "expected"),
     [
