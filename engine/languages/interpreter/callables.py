@@ -256,6 +256,11 @@ TYPE_NAMES.update(dict.fromkeys((Native, BoundMethod, UserFunction), lambda _: "
 PYTHON_NAMES.update(dict.fromkeys((Native, BoundMethod, UserFunction), lambda _: "function"))
 
 
+def _own_name(name: str) -> str:
+    """As Python names a function in its errors: without its module, with its class (`sum`, `Line.fit`)."""
+    return name if name[:1].isupper() else name.rpartition(".")[2]
+
+
 def _too_many(name: str, signature: Signature, given: int) -> ProgramError:
     most = len(signature.positional)
     least = sum(parameter in signature.required for parameter in signature.positional)
@@ -266,7 +271,7 @@ def _too_many(name: str, signature: Signature, given: int) -> ProgramError:
         message_zh=f"{name}() 最多接受 {most} 个位置参数，但给了 {given} 个。",
         code="wrong_arguments",
         kind="TypeError",
-        said=f"{name}() takes {counted} positional argument{plural} but {given} {were} given",
+        said=f"{_own_name(name)}() takes {counted} positional argument{plural} but {given} {were} given",
     )
 
 
@@ -278,7 +283,7 @@ def _given_twice(name: str, key: str) -> ProgramError:
         hint_zh="它既按位置给出，又按名字给出。",
         code="wrong_arguments",
         kind="TypeError",
-        said=f"{name}() got multiple values for argument '{key}'",
+        said=f"{_own_name(name)}() got multiple values for argument '{key}'",
     )
 
 
@@ -291,7 +296,7 @@ def _unknown_argument(name: str, key: str, known: Sequence[str]) -> ProgramError
         hint=hint or (f"It takes: {listed}." if known else "It takes no named arguments."),
         hint_zh=hint_zh or (f"它接受：{listed}。" if known else "它不接受命名参数。"),
         code="unknown_argument",
-        said=f"{name}() got an unexpected keyword argument '{key}'",
+        said=f"{_own_name(name)}() got an unexpected keyword argument '{key}'",
     )
 
 
@@ -314,4 +319,4 @@ def _python_missing(name: str, missing: Sequence[str], by_name: Sequence[str]) -
     how = "positional" if positional else "keyword-only"
     joined = " and ".join(shown) if len(shown) < 3 else f"{', '.join(shown[:-1])}, and {shown[-1]}"
     plural = "" if len(shown) == 1 else "s"
-    return f"{name}() missing {len(shown)} required {how} argument{plural}: {joined}"
+    return f"{_own_name(name)}() missing {len(shown)} required {how} argument{plural}: {joined}"

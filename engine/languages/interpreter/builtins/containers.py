@@ -83,21 +83,31 @@ def taken(value: Any, budget: Budget) -> Sequence[Any]:
     return list(budget.counted(items))
 
 
+UNHASHABLE: set[type] = set()  # values of libraries that cannot be keys, whatever of them the engine keeps
+
+
 def hashable(value: Any) -> Any:
     """The value, where it can be a key."""
+    if type(value) in UNHASHABLE:
+        raise _unhashable(value)
     if type(value) in CONTAINERS:
         check_weight(value, MAX_WEIGHT)
     try:
         hash(value)
     except TypeError:
-        raise ProgramError(
-            f"{a_kind(value, start=True)} cannot be a key or a member of a set.",
-            message_zh=f"{type_name(value)} 不能作为键或集合的成员。",
-            hint="Use a number, a text or a tuple.",
-            hint_zh="请使用数字、文本或元组。",
-            code="type_mismatch",
-        ) from None
+        raise _unhashable(value) from None
     return value
+
+
+def _unhashable(value: Any) -> ProgramError:
+    return ProgramError(
+        f"{a_kind(value, start=True)} cannot be a key or a member of a set.",
+        message_zh=f"{type_name(value)} 不能作为键或集合的成员。",
+        hint="Use a number, a text or a tuple.",
+        hint_zh="请使用数字、文本或元组。",
+        code="type_mismatch",
+        said=f"unhashable type: '{python_name(value)}'",
+    )
 
 
 def set_of(items: Iterable[Any], budget: Budget) -> set[Any]:

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from typing import Any
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.builtins.containers import dict_of, hashable, iterate, set_of, taken
+from engine.languages.interpreter.builtins.containers import (
+    UNHASHABLE,
+    dict_of,
+    hashable,
+    iterate,
+    set_of,
+    taken,
+)
 from engine.languages.interpreter.dispatch import Binding, Evaluation, compiles
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.nodes.assignment import binding
@@ -82,7 +89,7 @@ def dict_(interpreter: Interpreter, node: ast.Dict) -> Evaluation:
                 result.update(_as_dict(value()))
             else:
                 known = key()
-                if type(known).__hash__ is not BY_IDENTITY:
+                if type(known).__hash__ is not BY_IDENTITY or type(known) in UNHASHABLE:
                     hashable(known)
                 result[known] = value()
         return result

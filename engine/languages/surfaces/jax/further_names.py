@@ -21,6 +21,7 @@ from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for t
     arranging,
     calculus,
     elements,
+    padding,
     rounding,
     sets,
     sorting,

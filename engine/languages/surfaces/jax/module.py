@@ -39,6 +39,7 @@ from engine.languages.surfaces.jax.numpy import (  # noqa: F401  # for their tab
     members,
 )
 from engine.languages.surfaces.jax.numpy.making import ALIASES, TYPES, array
+from engine.languages.surfaces.jax.numpy.operators import JaxKind
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
@@ -63,7 +64,7 @@ def _converter(name: str) -> Any:
 
 for _name in TYPES:
     _types = (ElementType,) if _name == BFLOAT16 else (np.dtype(_name).type,)
-    JAX.value(Kind(f"jax.numpy.{_name}", _converter(_name), _types), f"numpy.{_name}")
+    JAX.value(JaxKind(f"jax.numpy.{_name}", _converter(_name), _types), f"numpy.{_name}")
 for _alias, _name in ALIASES.items():
     JAX.value(JAX.members[f"numpy.{_name}"], f"numpy.{_alias}")
 JAX.value(Kind("jax.Array", array, (JaxArray, Tracer)), "Array", "numpy.ndarray", "typing.ArrayLike")

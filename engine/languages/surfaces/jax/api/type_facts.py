@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, ElementType, element_type
 from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, typed, undrawn
@@ -55,9 +56,22 @@ def _name(value: Any) -> str | None:
     return aval_of(value).dtype if isinstance(value, (JaxArray, Tracer)) else None
 
 
+class IntegerLimits(facts.TypeLimits):
+    """What `jnp.iinfo` knows of a type."""
+
+
+def _limits_text(limits: IntegerLimits) -> str:
+    return "iinfo(min={min}, max={max}, dtype={dtype})".format(**limits.known)
+
+
+SHOWN[IntegerLimits] = (_limits_text, _limits_text)
+facts.LIMITS.fact("dtype")(lambda limits: limits.known.get("dtype"))
+
+
 def iinfo(int_type: Any) -> Any:
     """The limits of a type of integers."""
-    return facts.iinfo(_numpy_type(int_type))
+    kind = np.dtype(dtype_of(_numpy_type(int_type)))
+    return IntegerLimits({**facts.iinfo(kind).known, "dtype": kind})
 
 
 def issubdtype(arg1: Any, arg2: Any) -> bool:

@@ -149,7 +149,7 @@ def constant(value: Any) -> Any:
     if isinstance(value, bool):
         return Constant(np.bool_(value))
     if isinstance(value, int):
-        return Constant(np.asarray(value).astype(default_int()), weak=True)
+        return Constant(whole_number(value), weak=True)
     if isinstance(value, float):
         return Constant(np.asarray(value, default_float()), weak=True, number=value)
     array = np.asarray(value)
@@ -158,18 +158,39 @@ def constant(value: Any) -> Any:
     return Constant(array.astype(canonical(array.dtype.name), copy=False))
 
 
+def whole_number(value: int) -> Array:
+    """A whole number of Python as JAX holds it. Raises: OverflowError where it has no room for it."""
+    kind = default_int()
+    if not -(2 ** (room := np.iinfo(kind).bits - 1)) <= value < 2**room:
+        raise overflow(f"Python int {value} too large to convert to {kind}", value, kind)
+    return np.asarray(value, kind)
+
+
+def overflow(said: str, value: int, kind: str) -> ProgramError:
+    """The error for a whole number that an element type has no room for, in JAX's words."""
+    return ProgramError(
+        said,
+        message_zh=f"{kind} 放不下整数 {value}。",
+        hint="Write it as a float, or give a wider dtype; 64 bits need jax.config.update('jax_enable_x64', True).",
+        hint_zh="请写成浮点数，或使用更宽的 dtype；64 位需要 jax.config.update('jax_enable_x64', True)。",
+        code="bad_value",
+        kind="OverflowError",
+        said=said,
+    )
+
+
 def no_array(value: Any, array: Array) -> ProgramError:
     """The error for what is no array of numbers."""
     said = f"Argument of type <class '{type(value).__name__}'> is not a valid JAX type"
     if array.dtype.kind in "US":
         said = (
-            f"Value {value!r} with dtype {array.dtype} is not a valid JAX array type. Only arrays of numeric "
+            f"Value '{value}' with dtype {array.dtype} is not a valid JAX array type. Only arrays of numeric "
             "types are supported by JAX."
         )
     elif value is None:
         said = "None is not a valid value for jnp.array"
-    zh = "这不是 JAX 可以处理的数值数组。"
-    return ProgramError(said, message_zh=zh, code="type_mismatch", kind="TypeError", said=said)
+    zh, kind = "这不是 JAX 可以处理的数值数组。", "ValueError" if value is None else "TypeError"
+    return ProgramError(said, message_zh=zh, code="type_mismatch", kind=kind, said=said)
 
 
 def aval_of(value: Any) -> Aval:

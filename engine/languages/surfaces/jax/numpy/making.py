@@ -23,6 +23,8 @@ from engine.languages.surfaces.jax.core.values import (
     aval_of,
     constant,
     known,
+    no_array,
+    overflow,
     typed,
 )
 from engine.languages.surfaces.jax.lax import arithmetic as ar
@@ -131,18 +133,30 @@ def _array(value: Any, dtype: str | None) -> Any:
     if isinstance(value, (list, tuple)):
         return _of_list(value, dtype)
     if isinstance(value, (bool, int, float, np.generic, np.ndarray, Constant)):
-        given = constant(value)
         weak = isinstance(value, (int, float)) and not isinstance(value, bool) and dtype is None
-        elements = given.array if dtype is None else convert_elements(value, dtype)
+        if isinstance(value, (int, float)) and dtype is not None:
+            check_room([value], dtype)
+        elements = constant(value).array if dtype is None else convert_elements(value, dtype)
         return on_device(elements, weak, dtype)
     if isinstance(value, range):
         return _of_list(list(value), dtype)
+    if value is None or isinstance(value, str):
+        raise no_array(value, np.asarray(value))
     raise type_error(
-        f"Value '{to_repr(value)}' with dtype object is not a valid JAX array type. Only arrays "
-        f"of numeric types "
-        "are supported by JAX.",
+        f"Value '{to_repr(value)}' with dtype object is not a valid JAX array type. Only arrays of numeric "
+        "types are supported by JAX.",
         f"{python_name(value)} 不能变为 JAX 数组。",
     )
+
+
+def check_room(leaves: Sequence[Any], dtype: str) -> None:
+    """Raise OverflowError for a number of Python that a type of whole numbers has no room for."""
+    if not dtype.startswith(("int", "uint")):
+        return
+    ends = np.iinfo(dtype)
+    for leaf in leaves:
+        if isinstance(leaf, (int, float)) and np.isfinite(leaf) and not ends.min <= int(leaf) <= ends.max:
+            raise overflow(f"Python integer {int(leaf)} out of bounds for {dtype}", int(leaf), dtype)
 
 
 def convert_elements(value: Any, dtype: str) -> Any:
@@ -200,7 +214,8 @@ def _elements(values: Sequence[Any], leaves: Sequence[Any], dtype: str | None) -
             "这些值不能组成数值数组。",
         )
     if dtype is None:
-        dtype, _ = common_type([constant(leaf) for leaf in leaves])
+        dtype, _ = common_type([constant(0 if type(leaf) is int else leaf) for leaf in leaves])
+    check_room(leaves, dtype)
     return cast(found, dtype)
 
 
@@ -242,8 +257,12 @@ def _filled(shape: Any, value: int, dtype: Any) -> Any:
 @named("full")
 def full_(shape: Any, fill_value: Any, dtype: Any = None, **_: Any) -> Any:
     """An array of one number."""
-    value = constant(fill_value) if not isinstance(fill_value, (list, tuple)) else array(fill_value)
-    kind, weak = dtype_of(dtype) or aval_of(value).dtype, dtype is None and aval_of(value).weak
+    kind = dtype_of(dtype)
+    if kind is not None and isinstance(fill_value, int):
+        value = typed(fill_value, kind)
+    else:
+        value = array(fill_value) if isinstance(fill_value, (list, tuple)) else constant(fill_value)
+    kind, weak = kind or aval_of(value).dtype, dtype is None and aval_of(value).weak
     if shape_of(value):
         return broadcast_to(convert(value, kind, weak), shape)
     return broadcast(convert(value, kind, weak), lengths(shape))
@@ -378,6 +397,8 @@ def linspace(
 ) -> Any:
     """Numbers at equal distances, both ends among them."""
     start, stop = check_arrays("linspace", [start, stop])
+    if isinstance(num, int) and num < 0:
+        raise value_error(f"Number of samples, {num}, must be non-negative.", f"个数 {num} 不能是负数。")
     count = lengths(num)[0]
     kind = dtype_of(dtype) or promote_types([start, stop], inexact=True)[0].aval.dtype
     out = _linspace(start, stop, num=count, endpoint=bool(endpoint), dtype=kind, axis=int(axis))
@@ -444,6 +465,8 @@ def meshgrid(*xi: Any, indexing: Any = "xy", sparse: Any = False, copy: Any = Tr
 def diag(v: Any, k: Any = 0) -> Any:
     """A matrix of its diagonal, or the diagonal of a matrix."""
     (x,) = check_arrays("diag", [v])
+    if len(shape_of(x)) not in (1, 2):
+        raise value_error("diag input must be 1d or 2d", "diag 的参数必须是一维或二维数组。")
     return _diag(x, k=int(k))
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITEMS, Items
-from engine.languages.interpreter.builtins.text import SHOWN
+from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.operators import HOLDS
-from engine.languages.interpreter.values import TYPE_NAMES
+from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 from engine.languages.surfaces.jax.core.avals import ElementType, element_type
 from engine.languages.surfaces.jax.core.errors import bool_conversion, concretization, value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
@@ -56,6 +56,10 @@ SHOWN[ElementType] = (ElementType.text, ElementType.representation)
 members_of(ElementType, "dtype").fact("name")(lambda kind: kind.name)
 members_of(ElementType, "dtype").fact("itemsize")(lambda kind: kind.itemsize)
 TYPE_NAMES[At] = TYPE_NAMES[Place] = lambda _: "indexing helper"
+PYTHON_NAMES[At] = lambda _: "_IndexUpdateHelper"
+PYTHON_NAMES[Place] = lambda _: "_IndexUpdateRef"
+SHOWN[At] = (lambda at: f"_IndexUpdateHelper({to_repr(at.array_of)})",) * 2
+SHOWN[Place] = (lambda place: f"_IndexUpdateRef({to_repr(place.array_of)}, {to_repr(place.key)})",) * 2
 PLACE = members_of(Place, "at", borrowed=True)
 
 

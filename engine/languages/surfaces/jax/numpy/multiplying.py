@@ -249,17 +249,33 @@ def _spelled(subscripts: str, operands: Sequence[Any]) -> tuple[list[str], str]:
     )
 
 
+def _check_lengths(terms: Sequence[str], shapes: Sequence[Sequence[int]]) -> None:
+    """Raise ValueError where letters are not as many as axes, or one of them has several lengths."""
+    lengths: dict[str, int] = {}
+    for place, (term, shape) in enumerate(zip(terms, shapes, strict=True)):
+        if len(term) != len(shape):
+            raise value_error(
+                f"Einstein sum subscript '{term}' does not contain the correct number of indices for operand "
+                f"{place}.",
+                f"einsum 的项 '{term}' 与形状 {tuple(shape)} 不符。",
+            )
+        for letter, length in zip(term, shape, strict=True):
+            before = lengths.get(letter, 1)
+            if 1 not in (before, length) and before != length:
+                raise value_error(
+                    f"Size of label '{letter}' for operand {place} ({before}) does not match previous terms "
+                    f"({length}).",
+                    f"einsum 的字母 {letter} 对应的长度不同：{before} 和 {length}。",
+                )
+            lengths[letter] = max(before, length)
+
+
 @named("einsum")
 def einsum(subscripts: Any, /, *operands: Any, **_: Any) -> Any:
     """Sums of products by the letters of the axes."""
     xs = promote_types(check_arrays("einsum", operands))
     terms, result = _spelled(subscripts, xs)
-    for term, x in zip(terms, xs, strict=True):
-        if len(term) != len(shape_of(x)):
-            raise value_error(
-                f"einsum term '{term}' does not fit an operand of shape {shape_of(x)}.",
-                f"einsum 的项 '{term}' 与形状 {shape_of(x)} 不符。",
-            )
+    _check_lengths(terms, [shape_of(x) for x in xs])
     while len(xs) > 1:
         later = "".join(terms[2:]) + result
         terms[0], xs[0] = _pair(terms[0], xs[0], terms[1], xs[1], later)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items
+from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, UNHASHABLE, Items
 from engine.languages.interpreter.builtins.formatting import WRITTEN_BY
 from engine.languages.interpreter.builtins.functions import KINDS_OF, NUMBERS_OF, ROUNDED, Kind
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN
@@ -281,6 +281,7 @@ FORMATTED[JaxArray] = lambda value: key_text(value) if value.kind == KEY else fo
 FORMATTED[Constant] = lambda value: format(value.array)
 PYTHON_NAMES[JaxArray] = lambda _: "jaxlib._jax.ArrayImpl"
 PYTHON_NAMES[Constant] = lambda _: "jaxlib._jax.ArrayImpl"
+UNHASHABLE.add(JaxArray)
 TYPE_NAMES[JaxArray] = TYPE_NAMES[Constant] = lambda value: f"JAX array of {value.array.dtype.name}"
 
 
@@ -289,12 +290,15 @@ def _always(text: str) -> Callable[[Any], str]:
 
 
 class JaxKind(Kind):
-    """A type of JAX, whose `__name__` stands without the module."""
+    """A type of JAX, whose `__name__` stands without the module; it prints under JAX's name."""
 
     @property
     def short_name(self) -> str:
         """`ArrayImpl` of jaxlib._jax.ArrayImpl."""
         return self.name.rpartition(".")[2]
+
+
+SHOWN[JaxKind] = (lambda kind: f"<class '{kind.name}'>",) * 2
 
 
 def _no_call(*_: Any) -> Any:

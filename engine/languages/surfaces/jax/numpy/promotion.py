@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY, Shape, is_floating
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant, overflow
 from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, shape_of
 
 WEAK_INT, WEAK_FLOAT = "i*", "f*"
@@ -86,7 +88,28 @@ def check_arrays(name: str, values: Sequence[Any]) -> list[Any]:
                 f"{name} does not accept dtype key<fry> at position {place}.",
                 f"{name} 不能用于随机数的 key。",
             )
-    return [constant(value) for value in values]
+    return [_argument(name, place, value, len(values)) for place, value in enumerate(values)]
+
+
+NUMBERED = ("floor_divide", "mod", "remainder", "fmod", "divide", "power", "arctan2", "logaddexp", "hypot")
+BETWEEN = MappingProxyType({"clip": ("arr", "min", "max"), "where": ("condition", "x", "y")})
+
+
+def _argument(name: str, place: int, value: Any, count: int) -> Any:
+    """An argument as an array. Raises: OverflowError, which says which one has no room in an int."""
+    try:
+        return constant(value)
+    except ProgramError as error:
+        if error.kind != "OverflowError":
+            raise
+        two = ("x1", "x2") if name in NUMBERED else ("x", "y")
+        paths = BETWEEN.get(name, two if count == 2 else [f"args[{i}]" for i in range(count)])
+        raise overflow(
+            "An overflow was encountered while parsing an argument to a jitted computation, whose argument "
+            f"path is {paths[place]}. Got <class 'int'> with value {value}",
+            value,
+            default_int(),
+        ) from None
 
 
 def promote_types(values: Sequence[Any], inexact: bool = False, numeric: bool = False) -> list[Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.languages.surfaces.jax.api.calling import many, whole
 from engine.languages.surfaces.jax.core.calls import library_jit
-from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.errors import index_error, type_error, value_error
 from engine.languages.surfaces.jax.core.values import Tracer, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import (
@@ -40,7 +40,8 @@ def reshaped(x: Any, shape: Sequence[Any]) -> Any:
     if -1 in lengths:
         rest = prod(n for n in lengths if n != -1)
         if lengths.count(-1) > 1:
-            raise value_error("can only specify one unknown dimension", "只能有一个 -1。")
+            said = f"can only specify one unknown axis size with a `-1` value, got {tuple(lengths)}"
+            raise type_error(said, "只能有一个 -1。")
         if rest == 0 or size % rest:
             raise type_error(
                 f"cannot reshape array of shape {shape_of(x)} (size {size}) into shape "
@@ -88,7 +89,12 @@ def squeeze(a: Any, axis: Any = None) -> Any:
 def expand_dims_(a: Any, axis: Any) -> Any:
     """New axes of length one."""
     (x,) = check_arrays("expand_dims", [a])
-    return expand_dims(x, many(axis, "axis"))
+    axes = many(axis, "axis")
+    places = [place_of(one, len(shape_of(x)) + len(axes)) for one in axes]
+    if len(set(places)) < len(places):
+        said = f"repeated axis in lax.expand_dims: {axes}"
+        raise value_error(said, f"expand_dims 的轴重复：{axes}。")
+    return expand_dims(x, places)
 
 
 @named("transpose", "permute_dims")
@@ -96,6 +102,12 @@ def transpose(a: Any, axes: Any = None) -> Any:
     """The axes in another order, or in the opposite one."""
     (x,) = check_arrays("transpose", [a])
     order = tuple(range(len(shape_of(x))))[::-1] if axes is None else axes_of(x, axes)
+    if sorted(order) != list(range(len(shape_of(x)))):
+        raise type_error(
+            "transpose permutation isn't a permutation of operand dimensions, got permutation "
+            f"{order} for operand shape {shape_of(x)}.",
+            f"{order} 不是形状 {shape_of(x)} 各轴的一个排列。",
+        )
     return sh.transpose(x, order)
 
 
@@ -105,12 +117,22 @@ def matrix_transpose(x: Any, /) -> Any:
     return swapaxes(x, -1, -2)
 
 
+def _place_in_list(axis: int, ndim: int) -> int:
+    """An axis, counted from the front. Raises: IndexError, as for the place in a list of axes."""
+    if not -ndim <= axis < ndim:
+        raise index_error(
+            f"index {axis} is out of bounds for axis 0 with size {ndim}",
+            f"轴 {axis} 超出了 {ndim} 维数组的范围。",
+        )
+    return axis % ndim
+
+
 @named("swapaxes")
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     """Two axes exchanged."""
     (x,) = check_arrays("swapaxes", [a])
     order = list(range(len(shape_of(x))))
-    first, second = place_of(whole(axis1, "axis1"), len(order)), place_of(whole(axis2, "axis2"), len(order))
+    first, second = (_place_in_list(whole(axis, "axis"), len(order)) for axis in (axis1, axis2))
     order[first], order[second] = second, first
     return sh.transpose(x, order)
 
@@ -158,6 +180,8 @@ def concatenate(arrays: Any, axis: Any = 0, dtype: Any = None) -> Any:
 @takes_only(out=(None,))
 def stack(arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None) -> Any:
     """Arrays along a new axis."""
+    if isinstance(arrays, (list, tuple)) and not arrays:
+        raise value_error("Need at least one array to stack.", "stack 至少需要一个数组。")
     xs = several("stack", arrays, dtype)
     shapes = {shape_of(x) for x in xs}
     if len(shapes) > 1:
@@ -239,7 +263,8 @@ def _pieces(ary: Any, given: Any, axis: Any, even: bool) -> list[Any]:
         count = whole(given, "indices_or_sections")
         if even and length % count:
             raise value_error(
-                "array split does not result in an equal division", f"长度 {length} 不能等分为 {count} 份。"
+                f"array split does not result in an equal division: rest is {length % count}",
+                f"长度 {length} 不能等分为 {count} 份。",
             )
         sizes = [length // count + (i < length % count) for i in range(count)]
     return list(sh.split(x, sizes, place))
@@ -414,27 +439,6 @@ def _upper(x: Any, k: int) -> Any:
     rows, columns = shape_of(x)[-2:]
     mask = broadcast(triangle((rows, columns), k - 1), shape_of(x)[:-2])
     return select(mask, _zeros_like(x), x)
-
-
-@named("pad")
-def pad(array: Any, pad_width: Any, mode: Any = "constant", constant_values: Any = 0, **_: Any) -> Any:
-    """Elements before and after those of the array."""
-    (x,) = check_arrays("pad", [array])
-    ndim = len(shape_of(x))
-    widths = np.broadcast_to(np.asarray(pad_width), (ndim, 2))
-    if mode != "constant":
-        places = [np.pad(np.arange(n), tuple(w), mode=mode) for n, w in zip(shape_of(x), widths, strict=True)]
-        return _picked(x, places)
-    config = [(int(low), int(high), 0) for low, high in widths]
-    return sh.pad(x, convert(constant(constant_values), aval_of(x).dtype), config)
-
-
-def _picked(x: Any, places: Sequence[Any]) -> Any:
-    from engine.languages.surfaces.jax.numpy.indexing import getitem
-
-    for axis, one in enumerate(places):
-        x = getitem(x, (*([slice(None)] * axis), array(one.astype("int32"))))
-    return x
 
 
 # -- choices -----------------------------------------------------------------------------------------

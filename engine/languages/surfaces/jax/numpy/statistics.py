@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.batching import move_axis
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
@@ -144,7 +145,11 @@ def corrcoef(x: Any, y: Any = None, rowvar: Any = True) -> Any:
 @named("bincount")
 def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = None) -> Any:
     """How often each whole number occurs."""
-    held = known(constant(x))
+    (x,) = check_arrays("bincount", [x])
+    if not aval_of(x).dtype.startswith(("int", "uint", "bool")):
+        said = f"x argument to bincount must have an integer type; got {aval_of(x).dtype}"
+        raise type_error(said, f"bincount 需要整数，不能是 {aval_of(x).dtype}。")
+    held = known(x)
     count = int(length) if length is not None else max(int(held.max(initial=-1)) + 1, int(minlength))
     one = convert(
         constant(1 if weights is None else weights),
@@ -161,6 +166,9 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = N
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Any:
     """Values between those at known places, on straight lines; left, right: those outside."""
     x, xp, fp = promote_types(check_arrays("interp", [x, xp, fp]), inexact=True)
+    if shape_of(xp) != shape_of(fp) or len(shape_of(xp)) != 1:
+        said = "xp and fp must be one-dimensional arrays of equal size"
+        raise value_error(said, "xp 和 fp 必须是等长的一维数组。")
     place = clip(searchsorted(xp, x, side="right"), 1, shape_of(xp)[0] - 1)
     before = FUNCTIONS["subtract"](place, 1)
     x0, x1, f0, f1 = getitem(xp, before), getitem(xp, place), getitem(fp, before), getitem(fp, place)

@@ -37,6 +37,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "key_impl": ky.key_impl,
 }
 MANTISSA = {"bfloat16": 7, "float16": 10, "float32": 23, "float64": 52}
+NARROW = {
+    kind: (np.iinfo(kind).min, np.iinfo(kind).max) for kind in ("int8", "int16", "uint8", "uint16")
+}  # ends of the types whose whole numbers are drawn in 32 bits
 ONE_IN_BFLOAT16 = np.uint16(0x3F80)  # its bits
 
 
@@ -133,6 +136,10 @@ def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *
     """Whole numbers from one bound up to another, which is left out."""
     value = ky.wrapped("randint", key)[0]
     kind = dtype_of(dtype) or default_int()
+    minval, maxval = (convert(x, default_int()) if aval_of(x).is_float else x for x in (minval, maxval))
+    if kind in NARROW:
+        low, high = (JNP["clip"](x, NARROW[kind][0], NARROW[kind][1] + 1) for x in (minval, maxval))
+        return convert(_randint(value, low, high, shape=lengths(shape), dtype="int32"), kind)
     return _randint(value, constant(minval), constant(maxval), shape=lengths(shape), dtype=kind)
 
 

@@ -132,9 +132,9 @@ def ball(key: Any, d: Any, p: Any = 2, shape: Any = (), dtype: Any = None) -> An
 def f_distribution(key: Any, dfnum: Any, dfden: Any, shape: Any = None, dtype: Any = None) -> Any:
     """A quotient of two χ² numbers, each over its degrees of freedom."""
     full, kind, (above, below) = _parameters(shape, dtype, dfnum, dfden)
-    first, second = _two(key)
+    of_below, of_above = _two(key)
     chi = RANDOM["chisquare"]
-    return (chi(first, above, full, kind) / above) / (chi(second, below, full, kind) / below)
+    return (chi(of_above, above, full, kind) / above) / (chi(of_below, below, full, kind) / below)
 
 
 @named("orthogonal")

@@ -41,6 +41,8 @@ def take(
     """Elements at some places along an axis."""
     x = constant(a) if not isinstance(a, (list, tuple)) else array(a)
     places = array(indices) if isinstance(indices, (list, tuple)) else constant(indices)
+    if not aval_of(places).dtype.startswith(("int", "uint", "bool")):
+        raise value_error("indices must have an integer type", "take 的下标必须是整数。")
     if axis is None:
         x, place = reshape(x, (aval_of(x).size,)), 0
     else:

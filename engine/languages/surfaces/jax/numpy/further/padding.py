@@ -1,0 +1,163 @@
+"""`jnp.pad`: elements before and after those of an array, in each of numpy's ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from engine.errors import ProgramError, RefusedError
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.values import aval_of, constant
+from engine.languages.surfaces.jax.lax import shapes as sh
+from engine.languages.surfaces.jax.lax.basics import convert, shape_of
+from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.making import array, linspace
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
+from engine.languages.surfaces.jax.numpy.ufuncs import named
+from engine.languages.surfaces.left_out import takes_only
+
+Widths = Sequence[tuple[int, int]]
+UNUSED = MappingProxyType({"constant_values": 0, "end_values": 0, "stat_length": None})
+TAKEN = MappingProxyType(
+    {
+        "constant": ("constant_values",),
+        "linear_ramp": ("end_values",),
+        **dict.fromkeys(("maximum", "minimum", "mean", "median"), ("stat_length",)),
+    }
+)  # which arguments a mode takes
+
+
+@named("pad")
+@takes_only(reflect_type=("even",))
+def pad(
+    array: Any,
+    pad_width: Any,
+    mode: Any = "constant",
+    *,
+    constant_values: Any = 0,
+    end_values: Any = 0,
+    stat_length: Any = None,
+    reflect_type: Any = "even",
+) -> Any:
+    """Elements before and after those of the array, along each axis."""
+    (x,) = check_arrays("pad", [array])
+    if not isinstance(mode, str):
+        raise RefusedError(
+            "pad() with a function as its mode is not supported.",
+            message_zh="不支持以函数作为 pad() 的 mode。",
+            code="refused_name",
+        )
+    if mode not in MODES:
+        said = f"Unimplemented padding mode '{mode}' for np.pad."
+        zh = f"pad 的 mode 不能是 {mode!r}。"
+        raise ProgramError(said, message_zh=zh, code="bad_value", kind="NotImplementedError", said=said)
+    about = {"constant_values": constant_values, "end_values": end_values, "stat_length": stat_length}
+    others = {name for name, value in about.items() if value is not UNUSED[name] and name not in TAKEN.get(mode, ())}
+    if others:
+        said = f"unsupported keyword arguments for mode '{mode}': {others}"
+        raise value_error(said, f"mode={mode!r} 时不能给出 {'、'.join(sorted(others))}。")
+    return MODES[mode](x, _widths(x, pad_width), about)
+
+
+def _widths(x: Any, given: Any) -> Widths:
+    """How many elements before and after along each axis. Raises: TypeError, ValueError."""
+    ndim = len(shape_of(x))
+    widths = np.asarray(given)
+    if widths.dtype.kind not in "iu":
+        raise type_error("`pad_width` must be of integral type.", "pad_width 必须是整数。")
+    try:
+        pairs = np.broadcast_to(widths, (ndim, 2))
+    except ValueError:
+        said = (
+            f"jnp.pad: pad_width with nd={ndim} has unsupported shape {widths.shape}. "
+            f"Valid shapes are ({ndim}, 2), (1, 2), (2,), (1,), or ()."
+        )
+        raise value_error(said, f"pad_width 的形状 {widths.shape} 与 {ndim} 维数组不符。") from None
+    if np.any(pairs < 0):
+        raise value_error("index can't contain negative values", "pad_width 不能有负数。")
+    return [(int(low), int(high)) for low, high in pairs]
+
+
+def _of_each_axis(x: Any, given: Any) -> list[tuple[Any, Any]]:
+    """A number before and one after, of the array's type, for each axis."""
+    dtype, ndim = aval_of(x).dtype, len(shape_of(x))
+    values = JNP["broadcast_to"](convert(array(given), dtype), (ndim, 2))
+    return [(getitem(values, (i, 0)), getitem(values, (i, 1))) for i in range(ndim)]
+
+
+def _constant(x: Any, widths: Widths, about: Mapping[str, Any]) -> Any:
+    values = about["constant_values"]
+    if not isinstance(values, (tuple, list)):
+        value = constant(values)
+        if not shape_of(value):
+            return sh.pad(x, convert(value, aval_of(x).dtype), [(low, high, 0) for low, high in widths])
+    for axis, (before, after) in enumerate(_of_each_axis(x, values)):
+        none = [(0, 0, 0)] * len(widths)
+        x = sh.pad(x, before, _replaced(none, axis, (widths[axis][0], 0, 0)))
+        x = sh.pad(x, after, _replaced(none, axis, (0, widths[axis][1], 0)))
+    return x
+
+
+def _replaced(items: Sequence[Any], place: int, item: Any) -> list[Any]:
+    return [item if i == place else one for i, one in enumerate(items)]
+
+
+def _by_places(mode: str, x: Any, widths: Widths, about: Mapping[str, Any]) -> Any:
+    """Elements of the array itself once more."""
+    for axis, (length, width) in enumerate(zip(shape_of(x), widths, strict=True)):
+        places = np.pad(np.arange(length, dtype="int32"), width, mode=mode)  # type: ignore[call-overload]
+        x = getitem(x, (*([slice(None)] * axis), array(places)))
+    return x
+
+
+def _linear_ramp(x: Any, widths: Widths, about: Mapping[str, Any]) -> Any:
+    """Numbers at equal distances, from an end value to the element at the edge."""
+    dtype = aval_of(x).dtype
+    for axis, (start, end) in enumerate(_of_each_axis(x, about["end_values"])):
+        first, last = (_taken(x, place, axis) for place in (0, -1))
+        before = linspace(start, first, widths[axis][0], endpoint=False, dtype=dtype)
+        after = JNP["flip"](linspace(end, last, widths[axis][1], endpoint=False, dtype=dtype), 0)
+        parts = [JNP["moveaxis"](before, 0, axis), x, JNP["moveaxis"](after, 0, axis)]
+        x = JNP["concatenate"](parts, axis)
+    return x
+
+
+def _taken(x: Any, place: int | slice, axis: int) -> Any:
+    return getitem(x, (*([slice(None)] * axis), place))
+
+
+def _by_statistic(name: str, x: Any, widths: Widths, about: Mapping[str, Any]) -> Any:
+    """The mean, the largest element, … along each axis, of the elements next to the edge."""
+    dtype, counts = aval_of(x).dtype, about["stat_length"]
+    for axis, (low, high) in enumerate(widths):
+        length = shape_of(x)[axis]
+        first, last = np.broadcast_to(length if counts is None else counts, (len(widths), 2))[axis]
+        ends = slice(0, min(first, length)), slice(length - min(last, length), length)
+        found = [JNP[name](_taken(x, end, axis), axis=axis, keepdims=True) for end in ends]
+        if not aval_of(x).is_float:
+            found = [JNP["round"](one) for one in found]
+        before, after = (
+            JNP["repeat"](convert(one, dtype), count, axis)
+            for one, count in zip(found, (low, high), strict=True)
+        )
+        x = JNP["concatenate"]([before, x, after], axis)
+    return x
+
+
+MODES: Mapping[str, Callable[[Any, Widths, Mapping[str, Any]], Any]] = MappingProxyType(
+    {
+        "constant": _constant,
+        "empty": lambda x, widths, about: _constant(x, widths, {"constant_values": 0}),
+        "linear_ramp": _linear_ramp,
+        **{mode: partial(_by_places, mode) for mode in ("edge", "reflect", "symmetric", "wrap")},
+        "maximum": partial(_by_statistic, "max"),
+        "minimum": partial(_by_statistic, "min"),
+        "mean": partial(_by_statistic, "mean"),
+        "median": partial(_by_statistic, "median"),
+    }
+)
