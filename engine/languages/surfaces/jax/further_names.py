@@ -20,6 +20,7 @@ from engine.languages.surfaces.jax.lax.basics import reshape, shape_of
 from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for their tables
     arranging,
     calculus,
+    complex_numbers,
     elements,
     padding,
     rounding,
@@ -94,7 +95,7 @@ LAX: dict[str, Callable[..., Any]] = {
     "bessel_i1e": _alike(incomplete.i1e_p),
 }
 COMPLEX = (
-    *("numpy.complex64", "numpy.complex128", "numpy.complex_", "numpy.angle", "numpy.fft", "lax.complex"),
+    *("lax.complex", "numpy.fft.hfft", "numpy.fft.ihfft"),
     *("lax.fft", "scipy.fft", "scipy.signal.stft", "scipy.signal.istft", "numpy.linalg.eig"),
     *("numpy.roots", "numpy.linalg.eigvals", "scipy.linalg.sqrtm", "scipy.linalg.schur"),
 )
@@ -115,6 +116,7 @@ def enter_further(library: Library, enter: Enter) -> None:
     enter("experimental.ode.", {"odeint": odeint})
     enter("_src.util.", equal_lengths.FUNCTIONS)
     enter("lax.", LAX)
+    enter("numpy.fft.", complex_numbers.FFT)
     for level in ("DEFAULT", "HIGH", "HIGHEST"):
         library.value(level.lower(), f"lax.Precision.{level}")
     _enter_examples(library, enter)

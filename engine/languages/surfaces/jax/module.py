@@ -38,6 +38,7 @@ from engine.languages.surfaces.jax.numpy import (  # noqa: F401  # for their tab
     linalg,
     members,
 )
+from engine.languages.surfaces.jax.numpy.further import folding
 from engine.languages.surfaces.jax.numpy.making import ALIASES, TYPES, array
 from engine.languages.surfaces.jax.numpy.operators import JaxKind
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
@@ -46,6 +47,7 @@ from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
 from engine.languages.surfaces.jax.scipy import logarithms
 from engine.languages.surfaces.jax.solvers import implicit
 from engine.languages.surfaces.library import Library
+from engine.languages.surfaces.numpy import printing  # noqa: F401  # for its options
 from engine.languages.surfaces.numpy.indexing import Subscripted, grid
 from engine.languages.surfaces.numpy.module import NUMPY as NUMPY_ITSELF
 
@@ -78,7 +80,7 @@ for _name, _number in {
 }.items():
     JAX.value(float(_number), f"numpy.{_name}")
 JAX.value(None, "numpy.newaxis")
-for _name in ("set_printoptions", "printoptions", "get_printoptions", "dtype", "array_str"):
+for _name in ("set_printoptions", "printoptions", "get_printoptions", "dtype"):
     if _name in NUMPY_ITSELF.members:
         JAX.value(NUMPY_ITSELF.members[_name], f"numpy.{_name}")
 JAX.value("0.10.2", "__version__")
@@ -91,6 +93,8 @@ for _name in CLASSES:
     JAX.value(EXCEPTIONS[_name], f"errors.{_name}")
 
 enter("numpy.", NUMPY)
+for _name in folding.FOLDS:
+    JAX.value(folding.ArrayFunction(f"jax.numpy.{_name}", guarded(NUMPY[_name])), f"numpy.{_name}")
 enter("numpy.linalg.", linalg.FUNCTIONS)
 enter(
     "numpy.",

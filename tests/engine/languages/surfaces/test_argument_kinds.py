@@ -153,7 +153,6 @@ IN: dict[str, dict[str, str]] = {
         "one of several ways to the same numbers": "method vmap_method assume_unique sorted",
         "the rank alone counts": "rhs_shape",
         "the edges of bins do not depend on it": "weights",
-        "only with an option that is refused": "fill_value",
         "what a function that refuses is given": "lowered primals out",
         "a symmetric matrix has both triangles": "UPLO lower",
     },

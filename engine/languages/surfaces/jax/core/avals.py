@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import RefusedError
 from engine.ops.common.casting import with_digits
 
 Shape = tuple[int, ...]
@@ -17,6 +18,7 @@ SHORT = {
     **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
     **{f"float{bits}": f"f{bits}" for bits in (16, 32, 64)},
     "bfloat16": "bf16",
+    **{f"complex{bits}": f"c{bits}" for bits in (64, 128)},
 }
 BFLOAT16 = "bfloat16"  # numpy has no such numbers: arrays of float32 hold them, rounded
 BFLOAT16_DIGITS = 8  # binary, of each number
@@ -64,7 +66,9 @@ class Aval:
         return replace(self, weak=False) if self.weak else self
 
     def tangent(self) -> Aval:
-        """The type of a tangent of such an array."""
+        """The type of a tangent of such an array. Raises: RefusedError for one of complex numbers."""
+        if is_complex(self.dtype):
+            raise no_complex_gradient()
         return self if self.is_float else Aval(self.shape, FLOAT0)
 
     def with_shape(self, shape: Shape) -> Aval:
@@ -80,6 +84,22 @@ def same_type(a: Aval, b: Aval) -> bool:
 def is_floating(dtype: str) -> bool:
     """Whether a type is one of floats."""
     return dtype.startswith("float") or dtype == BFLOAT16
+
+
+def is_complex(dtype: str) -> bool:
+    """Whether a type is one of complex numbers."""
+    return dtype.startswith("complex")
+
+
+def no_complex_gradient() -> RefusedError:
+    """The error for a derivative on the way of which there are complex numbers."""
+    return RefusedError(
+        "Derivatives of functions with complex numbers are not supported.",
+        message_zh="不支持对含有复数的函数求导。",
+        hint="Compute with the real and the imaginary part: sin and cos stand for the parts of exp(i x).",
+        hint_zh="请分别计算实部和虚部：exp(i x) 的两部分可以用 cos 和 sin 表示。",
+        code="refused_name",
+    )
 
 
 HELD_AS = {KEY: "uint64", FLOAT0: "bool", BFLOAT16: "float32"}

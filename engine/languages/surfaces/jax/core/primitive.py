@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError
-from engine.languages.surfaces.jax.core.avals import BFLOAT16, Aval, cast, dtype_of
+from engine.errors import ProgramError, RefusedError
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, Aval, cast, dtype_of, is_complex
 from engine.languages.surfaces.jax.core.errors import unexpected_tracer
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, Zero, constant, kind_of, zero_tangent
@@ -90,6 +90,8 @@ class EvalTrace:
         charge(primitive, avals, types, parameters)
         if any(aval.dtype == BFLOAT16 for aval in (*avals, *types)):
             compute = compute_bfloat16(primitive)
+        if any(is_complex(aval.dtype) for aval in (*avals, *types)):
+            compute = compute_complex(primitive)
         found = compute(*(value.array for value in values), **parameters)
         arrays = found if primitive.several else [found]
         results = [made(array, aval) for array, aval in zip(arrays, types, strict=True)]
@@ -116,6 +118,8 @@ class EvalTrace:
         compute = equation.compute
         if any(one.kind == BFLOAT16 for one in values) or any(aval.dtype == BFLOAT16 for aval in known[0]):
             compute = compute_bfloat16(primitive)
+        if any(one.array.dtype.kind == "c" for one in values) or any(is_complex(a.dtype) for a in known[0]):
+            compute = compute_complex(primitive)
         found = compute(*[value.array for value in values], **parameters)
         arrays = found if primitive.several else [found]
         return [made(array, aval) for array, aval in zip(arrays, known[0], strict=True)]
@@ -150,6 +154,24 @@ def compute_bfloat16(primitive: Primitive) -> Callable[..., Any]:
     compute = IN_BFLOAT16[primitive.name] or primitive.compute
     assert compute is not None
     run_now().has_bfloat16 = True
+    return compute
+
+
+IN_COMPLEX: dict[str, Callable[..., Any] | None] = {}  # filled in by `lax/complex_numbers.py`
+
+
+def compute_complex(primitive: Primitive) -> Callable[..., Any]:
+    """What computes a primitive of complex numbers. Raises: RefusedError where it is left out."""
+    if primitive.name not in IN_COMPLEX:
+        raise RefusedError(
+            f"`{primitive.name}` of complex numbers is not supported.",
+            message_zh=f"不支持复数的 `{primitive.name}`。",
+            hint="Compute with the real and the imaginary part: jnp.real(z), jnp.imag(z), jnp.abs(z).",
+            hint_zh="请用实部和虚部计算：jnp.real(z)、jnp.imag(z)、jnp.abs(z)。",
+            code="refused_name",
+        )
+    compute = IN_COMPLEX[primitive.name] or primitive.compute
+    assert compute is not None
     return compute
 
 

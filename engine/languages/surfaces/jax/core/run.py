@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any
 
 
@@ -86,8 +87,13 @@ def default_int() -> str:
     return "int64" if run_now().x64 else "int32"
 
 
+NARROWER = MappingProxyType(
+    {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
+)
+
+
 def canonical(dtype: str) -> str:
     """The type that takes the place of a 64 bit one, as long as those are not enabled."""
     if run_now().x64:
         return dtype
-    return {"float64": "float32", "int64": "int32", "uint64": "uint32"}.get(dtype, dtype)
+    return NARROWER.get(dtype, dtype)

@@ -171,8 +171,8 @@ def overflow(said: str, value: int, kind: str) -> ProgramError:
     return ProgramError(
         said,
         message_zh=f"{kind} 放不下整数 {value}。",
-        hint="Write it as a float, or give a wider dtype; 64 bits need jax.config.update('jax_enable_x64', True).",
-        hint_zh="请写成浮点数，或使用更宽的 dtype；64 位需要 jax.config.update('jax_enable_x64', True)。",
+        hint="Write it as a float, or enable 64 bits: jax.config.update('jax_enable_x64', True).",
+        hint_zh="请写成浮点数，或启用 64 位：jax.config.update('jax_enable_x64', True)。",
         code="bad_value",
         kind="OverflowError",
         said=said,

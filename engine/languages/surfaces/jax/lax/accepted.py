@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.avals import Aval, is_complex
 from engine.languages.surfaces.jax.core.errors import type_error
 
 REAL = "floating"
@@ -31,6 +31,8 @@ def check_accepted(name: str, avals: Sequence[Aval]) -> None:
         return
     for place, aval in enumerate(avals):
         if aval.is_float or ("integer" in accepted and aval.dtype.startswith(("int", "uint"))):
+            continue
+        if "complexfloating" in accepted and is_complex(aval.dtype):
             continue
         where = f" at position {place}" if len(avals) > 1 else ""
         raise type_error(

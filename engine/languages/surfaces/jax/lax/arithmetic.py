@@ -216,7 +216,7 @@ for primitive in (
 
 nextafter = binary("nextafter", np.nextafter)
 without_tangent(nextafter)
-atan2 = binary("atan2", np.arctan2)
+atan2 = binary("atan2", lambda y, x: np.arctan2(y, x, dtype="float64").astype(y.dtype))
 by_argument(
     atan2,
     lambda g, x, y: mul(g, div(y, add(square(x), square(y)))),

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.core.avals import FLOAT0, KEY, Aval, Shape, cast, held_as
+from engine.errors import RefusedError
+from engine.languages.surfaces.jax.core.avals import FLOAT0, KEY, Aval, Shape, cast, held_as, is_complex
 from engine.languages.surfaces.jax.core.batching import broadcasting, elementwise, move_axis
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
@@ -232,6 +233,14 @@ convert_p = Primitive("convert_element_type")
 
 
 def _convert(x: Any, new_dtype: str, weak_type: bool, sharding: Any = None) -> Any:
+    if x.dtype.kind == "c" and not is_complex(new_dtype):
+        raise RefusedError(
+            f"Complex numbers as {new_dtype} are not supported: their imaginary parts would be lost.",
+            message_zh=f"不支持把复数转换为 {new_dtype}：虚部会丢失。",
+            hint="Take jnp.real(z) or jnp.abs(z).",
+            hint_zh="请使用 jnp.real(z) 或 jnp.abs(z)。",
+            code="refused_name",
+        )
     if x.dtype.kind == "f" and np.dtype(held_as(new_dtype)).kind in "iu":
         return _to_integers(x, np.dtype(new_dtype))
     return cast(x, new_dtype)

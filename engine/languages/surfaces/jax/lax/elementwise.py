@@ -49,7 +49,7 @@ by_result(exp2, lambda g, ans, x: mul(log(like(x, 2)), mul(g, ans)))
 log: Primitive = unary("log", single_precision.log)
 by_argument(log, lambda g, x: div(g, x))
 
-expm1 = unary("expm1", np.expm1)
+expm1 = unary("expm1", rounded(np.expm1))
 by_result(expm1, lambda g, ans, x: mul(g, add(ans, one(ans))))
 
 log1p = unary("log1p", np.log1p)
@@ -75,16 +75,16 @@ by_argument(sin, lambda g, x: mul(g, cos(x)))
 sin.linear = _linear_sine
 by_argument(cos, lambda g, x: neg(mul(g, sin(x))))
 
-tan = unary("tan", np.tan)
+tan = unary("tan", rounded(np.tan))
 by_result(tan, lambda g, ans, x: mul(g, add(one(x), square(ans))))
-asin = unary("asin", np.arcsin)
+asin = unary("asin", rounded(np.arcsin))
 by_argument(asin, lambda g, x: mul(g, rsqrt(sub(one(x), square(x)))))
-acos = unary("acos", np.arccos)
+acos = unary("acos", rounded(np.arccos))
 by_argument(acos, lambda g, x: mul(g, neg(rsqrt(sub(one(x), square(x))))))
-atan = unary("atan", np.arctan)
+atan = unary("atan", rounded(np.arctan))
 by_argument(atan, lambda g, x: div(g, add(one(x), square(x))))
 
-sinh, cosh = unary("sinh", np.sinh), unary("cosh", np.cosh)
+sinh, cosh = unary("sinh", rounded(np.sinh)), unary("cosh", rounded(np.cosh))
 by_argument(sinh, lambda g, x: mul(g, cosh(x)))
 by_argument(cosh, lambda g, x: mul(g, sinh(x)))
 asinh = unary("asinh", np.arcsinh)
@@ -98,9 +98,9 @@ by_argument(atanh, lambda g, x: mul(integer_pow(add(one(x), x), -1), div(g, sub(
 
 sqrt = unary("sqrt", np.sqrt)
 by_result(sqrt, lambda g, ans, x: mul(g, div(like(x, 0.5), ans)))
-rsqrt: Primitive = unary("rsqrt", lambda x: (1 / np.sqrt(x)).astype(x.dtype))
+rsqrt: Primitive = unary("rsqrt", rounded(lambda x: 1 / np.sqrt(x)))
 by_result(rsqrt, lambda g, ans, x: mul(g, mul(like(x, -0.5), div(ans, x))))
-cbrt = unary("cbrt", np.cbrt)
+cbrt = unary("cbrt", rounded(np.cbrt))
 by_result(cbrt, lambda g, ans, x: mul(g, mul(like(x, 1 / 3), integer_pow(ans, -2))))
 
 # -- parts of numbers --------------------------------------------------------------------------------

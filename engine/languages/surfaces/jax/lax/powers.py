@@ -59,7 +59,9 @@ def _power_types(x: Aval, y: Aval) -> Aval:
 
 
 def _power(x: Any, y: Any) -> Any:
-    return np.power(x, y.astype(x.dtype))
+    if x.dtype != np.float32:
+        return np.power(x, y.astype(x.dtype))
+    return np.power(x.astype("float64"), y.astype(x.dtype)).astype(x.dtype)
 
 
 pow_p = binary("pow", _power, same=False)

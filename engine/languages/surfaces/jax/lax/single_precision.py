@@ -28,9 +28,18 @@ TANH_ABOVE = (
     *(1.48572235717979e-05, 6.37261928875436e-04, 4.89352455891786e-03),
 )
 TANH_BELOW = (1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03, 4.89352518554385e-03)
+ERF_END = f32(3.832506856900711)
+ERF_ABOVE = (
+    *(0.00022905065861350646, 0.0034082910107109506, 0.050955695062380861),
+    *(0.18520832239976145, 1.128379143519084),
+)
+ERF_BELOW = (
+    *(-1.1791602954361697e-7, 0.000023547966471313185, 0.0010179625278914885, 0.014070470171167667),
+    *(0.11098505178285362, 0.49746925110067538, 1.0),
+)
 
 
-def _fused(a: Any, b: Any, c: Any) -> Any:
+def fused(a: Any, b: Any, c: Any) -> Any:
     """a b + c, rounded once."""
     return (np.asarray(a, "f8") * np.asarray(b, "f8") + np.asarray(c, "f8")).astype(f32)
 
@@ -38,16 +47,16 @@ def _fused(a: Any, b: Any, c: Any) -> Any:
 def _polynomial(x: Any, coefficients: tuple[float, ...]) -> Any:
     total = np.full_like(x, f32(coefficients[0]))
     for one in coefficients[1:]:
-        total = _fused(total, x, f32(one))
+        total = fused(total, x, f32(one))
     return total
 
 
 def _exp(x: Any) -> Any:
     """eˣ = 2ⁿ eʳ with |r| ≤ ln 2 / 2."""
     inside = np.clip(np.nan_to_num(x), *EXP_ENDS).astype(f32)
-    n = np.floor(_fused(inside, LOG2_E, f32(0.5)))
-    r = _fused(-n, LN2_LOW, _fused(-n, LN2_HIGH, inside))
-    y = f32(1) + _fused(_polynomial(r, EXP), r * r, r)
+    n = np.floor(fused(inside, LOG2_E, f32(0.5)))
+    r = fused(-n, LN2_LOW, fused(-n, LN2_HIGH, inside))
+    y = f32(1) + fused(_polynomial(r, EXP), r * r, r)
     found = np.ldexp(y.astype("f8"), n.astype("int64")).astype(f32)
     found = np.where(x > EXP_ENDS[1], f32(np.inf), np.where(x < -104, f32(0), found))
     between = (x <= EXP_ENDS[0]) & (x >= -104)  # numbers too small to be exact
@@ -64,12 +73,12 @@ def _log(x: Any) -> Any:
     m = np.where(small, m + m - f32(1), m - f32(1)).astype(f32)
     square = m * m
     cube = square * m
-    y = _fused(_fused(m, f32(LOG[0]), f32(LOG[1])), m, f32(LOG[2]))
-    y1 = _fused(_fused(m, f32(LOG[3]), f32(LOG[4])), m, f32(LOG[5]))
-    y2 = _fused(_fused(m, f32(LOG[6]), f32(LOG[7])), m, f32(LOG[8]))
-    y = _fused(_fused(y, cube, y1), cube, y2) * cube
-    y = _fused(e, LN2_LOW, y)
-    found = _fused(e, LN2_HIGH, y + _fused(square, f32(-0.5), m))
+    y = fused(fused(m, f32(LOG[0]), f32(LOG[1])), m, f32(LOG[2]))
+    y1 = fused(fused(m, f32(LOG[3]), f32(LOG[4])), m, f32(LOG[5]))
+    y2 = fused(fused(m, f32(LOG[6]), f32(LOG[7])), m, f32(LOG[8]))
+    y = fused(fused(y, cube, y1), cube, y2) * cube
+    y = fused(e, LN2_LOW, y)
+    found = fused(e, LN2_HIGH, y + fused(square, f32(-0.5), m))
     return np.where(usual, found, np.log(x.astype("f8"))).astype(f32)
 
 
@@ -78,6 +87,13 @@ def _tanh(x: Any) -> Any:
     square = inside * inside
     above = inside * _polynomial(square, TANH_ABOVE)
     return np.where(np.abs(x) < TANH_LINEAR, x, above / _polynomial(square, TANH_BELOW)).astype(f32)
+
+
+def erf(x: Any) -> Any:
+    """The error function, as a quotient of polynomials; source: Eigen. Shapes: (*S) -> (*S), float32."""
+    inside = np.clip(x, -ERF_END, ERF_END)
+    square = inside * inside
+    return inside * _polynomial(square, ERF_ABOVE) / _polynomial(square, ERF_BELOW)
 
 
 def _in_single(single: Callable[[Any], Any], other: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.lax import lanczos, single_precision
 from engine.ops.elementwise import special
 
 NEAR = (
@@ -27,22 +28,34 @@ NEWTON_STEPS = 3  # from the single precision of the polynomials to double
 
 def erf_of(x: Any) -> Any:
     """The error function."""
+    if x.dtype == np.float32:
+        return single_precision.erf(x)
     return special.erf.forward(x)
 
 
 def erfc_of(x: Any) -> Any:
     """What is missing of the error function to 1."""
-    return special.erfc.forward(x)
+    found = special.erfc.forward(x)
+    if x.dtype != np.float32:
+        return found
+    return np.where(np.abs(x) < 1, np.float32(1) - single_precision.erf(x), found).astype(x.dtype)
 
 
 def log_gamma(x: Any) -> Any:
     """The logarithm of the gamma function."""
+    if x.dtype == np.float32:
+        with np.errstate(all="ignore"):
+            return lanczos.log_gamma(x)
     return special.lgamma.forward(x)
 
 
 def digamma_of(x: Any) -> Any:
     """The slope of the logarithm of the gamma function."""
-    return special.digamma.forward(x)
+    exact = special.digamma.forward(x)
+    if x.dtype != np.float32:
+        return exact
+    with np.errstate(all="ignore"):
+        return np.where(x >= np.float32(0.5), lanczos.digamma(x), exact).astype(np.float32)
 
 
 def erf_inverse(x: Any) -> Any:

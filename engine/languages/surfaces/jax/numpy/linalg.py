@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.records import Record, RecordKind
+from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
@@ -55,6 +56,8 @@ def _square(name: str, a: Any) -> Any:
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
     """The length of a vector, or a norm of a matrix."""
     (x,) = check_arrays("norm", [x])
+    if is_complex(aval_of(x).dtype) and ord not in (2, -2, "nuc"):
+        x = el.abs_p(x)
     return _norm(x, ord=ord, axis=axis, keepdims=bool(keepdims))
 
 

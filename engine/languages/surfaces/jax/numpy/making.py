@@ -10,6 +10,7 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.core.avals import Aval, ElementType, cast, is_floating
 from engine.languages.surfaces.jax.core.calls import library_jit
@@ -39,6 +40,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     shape_of,
 )
 from engine.languages.surfaces.jax.lax.shapes import concatenate, iota
+from engine.languages.surfaces.jax.numpy.equal_steps import equal_steps
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, common_type, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import as_array, named
 from engine.languages.surfaces.left_out import takes_only
@@ -47,7 +49,7 @@ PYTHON = {"float": "float32", "int": "int32", "bool": "bool"}
 WIDE = {"float": "float64", "int": "int64", "bool": "bool"}
 TYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-    *("float16", "bfloat16", "float32", "float64"),
+    *("float16", "bfloat16", "float32", "float64", "complex64", "complex128"),
 )
 ALIASES = {"bool_": "bool", "double": "float64", "single": "float32", "half": "float16", "int_": "int64"}
 ALIASES |= {"float_": "float64", "uint": "uint64"}
@@ -61,7 +63,7 @@ def dtype_of(value: Any) -> str | None:
     if isinstance(value, Kind) and name in PYTHON:
         name = WIDE[name]
     name = ALIASES.get(name, name)
-    name = {"float": "float64", "int": "int64"}.get(name, name)
+    name = {"float": "float64", "int": "int64", "complex": "complex128"}.get(name, name)
     if name not in TYPES:
         raise type_error(f"data type {name!r} not understood", f"不认识的元素类型 {name!r}。")
     return canonical(name)
@@ -72,7 +74,7 @@ def _written(value: Any) -> str:
         return value
     if isinstance(value, (np.dtype, ElementType)):
         return value.name
-    if isinstance(value, Kind):
+    if isinstance(value, (Kind, Native)):
         return value.name.rpartition(".")[2]
     dtype = getattr(value, "dtype", None)
     return str(dtype if dtype is not None else to_repr(value))
@@ -132,8 +134,8 @@ def _array(value: Any, dtype: str | None) -> Any:
         return convert(value, dtype or aval_of(value).dtype, weak)
     if isinstance(value, (list, tuple)):
         return _of_list(value, dtype)
-    if isinstance(value, (bool, int, float, np.generic, np.ndarray, Constant)):
-        weak = isinstance(value, (int, float)) and not isinstance(value, bool) and dtype is None
+    if isinstance(value, (bool, int, float, complex, np.generic, np.ndarray, Constant)):
+        weak = isinstance(value, (int, float, complex)) and not isinstance(value, bool) and dtype is None
         if isinstance(value, (int, float)) and dtype is not None:
             check_room([value], dtype)
         elements = constant(value).array if dtype is None else convert_elements(value, dtype)
@@ -384,6 +386,12 @@ def _linspace(start: Any, stop: Any, num: int, endpoint: bool, dtype: str, axis:
     return convert(out, dtype)
 
 
+def _are_known_numbers(*values: Any) -> bool:
+    """Whether they are numbers of the program itself, and nothing is compiled."""
+    run = run_now()
+    return run.trace is run.evaluation and all(isinstance(x, Constant) and x.array.ndim == 0 for x in values)
+
+
 @named("linspace")
 @takes_only(axis=(0,))
 def linspace(
@@ -401,10 +409,13 @@ def linspace(
         raise value_error(f"Number of samples, {num}, must be non-negative.", f"个数 {num} 不能是负数。")
     count = lengths(num)[0]
     kind = dtype_of(dtype) or promote_types([start, stop], inexact=True)[0].aval.dtype
-    out = _linspace(start, stop, num=count, endpoint=bool(endpoint), dtype=kind, axis=int(axis))
+    pieces = count - 1 if endpoint else count
+    if pieces > 0 and kind == "float32" and _are_known_numbers(start, stop):
+        out = on_device(equal_steps(start.array, stop.array, pieces, bool(endpoint)))
+    else:
+        out = _linspace(start, stop, num=count, endpoint=bool(endpoint), dtype=kind, axis=int(axis))
     if not retstep:
         return out
-    pieces = count - 1 if endpoint else count
     return out, ar.div(ar.sub(convert(stop, kind), convert(start, kind)), typed(pieces, kind))
 
 

@@ -98,6 +98,7 @@ def _wide(x: Any, batch: Sequence[int]) -> Any:
 def vdot(a: Any, b: Any, **_: Any) -> Any:
     """The sum of products of all elements."""
     x, y = check_arrays("vdot", [a, b])
+    x = FUNCTIONS["conj"](x)
     return dot(reshape(x, (aval_of(x).size,)), reshape(y, (aval_of(y).size,)))
 
 
@@ -107,7 +108,7 @@ def vecdot(
     x1: Any, x2: Any, /, *, axis: Any = -1, precision: Any = None, preferred_element_type: Any = None
 ) -> Any:
     """Sums of products along an axis."""
-    x, y = _both("vecdot", x1, x2)[:2]
+    x, y = _both("vecdot", FUNCTIONS["conj"](x1), x2)[:2]
     return sum_(ar.mul(x, y), axis)
 
 

@@ -11,19 +11,19 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.values import python_name
-from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY, Shape, is_floating
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY, Shape, is_complex, is_floating
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant, overflow
 from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, shape_of
 
 WEAK_INT, WEAK_FLOAT = "i*", "f*"
-ARRAYS = (JaxArray, Constant, Tracer, bool, int, float, np.generic, np.ndarray)
+ARRAYS = (JaxArray, Constant, Tracer, bool, int, float, complex, np.generic, np.ndarray)
 
 
 def _node(value: Any) -> str:
     aval = aval_of(value)
-    if aval.weak and aval.dtype != "bool":
+    if aval.weak and aval.dtype != "bool" and not is_complex(aval.dtype):
         return WEAK_FLOAT if aval.is_float else WEAK_INT
     return aval.dtype
 
@@ -39,6 +39,9 @@ def _join(a: str, b: str) -> str:
         return a
     if a == "bool":
         return b
+    if is_complex(a) or is_complex(b):
+        wide = any(one in ("float64", "complex128") for one in (a, b))
+        return "complex128" if wide else "complex64"
     weak_a, weak_b = a in (WEAK_INT, WEAK_FLOAT), b in (WEAK_INT, WEAK_FLOAT)
     if weak_a and weak_b:
         return WEAK_FLOAT
@@ -115,7 +118,7 @@ def _argument(name: str, place: int, value: Any, count: int) -> Any:
 def promote_types(values: Sequence[Any], inexact: bool = False, numeric: bool = False) -> list[Any]:
     """Arrays in the type that they have in common."""
     dtype, weak = common_type(values)
-    if inexact and not is_floating(dtype):
+    if inexact and not is_floating(dtype) and not is_complex(dtype):
         dtype = default_float()
     if numeric and dtype == "bool":
         dtype = default_int()

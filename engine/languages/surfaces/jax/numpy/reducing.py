@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.surfaces.jax.api.calling import many
-from engine.languages.surfaces.jax.core.avals import BFLOAT16, is_floating
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, is_complex, is_floating
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_float, default_int
@@ -198,7 +198,7 @@ def _truths(x: Any) -> Any:
 
 
 def _inexact(x: Any) -> Any:
-    return x if aval_of(x).is_float else convert(x, default_float())
+    return x if aval_of(x).is_float or is_complex(aval_of(x).dtype) else convert(x, default_float())
 
 
 @named("mean")

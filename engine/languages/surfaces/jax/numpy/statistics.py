@@ -42,7 +42,7 @@ def median(
 
 
 @named("quantile")
-@takes_only(method=("linear",), out=(None,), overwrite_input=(False,), weights=(None,))
+@takes_only(out=(None,), overwrite_input=(False,), weights=(None,))
 def quantile(
     a: Any,
     q: Any,
@@ -72,11 +72,25 @@ def quantile(
     lower = getitem(x, convert(low, "int32"))
     upper = getitem(x, convert(high, "int32"))
     weight = weight if not shape_of(weight) else expand_dims(weight, range(1, len(shape_of(lower))))
-    found = ar.add(ar.mul(lower, ar.sub(like(weight, 1), weight)), ar.mul(upper, weight))
+    found = _between(method, lower, upper, weight)
     if not keepdims:
         return found
     shift = len(shape_of(share))
     return expand_dims(found, tuple(axis + shift for axis in kept))
+
+
+def _between(method: Any, lower: Any, upper: Any, weight: Any) -> Any:
+    """Which number stands for a place between two elements. Raises: ValueError for an unknown method."""
+    if method == "linear":
+        return ar.add(ar.mul(lower, ar.sub(like(weight, 1), weight)), ar.mul(upper, weight))
+    if method == "nearest":
+        return FUNCTIONS["where"](ar.le(weight, like(weight, 0.5)), lower, upper)
+    if method == "midpoint":
+        return ar.mul(ar.add(lower, upper), like(lower, 0.5))
+    if method in ("lower", "higher"):
+        return lower if method == "lower" else upper
+    said = "method can only be 'linear', 'lower', 'higher', 'midpoint', or 'nearest'"
+    raise value_error(said, f"method 不能是 {method!r}。")
 
 
 def _axes_together(x: Any, axes: tuple[int, ...]) -> Any:
@@ -90,7 +104,7 @@ def _axes_together(x: Any, axes: tuple[int, ...]) -> Any:
 
 
 @named("percentile")
-@takes_only(method=("linear",), out=(None,), overwrite_input=(False,), weights=(None,))
+@takes_only(out=(None,), overwrite_input=(False,), weights=(None,))
 def percentile(
     a: Any,
     q: Any,
@@ -105,7 +119,7 @@ def percentile(
     """The element below which so many per cent of all lie."""
     if isinstance(q, (list, tuple)):
         q = array(q)
-    return quantile(a, FUNCTIONS["true_divide"](q, 100.0), axis, keepdims=keepdims)
+    return quantile(a, FUNCTIONS["true_divide"](q, 100.0), axis, method=method, keepdims=keepdims)
 
 
 @named("cov")

@@ -146,7 +146,7 @@ def logical_not(x: Any, /) -> Any:
     return el.not_p(*map(_to_bool, promote("logical_not", x)))
 
 
-@named("positive", "conj", "conjugate", "real")
+@named("positive")
 def positive(x: Any, /) -> Any:
     """The array itself."""
     return as_array(promote("positive", x)[0])
@@ -158,12 +158,6 @@ def as_array(x: Any) -> Any:
     return (
         x if isinstance(x, (JaxArray, Tracer)) else broadcast_in_dim(x, shape_of(x), range(len(shape_of(x))))
     )
-
-
-@named("imag")
-def imag(x: Any, /) -> Any:
-    """Zeros: arrays hold real numbers."""
-    return full_like(constant(x), 0)
 
 
 @named("add")

@@ -88,22 +88,10 @@ def isscalar(element: Any) -> bool:
     return bool(np.isscalar(element))
 
 
-@named("isreal")
-def isreal(x: Any) -> Any:
-    """True everywhere: there are no complex numbers here."""
-    return JNP["full_like"](x, True, dtype="bool")
-
-
-@named("iscomplexobj")
-def iscomplexobj(x: Any) -> bool:
-    """Whether an array is of complex numbers."""
-    return isinstance(x, complex)
-
-
 @named("isrealobj")
 def isrealobj(x: Any) -> bool:
     """Whether it is not."""
-    return not iscomplexobj(x)
+    return not JNP["iscomplexobj"](x)
 
 
 @named("array_equiv")

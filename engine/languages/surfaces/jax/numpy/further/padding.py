@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -22,14 +21,8 @@ from engine.languages.surfaces.jax.numpy.ufuncs import named
 from engine.languages.surfaces.left_out import takes_only
 
 Widths = Sequence[tuple[int, int]]
-UNUSED = MappingProxyType({"constant_values": 0, "end_values": 0, "stat_length": None})
-TAKEN = MappingProxyType(
-    {
-        "constant": ("constant_values",),
-        "linear_ramp": ("end_values",),
-        **dict.fromkeys(("maximum", "minimum", "mean", "median"), ("stat_length",)),
-    }
-)  # which arguments a mode takes
+STATISTICS = MappingProxyType({"maximum": "max", "minimum": "min", "mean": "mean", "median": "median"})
+MODES = ("constant", "empty", "linear_ramp", "edge", "reflect", "symmetric", "wrap", *STATISTICS)
 
 
 @named("pad")
@@ -56,12 +49,33 @@ def pad(
         said = f"Unimplemented padding mode '{mode}' for np.pad."
         zh = f"pad 的 mode 不能是 {mode!r}。"
         raise ProgramError(said, message_zh=zh, code="bad_value", kind="NotImplementedError", said=said)
-    about = {"constant_values": constant_values, "end_values": end_values, "stat_length": stat_length}
-    others = {name for name, value in about.items() if value is not UNUSED[name] and name not in TAKEN.get(mode, ())}
+    _check_unused(mode, constant_values, end_values, stat_length)
+    widths = _widths(x, pad_width)
+    if mode in STATISTICS:
+        return _by_statistic(x, widths, STATISTICS[mode], stat_length)
+    if mode == "linear_ramp":
+        return _linear_ramp(x, widths, end_values)
+    if mode in ("constant", "empty"):
+        return _constant(x, widths, constant_values)
+    return _by_places(x, widths, mode)
+
+
+def _check_unused(mode: str, constant_values: Any, end_values: Any, stat_length: Any) -> None:
+    """Raise ValueError for an argument that another mode takes."""
+    others = set()
+    if not _is_zero(constant_values) and mode != "constant":
+        others.add("constant_values")
+    if not _is_zero(end_values) and mode != "linear_ramp":
+        others.add("end_values")
+    if stat_length is not None and mode not in STATISTICS:
+        others.add("stat_length")
     if others:
         said = f"unsupported keyword arguments for mode '{mode}': {others}"
         raise value_error(said, f"mode={mode!r} 时不能给出 {'、'.join(sorted(others))}。")
-    return MODES[mode](x, _widths(x, pad_width), about)
+
+
+def _is_zero(value: Any) -> bool:
+    return isinstance(value, int) and value == 0
 
 
 def _widths(x: Any, given: Any) -> Widths:
@@ -90,8 +104,7 @@ def _of_each_axis(x: Any, given: Any) -> list[tuple[Any, Any]]:
     return [(getitem(values, (i, 0)), getitem(values, (i, 1))) for i in range(ndim)]
 
 
-def _constant(x: Any, widths: Widths, about: Mapping[str, Any]) -> Any:
-    values = about["constant_values"]
+def _constant(x: Any, widths: Widths, values: Any) -> Any:
     if not isinstance(values, (tuple, list)):
         value = constant(values)
         if not shape_of(value):
@@ -107,7 +120,7 @@ def _replaced(items: Sequence[Any], place: int, item: Any) -> list[Any]:
     return [item if i == place else one for i, one in enumerate(items)]
 
 
-def _by_places(mode: str, x: Any, widths: Widths, about: Mapping[str, Any]) -> Any:
+def _by_places(x: Any, widths: Widths, mode: str) -> Any:
     """Elements of the array itself once more."""
     for axis, (length, width) in enumerate(zip(shape_of(x), widths, strict=True)):
         places = np.pad(np.arange(length, dtype="int32"), width, mode=mode)  # type: ignore[call-overload]
@@ -115,10 +128,10 @@ def _by_places(mode: str, x: Any, widths: Widths, about: Mapping[str, Any]) -> A
     return x
 
 
-def _linear_ramp(x: Any, widths: Widths, about: Mapping[str, Any]) -> Any:
+def _linear_ramp(x: Any, widths: Widths, end_values: Any) -> Any:
     """Numbers at equal distances, from an end value to the element at the edge."""
     dtype = aval_of(x).dtype
-    for axis, (start, end) in enumerate(_of_each_axis(x, about["end_values"])):
+    for axis, (start, end) in enumerate(_of_each_axis(x, end_values)):
         first, last = (_taken(x, place, axis) for place in (0, -1))
         before = linspace(start, first, widths[axis][0], endpoint=False, dtype=dtype)
         after = JNP["flip"](linspace(end, last, widths[axis][1], endpoint=False, dtype=dtype), 0)
@@ -131,12 +144,12 @@ def _taken(x: Any, place: int | slice, axis: int) -> Any:
     return getitem(x, (*([slice(None)] * axis), place))
 
 
-def _by_statistic(name: str, x: Any, widths: Widths, about: Mapping[str, Any]) -> Any:
+def _by_statistic(x: Any, widths: Widths, name: str, stat_length: Any) -> Any:
     """The mean, the largest element, … along each axis, of the elements next to the edge."""
-    dtype, counts = aval_of(x).dtype, about["stat_length"]
+    dtype = aval_of(x).dtype
     for axis, (low, high) in enumerate(widths):
         length = shape_of(x)[axis]
-        first, last = np.broadcast_to(length if counts is None else counts, (len(widths), 2))[axis]
+        first, last = np.broadcast_to(length if stat_length is None else stat_length, (len(widths), 2))[axis]
         ends = slice(0, min(first, length)), slice(length - min(last, length), length)
         found = [JNP[name](_taken(x, end, axis), axis=axis, keepdims=True) for end in ends]
         if not aval_of(x).is_float:
@@ -147,17 +160,3 @@ def _by_statistic(name: str, x: Any, widths: Widths, about: Mapping[str, Any]) -
         )
         x = JNP["concatenate"]([before, x, after], axis)
     return x
-
-
-MODES: Mapping[str, Callable[[Any, Widths, Mapping[str, Any]], Any]] = MappingProxyType(
-    {
-        "constant": _constant,
-        "empty": lambda x, widths, about: _constant(x, widths, {"constant_values": 0}),
-        "linear_ramp": _linear_ramp,
-        **{mode: partial(_by_places, mode) for mode in ("edge", "reflect", "symmetric", "wrap")},
-        "maximum": partial(_by_statistic, "max"),
-        "minimum": partial(_by_statistic, "min"),
-        "mean": partial(_by_statistic, "mean"),
-        "median": partial(_by_statistic, "median"),
-    }
-)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import arithmetic as ar
@@ -121,7 +122,11 @@ def _is_close(a: Any, b: Any, rtol: Any, atol: Any) -> Any:
 @named("isclose")
 def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
     """Whether two arrays are nearly the same, element by element."""
-    found = _is_close(*check_arrays("isclose", [a, b, rtol, atol]))
+    values = check_arrays("isclose", [a, b, rtol, atol])
+    if any(is_complex(aval_of(x).dtype) for x in values):
+        room = FUNCTIONS["add"](atol, FUNCTIONS["multiply"](rtol, FUNCTIONS["abs"](b)))
+        return FUNCTIONS["less_equal"](FUNCTIONS["abs"](FUNCTIONS["subtract"](a, b)), room)
+    found = _is_close(*values)
     if equal_nan:
         x, y = promote("isclose", a, b, inexact=True)
         found = ar.or_p(found, ar.and_p(ar.ne(x, x), ar.ne(y, y)))

@@ -8,7 +8,6 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.records import Record, RecordKind
-from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
 from engine.languages.surfaces.jax.numpy.making import array
@@ -52,6 +51,17 @@ def argpartition(a: Any, kth: Any, axis: Any = -1) -> Any:
     smallest = JNP["take"](order, np.arange(first), axis=axis)
     places = JNP["sort"](JNP["take"](order, np.arange(first, count), axis=axis), axis=axis)
     return JNP["concatenate"]([smallest, places], axis=int(axis))
+
+
+@named("partition")
+def partition(a: Any, kth: Any, axis: Any = -1) -> Any:
+    """The kth + 1 smallest elements in their order, then the others, the largest first."""
+    (x,) = check_arrays("partition", [a])
+    count, place = shape_of(x)[int(axis)], int(axis)
+    first = int(kth) % count + 1
+    ordered = JNP["sort"](x, axis=place)
+    rest = JNP["flip"](JNP["take"](ordered, np.arange(first, count), axis=place), place)
+    return JNP["concatenate"]([JNP["take"](ordered, np.arange(first), axis=place), rest], place)
 
 
 # -- bits --------------------------------------------------------------------------------------------
@@ -116,12 +126,6 @@ def place(arr: Any, mask: Any, vals: Any, *, inplace: Any = True) -> Any:
     found = np.array(concrete(arr, "place"))
     np.place(found, concrete(mask, "place").astype(bool), concrete(vals, "place"))
     return array(found)
-
-
-@named("iscomplex")
-def iscomplex(x: Any) -> Any:
-    """Whether elements have an imaginary part: none has."""
-    return JNP["zeros"](aval_of(check_arrays("iscomplex", [x])[0]).shape, dtype=bool)
 
 
 @named("iterable")

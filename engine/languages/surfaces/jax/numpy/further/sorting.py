@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
+from engine.languages.surfaces.jax.api.calling import whole
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import move_axis
 from engine.languages.surfaces.jax.core.calls import library_jit
@@ -138,7 +139,7 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None, **_: An
 
 
 @named("unique")
-@takes_only(size=(None,), equal_nan=(True,))
+@takes_only(equal_nan=(True,))
 def unique(
     ar_: Any,
     return_index: Any = False,
@@ -172,7 +173,29 @@ def unique(
         axis=None if axis is None else axes_of(x, axis)[0],
     )
     kind = aval_of(x).dtype
+    if size is not None:
+        found = _of_size(found, whole(size, "size"), fill_value, (return_index, return_inverse))
     if not isinstance(found, tuple):
         return on_device(found, dtype=kind)
     values, *places = found
     return (on_device(values, dtype=kind), *(on_device(one.astype(default_int())) for one in places))
+
+
+def _of_size(found: Any, size: int, fill_value: Any, asked: tuple[Any, Any]) -> Any:
+    """Different elements, the first so many, filled up with another or with the first; their counts with 0.
+
+    asked: whether their places, and the place of each element among them, are among what was found.
+    """
+    values, *rest = found if isinstance(found, tuple) else (found,)
+    fill = values[0] if fill_value is None else fill_value
+    filled = [_filled(values, size, fill)]
+    for place, one in enumerate(rest):
+        is_index, is_inverse = bool(asked[0]) and place == 0, bool(asked[1]) and place == int(bool(asked[0]))
+        filled.append(one if is_inverse else _filled(one, size, one[0] if is_index else 0))
+    return tuple(filled) if isinstance(found, tuple) else filled[0]
+
+
+def _filled(values: Any, size: int, fill: Any) -> Any:
+    """The first elements, with another one after them. Shapes: (n, *S) -> (size, *S)."""
+    missing = np.full((max(size - len(values), 0), *values.shape[1:]), fill, values.dtype)
+    return np.concatenate([values[:size], missing])
