@@ -157,7 +157,7 @@ def compute_bfloat16(primitive: Primitive) -> Callable[..., Any]:
     return compute
 
 
-IN_COMPLEX: dict[str, Callable[..., Any] | None] = {}  # filled in by `lax/complex_numbers.py`
+IN_COMPLEX: dict[str, Callable[..., Any] | None] = {}  # filled in by `lax/numerics/complex_numbers.py`
 
 
 def compute_complex(primitive: Primitive) -> Callable[..., Any]:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.lax import lanczos, single_precision
+from engine.languages.surfaces.jax.lax import single_precision
+from engine.languages.surfaces.jax.lax.numerics import lanczos
 from engine.ops.elementwise import special
 
 NEAR = (

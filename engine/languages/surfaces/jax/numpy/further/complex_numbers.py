@@ -10,8 +10,8 @@ import numpy as np
 from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import aval_of
-from engine.languages.surfaces.jax.lax import complex_numbers as cn
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
+from engine.languages.surfaces.jax.lax.numerics import complex_numbers as cn
 from engine.languages.surfaces.jax.numpy.making import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.reducing import axes_of

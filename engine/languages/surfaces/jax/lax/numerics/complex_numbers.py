@@ -48,7 +48,12 @@ def angle(z: Any) -> Any:
 
 
 fft_p = Primitive("fft")
-KINDS = {"FFT": np.fft.fftn, "IFFT": np.fft.ifftn, "RFFT": np.fft.rfftn, "IRFFT": np.fft.irfftn}
+KINDS: dict[str, Any] = {
+    "FFT": np.fft.fftn,
+    "IFFT": np.fft.ifftn,
+    "RFFT": np.fft.rfftn,
+    "IRFFT": np.fft.irfftn,
+}
 
 
 def _fft(x: Any, fft_type: str, fft_lengths: tuple[int, ...]) -> Any:

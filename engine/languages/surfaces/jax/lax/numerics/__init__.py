@@ -1,0 +1,1 @@
+"""Numbers that primitives compute by ways of their own: ln Γ by Lanczos, complex numbers."""
