@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import differentiation
 from engine.errors import GradlensError, ProgramError
+from engine.execution.eager.graph import now
 from engine.graph import Tensor, Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
@@ -28,14 +29,10 @@ def find_target(outcome: Outcome) -> Tensor | None:
     calls = outcome.workspace.gradient_calls
     losses = [call for call in calls if call.is_loss] or calls
     if losses:
-        return _as_last_computed(losses[-1].ys[-1])
+        last: Tensor = now(losses[-1].ys[-1])  # turns that are done again each give its node another one
+        return last
     backwards = _tensors_backwards(list(outcome.names.values()), set())
     return next((tensor for tensor in backwards if tensor.dtype in FLOATS), None)
-
-
-def _as_last_computed(loss: Tensor) -> Tensor:
-    """The tensor that its node has now: the turns of a loop, done again, each give it another one."""
-    return loss.node.outputs[loss.index]
 
 
 def float_target(outcome: Outcome, be_done: str, be_done_zh: str) -> Tensor:

@@ -59,9 +59,12 @@ def _is_plain(a: Any, b: Any) -> bool:
         fits = type(b) in NUMBERS and _is_float(a)
     else:
         fits = _is_float(a) and _is_float(b) and _fit_together(a.form, b.form)
-    if not fits or (now.records and any(type(one) is Tensor and one.requires_grad for one in (a, b))):
-        return False
-    return now.graph.runs_freely()
+    return fits and not is_noted(a, b) and now.graph.runs_freely()
+
+
+def is_noted(*values: Any) -> bool:
+    """Whether autograd takes note of what is computed of these."""
+    return state().records and any(type(one) is Tensor and one.requires_grad for one in values)
 
 
 def _is_float(tensor: Tensor) -> bool:

@@ -21,6 +21,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     unsafe_view,
     unsqueeze,
 )
+from engine.languages.surfaces.torch.functions.untracked import is_noted
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import Tensor
 
@@ -56,7 +57,27 @@ _mm.shown = ("mat2", "mat2_sym_sizes", "mat2_sym_strides", "self", "self_sym_siz
 
 @_mm.backward
 def _mm_backward(saved: Any, grad: Any) -> Any:
-    return lambda: mm(grad, t(saved.mat2)), lambda: mm(t(saved.self), grad)
+    return lambda: times_turned(grad, saved.mat2), lambda: turned_times(saved.self, grad)
+
+
+@differentiable("NotImplemented", inputs="self mat2")
+def _times_turned(self: Any, mat2: Any) -> Any:
+    return ops.matrix_product(self, mat2, transpose_b=True)
+
+
+@differentiable("NotImplemented", inputs="self mat2")
+def _turned_times(self: Any, mat2: Any) -> Any:
+    return ops.matrix_product(self, mat2, transpose_a=True)
+
+
+def times_turned(a: Any, b: Any) -> Any:
+    """a bᵀ, as one op where autograd takes no note. Shapes: (n, m), (p, m) -> (n, p)."""
+    return mm(a, t(b)) if is_noted(a, b) else _times_turned(a, b)
+
+
+def turned_times(a: Any, b: Any) -> Any:
+    """aᵀ b, as one op where autograd takes no note. Shapes: (m, n), (m, p) -> (n, p)."""
+    return mm(t(a), b) if is_noted(a, b) else _turned_times(a, b)
 
 
 def _shape_text(tensor: Any) -> Any:
@@ -307,8 +328,8 @@ def _addmm_backward(saved: Any, grad: Any) -> Any:
 
     return (
         lambda: scaled(grad, saved.beta),
-        lambda: scaled(mm(grad, t(saved.mat2)), saved.alpha),
-        lambda: scaled(mm(t(saved.mat1), grad), saved.alpha),
+        lambda: scaled(times_turned(grad, saved.mat2), saved.alpha),
+        lambda: scaled(turned_times(saved.mat1, grad), saved.alpha),
     )
 
 

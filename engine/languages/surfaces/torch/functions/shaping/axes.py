@@ -16,6 +16,7 @@ from engine.languages.surfaces.torch.functions.operands import (
     check_broadcast,
 )
 from engine.languages.surfaces.torch.functions.shaping.views import reshape
+from engine.languages.surfaces.torch.functions.untracked import is_noted
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths
 from engine.languages.surfaces.torch.tensor import OPERATORS
@@ -291,6 +292,8 @@ def sum_to_size(tensor: Any, size: Any) -> Any:
         return tensor
     new = tensor.form.ndim - len(size)
     axes = [*range(new), *(new + a for a, n in enumerate(size) if n == 1 and tensor.shape[new + a] != 1)]
+    if len(axes) == new and tensor.shape[new:] == size and not is_noted(tensor):
+        return OPERATORS["sum"](tensor, tuple(axes))
     if axes:
         tensor = OPERATORS["sum"](tensor, tuple(axes), True)
     return reshape(tensor, size) if tensor.shape != size else tensor
