@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.languages.interpreter.budget import SMALL_ARRAY
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, KEY, Aval, dtype_of
+from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, constant
 
 Kind = tuple[Any, tuple[int, ...], bool, str]  # of an array: type, shape, whether weak, the kind of a key
@@ -55,7 +56,7 @@ class Straight:
         self.computes = computes
         self._runs = 0
         self._inputs: list[Any] = []
-        self._known: dict[tuple[Kind, ...], Calls | None] = {}
+        self._known: dict[tuple[tuple[Kind, ...], bool], Calls | None] = {}
 
     def run(self, held: dict[Any, Any], budget: Any) -> bool:
         """Compute what the variables hold. False, with nothing done, where that has to go one by one.
@@ -71,7 +72,8 @@ class Straight:
         values = [constant(held[var]) for var in self._inputs]
         if any(isinstance(value, Tracer) for value in values):
             return False
-        calls = self._calls_for(tuple([kind_of(value) for value in values]))
+        is_compiled = run_now().is_compiled
+        calls = self._calls_for(tuple([kind_of(value) for value in values]), is_compiled)
         if calls is None or not budget.takes(len(calls.calls), calls.work, 0):
             return False
         try:
@@ -84,15 +86,17 @@ class Straight:
             held[var] = JaxArray(array, weak, kind)
         return True
 
-    def _calls_for(self, kinds: tuple[Kind, ...]) -> Calls | None:
+    def _calls_for(self, kinds: tuple[Kind, ...], is_compiled: bool) -> Calls | None:
         """The computations for arguments of these types, once every equation knows what it gives for them."""
-        if kinds in self._known:
-            return self._known[kinds]
+        key = kinds, is_compiled
+        if key in self._known:
+            return self._known[key]
         types = _types_of(self.equations, dict(zip(self._inputs, kinds, strict=True)))
         if types is None:
             return None
         is_small = all(aval.size <= SMALL_ARRAY for avals, _ in types for aval in avals)
-        found = self._known[kinds] = _calls_of(self.equations, self._inputs, types) if is_small else None
+        found = _calls_of(self.equations, self._inputs, types, is_compiled) if is_small else None
+        self._known[key] = found
         return found
 
 
@@ -104,8 +108,13 @@ def kind_of(value: Any) -> Kind:
 def _inputs_of(equations: Sequence[Any]) -> list[Any]:
     """The variables that equations take from elsewhere."""
     made = {var for equation in equations for var in equation.outputs}
-    taken = [atom for equation in equations for atom in equation.inputs if not hasattr(atom, "value")]
+    taken = [atom for equation in equations for atom in _all_taken(equation) if not hasattr(atom, "value")]
     return [var for var in dict.fromkeys(taken) if var not in made]
+
+
+def _all_taken(equation: Any) -> list[Any]:
+    """What an equation takes, and what is multiplied where it takes a product."""
+    return [*equation.inputs, *(() if equation.product is None else equation.product.sources)]
 
 
 def _types_of(equations: Sequence[Any], kinds: dict[Any, Kind]) -> list[tuple[list[Aval], int]] | None:
@@ -123,25 +132,39 @@ def _types_of(equations: Sequence[Any], kinds: dict[Any, Kind]) -> list[tuple[li
 
 
 def _calls_of(
-    equations: Sequence[Any], inputs: Sequence[Any], types: Sequence[tuple[list[Aval], int]]
+    equations: Sequence[Any],
+    inputs: Sequence[Any],
+    types: Sequence[tuple[list[Aval], int]],
+    is_compiled: bool,
 ) -> Calls:
-    literals = [atom.value.array for one in equations for atom in one.inputs if hasattr(atom, "value")]
-    places = {var: place for place, var in enumerate(inputs)}
-    literal, target = len(inputs), len(inputs) + len(literals)
+    taken = [atom for one in equations for atom in _all_taken(one)]
+    atoms = list(dict.fromkeys(atom for atom in taken if hasattr(atom, "value")))
+    literals = [atom.value.array for atom in atoms]
+    places = {var: place for place, var in enumerate((*inputs, *atoms))}
+    target = len(places)
     calls, results = [], []
     for equation, (avals, _) in zip(equations, types, strict=True):
-        sources = []
-        for atom in equation.inputs:
-            is_literal = hasattr(atom, "value")
-            sources.append(literal if is_literal else places[atom])
-            literal += is_literal
+        together = is_compiled and equation.product is not None
+        sources = [places[atom] for atom in (_all_taken(equation) if together else equation.inputs)]
         primitive, parameters = equation.primitive, equation.parameters
         dtypes = [dtype_of(aval) for aval in avals]
-        calls.append(Call(equation.compute, parameters, primitive.several, sources, target, dtypes))
+        compute = _together(equation, len(equation.inputs)) if together else equation.compute
+        calls.append(Call(compute, parameters, primitive.several, sources, target, dtypes))
         places.update((var, target + index) for index, var in enumerate(equation.outputs))
         results += [(var, aval.weak, _key(aval)) for var, aval in zip(equation.outputs, avals, strict=True)]
         target += len(avals)
     return Calls(calls, literals, results, sum(work for _, work in types))
+
+
+def _together(equation: Any, count: int) -> Any:
+    """What computes a sum, of what it takes and then of what is multiplied in place of a product."""
+    name, product, compute = equation.primitive.name, equation.product, equation.compute
+
+    def together(*arrays: Any, **parameters: Any) -> Any:
+        found = product.compute(name, arrays[:count], arrays[count:], parameters)
+        return compute(*arrays[:count], **parameters) if found is None else found
+
+    return together
 
 
 def _key(aval: Aval) -> str:

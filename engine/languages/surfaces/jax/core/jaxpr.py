@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.contraction import Product, mark_products
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import JaxRun, run_now
 from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant
@@ -49,6 +50,7 @@ class Equation:
     of: the value whose linear part it belongs to, or the variable of that; place: where the program wrote it.
     known: what has been found out of it, by the types of its arrays.
     is_constant: whether it computes with numbers of the program text alone.
+    product: what it takes in place of a product, where it is compiled.
     """
 
     primitive: Primitive
@@ -60,6 +62,7 @@ class Equation:
     place: Any = None
     known: dict[Any, Any] = field(default_factory=dict)
     is_constant: bool = False
+    product: Product | None = None
 
     @property
     def compute(self) -> Callable[..., Any] | None:
@@ -167,7 +170,12 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
                     continue
                 for equation in piece.equations:
                     if only_computes and equation.primitive.only_computes:
-                        found = run.evaluation.computed(equation, [*map(read, equation.inputs)])
+                        product = equation.product if run.is_compiled else None
+                        found = run.evaluation.computed(
+                            equation,
+                            [*map(read, equation.inputs)],
+                            [] if product is None else [*map(read, product.sources)],
+                        )
                         held.update(zip(equation.outputs, found, strict=True))
                         continue
                     of = run.forward_of if equation.of is None else equation.of
@@ -176,7 +184,8 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
                         run.gradient_of(forward),
                         nullcontext() if drawn is None else drawn.at(equation.place),
                     ):
-                        found = _processed(run, equation, [*map(read, equation.inputs)])
+                        compute = _compute_of(run, equation, read)
+                        found = _processed(run, equation, [*map(read, equation.inputs)], compute)
                     outs = found if equation.primitive.several else [found]
                     held.update(zip(equation.outputs, outs, strict=True))
     if drawn is not None:
@@ -185,9 +194,23 @@ def evaluate(jaxpr: Jaxpr, arguments: Sequence[Any], constants: Sequence[Any] | 
     return [read(atom) for atom in jaxpr.results]
 
 
-def _processed(run: JaxRun, equation: Equation, values: list[Any]) -> Any:
+def _compute_of(run: JaxRun, equation: Equation, read: Callable[[Atom], Any]) -> Any:
+    """What computes one equation: where it is compiled, perhaps together with a product."""
+    product, compute = equation.product, equation.compute
+    if product is None or not run.is_compiled or run.trace is not run.evaluation:
+        return compute
+    sources = [constant(read(atom)).array for atom in product.sources]
+
+    def together(*arrays: Any, **parameters: Any) -> Any:
+        found = product.compute(equation.primitive.name, arrays, sources, parameters)
+        return compute(*arrays, **parameters) if found is None else found
+
+    return together
+
+
+def _processed(run: JaxRun, equation: Equation, values: list[Any], compute: Any) -> Any:
     """Give one equation to the current trace."""
-    primitive, compute = equation.primitive, equation.compute
+    primitive = equation.primitive
     if run.trace is run.evaluation and compute is not primitive.compute:
         return run.evaluation.computed_by(compute, primitive, [*map(constant, values)], equation.parameters)
     return primitive(*values, **equation.parameters)
@@ -197,6 +220,7 @@ def parts_of(jaxpr: Jaxpr) -> list[tuple[bool, list[Straight]]]:
     """Its equations: whether they belong to a gradient, and in pieces that only compute, or do more."""
     if jaxpr.parts is None:
         _mark_constants(jaxpr)
+        mark_products(jaxpr.equations, jaxpr.results)
         jaxpr.parts = [
             (
                 is_backward,
@@ -221,6 +245,16 @@ def _mark_constants(jaxpr: Jaxpr) -> None:
 
 def _only_computes(equation: Equation) -> bool:
     return equation.primitive.only_computes and not equation.primitive.has_effect
+
+
+def evaluate_compiled(jaxpr: Jaxpr, arguments: Sequence[Any]) -> list[Any]:
+    """The results of a jaxpr that is compiled as a whole: products are rounded together with their sums."""
+    run = run_now()
+    outer, run.is_compiled = run.is_compiled, True
+    try:
+        return evaluate(jaxpr, arguments)
+    finally:
+        run.is_compiled = outer
 
 
 def as_function(jaxpr: Jaxpr) -> Callable[..., list[Any]]:

@@ -99,10 +99,11 @@ class EvalTrace:
             run.recorder.record(primitive, values, results, parameters)
         return results if primitive.several else results[0]
 
-    def computed(self, equation: Any, values: Sequence[Any]) -> list[Any]:
+    def computed(self, equation: Any, values: Sequence[Any], sources: Sequence[Any] = ()) -> list[Any]:
         """The results of an equation of a jaxpr, where nothing is drawn.
 
         Their types, and what they cost, are worked out once for each kind of arguments.
+        sources: what is multiplied in place of a product among the arguments.
         """
         primitive, parameters = equation.primitive, equation.parameters
         values = [constant(value) for value in values]
@@ -120,7 +121,13 @@ class EvalTrace:
             compute = compute_bfloat16(primitive)
         if any(one.array.dtype.kind == "c" for one in values) or any(is_complex(a.dtype) for a in known[0]):
             compute = compute_complex(primitive)
-        found = compute(*[value.array for value in values], **parameters)
+        given = [value.array for value in values]
+        found = None
+        if sources:
+            multiplied = [constant(value).array for value in sources]
+            found = equation.product.compute(primitive.name, given, multiplied, parameters)
+        if found is None:
+            found = compute(*given, **parameters)
         arrays = found if primitive.several else [found]
         return [made(array, aval) for array, aval in zip(arrays, known[0], strict=True)]
 

@@ -14,6 +14,7 @@ class JaxRun:
 
     trace:    what a primitive is given to now: evaluation, or the innermost transformation.
     recorder: draws what is evaluated as nodes of the graph.
+    is_compiled: whether what is computed now is part of a compiled function.
     has_bfloat16: whether numbers of bfloat16 were computed.
     is_backward: whether what is computed or written now belongs to a gradient; forward_of: of which value.
     """
@@ -24,6 +25,7 @@ class JaxRun:
         self.trace: Any = evaluation
         self.recorder = recorder
         self.x64 = False
+        self.is_compiled = False
         self.has_bfloat16 = False
         self.caches: dict[Any, Any] = {}
         self.tapes: list[Any] = []

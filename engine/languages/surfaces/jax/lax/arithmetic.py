@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import at_axis_0, elementwise, move_axis
+from engine.languages.surfaces.jax.core.contraction import CONTRACTED, Product
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
@@ -125,6 +126,39 @@ def _times_inverse(x: Any, y: Any) -> Any:
 div = binary("div", _divide)
 div.compute_by_number = _times_inverse
 by_argument(div, lambda g, x, y: div(g, y), lambda g, x, y: mul(mul(neg(g), x), integer_pow(y, -2)))
+
+
+def _added(product: Product, a: Any, b: Any, arrays: Sequence[Any], parameters: Any) -> Any:
+    """a b + c or c + a b, rounded once."""
+    together = product.sign * np.multiply(a, b, dtype=np.float64)
+    return (together + arrays[1 - product.place]).astype(np.float32)
+
+
+def _subtracted(product: Product, a: Any, b: Any, arrays: Sequence[Any], parameters: Any) -> Any:
+    """a b - c or c - a b, rounded once."""
+    together = product.sign * np.multiply(a, b, dtype=np.float64)
+    other = arrays[1 - product.place]
+    return (together - other if product.place == 0 else other - together).astype(np.float32)
+
+
+def add_product(x: Any, y: Any, a: Any, b: Any, place: int = 1) -> Any:
+    """x + y in a compiled function of JAX's own, rounded once.
+
+    a, b: the factors of y; of x where place is 0.
+    """
+    run = run_now()
+    if run.trace is not run.evaluation:
+        return add(x, y)
+    known = Product(place, (), lambda: (constant(a).array, constant(b).array))
+
+    def together(*arrays: Any) -> Any:
+        found = known.compute("add", arrays, (), {})
+        return np.add(*arrays) if found is None else found
+
+    return run.evaluation.computed_by(together, add, [constant(x), constant(y)], {})
+
+
+CONTRACTED.update({"add": _added, "add_any": _added, "sub": _subtracted})
 
 
 def divide_by_number(x: Any, number: Any) -> Any:

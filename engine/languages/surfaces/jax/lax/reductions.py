@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import reducing
+from engine.languages.surfaces.jax.core.contraction import CONTRACTED, Product
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import by_result, is_zero, jvp, linear, without_tangent
@@ -25,6 +26,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     shape_of,
 )
 from engine.languages.surfaces.jax.lax.shapes import concatenate, pad, rev, slice_in_dim, squeeze, transpose
+from engine.languages.surfaces.jax.lax.sums_in_order import sum_in_order, sum_of_products
 
 
 def _without(x: Aval, axes: Sequence[int]) -> tuple[int, ...]:
@@ -48,7 +50,20 @@ def reduction(name: str, compute: Callable[..., Any], strong: bool = False) -> P
 
 
 def _sum(x: Any, axes: Sequence[int], out_sharding: Any) -> Any:
-    return np.sum(x, axis=tuple(axes), dtype=x.dtype)
+    found = sum_in_order(x, axes)
+    return np.sum(x, axis=tuple(axes), dtype=x.dtype) if found is None else found
+
+
+def _sum_together(product: Product, a: Any, b: Any, arrays: Sequence[Any], parameters: Any) -> Any | None:
+    """The sum of products that are not rounded by themselves."""
+    if product.sign < 0:
+        return None
+    shape = arrays[0].shape
+    wide = np.broadcast_to(a, shape)
+    return sum_of_products(wide, wide if a is b else np.broadcast_to(b, shape), parameters["axes"])
+
+
+CONTRACTED["reduce_sum"] = _sum_together
 
 
 def _sum_transpose(ct: Any, x: Any, axes: Sequence[int], out_sharding: Any) -> list[Any]:

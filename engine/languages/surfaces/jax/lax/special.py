@@ -76,5 +76,5 @@ def _by_polynomials(x: Any) -> Any:
     w = np.where(is_near, w - np.float32(2.5), np.sqrt(np.maximum(w, 0)) - np.float32(3.0)).astype("float32")
     p = np.where(is_near, np.float32(NEAR[0]), np.float32(FAR[0]))
     for near, far in zip(NEAR[1:], FAR[1:], strict=True):
-        p = np.where(is_near, np.float32(near), np.float32(far)) + p * w
+        p = single_precision.fused(p, w, np.where(is_near, np.float32(near), np.float32(far)))
     return np.where(np.abs(x) == 1, x * np.float32(np.inf), p * x).astype("float32")

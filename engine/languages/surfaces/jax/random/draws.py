@@ -94,7 +94,8 @@ def _uniform(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) 
     mantissa = ar.shift_right_logical(raw, _number(bits_of_each - MANTISSA[dtype], unsigned))
     one = Constant(ONE_IN_BFLOAT16) if dtype == BFLOAT16 else Constant(np.ones((), dtype).view(unsigned))
     floats = ar.sub(el.bitcast_p(ar.or_p(mantissa, one), new_dtype=dtype), _number(1, dtype))
-    scaled = ar.add(ar.mul(floats, ar.sub(high, low)), low)
+    span = ar.sub(high, low)
+    scaled = ar.add_product(ar.mul(floats, span), low, floats, span, place=0)
     return ar.max_p(low, reshape(scaled, shape))
 
 

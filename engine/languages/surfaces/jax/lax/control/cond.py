@@ -13,6 +13,7 @@ from engine.languages.surfaces.jax.core.jaxpr import (
     Var,
     as_function,
     evaluate,
+    evaluate_compiled,
     without_dead,
 )
 from engine.languages.surfaces.jax.core.linearizing import linearize_jaxpr
@@ -59,7 +60,7 @@ def empty_like(aval: Aval) -> Any:
 def _evaluate(index: Any, *operands: Any, branches: tuple[Jaxpr, ...]) -> list[Any]:
     array = known(index)
     assert array is not None
-    return evaluate(branches[min(max(int(array), 0), len(branches) - 1)], operands)
+    return evaluate_compiled(branches[min(max(int(array), 0), len(branches) - 1)], operands)
 
 
 def _tangent(primals: Any, tangents: Any, branches: tuple[Jaxpr, ...]) -> tuple[Any, Any]:

@@ -12,6 +12,7 @@ from engine.languages.surfaces.jax.core.jaxpr import (
     Jaxpr,
     as_function,
     evaluate,
+    evaluate_compiled,
     forwarded_inputs,
     without_dead,
 )
@@ -28,7 +29,7 @@ jit_p = Primitive("jit", several=True)
 
 
 def _call(*values: Any, jaxpr: Jaxpr, name: str, _inline: bool) -> list[Any]:
-    return evaluate(jaxpr, values)
+    return evaluate_compiled(jaxpr, values)
 
 
 def _types(*avals: Aval, jaxpr: Jaxpr, name: str, _inline: bool) -> list[Aval]:

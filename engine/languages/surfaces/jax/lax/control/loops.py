@@ -15,7 +15,7 @@ from engine.languages.surfaces.jax.core.jaxpr import (
     Jaxpr,
     Var,
     as_function,
-    evaluate,
+    evaluate_compiled,
     moved_back,
     without_dead,
 )
@@ -40,17 +40,17 @@ def _turns(*values: Any, cond_nconsts: int, cond_jaxpr: Jaxpr, body_nconsts: int
     carry = of_types(values[cond_nconsts + body_nconsts :], body_jaxpr.out_avals)
     while True:
         run_now().budget.step()
-        (test,) = evaluate(cond_jaxpr, [*of_test, *carry])
+        (test,) = evaluate_compiled(cond_jaxpr, [*of_test, *carry])
         going = known(test)
         if going.ndim:
             if not going.any():
                 return carry
-            new = evaluate(body_jaxpr, [*of_body, *carry])
+            new = evaluate_compiled(body_jaxpr, [*of_body, *carry])
             carry = [_where_going(going, a, b) for a, b in zip(new, carry, strict=True)]
         elif not going:
             return carry
         else:
-            carry = evaluate(body_jaxpr, [*of_body, *carry])
+            carry = evaluate_compiled(body_jaxpr, [*of_body, *carry])
 
 
 def of_types(values: Sequence[Any], avals: Sequence[Aval]) -> list[Any]:
@@ -199,7 +199,7 @@ def _scan(
     for turn in range(length)[::-1] if reverse else range(length):
         run_now().budget.step()
         now = [_row(x, turn) for x in xs]
-        outs = evaluate(jaxpr, [*consts, *of_types(carry, carry_avals), *now])
+        outs = evaluate_compiled(jaxpr, [*consts, *of_types(carry, carry_avals), *now])
         carry = outs[:num_carry]
         rows.append(outs[num_carry:])
     if reverse:
