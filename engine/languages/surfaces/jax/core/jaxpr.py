@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from engine.languages.surfaces.jax.contraction import Product, mark_products
 from engine.languages.surfaces.jax.core.avals import Aval
-from engine.languages.surfaces.jax.core.contraction import Product, mark_products
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import JaxRun, run_now
 from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant

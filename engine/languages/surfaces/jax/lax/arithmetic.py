@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.contraction import CONTRACTED, Product
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import at_axis_0, elementwise, move_axis
-from engine.languages.surfaces.jax.core.contraction import CONTRACTED, Product
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now

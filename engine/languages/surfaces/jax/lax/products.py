@@ -14,7 +14,7 @@ from engine.languages.surfaces.jax.core.tangents import by_argument, is_zero
 from engine.languages.surfaces.jax.core.transposing import is_undefined
 from engine.languages.surfaces.jax.core.values import Zero, aval_of
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
-from engine.languages.surfaces.jax.lax.products_in_order import product
+from engine.languages.surfaces.jax.lax.numerics.products_in_order import product
 from engine.languages.surfaces.jax.lax.shapes import transpose
 
 Dimensions = tuple[tuple[Any, Any], tuple[Any, Any]]  # contracted axes of both sides, then those of the batch

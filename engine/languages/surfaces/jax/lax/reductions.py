@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.contraction import CONTRACTED, Product
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import reducing
-from engine.languages.surfaces.jax.core.contraction import CONTRACTED, Product
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import by_result, is_zero, jvp, linear, without_tangent
@@ -25,8 +25,8 @@ from engine.languages.surfaces.jax.lax.basics import (
     reshape,
     shape_of,
 )
+from engine.languages.surfaces.jax.lax.numerics.sums_in_order import sum_in_order, sum_of_products
 from engine.languages.surfaces.jax.lax.shapes import concatenate, pad, rev, slice_in_dim, squeeze, transpose
-from engine.languages.surfaces.jax.lax.sums_in_order import sum_in_order, sum_of_products
 
 
 def _without(x: Aval, axes: Sequence[int]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 import pytest
 
-from engine.languages.surfaces.jax.lax.products_in_order import product
+from engine.languages.surfaces.jax.lax.numerics.products_in_order import product
 
 
 def numbers(*shape: int, step: int) -> np.ndarray:
