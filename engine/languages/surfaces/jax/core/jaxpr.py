@@ -203,7 +203,7 @@ def _compute_of(run: JaxRun, equation: Equation, read: Callable[[Atom], Any]) ->
 
     def together(*arrays: Any, **parameters: Any) -> Any:
         found = product.compute(equation.primitive.name, arrays, sources, parameters)
-        return compute(*arrays, **parameters) if found is None else found
+        return compute(*arrays, **parameters) if found is None and compute is not None else found
 
     return together
 
