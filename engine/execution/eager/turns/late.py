@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from engine.differentiation.tape import Tape
@@ -42,6 +43,13 @@ class NotedTensor(Watched, LateTensor):
     """The same in a turn that is watched: it notes who looks at its value."""
 
     __slots__ = ()
+
+
+def settle(tensors: Iterable[Tensor]) -> None:
+    """Let tensors of replayed turns, whose nodes are written down, be ordinary ones."""
+    for tensor in tensors:
+        if isinstance(tensor, LateTensor):
+            tensor.__class__ = EagerTensor
 
 
 set_node, set_index = Tensor.__dict__["node"].__set__, Tensor.__dict__["index"].__set__
