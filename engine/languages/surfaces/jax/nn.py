@@ -314,8 +314,13 @@ def _largest(x: Any, axes: tuple[int, ...]) -> Any:
 @named("softmax")
 def softmax(x: Any, axis: Any = -1, where: Any = None) -> Any:
     """Exponentials that add up to 1."""
-    (x,) = promote("softmax", x, inexact=True)
+    (x,) = check_arrays("max", [x])
     axes = axes_of(x, axis)
+    if aval_of(x).dtype.startswith("uint") and where is None:
+        below = ar.sub(x, expand_dims(_largest(x, axes), axes))  # goes round below zero, as in JAX
+        powers = el.exp(*promote("softmax", below, inexact=True))
+        return ar.div(powers, sum_(powers, axes, keepdims=True))
+    (x,) = promote("softmax", x, inexact=True)
     if where is not None:
         x = JNP["where"](where, x, -np.inf)
     top = expand_dims(_largest(x, axes), axes)
@@ -333,6 +338,10 @@ def log_softmax(x: Any, axis: Any = -1, where: Any = None) -> Any:
 
 @library_jit(1, name="log_softmax")
 def _log_softmax(x: Any, axes: tuple[int, ...]) -> Any:
+    if aval_of(x).dtype.startswith("uint"):
+        below = ar.sub(x, expand_dims(_largest(x, axes), axes))  # goes round below zero, as in JAX
+        (shifted,) = promote("log_softmax", below, inexact=True)
+        return ar.sub(shifted, el.log(sum_(el.exp(shifted), axes, keepdims=True)))
     (x,) = promote("log_softmax", x, inexact=True)
     top = expand_dims(_largest(x, axes), axes)
     shifted = ar.sub(x, el.stop_gradient(top))

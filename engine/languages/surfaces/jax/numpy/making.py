@@ -53,6 +53,9 @@ TYPES = (
 )
 ALIASES = {"bool_": "bool", "double": "float64", "single": "float32", "half": "float16", "int_": "int64"}
 ALIASES |= {"float_": "float64", "uint": "uint64"}
+ALIASES |= {
+    f"{kind[0]}{bits // 8}": f"{kind}{bits}" for kind in ("int", "uint", "float") for bits in (16, 32, 64)
+}
 
 
 def dtype_of(value: Any) -> str | None:

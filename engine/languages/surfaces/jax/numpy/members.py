@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from engine.errors import ProgramError
+from engine.errors import ProgramError, RefusedError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITEMS, Items
 from engine.languages.interpreter.builtins.text import SHOWN, to_repr
@@ -19,7 +19,9 @@ from engine.languages.surfaces.jax.harmless import guarded
 from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax.basics import shape_of
+from engine.languages.surfaces.jax.lax.elementwise import bitcast_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
+from engine.languages.surfaces.jax.numpy.making import dtype_of
 from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS
 from engine.languages.surfaces.jax.numpy.shaping import reshaped
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
@@ -183,6 +185,23 @@ def holds(container: Any, item: Any) -> bool:
     return bool(array)
 
 
+def viewed(x: Any, dtype: Any) -> Any:
+    """The bits of an array as elements of another type that is as wide."""
+    own = aval_of(x).dtype
+    kind = dtype_of(dtype) or own
+    if kind == own:
+        return x
+    if element_type(kind).itemsize != element_type(own).itemsize or "bool" in (kind, own):
+        raise RefusedError(
+            f"view() from {own} to {kind} is not supported.",
+            message_zh=f"不支持从 {own} 到 {kind} 的 view()。",
+            hint="Take a type whose elements have as many bits.",
+            hint_zh="请使用位数相同的类型。",
+            code="refused_name",
+        )
+    return bitcast_p(x, new_dtype=kind)
+
+
 for _kind in KINDS:
     HOLDS[_kind] = holds
     table = members_of(_kind, "Array", borrowed=True)
@@ -215,6 +234,11 @@ for _kind in KINDS:
         """The same elements in another shape."""
         lengths = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
         return reshaped(constant(value), lengths)
+
+    @table.method("view")
+    def view(value: Any, dtype: Any = None) -> Any:
+        """The same bits as elements of another type. Raises: RefusedError where those are not as wide."""
+        return viewed(constant(value), dtype)
 
     @table.method("transpose")
     def transpose(value: Any, *axes: Any) -> Any:

@@ -75,11 +75,11 @@ def zero_nans() -> Transformation:
 
 @OPTAX.function("centralize")
 def centralize() -> Transformation:
-    """Updates without their mean over all axes but the last."""
+    """Updates without their mean over all axes but the first."""
 
     def centered(x: Any) -> Any:
         ndim = len(shape_of(x))
-        return x if ndim < 2 else x - JNP["mean"](x, axis=tuple(range(ndim - 1)), keepdims=True)
+        return x if ndim < 2 else x - JNP["mean"](x, axis=tuple(range(1, ndim)), keepdims=True)
 
     return stateless_of(lambda g, params: mapped(centered, g))
 

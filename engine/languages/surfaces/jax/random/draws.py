@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
+from functools import wraps
 from math import prod
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.core.avals import BFLOAT16, element_type, is_floating
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, element_type, is_complex, is_floating
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_float, default_int
@@ -47,10 +50,56 @@ def named(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorator: a function of jax.random under one name or several."""
 
     def enter(function: Callable[..., Any]) -> Callable[..., Any]:
-        FUNCTIONS.update(dict.fromkeys(names, function))
+        FUNCTIONS.update({name: checking_type(name, function) for name in names})
         return function
 
     return enter
+
+
+NUMBERS = MappingProxyType(
+    {
+        **dict.fromkeys(("normal", "lognormal"), "a float or complex"),
+        "bits": "an unsigned int",
+        **dict.fromkeys(("randint", "poisson", "geometric"), "an int"),
+        "rademacher": "",
+    }
+)  # what element types a distribution draws, where not floats
+
+
+def checking_type(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which refuses element types that it does not draw, under its own name."""
+    signature = inspect.signature(function)
+    wanted = NUMBERS.get(name, "a float")
+    if "dtype" not in signature.parameters or not wanted:
+        return function
+
+    @wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        try:
+            given = signature.bind_partial(*args, **keywords).arguments.get("dtype")
+        except TypeError:
+            given = None
+        kind = dtype_of(given)
+        if kind is not None and not _is_drawn(kind, wanted):
+            raise _not_drawn({"loggamma": "gamma"}.get(name, name), kind, wanted)
+        return function(*args, **keywords)
+
+    return call
+
+
+def _is_drawn(kind: str, wanted: str) -> bool:
+    if wanted == "an int":
+        return kind.startswith(("int", "uint"))
+    return kind.startswith("uint") if wanted == "an unsigned int" else is_floating(kind) or is_complex(kind)
+
+
+def _not_drawn(name: str, kind: str, wanted: str) -> Exception:
+    zh = f"{name} 不能使用元素类型 {kind}。"
+    if name == "randint":
+        return type_error(f"randint only accepts integer dtypes, got {kind}", zh)
+    if wanted == "an int":
+        return value_error(f"Invalid integer data type '{np.dtype(element_type(kind)).kind}'.", zh)
+    return value_error(f"dtype argument to `{name}` must be {wanted} dtype, got {kind}", zh)
 
 
 def floating(dtype: Any) -> str:
@@ -61,6 +110,13 @@ def floating(dtype: Any) -> str:
             f"dtype argument must be a float dtype, got {kind}", f"元素类型必须是浮点数，不能是 {kind}。"
         )
     return kind
+
+
+def _limits(kind: str) -> Any:
+    """The least numbers of a type of floats; bfloat16 has the exponents of float32."""
+    if kind != BFLOAT16:
+        return np.finfo(kind)
+    return SimpleNamespace(tiny=2.0**-126, eps=2.0**-7, epsneg=2.0**-8)
 
 
 def _number(value: Any, dtype: str) -> Constant:
@@ -149,7 +205,7 @@ def _randint(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) 
     info = np.iinfo(dtype)
     beyond = ar.gt(high, like(high, min(info.max, np.iinfo(aval_of(high).dtype).max)))
     low, high = _clipped(low, dtype), _clipped(high, dtype)
-    low, high = (broadcast(x, (1,) * (len(shape) - len(shape_of(x)))) for x in (low, high))
+    low, high, beyond = (broadcast(x, (1,) * (len(shape) - len(shape_of(x)))) for x in (low, high, beyond))
     width, unsigned = info.bits, f"uint{info.bits}"
     pair = ky.split_p(key, shape=(2,))
     first, second = getitem(pair, 0), getitem(pair, 1)
@@ -191,7 +247,7 @@ def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: Any = None, **_: 
     """Numbers of the Gumbel distribution."""
     kind = floating(dtype)
     value = ky.wrapped("gumbel", key)[0]
-    tiny = _number(np.finfo(kind).tiny, kind)
+    tiny = _number(_limits(kind).tiny, kind)
     u = _uniform(value, tiny, constant(1.0), shape=lengths(shape), dtype=kind)
     return ar.neg(el.log(ar.neg(el.log(u))))
 
@@ -200,7 +256,7 @@ def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: Any = None, **_: 
 def laplace(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     """Numbers of the Laplace distribution."""
     kind = floating(dtype)
-    u = uniform(key, shape, kind, minval=-1.0 + float(np.finfo(kind).epsneg), maxval=1.0)
+    u = uniform(key, shape, kind, minval=-1.0 + float(_limits(kind).epsneg), maxval=1.0)
     return ar.mul(el.sign(u), el.log1p(ar.neg(el.abs_p(u))))
 
 
@@ -208,7 +264,7 @@ def laplace(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
 def logistic(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     """Numbers of the logistic distribution."""
     kind = floating(dtype)
-    u = uniform(key, shape, kind, minval=float(np.finfo(kind).tiny), maxval=1.0)
+    u = uniform(key, shape, kind, minval=float(_limits(kind).tiny), maxval=1.0)
     return ar.sub(el.log(u), el.log1p(ar.neg(u)))
 
 
@@ -216,7 +272,7 @@ def logistic(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
 def cauchy(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     """Numbers of the Cauchy distribution."""
     kind = floating(dtype)
-    u = uniform(key, shape, kind, minval=float(np.finfo(kind).eps), maxval=1.0)
+    u = uniform(key, shape, kind, minval=float(_limits(kind).eps), maxval=1.0)
     return el.tan(ar.mul(like(u, np.pi), ar.sub(u, like(u, 0.5))))
 
 
@@ -261,12 +317,6 @@ def permutation(key: Any, x: Any, axis: Any = 0, independent: Any = False, **_: 
     return take(given, _shuffled(value, JNP["arange"](shape_of(given)[place]), 0), place)
 
 
-@named("shuffle")
-def shuffle(key: Any, x: Any, axis: Any = 0) -> Any:
-    """The elements in a random order."""
-    return permutation(key, x, axis)
-
-
 @named("choice")
 def choice(
     key: Any, a: Any, shape: Any = (), replace: Any = True, p: Any = None, axis: Any = 0, **_: Any
@@ -279,6 +329,12 @@ def choice(
     place = 0 if is_number else int(axis) % len(shape_of(given))
     count = int(known(given)) if is_number else shape_of(given)[place]
     draws = prod(want)
+    if p is not None and shape_of(JNP["array"](p)) != (count,):
+        raise value_error(
+            "p must be None or a 1D vector with the same size as a.shape[axis]. p has shape "
+            f"{shape_of(JNP['array'](p))} and a.shape[axis] is {count}.",
+            f"p 的长度必须是 {count}。",
+        )
     if not replace and draws > count:
         raise value_error(
             f"Cannot take a larger sample (size {draws}) than population (size {count}) when 'replace=False'",

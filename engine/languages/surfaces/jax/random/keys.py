@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.core.avals import KEY, Aval
 from engine.languages.surfaces.jax.core.batching import move_axis
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
@@ -93,6 +94,9 @@ def _folded(keys: Any, data: Any) -> Any:
 
 def wrapped(name: str, key: Any, single: bool = True) -> tuple[Any, bool]:
     """A key as one of `jax.random.key`, and whether it was given as its two words."""
+    if key is None or isinstance(key, (tuple, list, dict, str)):
+        said = f"unexpected PRNG key type <class '{python_name(key)}'>"
+        raise type_error(said, f"这里需要随机数的 key，不能是 {python_name(key)}。")
     if not isinstance(key, (JaxArray, Tracer, np.ndarray)):
         raise type_error(
             f"JAX encountered invalid PRNG key data: expected key_data to have ndim, shape, and "
@@ -114,11 +118,11 @@ def wrapped(name: str, key: Any, single: bool = True) -> tuple[Any, bool]:
             )
         value = wrap_p(value, impl=IMPL)
     if single and aval_of(value).shape:
+        shape = aval_of(key).shape
         raise value_error(
-            f"{name} accepts a single key, but was given a key array of shape "
-            f"{aval_of(value).shape} != (). Use "
-            "jax.vmap for batching.",
-            f"{name} 只接受一个 key，但得到形状为 {aval_of(value).shape} 的 key 数组。",
+            f"{name} accepts a single key, but was given a key array of shape {shape} != (). Use jax.vmap "
+            "for batching.",
+            f"{name} 只接受一个 key，但得到形状为 {shape} 的 key 数组。",
         )
     return value, is_raw
 

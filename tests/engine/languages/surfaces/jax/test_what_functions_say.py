@@ -143,6 +143,62 @@ SEEN = [
     ("jnp.sum(x, dims=1)", "TypeError: sum() got an unexpected keyword argument 'dims'"),
     ("jnp.zeros()", "TypeError: zeros() missing 1 required positional argument: 'shape'"),
     ("x.at[0].foo(1)", "AttributeError: '_IndexUpdateRef' object has no attribute 'foo'"),
+    (
+        'x.view(jnp.int32), x.view("f4"), jnp.zeros(2, "u2").dtype',
+        "[1065353216 1077936128 1090519040] [1. 3. 8.] uint16",
+    ),
+    (
+        "jax.nn.softmax(jnp.array([1, 2, 3], dtype=jnp.uint8)), jax.nn.log_softmax(jnp.array([1, 2], "
+        "dtype=jnp.uint8))",
+        "[nan nan  0.] [-inf -inf]",
+    ),
+    ("jax.nn.softmax(jnp.array([3, 1], dtype=jnp.int8))", "[0.880797   0.11920291]"),
+    (
+        "jnp.polydiv(jnp.array([2., 5., 1., 7.]), jnp.array([2., 1.]))",
+        "(Array([ 1. ,  2. , -0.5], dtype=float32), Array([0. , 0. , 0. , 7.5], dtype=float32))",
+    ),
+    ("jax.random.randint(key, (2, 2), jnp.array([0, 10]), jnp.array([5, 20]))", "[[ 4 14]\n [ 1 19]]"),
+    (
+        "jax.random.choice(key, jnp.arange(3), (2,), p=jnp.ones(2))",
+        "ValueError: p must be None or a 1D vector with the same size as a.shape[axis]. p has shape (2,) and "
+        "a.shape[axis] is 3.",
+    ),
+    (
+        "jax.random.normal(key, dtype=jnp.int32)",
+        "ValueError: dtype argument to `normal` must be a float or complex dtype, got int32",
+    ),
+    (
+        "jax.random.uniform(key, dtype=jnp.int32)",
+        "ValueError: dtype argument to `uniform` must be a float dtype, got int32",
+    ),
+    (
+        "jax.random.randint(key, (2,), 0, 3, dtype=jnp.float32)",
+        "TypeError: randint only accepts integer dtypes, got float32",
+    ),
+    (
+        "jax.random.bits(key, (2,), jnp.float32)",
+        "ValueError: dtype argument to `bits` must be an unsigned int dtype, got float32",
+    ),
+    ("jax.random.normal((2,), key)", "TypeError: unexpected PRNG key type <class 'tuple'>"),
+    (
+        "jax.random.normal(jax.random.split(jax.random.PRNGKey(0), 3), (2,))",
+        "ValueError: normal accepts a single key, but was given a key array of shape (3, 2) != (). Use "
+        "jax.vmap for batching.",
+    ),
+    ("jax.random.gumbel(jax.random.key(0), dtype=jnp.bfloat16)", "0.835938"),
+    ('hasattr(jax.random, "shuffle")', "False"),
+    (
+        "jnp.linspace(-3, 3, 5, endpoint=False)",
+        "[-3.         -1.8        -0.6         0.60000014  1.8000002 ]",
+    ),
+    (
+        "jax.scipy.special.gammaln(jnp.array([1., 3., 4.5])), jax.scipy.special.erf(jnp.array([-1., 2.]))",
+        "[4.7683716e-07 6.9314742e-01 2.4537382e+00] [-0.84270084  0.9953222 ]",
+    ),
+    (
+        "jnp.power(jnp.array([1.7, 2.3]), 2.5), jnp.geomspace(1., 8., 3)",
+        "[3.7680993 8.022682 ] [1.       2.828427 8.      ]",
+    ),
 ]
 
 

@@ -85,6 +85,26 @@ def polymul(a1: Any, a2: Any, *, trim_leading_zeros: Any = False) -> Any:
     return JNP["convolve"](x, y, "full")
 
 
+@named("polydiv")
+@takes_only(trim_leading_zeros=(False,))
+def polydiv(u: Any, v: Any, *, trim_leading_zeros: Any = False) -> tuple[Any, Any]:
+    """Quotient and remainder of polynomials, by long division; the remainder is as long as u."""
+    rest, by = promote("polydiv", _value(u), _value(v), inexact=True)
+    length = shape_of(by)[0]
+    found = []
+    for place in range(shape_of(rest)[0] - length + 1):
+        share = getitem(rest, place) / getitem(by, 0)
+        found.append(share)
+        rest = JNP["concatenate"](
+            [
+                getitem(rest, slice(place)),
+                getitem(rest, slice(place, place + length)) - share * by,
+                getitem(rest, slice(place + length, None)),
+            ]
+        )
+    return (JNP["stack"](found) if found else rest[:0]), rest
+
+
 @named("polyder")
 def polyder(p: Any, m: Any = 1) -> Any:
     """The derivative of a polynomial."""
