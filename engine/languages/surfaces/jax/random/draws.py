@@ -93,7 +93,7 @@ def _is_drawn(kind: str, wanted: str) -> bool:
     return kind.startswith("uint") if wanted == "an unsigned int" else is_floating(kind) or is_complex(kind)
 
 
-def _not_drawn(name: str, kind: str, wanted: str) -> Exception:
+def _not_drawn(name: str, kind: str, wanted: str) -> Any:
     zh = f"{name} 不能使用元素类型 {kind}。"
     if name == "randint":
         return type_error(f"randint only accepts integer dtypes, got {kind}", zh)
