@@ -55,6 +55,7 @@ class Members:
 TABLES: dict[type, Members] = {}
 WRITES: dict[type, Callable[[Any, str, Any], None]] = {}  # types that take an attribute of any name
 LOOKUPS: dict[type, Callable[[Any, str], Any]] = {}  # what else stands behind the dot, or MISSING
+NAMES_OF: dict[type, Callable[[Any], list[str]]] = {}  # the names of what else stands there
 
 
 def members_of(kind: type, name: str, *, borrowed: bool = False) -> Members:
@@ -124,8 +125,9 @@ def _tables(value: Any) -> Iterator[Members]:
 
 
 def names_behind(value: Any) -> list[str]:
-    """The names that all values of this type have behind the dot, in order."""
-    return sorted({name for table in _tables(value) for name in (*table.facts, *table.methods)})
+    """The names that a value has behind the dot, in order."""
+    own = NAMES_OF[type(value)](value) if type(value) in NAMES_OF else []
+    return sorted({*own, *(name for table in _tables(value) for name in (*table.facts, *table.methods))})
 
 
 def _member(module: Module, name: str) -> Any:

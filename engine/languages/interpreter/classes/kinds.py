@@ -37,6 +37,7 @@ class UserClass:
     annotations: Mapping[str, str] = field(default_factory=dict)
     order: tuple[UserClass, ...] = ()
     missing: Sequence[str] = ()  # abstract methods for which it has brought none of its own
+    home: str = ""  # the module that a class of a library stands in
     is_frozen: bool = False  # whether fields of its objects are set when they are made, and never again
 
     def __post_init__(self) -> None:
@@ -156,8 +157,8 @@ def _of_the_library(kind: UserClass) -> RefusedError:
 
 
 def _class_text(kind: UserClass) -> str:
-    home = "__main__." if kind.origin == "program" else ""
-    return f"<class '{home}{kind.name}'>"
+    home = "__main__" if kind.origin == "program" else kind.home
+    return f"<class '{f'{home}.' if home else ''}{kind.name}'>"
 
 
 def _wrapped_text(wrapped: Wrapped) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.callables import Check, Native
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
-from engine.languages.surfaces.torch.registry import UNFIT, unfit
+from engine.languages.surfaces.torch.registry import UNFIT
+from engine.languages.surfaces.torch.wrong_kinds import Call, unfit
 
 log = logging.getLogger(__name__)
 
@@ -32,8 +34,10 @@ class Method(Native):
         try:
             return super().call_checked(interpreter, args, keywords, checks)
         except UNFIT as error:
+            if isinstance(error, ProgramError):
+                raise
             log.info("%s() could not work with its arguments.", self.name, exc_info=error)
-            raise unfit(self.name, args[1:], keywords) from error
+            raise unfit(Call(self.name, False, (), "", args[1:], keywords)) from error
 
 
 def library_class(

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.functions import KINDS_OF, Kind
+from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.torch import interpreting, text  # noqa: F401  # for their tables
@@ -24,6 +25,7 @@ from engine.languages.surfaces.torch.functional import (  # noqa: F401  # for th
     checking,
     checkpoints,
     derivatives,
+    mapping,
     modules,
     testing,
     transforms,
@@ -39,6 +41,7 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
     losses,
     matrices,
     methods,
+    numpy_calls,
     pairs,
     powers,
     reductions,
@@ -62,7 +65,7 @@ from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  #
 )
 from engine.languages.surfaces.torch.looping import body as looping  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.looping.chain import LateTensor
-from engine.languages.surfaces.torch.nn import module_names  # noqa: F401  # for its tables
+from engine.languages.surfaces.torch.nn import module_files, module_names  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.optim import module as optim  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.random import counting  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.random import module as random  # noqa: F401  # for its table
@@ -87,6 +90,19 @@ TENSOR = Kind("torch.Tensor", creation.plain_tensor, (Tensor,))
 KINDS_OF.update({Size: SIZE, DType: DTYPE, Tensor: TENSOR, LateTensor: TENSOR})
 for _kind in (SIZE, DTYPE, TENSOR):
     torch_value(_kind, _kind.short_name)
+
+
+def _homes() -> dict[UserClass, str]:
+    """The module that each class stands in: the longest of the paths that lead to it."""
+    paths: dict[UserClass, str] = {}
+    for path, kind in TORCH.items():
+        if isinstance(kind, UserClass) and path.count(".") >= paths.get(kind, "").count("."):
+            paths[kind] = path
+    return {kind: f"torch.{path.rpartition('.')[0]}".rstrip(".") for kind, path in paths.items()}
+
+
+for _class, _home in _homes().items():
+    _class.home = _class.home or _home
 
 
 def torch_modules() -> dict[str, Module]:

@@ -7,14 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Check, Native
-from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.outputs import into
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.bfloat16 import computed
-from engine.languages.surfaces.torch.functions.operands import no_tensor
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
+from engine.languages.surfaces.torch.wrong_kinds import (
+    SEVERAL_FORMS,
+    THROUGH_METHODS,
+    Call,
+    unfit,
+    wrong_kind,
+)
 
 TORCH: dict[str, Any] = {}  # the members of `torch`, by dotted name
 TENSOR = members_of(Tensor, "Tensor")
@@ -30,6 +36,7 @@ AS_NUMPY = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x
 class TorchFunction(Native):
     """A function of PyTorch; what its arguments may be it checks by itself, in PyTorch's words."""
 
+    is_method = False
     checked = NO_CHECKS  # no table by the names of parameters
     as_numpy = (
         True  # whether it takes numpy's names for its parameters and `out=`, as what is written in C++ does
@@ -42,7 +49,7 @@ class TorchFunction(Native):
     def call(self, interpreter: Any, args: Any, keywords: Any) -> Any:
         """Call with arguments that may have numpy's names, or `out`."""
         if self.as_numpy and not keywords:
-            self._check_complete(len(args))
+            self._check_complete(args)
         if not self.as_numpy or not keywords:
             return super().call(interpreter, args, keywords)
         own = self.signature.names
@@ -53,10 +60,12 @@ class TorchFunction(Native):
         found = super().call(interpreter, args, named)
         return found if out is None else into(out, found, self.name, [*args, *named.values()])
 
-    def _check_complete(self, count: int) -> None:
+    def _check_complete(self, args: Sequence[Any]) -> None:
         """Raises: TypeError's message of PyTorch where arguments are left out."""
         known = self.signature
-        missing = [name for name in known.positional[count:] if name in known.required]
+        missing = [name for name in known.positional[len(args) :] if name in known.required]
+        if missing and self.name in SEVERAL_FORMS:
+            raise unfit(self._written(args, {}))
         if missing and not known.many_positional:
             listed = ", ".join(f'"{name}"' for name in missing)
             plural = "s" if len(missing) == 1 else ""  # as PyTorch has it
@@ -69,6 +78,8 @@ class TorchFunction(Native):
 
     def call_checked(self, interpreter: Any, args: Any, keywords: Any, checks: Any) -> Any:
         """Call. Raises: TypeError for arguments that the function cannot work with."""
+        if args and args[0] is None and self.signature.positional[:1] == ("input",):
+            raise wrong_kind(self._written(args, keywords)) or TypeError
         if keywords.get("out") is not None:
             return self.call(interpreter, args, keywords)
         try:
@@ -82,25 +93,18 @@ class TorchFunction(Native):
             )
         except UNFIT as error:
             log.info("%s() could not work with its arguments.", self.name, exc_info=error)
-            if self.signature.positional[:1] == ("input",) and args and not isinstance(args[0], Tensor):
-                raise no_tensor(self.name, args[0]) from error
-            raise unfit(self.name, args, keywords) from error
+            written = self._written(args, keywords)
+            if isinstance(error, ProgramError) and self.name not in SEVERAL_FORMS:
+                raise wrong_kind(written) or error from None
+            raise unfit(written) from error
 
-
-def unfit(name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> Exception:
-    """What PyTorch says of arguments that a function cannot work with."""
-    given = [python_name(one) for one in args] + [
-        f"{key}={python_name(one)}" for key, one in keywords.items()
-    ]
-    listed = ", ".join(given)
-    return torch_error(
-        f"{name}() received an invalid combination of arguments - got ({listed})",
-        f"{name}() 无法使用给出的参数：({listed})。",
-        kind="TypeError",
-        code="wrong_arguments",
-        hint="Check the kinds, the values and the order of the arguments.",
-        hint_zh="请检查参数的类型、值和顺序。",
-    )
+    def _written(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> Call:
+        known = self.signature
+        through_method = not self.as_numpy and self.name in THROUGH_METHODS
+        if through_method and len(args) == 1:  # which hands on what it was given by name by its place
+            args, keywords = [*args, *keywords.values()], {}
+        names, many = known.positional, known.many_positional
+        return Call(self.name, self.is_method or through_method, names, many, args, keywords)
 
 
 def torch_function(
@@ -116,7 +120,8 @@ def torch_function(
     def enter(function: Callable[..., Any]) -> Callable[..., Any]:
         for name in names:
             if method:
-                TENSOR.methods[name] = TorchFunction(name, function)
+                entered = TENSOR.methods[name] = TorchFunction(name, function)
+                entered.is_method = True
             if method == "only":
                 continue
             full = F + name if f else name

@@ -12,6 +12,7 @@ import numpy as np
 from engine.execution.eager.immediate import value_of
 from engine.graph import Variable
 from engine.languages.surfaces.torch.dtypes import DType
+from engine.languages.surfaces.torch.errors import not_here
 from engine.languages.surfaces.torch.state import is_inference, state
 from engine.ops.base.building import constant_node
 from engine.ops.base.tensors import Array
@@ -68,10 +69,13 @@ class Storage:
     is_inference: whether it was made inside of `torch.inference_mode`.
     element:  the type of its numbers where numpy has none: bfloat16, which arrays of float32 hold.
     writes:   how often it was written, so that a view knows when to look again.
+    bits_read: whether its bits were read as numbers of another type (`x.view(torch.int32)`): both are kept
+              apart here, so neither may be written.
     """
 
     __slots__ = (
         "array",
+        "bits_read",
         "element",
         "is_inference",
         "later",
@@ -89,6 +93,7 @@ class Storage:
         self.variable: Variable | None = None
         self.later = False
         self.writes = 0
+        self.bits_read = False
         self.shared: Array | None = None  # an array of numpy on the same memory
         self.place = None if value is not None else _here()
         self.is_inference = is_inference()
@@ -123,6 +128,8 @@ class Storage:
 
     def write(self, new: Any) -> None:
         """Take another value, a tensor of the graph."""
+        if self.bits_read:
+            raise _bits_are_shared()
         self.writes += 1
         if self.element is not None:
             new = rounded(new)
@@ -174,6 +181,15 @@ class Storage:
             return make()
         finally:
             graph.go_back(outer)
+
+
+def _bits_are_shared() -> Exception:
+    return not_here(
+        "Changing memory that x.view(dtype) reads as numbers of another type",
+        "修改被 x.view(dtype) 当作另一种类型读取的内存",
+        hint="Write x.view(dtype).clone() and change that one.",
+        hint_zh="请写 x.view(dtype).clone()，再修改它。",
+    )
 
 
 class _Variable:

@@ -17,6 +17,7 @@ from engine.languages.surfaces.torch.storage import Step, Storage, Version
 from engine.ops.base.tensors import Array, name_of
 
 OPERATORS: dict[str, Any] = {}  # what Python's operators mean; the files of `functions/` enter it
+ARRAYS: dict[str, Any] = {}  # numpy's part in operators; functions/numpy_calls.py enters it
 
 
 class NoIndexError(ProgramError, TypeError):
@@ -189,18 +190,35 @@ COMMUTE = ("add", "mul", "and", "or", "xor")  # whose tensor comes first, wherev
 def _operator(name: str, swapped: bool) -> Any:
     def apply(self: Tensor, other: Any) -> Any:
         function = OPERATORS[name]
-        if not is_operand(other):
+        if isinstance(other, np.ndarray):
+            return _with_array(self, name, other, swapped)
+        if not is_operand(other) or (name == "matmul" and not isinstance(other, Tensor)):
             return NotImplemented
         return function(other, self) if swapped and name not in COMMUTE else function(self, other)
 
     return apply
 
 
+def _with_array(tensor: Tensor, name: str, array: Any, swapped: bool) -> Any:
+    """A tensor beside an array of numpy: numpy computes where the tensor stands on the left, or divides."""
+    if name == "eq":
+        return OPERATORS["eq"](tensor, of_numbers(array))
+    if name not in BINARY:
+        return NotImplemented
+    if not swapped:
+        tensor.check_for_numpy()
+        return ARRAYS["computed"](AS_PYTHON.get(name, name), tensor, array)
+    if name != "truediv":
+        return NotImplemented
+    return _with_array(OPERATORS["reciprocal"](tensor), "mul", array, swapped=False)
+
+
 def is_operand(value: Any) -> bool:
     """Whether Python's operators take a value beside a tensor."""
-    return isinstance(value, (Tensor, int, float, np.ndarray, np.generic)) and not isinstance(value, complex)
+    return isinstance(value, (Tensor, int, float, np.generic)) and not isinstance(value, complex)
 
 
+AS_PYTHON = {"and": "and_", "or": "or_"}  # the words of the module `operator`
 BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor")
 for _word in (*BINARY, "lshift", "rshift"):
     setattr(Tensor, f"__{_word}__", _operator(_word, swapped=False))

@@ -240,7 +240,8 @@ def accumulate(node: AccumulateGrad, gradient: Tensor, create_graph: bool) -> No
     if not leaf.requires:  # no longer asked for
         return
     if leaf.grad is None:
-        leaf.grad = gradient if create_graph else like(gradient.value, gradient.dtype)
+        follows = create_graph and gradient.requires_grad
+        leaf.grad = FITTING["kept_copy"](gradient) if follows else like(gradient.value, gradient.dtype)
     elif create_graph:
         leaf.grad = leaf.grad + gradient
     else:

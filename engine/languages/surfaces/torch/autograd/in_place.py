@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from engine.languages.surfaces.torch.autograd.function import FunctionNode
 from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, SavedTensor, gradient_edge
 from engine.languages.surfaces.torch.dtypes import category
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.examples import check_not_written
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step, places_in
 from engine.languages.surfaces.torch.tensor import VIEWS, Tensor, of_value
@@ -27,6 +29,7 @@ def change(tensor: Tensor, result: Tensor, *, may_overlap: bool = False) -> Tens
     Raises: RuntimeError's messages of PyTorch: for a leaf, another shape, another kind of number.
     """
     check_changeable(tensor, result)
+    check_not_written(tensor, result)
     if tensor.steps and not may_overlap:
         _check_apart(tensor)
     old_edge = _base_edge(tensor)
@@ -268,6 +271,7 @@ VIEWS["renew"] = renew
 def in_place(function: Callable[..., Tensor], *, may_overlap: bool = False) -> Callable[..., Tensor]:
     """A method that changes its tensor to what a function gives."""
 
+    @wraps(function)
     def method(self: Tensor, *args: Any, **keywords: Any) -> Tensor:
         return change(self, function(self, *args, **keywords), may_overlap=may_overlap)
 

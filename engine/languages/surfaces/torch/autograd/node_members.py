@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.languages.interpreter.attributes import LOOKUPS, members_of
+from engine.languages.interpreter.attributes import LOOKUPS, NAMES_OF, members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
@@ -13,17 +13,30 @@ from engine.languages.surfaces.torch.autograd.function import FunctionNode
 from engine.languages.surfaces.torch.autograd.hooks import node_hook, node_pre_hook
 from engine.languages.surfaces.torch.autograd.in_place import CopySlices, StridedView
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Node, freed_already
+from engine.languages.surfaces.torch.errors import not_here
 from engine.languages.surfaces.torch.registry import TorchFunction
 from engine.languages.surfaces.torch.sizes import Size
 
 SAVED = "_saved_"
-IN_CPP = ("AccumulateGrad", "CopySlices", "NotImplemented")  # which `name()` gives with their C++ namespace
+IN_CPP = (
+    "AccumulateGrad",
+    "CopyBackwards",
+    "CopySlices",
+    "NotImplemented",
+)  # which `name()` gives with their C++ namespace
 KINDS = (Node, FunctionNode, AccumulateGrad, CopySlices, StridedView, CustomNode)
 
 NODE = members_of(Node, "Node")
-NODE.fact("next_functions")(
-    lambda node: tuple((None, 0) if edge is None else (edge.node, edge.index) for edge in node.next_edges)
-)
+
+
+@NODE.fact("next_functions")
+def next_functions(node: Node) -> tuple[tuple[Node | None, int], ...]:
+    """Where gradients go on. Raises: RefusedError for a result of `vmap`, made by others here."""
+    if getattr(node, "is_of_examples", False):
+        raise not_here("next_functions of a result of vmap", " vmap 结果的 next_functions")
+    return tuple((None, 0) if edge is None else (edge.node, edge.index) for edge in node.next_edges)
+
+
 NODE.fact("metadata")(lambda node: node.metadata.setdefault("own", {}))
 NODE.methods["name"] = TorchFunction(
     "Node.name", lambda self: f"torch::autograd::{self.name}" if self.name in IN_CPP else self.name
@@ -55,6 +68,7 @@ def _shown(node: Node) -> str:
 
 for _kind in KINDS:
     LOOKUPS[_kind] = _saved
+    NAMES_OF[_kind] = lambda node: [f"{SAVED}{name}" for name in node.saved_names]
     TYPE_NAMES[_kind] = lambda node: node.name
     PYTHON_NAMES[_kind] = lambda node: node.name
     SHOWN[_kind] = (_shown, _shown)

@@ -175,7 +175,7 @@ CHAIN = library_class(
 torch_function(f"{DATA}get_worker_info")(lambda: None)  # the loader's own process reads the examples
 
 for _kind in (DATASET, ITERABLE, TENSORS, SUBSET, CONCATENATED, STACK, CHAIN):
-    torch_value(_kind, DATA + _kind.name)
+    torch_value(_kind, DATA + _kind.name, f"{DATA}dataset.{_kind.name}")
 
 
 @torch_function(f"{DATA}random_split")

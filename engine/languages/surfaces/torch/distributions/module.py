@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from engine.languages.interpreter.classes.objects import UserObject
@@ -25,12 +26,24 @@ from engine.languages.surfaces.torch.registry import torch_function, torch_value
 from engine.languages.surfaces.torch.tensor import OPERATORS
 
 HERE = "distributions."
+OTHER_FILES = {
+    "StudentT": "studentT",
+    "RelaxedOneHotCategorical": "relaxed_categorical",
+    "OneHotCategoricalStraightThrough": "one_hot_categorical",
+}
+
+
+def _file_of(name: str) -> str:
+    """The file of PyTorch that a distribution stands in: `log_normal` of LogNormal."""
+    return OTHER_FILES.get(name) or re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
 KINDS = (
     *(*continuous.KINDS, *gammas.KINDS, *counts.KINDS, *vectors.KINDS),
     *(*locations.KINDS, *selections.KINDS, *transformed.KINDS),
 )
 for _kind in (NORMAL, CATEGORICAL, BERNOULLI, *KINDS):
-    torch_value(_kind, HERE + _kind.name, f"{HERE}{_kind.name.lower()}.{_kind.name}")
+    torch_value(_kind, HERE + _kind.name, f"{HERE}{_file_of(_kind.name)}.{_kind.name}")
 torch_value(DISTRIBUTION, f"{HERE}Distribution", f"{HERE}distribution.Distribution")
 
 

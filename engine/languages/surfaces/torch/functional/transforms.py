@@ -1,4 +1,4 @@
-"""`torch.func`: functions made of functions: grad, vmap, jacrev, jacfwd, jvp, vjp, hessian."""
+"""`torch.func`: functions made of functions: grad, jacrev, jacfwd, jvp, vjp, hessian."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from engine.languages.surfaces.torch.functional.derivatives import (
     jacobian_of,
     zeros_like,
 )
-from engine.languages.surfaces.torch.functions.operands import axis_of
-from engine.languages.surfaces.torch.functions.shaping import detach, stack
-from engine.languages.surfaces.torch.random.generator import drawing
+from engine.languages.surfaces.torch.functions.shaping import detach
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, tensors_in
@@ -228,108 +226,3 @@ def linearize(interpreter: Interpreter, func: Any, *primals: Any) -> Any:
         return jvp(interpreter, func, primals, tangents)[1]
 
     return output, Native("jvp_fn", forward)
-
-
-# -- one example after the other -------------------------------------------------------------------------
-
-
-@torch_function("func.vmap", "vmap")
-@takes_only(randomness=("error", "different"))
-def vmap(
-    func: Any, in_dims: Any = 0, out_dims: Any = 0, randomness: Any = "error", *, chunk_size: Any = None
-) -> Native:
-    """A function applied to each example of a batch, the results stacked."""
-
-    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
-        dims = _spread(list(args), list(in_dims) if isinstance(in_dims, (tuple, list)) else in_dims)
-        named = _spread(keywords, 0)
-        count = _batch_size([*_pairs(list(args), dims), *_pairs(keywords, named)])
-        results = []
-        for place in range(count):
-            interpreter.budget.step()
-            given = [_one(one, dim, place) for one, dim in zip(args, dims, strict=True)]
-            settings = {key: _one(one, named[key], place) for key, one in keywords.items()}
-            with drawing(may_draw=randomness != "error"):
-                results.append(interpreter.call(func, given, settings))
-        return _stacked(results, out_dims)
-
-    return _transformation("vmap", call)
-
-
-def _spread(value: Any, dims: Any) -> Any:
-    """The batch axis of each tensor, in the form of the arguments."""
-    if isinstance(value, Tensor):
-        return dims
-    if isinstance(value, (list, tuple)):
-        parts = dims if isinstance(dims, (list, tuple)) else [dims] * len(value)
-        if len(parts) != len(value):
-            raise torch_error(
-                f"vmap(func, in_dims={dims}, ...)(<inputs>): in_dims is not compatible with the structure "
-                "of inputs.",
-                "vmap 的 in_dims 与参数的结构不一致。",
-                kind="ValueError",
-            )
-        return [_spread(one, dim) for one, dim in zip(value, parts, strict=True)]
-    if isinstance(value, dict):
-        return {
-            key: _spread(one, dims[key] if isinstance(dims, dict) else dims) for key, one in value.items()
-        }
-    return None
-
-
-def _pairs(value: Any, dims: Any) -> list[tuple[Tensor, Any]]:
-    if isinstance(value, Tensor):
-        return [(value, dims)]
-    if isinstance(value, (list, tuple)):
-        return [pair for one, dim in zip(value, dims, strict=True) for pair in _pairs(one, dim)]
-    if isinstance(value, dict):
-        return [pair for key, one in value.items() for pair in _pairs(one, dims[key])]
-    return []
-
-
-def _batch_size(pairs: list[tuple[Tensor, Any]]) -> int:
-    sizes = [tensor.shape[axis_of(dim, tensor.array.ndim)] for tensor, dim in pairs if dim is not None]
-    if not sizes:
-        raise torch_error(
-            "vmap(func, in_dims=0, ...)(<inputs>): got no inputs with a batch dimension.",
-            "vmap 没有得到带批量维的张量。",
-            kind="ValueError",
-        )
-    if len(set(sizes)) > 1:
-        raise torch_error(
-            f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sizes} "
-            "for the mapped "
-            "dimension",
-            f"vmap 的各张量在批量维上的长度不同：{sizes}。",
-            kind="ValueError",
-            code="shape_mismatch",
-        )
-    return int(sizes[0])
-
-
-def _one(value: Any, dims: Any, place: int) -> Any:
-    """The part of one example."""
-    if isinstance(value, Tensor):
-        return value if dims is None else OPERATORS["select"](value, dims, place)
-    if isinstance(value, (list, tuple)):
-        return like(value, [_one(one, dim, place) for one, dim in zip(value, dims, strict=True)])
-    if isinstance(value, dict):
-        return {key: _one(one, dims[key], place) for key, one in value.items()}
-    return value
-
-
-def _stacked(results: list[Any], out_dims: Any) -> Any:
-    first = results[0]
-    if isinstance(first, Tensor):
-        dim = out_dims if isinstance(out_dims, int) else out_dims[0]
-        return stack(results, dim)
-    if isinstance(first, (list, tuple)):
-        dims = out_dims if isinstance(out_dims, (list, tuple)) else [out_dims] * len(first)
-        return like(first, [_stacked([one[i] for one in results], dims[i]) for i in range(len(first))])
-    if isinstance(first, dict):
-        return {key: _stacked([one[key] for one in results], out_dims) for key in first}
-    raise torch_error(
-        f"vmap(func, ...): `func` must only return Tensors, got type {type(first).__name__}.",
-        "vmap 的函数只能返回张量。",
-        kind="ValueError",
-    )

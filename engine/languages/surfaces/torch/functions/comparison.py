@@ -427,11 +427,18 @@ def _without_nan(op: Any, a: Any, b: Any) -> Any:
     return ops.select(ops.is_nan(a), b, ops.select(ops.is_nan(b), a, op(a, b)))
 
 
+def check_tensor(value: Any) -> None:
+    """Raises: TypeError where a function takes a tensor, and no number, beside its first."""
+    if not isinstance(value, Tensor):
+        raise TypeError
+
+
 @torch_function("maximum", method=True)
 def maximum(input: Any, other: Any, *, out: Any = None) -> Any:
     """The larger of each two elements."""
     if common_type(input, other) is BOOL:
         return OPERATORS["or"](input, other)
+    check_tensor(other)
     return _maximum(*alike("maximum", input, other))
 
 
@@ -440,18 +447,21 @@ def minimum(input: Any, other: Any, *, out: Any = None) -> Any:
     """The smaller of each two elements."""
     if common_type(input, other) is BOOL:
         return OPERATORS["and"](input, other)
+    check_tensor(other)
     return _minimum(*alike("minimum", input, other))
 
 
 @torch_function("fmax", method=True)
 def fmax(input: Any, other: Any, *, out: Any = None) -> Any:
     """The larger of each two elements; a number where the other is none."""
+    check_tensor(other)
     return _fmax(*alike("fmax", input, other))
 
 
 @torch_function("fmin", method=True)
 def fmin(input: Any, other: Any, *, out: Any = None) -> Any:
     """The smaller of each two elements; a number where the other is none."""
+    check_tensor(other)
     return _fmin(*alike("fmin", input, other))
 
 

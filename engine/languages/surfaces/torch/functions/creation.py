@@ -12,10 +12,11 @@ from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, NAMED_TYPES, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import COMPLEX, not_here, torch_error
+from engine.languages.surfaces.torch.functions.distances import between, stepped
 from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
 from engine.languages.surfaces.torch.functions.shaping import detach, to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.sizes import lengths
+from engine.languages.surfaces.torch.sizes import lengths, whole
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers, require_grad
 
@@ -164,6 +165,17 @@ def _no_size(name: str, size: Any) -> Exception:
     )
 
 
+def wrong_size(function: str, size: Any, place: int = 1) -> Exception:
+    """What PyTorch says of one number where a shape in brackets is taken."""
+    return torch_error(
+        f"{function}(): argument 'size' (position {place}) must be tuple of ints, not {python_name(size)}",
+        f"{function}() 的形状必须写成元组，例如 ({python_name(size)},)。",
+        kind="TypeError",
+        hint="Write torch.full((3,), 1.0).",
+        hint_zh="请写 torch.full((3,), 1.0)。",
+    )
+
+
 def _no_truth(name: str, alone: bool) -> Exception:
     """What PyTorch says of a shape that begins with a truth value."""
     said = "not bool" if alone else "but found element of type bool at pos 0"
@@ -177,6 +189,13 @@ def _no_truth(name: str, alone: bool) -> Exception:
 def _checked(size: Any, name: str = "zeros") -> Any:
     """A shape, within the budget, before anything is made."""
     listed = size[0] if len(size) == 1 and isinstance(size[0], (list, tuple)) else size
+    if len(size) == 0:
+        raise torch_error(
+            f'{name}() missing 1 required positional arguments: "size"',
+            f"{name}() 缺少参数 size。",
+            kind="TypeError",
+            code="wrong_arguments",
+        )
     if listed and isinstance(listed[0], bool):
         raise _no_truth(name, listed is size)
     try:
@@ -246,6 +265,8 @@ def full(
     requires_grad: Any = False,
 ) -> Any:
     """A tensor of one number."""
+    if not isinstance(size, (list, tuple)):
+        raise wrong_size("full", size)
     number = plain(fill_value)
     return _made(np.full(_checked((size,), "full"), number), dtype, requires_grad, type_of_number(number))
 
@@ -314,7 +335,9 @@ def arange(
     _checked((count,))
     is_float = any(isinstance(one, float) for one in (first, last, by))
     usual = state().default_float if is_float else INT64
-    return _made(first + by * np.arange(count), dtype, requires_grad, usual)
+    wanted = dtype_of(dtype) or usual
+    by = float(by) if wanted.is_floating else by
+    return _made(stepped(first, by, count, wanted.held_as), wanted, requires_grad)
 
 
 @torch_function("linspace")
@@ -334,15 +357,7 @@ def linspace(
     (count,) = _checked((steps,))
     a, b = plain(start), plain(end)
     if wanted.is_floating:
-        kind = np.dtype(wanted.held_as).type
-        step = kind((kind(b) - kind(a)) / kind(max(count - 1, 1)))
-        places = np.arange(count)
-        from_start = kind(a) + step * places.astype(wanted.held_as)
-        from_end = kind(b) - step * (count - 1 - places).astype(wanted.held_as)
-        return of_numbers(
-            np.where(places < max(count // 2, 1), from_start, from_end).astype(wanted.held_as),
-            bool(requires_grad),
-        )
+        return of_numbers(between(a, b, count, wanted.held_as), bool(requires_grad))
     return _made(np.trunc(np.linspace(a, b, count)), wanted, requires_grad)
 
 
@@ -374,7 +389,7 @@ def eye(
     requires_grad: Any = False,
 ) -> Any:
     """Ones on the diagonal, zeros elsewhere."""
-    shape = _checked((n, n if m is None else m))
+    shape = _checked((whole(n), whole(n) if m is None else whole(m)))
     return _made(np.eye(*shape), dtype, requires_grad)
 
 

@@ -12,6 +12,11 @@ from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.devices import CPU, Device, check_device
 from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.examples import (
+    check_memory_wanted,
+    check_number_wanted,
+    check_truth_wanted,
+)
 from engine.languages.surfaces.torch.functions.operands import common_type, plain
 from engine.languages.surfaces.torch.functions.shaping import data_of, detach, numpy_t, to, transpose
 from engine.languages.surfaces.torch.registry import TENSOR, torch_function
@@ -158,10 +163,15 @@ def item(self: Any) -> Any:
             hint="Take one element, or x.tolist() for all.",
             hint_zh="请取其中一个元素，或用 x.tolist() 得到全部。",
         )
+    check_number_wanted(self)
     return self.array.item()
 
 
-torch_function("tolist", method="only")(lambda self: self.array.tolist())
+@torch_function("tolist", method="only")
+def tolist(self: Any) -> Any:
+    """The numbers in nested lists."""
+    check_memory_wanted(self)
+    return self.array.tolist()
 
 
 @torch_function("numpy", method="only")
@@ -175,17 +185,19 @@ def numpy(self: Any, *, force: Any = False) -> Any:
             hint="Write x.float().numpy().",
             hint_zh="请写 x.float().numpy()。",
         )
+    check_memory_wanted(self)
     if not force:
         self.check_for_numpy()
     if self.steps or self.storage.variable is not None:
         return np.array(self.array)
     if self.storage.shared is None:
         self.storage.share_with(np.array(self.array))
-    return self.storage.shared
+    return self.storage.shared.view()  # another array on the same memory, as each call gives
 
 
 def truth_of(tensor: Any) -> Any:
     """Whether a tensor of one number counts as true. Raises: RuntimeError's message of PyTorch."""
+    check_truth_wanted(tensor)
     if tensor.array.size == 1:
         return bool(tensor.array.item())
     many = "more than one value" if tensor.array.size else "no values"
@@ -313,6 +325,8 @@ def result_type(tensor1: Any, tensor2: Any) -> Any:
 @torch_function("requires_grad_", method="only")
 def requires_grad_(self: Any, requires_grad: Any = True) -> Any:
     """Let gradients with respect to this tensor be asked for, or not."""
+    if not isinstance(requires_grad, (bool, np.bool_)):
+        raise TypeError
     if not requires_grad:
         if self.grad_fn is not None:
             raise torch_error(

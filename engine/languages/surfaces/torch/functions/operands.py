@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.errors import ProgramError
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.dtypes import (
     BFLOAT16,
@@ -23,6 +24,10 @@ from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import rounded_array
 from engine.languages.surfaces.torch.tensor import Tensor, like, of_scalar
+
+
+class NoTensorError(ProgramError, TypeError):
+    """Something else stands where a function takes a tensor or a number."""
 
 
 def type_of_number(number: Any) -> DType:
@@ -49,10 +54,13 @@ def check_operand(value: Any, name: str, function: str) -> None:
     """Raises: TypeError's message of PyTorch for what is neither a tensor nor a number."""
     if isinstance(value, (Tensor, bool, int, float, np.generic)):
         return
-    raise torch_error(
-        f"{function}(): argument '{name}' must be Tensor, not {python_name(value)}",
-        f"{function}() 的参数 '{name}' 必须是张量，不能是 {python_name(value)}。",
+    said = f"{function}(): argument '{name}' must be Tensor, not {python_name(value)}"
+    raise NoTensorError(
+        said,
+        message_zh=f"{function}() 的参数 '{name}' 必须是张量，不能是 {python_name(value)}。",
+        code="torch_error",
         kind="TypeError",
+        said=said,
     )
 
 
@@ -85,7 +93,7 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
     floating: whether whole numbers become floats.
     Raises: RuntimeError's message of PyTorch where shapes cannot be broadcast to one.
     """
-    names = ("self", "other", "value")
+    names = ("input", "other", "value")
     for place, value in enumerate(values):
         check_operand(value, names[min(place, 2)], function)
     dtype = common_type(*values)

@@ -24,7 +24,7 @@ from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random import choices, distributions
 from engine.languages.surfaces.torch.random.generator import DEFAULT_SEED, Generator
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
-from engine.languages.surfaces.torch.sizes import lengths
+from engine.languages.surfaces.torch.sizes import lengths, whole
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 from engine.ops.base.tensors import Array
@@ -217,11 +217,15 @@ def randint(
     """Whole numbers from low up to, without, high; `randint(high, size)` begins at 0."""
     if isinstance(high, (tuple, list)):
         low, high, size = 0, low, high
-    elif high is None:
+    if not isinstance(size, (tuple, list)):
+        raise TypeError
+    if high is None and low is None:
+        raise TypeError
+    if high is None:
         low, high = 0, low
     elif low is None:
         low = 0
-    low, high = int(plain(low)), int(plain(high))
+    low, high = whole(low), whole(high)
     if low >= high:
         raise torch_error(
             f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}",
@@ -251,7 +255,7 @@ def randperm(
     pin_memory: Any = False,
 ) -> Tensor:
     """The whole numbers below n in a random order."""
-    count = int(plain(n))
+    count = whole(n)
     if count < 0:
         raise torch_error(f"n must be non-negative, got {count}", f"n 不能为负，但得到 {count}。")
     state().graph.meter.check_elements((count,))

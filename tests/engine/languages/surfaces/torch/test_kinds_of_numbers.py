@@ -68,3 +68,14 @@ y = torch.clamp_min(x, low)
 y.sum().backward()
 print(y.grad_fn.name(), x.grad, low.grad)"""
     assert printed(program) == "ClampMinBackward1 tensor([0., 1.]) tensor([1., 0.])"
+
+
+def test_memory_that_is_read_as_other_numbers_is_not_changed() -> None:
+    """PyTorch shows the change in both; here they are two memories, so neither may change."""
+    begin = "import torch\nx = torch.ones(2)\nbits = x.view(torch.int32)\nprint(bits.clone().add_(1))\n"
+    for change in ("x.add_(1)", "bits[0] = 0"):
+        answer = run_program(ProgramRequest(source=begin + change, dialect="auto"), program_limits())
+        assert answer["printed"] == ["tensor([1065353217, 1065353217], dtype=torch.int32)"]
+        assert [one["message"] for one in answer["diagnostics"]] == [
+            "Changing memory that x.view(dtype) reads as numbers of another type is not supported."
+        ]

@@ -11,6 +11,7 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.examples import check_fixed_shape
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan, plain
@@ -47,6 +48,7 @@ def unique(
     input: Any, sorted: Any = True, return_inverse: Any = False, return_counts: Any = False, dim: Any = None
 ) -> Any:
     """The different elements in order, perhaps with where each stands and how often it comes."""
+    check_fixed_shape(input, "_unique2")
     if not isinstance(sorted, bool):
         raise torch_error(
             f"_unique2(): argument 'sorted' must be bool, not {python_name(sorted)}",

@@ -11,6 +11,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places
+from engine.languages.surfaces.torch.functions.indexing.selection import tied_places
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
 from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan
 from engine.languages.surfaces.torch.functions.records import named_result
@@ -25,6 +26,7 @@ from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
 from engine.ops.arrays.ordering import argmax_op
+from engine.ops.base.building import constant_node
 
 
 def _long(value: Any) -> Any:
@@ -107,8 +109,8 @@ def topk(
 
 
 @differentiable("KthvalueBackward0", saves="self_sym_sizes dim indices keepdim", outputs="values (indices)")
-def _kth(self: Any, k: Any, dim: Any, keepdim: Any, nan_wins: Any) -> Any:
-    """nan_wins: whether a row with a nan gives its first nan."""
+def _kth(self: Any, k: Any, dim: Any, keepdim: Any, nan_wins: Any, places: Any = None) -> Any:
+    """nan_wins: whether a row with a nan gives its first nan. places: where they stand, if that is known."""
     order = _order(self, dim, False)
     begin, size = [0] * len(self.form.shape), list(self.form.shape)
     begin[dim], size[dim] = k - 1, 1
@@ -117,6 +119,8 @@ def _kth(self: Any, k: Any, dim: Any, keepdim: Any, nan_wins: Any) -> Any:
         first = ops.expand_dims(argmax_op(self, dim, nan_first=True), dim)
         with_nan = ops.reduce_any(ops.is_nan(self), axis=[dim], keepdims=True)
         indices = ops.select(with_nan, first, indices)
+    if places is not None:
+        indices = constant_node(places, "places")
     values = ops.gather(ops.reshape(self, [-1]), _flat_places(indices, self.form.shape, dim))
     if keepdim:
         return values, indices
@@ -135,9 +139,15 @@ def _kth_backward(saved: Any, grad: Any, _: Any) -> Any:
 @torch_function("kthvalue", method=True)
 def kthvalue(input: Any, k: Any, dim: Any = -1, keepdim: Any = False) -> Any:
     """The k-th smallest along an axis, and where it stands."""
-    return named_result(
-        "kthvalue", *_kth(input, whole(k), axis_of(dim, input.form.ndim), bool(keepdim), False)
-    )
+    axis, count = axis_of(dim, input.form.ndim), whole(k)
+    if not 1 <= count <= (input.shape[axis] if input.shape else 1):
+        raise torch_error(
+            f"kthvalue(): selected number k out of range for dimension {axis}", "k 超出了该维的长度。"
+        )
+    if not input.shape:
+        return named_result("kthvalue", clone(input), of_numbers(np.zeros((), dtype=np.int64)))
+    places = tied_places(input.array, count, axis)
+    return named_result("kthvalue", *_kth(input, count, axis, bool(keepdim), False, places))
 
 
 @differentiable("MedianBackward0", saves="self result")

@@ -11,6 +11,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.examples import check_no_mask
 from engine.languages.surfaces.torch.functions.indexing.places import _counted, _put_flat
 from engine.languages.surfaces.torch.functions.indexing.taking import nonzero
 from engine.languages.surfaces.torch.functions.operands import plain
@@ -60,11 +61,11 @@ def _viewed(tensor: Any, key: Any) -> Any:
         )
     if not any(part is Ellipsis for part in parts):
         parts.append(Ellipsis)
-    axis, has_index = 0, False
+    axis, real, has_index = 0, 0, False  # real: the axis of the tensor that was given
     indices: dict[int, Tensor] = {}
     for part in parts:
         if part is Ellipsis:
-            axis += rank - taken
+            axis, real = axis + rank - taken, real + rank - taken
         elif part is None:
             tensor, axis = unsqueeze(tensor, axis), axis + 1
         elif isinstance(part, slice):
@@ -74,28 +75,29 @@ def _viewed(tensor: Any, key: Any) -> Any:
             start, stop, step = bounds
             if (start, stop, step) != (None, None, None):
                 tensor = slice_axis(tensor, axis, start, stop, 1 if step is None else step)
-            axis += 1
+            axis, real = axis + 1, real + 1
         elif isinstance(part, Tensor):
             has_index = True
             indices[axis] = part
-            axis += part.form.ndim if part.dtype is BOOL else 1
+            many = _axes_taken(part)
+            axis, real = axis + many, real + many
         elif isinstance(part, bool):
             has_index = True
             tensor = unsqueeze(tensor, axis)
             indices[axis] = of_numbers(np.asarray([part]))
             axis += 1
         else:
-            tensor = _at_number(tensor, axis, part)
+            tensor, real = _at_number(tensor, axis, part, real), real + 1
     return tensor, indices if has_index else None
 
 
-def _at_number(tensor: Any, axis: Any, part: Any) -> Any:
+def _at_number(tensor: Any, axis: Any, part: Any, real: int) -> Any:
     length = tensor.shape[axis]
     place = whole(part)
     if not -length <= place < length:
         raise torch_error(
-            f"index {place} is out of bounds for dimension {axis} with size {length}",
-            f"下标 {place} 超出了第 {axis} 维的长度 {length}。",
+            f"index {place} is out of bounds for dimension {real} with size {length}",
+            f"下标 {place} 超出了第 {real} 维的长度 {length}。",
             kind="IndexError",
             code="index_out_of_range",
         )
@@ -114,6 +116,10 @@ def _listed_key(part: Any) -> Any:
         return part.item()
     if part is None or part is Ellipsis or isinstance(part, (slice, Tensor, int)):
         return part
+    if isinstance(part, str):
+        raise torch_error(
+            "new(): invalid data type 'str'", "下标不能是字符串。", kind="TypeError", code="bad_index"
+        )
     raise torch_error(
         "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices "
         f"(got {type(part).__name__})",
@@ -144,6 +150,9 @@ def _index_backward(saved: Any, grad: Any) -> Any:
 
 def indexed(tensor: Any, indices: Any) -> Any:
     """The elements at places, or where masks hold; tensors for some axes, by axis."""
+    for part in indices.values():
+        if part.dtype is BOOL:
+            check_no_mask(part)
     return _index(tensor, _expanded(tensor, indices))
 
 

@@ -11,6 +11,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.examples import check_fixed_shape, check_no_mask
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places, _put_flat, spread
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.shaping import (
@@ -271,6 +272,7 @@ def _places_of_mask(mask: Any, shape: Any) -> Any:
 @torch_function("masked_select", method=True)
 def masked_select(input: Any, mask: Any) -> Any:
     """The elements where the mask holds, in a row."""
+    check_no_mask(mask)
     if mask.dtype is not BOOL:
         raise torch_error(
             "masked_select: expected BoolTensor for mask",
@@ -288,6 +290,7 @@ def masked_select(input: Any, mask: Any) -> Any:
 @torch_function("nonzero", method=True)
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """The places of the elements that are not 0."""
+    check_fixed_shape(input, "nonzero")
     truth = (
         input.value if input.dtype is BOOL else ops.not_equal(input.value, np.asarray(0, input.dtype.held_as))
     )
@@ -301,4 +304,5 @@ OPERATORS["nonzero"] = nonzero
 @torch_function("argwhere", method=True)
 def argwhere(input: Any) -> Any:
     """The places of the elements that are not 0."""
+    check_fixed_shape(input, "nonzero")
     return nonzero(input)

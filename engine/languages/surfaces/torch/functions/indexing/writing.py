@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
 from engine.languages.surfaces.torch.errors import torch_error
@@ -85,6 +86,16 @@ def _copy(self: Any, src: Any) -> Any:
 @_copy.backward
 def _copy_backward(saved: Any, grad: Any) -> Any:
     return lambda: grad * 0, grad
+
+
+def kept_copy(tensor: Tensor) -> Tensor:
+    """The copy that becomes the `grad` of a leaf where gradients are followed further."""
+    made = like(tensor.value, tensor.dtype)
+    _copy.record([None, tensor], [made], {}, (None, tensor))
+    return made
+
+
+FITTING["kept_copy"] = kept_copy
 
 
 def copied(tensor: Any, source: Any) -> Any:

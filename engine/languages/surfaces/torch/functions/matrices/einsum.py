@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from string import ascii_letters
 from typing import Any
 
 from engine.languages.surfaces.torch.errors import torch_error
@@ -14,16 +15,30 @@ from engine.languages.surfaces.torch.functions.shaping import (
     unsqueeze,
 )
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS
+from engine.languages.surfaces.torch.sizes import whole
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
 
 @torch_function("einsum")
 def einsum(equation: Any, *operands: Any) -> Any:
     """A sum of products over the letters that the result leaves out."""
+    if isinstance(equation, Tensor):
+        return _Einsum(*_spelled_out([equation, *operands])).result()
     given = (
         list(operands[0]) if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else list(operands)
     )
     return _Einsum(equation, given).result()
+
+
+def _spelled_out(parts: list[Any]) -> tuple[str, list[Any]]:
+    """`einsum(a, [0, 1], b, [1, 2], [0, 2])` as letters: the equation, and the tensors."""
+    operands, places = parts[0 : len(parts) // 2 * 2 : 2], parts[1::2]
+    terms = ",".join(_letters(one) for one in places)
+    return f"{terms}->{_letters(parts[-1])}" if len(parts) % 2 else terms, operands
+
+
+def _letters(places: Any) -> str:
+    return "".join("..." if one is Ellipsis else ascii_letters[whole(one)] for one in places)
 
 
 def _check_output(output: Sequence[str], letters: Sequence[str]) -> None:

@@ -103,7 +103,9 @@ def _bits_as(tensor: Tensor, dtype: DType) -> Tensor:
             f"{dtype.scalar_name} (different element sizes), but got {array.shape[-1] if array.ndim else 1}",
             f"最后一维的长度必须能被 {ratio} 整除。",
         )
-    return of_numbers(array.view(dtype.name))
+    made = of_numbers(array.view(dtype.name))
+    made.storage.bits_read = tensor.storage.bits_read = True
+    return made
 
 
 def places_of(tensor: Tensor) -> Any:
