@@ -12,8 +12,8 @@ from engine.languages.interpreter.arguments import Argument
 from engine.languages.interpreter.callables import Check, Native
 from engine.languages.interpreter.classes.kinds import UserClass, Wrapped
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
+from engine.languages.surfaces.torch.functions.wrong_kinds import Call, unfit
 from engine.languages.surfaces.torch.registry import UNFIT
-from engine.languages.surfaces.torch.wrong_kinds import Call, unfit
 
 log = logging.getLogger(__name__)
 

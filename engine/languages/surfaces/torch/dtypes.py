@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import SHOWN
@@ -78,6 +79,10 @@ PYTHON_NAMES[DType] = lambda _: "torch.dtype"
 NAMED_TYPES: dict[str, DType] = {}  # what `torch.FloatTensor` and its like stand for, entered by creation.py
 
 
+class NoDTypeError(ProgramError, TypeError):
+    """Something else stands where an element type is taken."""
+
+
 def dtype_of(given: Any) -> DType | None:
     """The type that an argument `dtype` names; None for None. Raises: TypeError's message of PyTorch."""
     if given is None or isinstance(given, DType):
@@ -87,13 +92,37 @@ def dtype_of(given: Any) -> DType | None:
     name = given if isinstance(given, str) else given.name if isinstance(given, Native) else ""
     if name in NAMED_TYPES:
         return NAMED_TYPES[name]
-    raise torch_error(
+    raise NoDTypeError(
         f"dtype must be a torch.dtype, not {python_name(given)}",
-        f"dtype 必须是 torch.dtype，不能是 {python_name(given)}",
+        message_zh=f"dtype 必须是 torch.dtype，不能是 {python_name(given)}",
         kind="TypeError",
         hint="Write torch.float32, torch.float64, torch.int64 or torch.bool.",
         hint_zh="请写 torch.float32、torch.float64、torch.int64 或 torch.bool。",
+        code="torch_error",
     )
+
+
+C_NAMES = {"uint8": "uint8_t", "int8": "int8_t", "int16": "int16_t", "int32": "int", "int64": "int64_t"}
+
+
+def check_fits(numbers: Any, dtype: DType, name: str = "") -> None:
+    """Raises: RuntimeError's message of PyTorch where a number lies beyond those of an integer type.
+
+    name: what the message calls the type; its name in C++ where it is left out.
+    """
+    if dtype.name not in C_NAMES:
+        return
+    limits = np.iinfo(dtype.name)
+    least = limits.min if limits.min else -limits.max  # -1 is the largest number of an unsigned type
+    array = np.asarray(numbers)
+    if not bool(np.all((array >= least) & (array <= limits.max))):
+        name = name or C_NAMES[dtype.name]
+        raise torch_error(
+            f"value cannot be converted to type {name} without overflow",
+            f"有的数超出了 {dtype.name} 的范围。",
+            hint="Use a wider type, such as torch.int64.",
+            hint_zh="请使用更宽的类型，例如 torch.int64。",
+        )
 
 
 def of_array(array: Any) -> DType:

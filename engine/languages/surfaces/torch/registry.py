@@ -13,14 +13,16 @@ from engine.languages.interpreter.callables import Check, Native
 from engine.languages.surfaces.torch.autograd.outputs import into
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.bfloat16 import computed
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
-from engine.languages.surfaces.torch.wrong_kinds import (
+from engine.languages.surfaces.torch.functions.wrong_kinds import (
+    OF_FLOATS,
     SEVERAL_FORMS,
     THROUGH_METHODS,
     Call,
+    check_floats,
     unfit,
     wrong_kind,
 )
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 
 TORCH: dict[str, Any] = {}  # the members of `torch`, by dotted name
 TENSOR = members_of(Tensor, "Tensor")
@@ -80,6 +82,8 @@ class TorchFunction(Native):
         """Call. Raises: TypeError for arguments that the function cannot work with."""
         if args and args[0] is None and self.signature.positional[:1] == ("input",):
             raise wrong_kind(self._written(args, keywords)) or TypeError
+        if self.name in OF_FLOATS and args:
+            check_floats(self.name, args[0])
         if keywords.get("out") is not None:
             return self.call(interpreter, args, keywords)
         try:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.execution.eager.immediate import value_of
-from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, of_array
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, check_fits, of_array
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.sizes import Size
 from engine.languages.surfaces.torch.state import state
@@ -17,7 +17,7 @@ from engine.languages.surfaces.torch.storage import Step, Storage, Version
 from engine.ops.base.tensors import Array, name_of
 
 OPERATORS: dict[str, Any] = {}  # what Python's operators mean; the files of `functions/` enter it
-ARRAYS: dict[str, Any] = {}  # numpy's part in operators; functions/numpy_calls.py enters it
+ARRAYS: dict[str, Any] = {}  # numpy's part in operators; functions/further/numpy_calls.py enters it
 
 
 class NoIndexError(ProgramError, TypeError):
@@ -254,7 +254,8 @@ def of_value(value: Any) -> Tensor:
 
 def of_scalar(number: Any, dtype: DType) -> Tensor:
     """A number of the program where a function takes a tensor."""
-    made = Tensor(Storage(array=np.asarray(number, dtype=dtype.held_as)))
+    check_fits(number, dtype)
+    made = Tensor(Storage(array=np.asarray(number).astype(dtype.held_as)))
     made.wrapped = True
     if dtype is BFLOAT16:
         made.storage.element = BFLOAT16

@@ -188,11 +188,16 @@ def _attach(node: CustomNode, outputs: Sequence[Any]) -> None:
     ctx.node = node
 
 
+NO_BACKWARD = (
+    "either the backward or vjp method for your custom autograd.Function to use it with backward mode AD."
+)
+
+
 def _not_written(name: str) -> Any:
     def refuse(*args: Any, **keywords: Any) -> Any:
         raise torch_error(
-            f"You must implement {name} for custom autograd.Function.",
-            f"自定义的 autograd.Function 必须实现 {name}。",
+            f"You must implement {name}",
+            "自定义的 autograd.Function 还没有写完整。",
             kind="NotImplementedError",
         )
 
@@ -204,12 +209,25 @@ FUNCTION = UserClass(
     None,
     {
         "apply": Wrapped("classmethod", Native("Function.apply", _apply)),
-        "forward": Wrapped("staticmethod", Native("Function.forward", _not_written("the forward function"))),
-        "backward": Wrapped(
-            "staticmethod", Native("Function.backward", _not_written("either the backward or vjp method"))
+        "forward": Wrapped(
+            "staticmethod",
+            Native("Function.forward", _not_written("the forward function for custom autograd.Function.")),
         ),
+        "backward": Wrapped("staticmethod", Native("Function.backward", _not_written(NO_BACKWARD))),
     },
     origin="library",
 )
 torch_value(FUNCTION, "autograd.Function", "autograd.function.Function")
-torch_value(Native("once_differentiable", lambda function: function), "autograd.function.once_differentiable")
+
+
+def once_differentiable(function: Any) -> Native:
+    """A `backward` whose results lead no gradient further."""
+
+    def call(interpreter: Interpreter, *args: Any, **keywords: Any) -> Any:
+        with recording(False):
+            return interpreter.call(function, args, keywords)
+
+    return Native("backward", call)
+
+
+torch_value(Native("once_differentiable", once_differentiable), "autograd.function.once_differentiable")

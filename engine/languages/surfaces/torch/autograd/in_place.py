@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.examples import check_not_written
 from engine.languages.surfaces.torch.autograd.function import FunctionNode
 from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, SavedTensor, gradient_edge
 from engine.languages.surfaces.torch.dtypes import category
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.examples import check_not_written
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.storage import Step, places_in
 from engine.languages.surfaces.torch.tensor import VIEWS, Tensor, of_value

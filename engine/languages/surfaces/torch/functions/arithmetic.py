@@ -336,6 +336,7 @@ def neg(input: Any, *, out: Any = None) -> Any:
             "mask, "
             "use the `~` or `logical_not()` operator instead.",
             "不能对 bool 张量取负，请使用 `~`。",
+            kind="NotImplementedError",
         )
     return _neg(input)
 

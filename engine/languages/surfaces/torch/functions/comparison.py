@@ -11,7 +11,7 @@ from engine.languages.interpreter.operators import HOLDS
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
-from engine.languages.surfaces.torch.dtypes import BOOL, DEFAULT_FLOAT
+from engine.languages.surfaces.torch.dtypes import BOOL, DEFAULT_FLOAT, check_fits
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import (
     alike,
@@ -235,6 +235,7 @@ def _masked_fill_backward(saved: Any, grad: Any) -> Any:
 @torch_function("masked_fill", method=True)
 def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """The tensor with a number where the mask holds."""
+    check_fits(plain(value), input.dtype)
     return _masked_fill(input, mask, plain(value))
 
 
@@ -347,6 +348,8 @@ def clamp(input: Any, min: Any = None, max: Any = None, *, out: Any = None) -> A
         typed = iter(alike("clamp", *given))
         return _clamp_by_tensors(next(typed), *(one if one is None else next(typed) for one in bounds))
     given = [one for one in (input, min, max) if one is not None]
+    for one in given[1:]:
+        check_fits(one, common_type(*given))
     return _clamp(to_type(input, common_type(*given)), min=min, max=max)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.left_out import takes_only
-from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, NAMED_TYPES, dtype_of, of_array
+from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, NAMED_TYPES, check_fits, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import COMPLEX, not_here, torch_error
 from engine.languages.surfaces.torch.functions.distances import between, stepped
 from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
@@ -37,6 +37,8 @@ def array_of(data: Any, dtype: Any = None) -> Any:
         if dtype is None and found.dtype.name == "float64" and not _holds_arrays(data):
             return found.astype(state().default_float.name)
     if dtype is not None:
+        if not isinstance(data, (Tensor, np.ndarray, np.generic)):
+            check_fits(found, dtype, dtype.name)
         return found.astype(dtype.held_as)
     of_array(found)
     return found
@@ -144,6 +146,8 @@ def from_numpy(ndarray: Any) -> Any:
 
 def _made(array: Any, dtype: Any, requires_grad: Any, usual: Any = None) -> Any:
     wanted = dtype_of(dtype) or usual or state().default_float
+    if not isinstance(requires_grad, (bool, np.bool_)):
+        raise TypeError
     return of_numbers(np.asarray(array, dtype=wanted.held_as), bool(requires_grad))
 
 
@@ -268,6 +272,7 @@ def full(
     if not isinstance(size, (list, tuple)):
         raise wrong_size("full", size)
     number = plain(fill_value)
+    check_fits(number, dtype_of(dtype) or type_of_number(number))
     return _made(np.full(_checked((size,), "full"), number), dtype, requires_grad, type_of_number(number))
 
 
@@ -307,7 +312,9 @@ def full_like(
 ) -> Any:
     """A number in the shape and type of another tensor."""
     wanted = dtype_of(dtype) or input.dtype
-    return of_numbers(np.full(input.shape, plain(fill_value), dtype=wanted.held_as), bool(requires_grad))
+    number = plain(fill_value)
+    check_fits(number, wanted)
+    return of_numbers(np.full(input.shape, number).astype(wanted.held_as), bool(requires_grad))
 
 
 @torch_function("arange", "range")

@@ -8,15 +8,15 @@ import numpy as np
 
 from engine.languages.interpreter.attributes import WRITES
 from engine.languages.interpreter.builtins.functions import NOT_DIVIDED, ROUNDED
-from engine.languages.surfaces.torch.autograd.in_place import change
-from engine.languages.surfaces.torch.devices import CPU, Device, check_device
-from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, dtype_of
-from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.examples import (
+from engine.languages.surfaces.torch.autograd.examples import (
     check_memory_wanted,
     check_number_wanted,
     check_truth_wanted,
 )
+from engine.languages.surfaces.torch.autograd.in_place import change
+from engine.languages.surfaces.torch.devices import CPU, Device, check_device
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, dtype_of
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import common_type, plain
 from engine.languages.surfaces.torch.functions.shaping import data_of, detach, numpy_t, to, transpose
 from engine.languages.surfaces.torch.registry import TENSOR, torch_function

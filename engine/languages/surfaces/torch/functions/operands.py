@@ -100,11 +100,18 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
     if floating and not dtype.is_floating:
         dtype = state().default_float
     check_broadcast([one for one in values if isinstance(one, Tensor)])
-    numbers = _rounded_number if dtype is BFLOAT16 and function not in UNROUNDED else of_scalar
+    numbers = _rounded_number if dtype is BFLOAT16 and function not in UNROUNDED else _wrapped_number
     return [to_type(one, dtype) if isinstance(one, Tensor) else numbers(one, dtype) for one in values]
 
 
 UNROUNDED = ("mul", "div")  # which take a number beside bfloat16 with all its digits
+
+
+def _wrapped_number(number: Any, dtype: DType) -> Tensor:
+    """A number beside a tensor; beyond an integer type it counts modulo its size."""
+    if dtype.is_floating or not isinstance(number, int):
+        return of_scalar(number, dtype)
+    return of_scalar(np.asarray(number).astype(dtype.held_as), dtype)
 
 
 def _rounded_number(number: Any, dtype: DType) -> Tensor:
@@ -150,11 +157,13 @@ def check_no_truths(*values: Any) -> None:
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or "
             "`logical_xor()` operator instead.",
             "两个 bool 张量不能相减，请使用 `^`。",
+            kind="NotImplementedError",
         )
     raise torch_error(
         "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a "
         "mask, use the `~` or `logical_not()` operator instead.",
         "bool 张量不能相减；要取反请使用 `~`。",
+        kind="NotImplementedError",
         hint="Write ~mask, or mask.float() to compute with it.",
         hint_zh="请写 ~mask；要参与计算请写 mask.float()。",
     )

@@ -162,7 +162,7 @@ def _register_parameter(self: UserObject, name: Any, param: Any) -> None:
     _check_name(self, name, "parameter")
     if param is not None and not isinstance(param, Parameter):
         raise torch_error(
-            f"cannot assign '{python_name(param)}' object to parameter '{name}' (torch.nn.Parameter or None "
+            f"cannot assign '{_kind_of(param)}' object to parameter '{name}' (torch.nn.Parameter or None "
             "required)",
             f"参数 {name} 只能是 nn.Parameter 或 None。",
             kind="TypeError",
@@ -205,8 +205,19 @@ def _check_name(self: UserObject, name: Any, what: str) -> None:
 def _get_submodule(interpreter: Interpreter, self: UserObject, target: Any) -> Any:
     found: Any = self
     for name in target.split(".") if target else ():
+        if isinstance(found, UserObject) and name not in found.fields:
+            raise torch_error(
+                f"{found.kind.name} has no attribute `{name}`",
+                f"{found.kind.name} 没有 {name}。",
+                kind="AttributeError",
+            )
         found = attribute_of(interpreter, found, name)
     return found
+
+
+def _kind_of(value: Any) -> str:
+    """A tensor by the name of its type: torch.FloatTensor."""
+    return f"torch.{value.dtype.scalar_name}Tensor" if isinstance(value, Tensor) else python_name(value)
 
 
 # -- calling -------------------------------------------------------------------------------------------------

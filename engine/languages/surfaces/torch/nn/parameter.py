@@ -27,9 +27,9 @@ def parameter(data: Any = None, requires_grad: Any = True) -> Parameter:
         data = of_numbers(np.zeros(0, dtype=np.float32))
     if not isinstance(data, Tensor):
         raise torch_error(
-            f"Parameter data should be a tensor, not {python_name(data)}",
+            f"'{python_name(data)}' object has no attribute 'detach'",
             f"Parameter 需要一个张量，不能是 {python_name(data)}。",
-            kind="TypeError",
+            kind="AttributeError",
             hint="Write nn.Parameter(torch.tensor(…)).",
             hint_zh="请写 nn.Parameter(torch.tensor(…))。",
         )

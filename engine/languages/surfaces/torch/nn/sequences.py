@@ -24,6 +24,8 @@ def pad_sequence(
 ) -> Any:
     """Sequences, filled up to the longest one. Shapes: (T_i, *S) each -> (T, N, *S), or N first."""
     listed = list(iterate(sequences))
+    if not listed:
+        raise torch_error("received an empty list of sequences", "没有给出任何序列。")
     longest = max(one.array.shape[0] for one in listed)
     filled_up = []
     for one in listed:

@@ -134,7 +134,7 @@ def isreal(input: Any) -> Any:
     return OPERATORS["eq"](OPERATORS["zeros_like"](input), 0)
 
 
-@torch_function("real", method="only")
+@torch_function("real", method=True)
 def real(input: Any) -> Any:
     """The tensor itself: its numbers are real."""
     return input

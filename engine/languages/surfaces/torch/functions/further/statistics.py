@@ -9,9 +9,9 @@ import numpy as np
 from engine import ops
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.examples import check_fixed_shape
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.examples import check_fixed_shape
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan, plain

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.examples import check_no_mask
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.examples import check_no_mask
 from engine.languages.surfaces.torch.functions.indexing.places import _counted, _put_flat
 from engine.languages.surfaces.torch.functions.indexing.taking import nonzero
 from engine.languages.surfaces.torch.functions.operands import plain

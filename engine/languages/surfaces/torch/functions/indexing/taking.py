@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.examples import check_fixed_shape, check_no_mask
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import not_here, torch_error
-from engine.languages.surfaces.torch.examples import check_fixed_shape, check_no_mask
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places, _put_flat, spread
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.shaping import (

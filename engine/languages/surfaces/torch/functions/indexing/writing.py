@@ -10,6 +10,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
+from engine.languages.surfaces.torch.dtypes import check_fits
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import spread
 from engine.languages.surfaces.torch.functions.indexing.subscripts import (
@@ -188,6 +189,7 @@ def fill_(self: Any, value: Any) -> Any:
     """Take one number everywhere."""
     if isinstance(value, Tensor) and value.requires_grad:
         return change(self, _fill_by_tensor(self, value), may_overlap=True)
+    check_fits(plain(value), self.dtype)
     return change(self, _fill(self, plain(value)), may_overlap=True)
 
 

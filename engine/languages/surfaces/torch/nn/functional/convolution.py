@@ -171,6 +171,23 @@ def conv3d(
     return _convolve(3, input, weight, bias, stride, padding, dilation, groups)
 
 
+def _check_output_padding(extra: Any, stride: Any, dilation: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where more is added than one step."""
+    if all(e < max(s, d) for e, s, d in zip(extra, stride, dilation, strict=True)):
+        return
+    shown = [(0, *extra), (1, *stride), (1, *dilation)] if len(extra) == 1 else [extra, stride, dilation]
+    names = ("depth", "height", "width")[-max(len(extra), 2) :]
+    listed = " ".join(
+        f"{what}_{name}: {value}"
+        for what, values in zip(("output_padding", "stride", "dilation"), shown, strict=True)
+        for name, value in zip(names, values, strict=True)
+    )
+    raise torch_error(
+        f"output padding must be smaller than either stride or dilation, but got {listed}",
+        "output_padding 必须小于 stride 或 dilation。",
+    )
+
+
 def _transpose(
     axes: int,
     input: Any,
@@ -186,6 +203,7 @@ def _transpose(
     settings = (stride, padding, output_padding, dilation)
     names = ("stride", "padding", "output_padding", "dilation")
     found = [each(value, axes, name) for value, name in zip(settings, names, strict=True)]
+    _check_output_padding(found[2], found[0], found[3])
     if images.form.shape[1] != weight.form.shape[0]:
         raise torch_error(
             f"Given transposed=1, weight of size {list(weight.form.shape)}, expected input"

@@ -164,6 +164,13 @@ def batch_norm(
 
     In training the running mean and variance are drawn towards those of the batch by `momentum`.
     """
+    for name, one in (("running_mean", running_mean), ("running_var", running_var)):
+        if one is not None and one.form.size != input.form.shape[1]:
+            raise torch_error(
+                f"{name} should contain {input.form.shape[1]} elements not {one.form.size}",
+                f"输入有 {input.form.shape[1]} 个通道，而这一层是为 {one.form.size} 个通道建立的。",
+                code="shape_mismatch",
+            )
     if not training:
         made: Any = _batch_norm_by_memory(input, weight, bias, running_mean, running_var, float(eps))
         return made

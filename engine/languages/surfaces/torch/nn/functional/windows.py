@@ -14,6 +14,7 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing import index_add, index_select
 from engine.languages.surfaces.torch.functions.shaping import reshape
 from engine.languages.surfaces.torch.nn.functional.padding import padded
+from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 from engine.ops.base.tensors import Array
@@ -24,7 +25,7 @@ Lengths = tuple[int, ...]
 def each(value: Any, axes: int, what: str = "kernel_size") -> Lengths:
     """A setting for each axis. Raises: RuntimeError where there are more or fewer."""
     if isinstance(value, (list, tuple)):
-        found = tuple(int(one) for one in value)
+        found = tuple(whole(one) for one in value)
         if len(found) == 1:
             found *= axes
         if len(found) != axes:
@@ -33,7 +34,7 @@ def each(value: Any, axes: int, what: str = "kernel_size") -> Lengths:
                 f"{what} 应是一个整数，或 {axes} 个整数。",
             )
         return found
-    return (int(value),) * axes
+    return (whole(value),) * axes
 
 
 def places_of_windows(

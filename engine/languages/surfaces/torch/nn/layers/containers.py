@@ -171,7 +171,15 @@ def _begin_dict(self: UserObject, modules: Any = None) -> None:
 def _update(self: UserObject, modules: Any) -> None:
     pairs = modules.items() if isinstance(modules, dict) else [tuple(one) for one in iterate(modules)]
     for name, one in pairs:
-        self.fields[name] = _check(one)
+        self.fields[_checked_name(name)] = _check(one)
+
+
+def _checked_name(name: Any) -> Any:
+    """A name of a module. Raises: KeyError's messages of PyTorch."""
+    if isinstance(name, str) and (not name or "." in name):
+        wrong = f'can\'t contain ".", got: {name}' if name else 'can\'t be empty string ""'
+        raise torch_error(f"module name {wrong}", f"模块的名字不能是“{name}”。", kind="KeyError")
+    return name
 
 
 def _named(self: UserObject) -> dict[str, Any]:

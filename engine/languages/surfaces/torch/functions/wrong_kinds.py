@@ -62,6 +62,7 @@ BY_NAME: Mapping[str, Kind] = {
     **dict.fromkeys(("keepdim", "requires_grad", "largest"), TRUTH),
     **dict.fromkeys(("fill_value", "end"), NUMBER),
     "tensors": TENSORS,
+    "dtype": Kind("torch.dtype", lambda value: not isinstance(value, (str, int, float))),
 }
 NUMBERS_TOO = frozenset({"add", "sub", "mul", "div", "true_divide", "subtract", "multiply", "divide"})
 NUMBERS_TOO |= {f"{name}_" for name in NUMBERS_TOO}  # which take a number where they ask for a tensor
@@ -75,6 +76,13 @@ SEVERAL_FORMS = frozenset(
         *("linspace", "randint"),
     }
 )
+OF_FLOATS = {
+    **{f"linalg.{name}": f"linalg.{name}" for name in ("inv", "det", "solve", "svd", "qr", "cholesky")},
+    "linalg.slogdet": "linalg.slogdet",
+    "linalg.cond": "linalg.svd",
+    "inverse": "linalg.inv",
+    **dict.fromkeys(("linalg.norm", "linalg.vector_norm"), "linalg.vector_norm"),
+}  # what takes floats alone, and which function says so
 OF_NUMBERS = frozenset({"linspace", "randint", "pow", "where"})  # whose first need not be a tensor
 THROUGH_METHODS = frozenset({"softmax", "log_softmax"})  # of nn.functional: they call the tensor's method
 
@@ -170,6 +178,18 @@ def _wrong_element(call: Call) -> Exception | None:
                 code="wrong_arguments",
             )
     return None
+
+
+def check_floats(name: str, value: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where linear algebra is given whole numbers."""
+    if isinstance(value, Tensor) and not value.dtype.is_floating:
+        kind = value.dtype.scalar_name
+        raise torch_error(
+            f"{OF_FLOATS[name]}: Expected a floating point or complex tensor as input. Got {kind}",
+            f"{OF_FLOATS[name]} 需要浮点张量，不能是 {kind}。",
+            hint="Write x.float() first.",
+            hint_zh="请先写 x.float()。",
+        )
 
 
 def unfit(call: Call) -> Exception:
