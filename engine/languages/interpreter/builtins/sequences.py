@@ -163,7 +163,7 @@ def in_order(interpreter: Interpreter, items: list[Any], key: Any, reverse: bool
 
     def compare(a: tuple[Any, Any], b: tuple[Any, Any]) -> int:
         interpreter.budget.step()
-        return _less(interpreter, b[0], a[0]) - _less(interpreter, a[0], b[0])
+        return is_less(interpreter, b[0], a[0]) - is_less(interpreter, a[0], b[0])
 
     keyed = list(zip(_keys(interpreter, items, key), items, strict=True))
     return [item for _, item in sorted(keyed, key=cmp_to_key(compare), reverse=reverse)]
@@ -176,7 +176,8 @@ def _keys(interpreter: Interpreter, items: list[Any], key: Any) -> list[Any]:
     return [interpreter.call(key, [item], {}) for item in interpreter.budget.paced(items)]
 
 
-def _less(interpreter: Interpreter, a: Any, b: Any) -> bool:
+def is_less(interpreter: Interpreter, a: Any, b: Any) -> bool:
+    """Whether a comes before b, as the program compares them."""
     return truth(apply_compare(ast.Lt, a, b, interpreter.budget))
 
 
@@ -224,7 +225,7 @@ def _extreme(interpreter: Interpreter, name: str, values: tuple[Any, ...], key: 
     best = 0
     for index in interpreter.budget.paced(range(1, len(items))):
         pair = (keys[index], keys[best]) if name == "min" else (keys[best], keys[index])
-        if _less(interpreter, *pair):
+        if is_less(interpreter, *pair):
             best = index
     return items[best]
 

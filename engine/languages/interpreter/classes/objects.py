@@ -210,12 +210,14 @@ def _of_object(interpreter: Interpreter, value: UserObject, name: str) -> Any:
 
 def _from_base(interpreter: Interpreter, value: Super, name: str) -> Any:
     found = found_in(value.kinds(), name)
-    if found is MISSING and name == "__init__":
-        return Native("object.__init__", lambda *args: None)
+    if found is MISSING and name in ("__init__", "__init_subclass__"):
+        return Native(f"object.{name}", lambda *args: None)
     if found is MISSING and name == "__new__":
         return new_object(interpreter)
     if name == "__new__":
         return found
+    if name == "__init_subclass__":  # a method of the class, marked or not
+        return UserMethod(getattr(found, "function", found), value.owner)
     kind = value.owner.kind if isinstance(value.owner, UserObject) else value.owner
     return _bound(interpreter, value.owner, _member(kind, found, name))
 

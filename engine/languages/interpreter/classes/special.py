@@ -33,7 +33,15 @@ SPECIAL = frozenset(
     {"__init__", "__new__", "__call__", "__str__", "__repr__", "__format__", "__hash__", "__bool__"}
     | {"__len__", "__getitem__", "__setitem__", "__delitem__", "__contains__", "__iter__", "__next__"}
     | {"__reversed__", "__enter__", "__exit__", "__getattr__", "__abs__", "__round__", "__int__"}
-    | {"__float__", "__index__", "__post_init__", "__slots__", "__match_args__", "__doc__"}
+    | {
+        "__float__",
+        "__index__",
+        "__post_init__",
+        "__slots__",
+        "__match_args__",
+        "__doc__",
+        "__init_subclass__",
+    }
     | {f"__{word}__" for word in ("eq", "ne", "lt", "le", "gt", "ge")}
     | {f"__{prefix}{word}__" for word in OPERATORS.values() for prefix in ("", "r", "i")}
     | set(UNARY.values())

@@ -13,21 +13,27 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.functions import BUILTINS, KINDS_OF, Kind, builtin, type_
 from engine.languages.interpreter.callables import Native, UserFunction
-from engine.languages.interpreter.classes.kinds import Descriptor, UserClass, Wrapped, missing_methods
+from engine.languages.interpreter.classes.kinds import (
+    Descriptor,
+    UserClass,
+    Wrapped,
+    found_in,
+    missing_methods,
+)
 from engine.languages.interpreter.classes.objects import Super, UserObject
 from engine.languages.interpreter.classes.special import SPECIAL
 from engine.languages.interpreter.dispatch import executes
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
-from engine.languages.interpreter.scope import Scope
+from engine.languages.interpreter.scope import MISSING, Scope
 from engine.languages.interpreter.values import Ignored, type_name
 
 
 @executes(ast.ClassDef)
 def define_class(interpreter: Interpreter, node: ast.ClassDef) -> None:
     """`class Name(Base, Other):`, with what its bases and its decorators make of it."""
-    for keyword in node.keywords:
-        _check_metaclass(interpreter, keyword)
+    settings = {word.arg: interpreter.evaluate(word.value) for word in node.keywords}
+    _check_metaclass(settings.pop("metaclass", None))
     bases = [_base(interpreter.evaluate(one), interpreter.source.span(one)) for one in node.bases]
     scope = Scope.of_class(interpreter.scope)
     outer, interpreter.scope = interpreter.scope, scope
@@ -36,6 +42,7 @@ def define_class(interpreter: Interpreter, node: ast.ClassDef) -> None:
     finally:
         interpreter.scope = outer
     value = _made(interpreter, node.name, bases, scope.names, ast.get_docstring(node), scope.annotations)
+    _tell_bases(interpreter, value, settings)
     for decorator in reversed(node.decorator_list):
         value = interpreter.call(interpreter.evaluate(decorator), [value], {})
     interpreter.scope.write(node.name, value)
@@ -89,9 +96,24 @@ def _own_name(kind: UserClass, name: str) -> str:
     return f"_{kind.name.lstrip('_')}{name}" if is_private else name
 
 
-def _check_metaclass(interpreter: Interpreter, keyword: ast.keyword) -> None:
-    value = interpreter.evaluate(keyword.value)
-    if keyword.arg != "metaclass" or not isinstance(value, Ignored):
+def _tell_bases(interpreter: Interpreter, made: Any, settings: Mapping[str | None, Any]) -> None:
+    """Call the `__init_subclass__` of the bases, with the settings of `class Name(Base, x=1)`."""
+    kinds = made.order[1:] if isinstance(made, UserClass) else ()
+    found = found_in(kinds, "__init_subclass__")
+    if found is not MISSING:
+        interpreter.call(getattr(found, "function", found), [made], settings)
+    elif settings:
+        raise ProgramError(
+            f"{made.name}.__init_subclass__() takes no keyword arguments",
+            message_zh=f"{made.name} 的基类没有 __init_subclass__，不接受关键字参数。",
+            code="wrong_arguments",
+            kind="TypeError",
+            said=f"{made.name}.__init_subclass__() takes no keyword arguments",
+        )
+
+
+def _check_metaclass(value: Any) -> None:
+    if value is not None and not isinstance(value, Ignored):
         raise RefusedError(
             "Metaclasses are not supported.",
             message_zh="不支持元类。",

@@ -119,7 +119,7 @@ LIBRARIES = frozenset(
 )
 OF_PYTHON = frozenset(  # imported for data, or by habit
     [
-        "abc", "base64", "bisect", "bz2", "contextlib", "csv", "glob", "gzip", "hashlib", "heapq", "pathlib",
+        "abc", "base64", "bisect", "bz2", "contextlib", "csv", "glob", "gzip", "hashlib", "pathlib",
         "pdb", "pickle", "statistics", "struct", "tarfile", "urllib", "uuid", "zipfile",
     ]
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.nn.parameter import Parameter
+from engine.languages.surfaces.torch.nn.parameter import Buffer, Parameter
 from engine.languages.surfaces.torch.tensor import Tensor
 
 
@@ -26,6 +26,9 @@ def assign(self: UserObject, name: str, value: Any, is_module: Callable[[Any], b
             raise _unfit(value, f"child module '{name}'", f"子模块 {name}", "torch.nn.Module")
         if name in fields["_buffers"] and not isinstance(value, Tensor):
             raise _unfit(value, f"buffer '{name}'", f"缓冲 {name}", "torch.nn.Buffer, torch.Tensor")
+        if isinstance(value, Buffer):
+            fields["_buffers"][name] = value.persistent
+            value = Tensor(value.storage, value.steps, value.version)
     fields[name] = value
 
 

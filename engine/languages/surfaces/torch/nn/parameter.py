@@ -41,6 +41,26 @@ def parameter(data: Any = None, requires_grad: Any = True) -> Parameter:
     return made
 
 
+class Buffer(Tensor):
+    """A tensor that becomes a buffer of the module that gets it as an attribute."""
+
+    __slots__ = ("persistent",)
+    __hash__ = object.__hash__
+
+
+def buffer(data: Any = None, *, persistent: Any = True) -> Buffer:
+    """A tensor on the same memory, for a module to keep."""
+    if data is None:
+        data = of_numbers(np.zeros(0, dtype=np.float32))
+    made = Buffer(data.storage, data.steps, data.version)
+    made.persistent = bool(persistent)
+    return made
+
+
+BUFFER = Kind("torch.nn.parameter.Buffer", buffer, (Buffer,))
+torch_value(BUFFER, "nn.Buffer", "nn.parameter.Buffer")
+
+
 def of_array(array: Any, requires_grad: bool = True) -> Parameter:
     """A parameter with these numbers. Shapes: (*S) -> (*S)."""
     return parameter(of_numbers(np.asarray(array)), requires_grad)

@@ -17,6 +17,9 @@ from engine.languages.surfaces.torch.functions.comparison import clamp
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.reductions import vector_norm
 from engine.languages.surfaces.torch.functions.shaping import cat, reshape, stack
+from engine.languages.surfaces.torch.nn.init import put
+from engine.languages.surfaces.torch.nn.module import parameters_of
+from engine.languages.surfaces.torch.random.module import generator_of
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
@@ -35,6 +38,18 @@ def _total_norm(grads: list[Tensor], norm_type: Any) -> Any:
     order = float(plain(norm_type))
     norms = [vector_norm(one, order) for one in grads]
     return norms[0] if len(norms) == 1 else vector_norm(stack(norms), order)
+
+
+@torch_function("nn.utils.skip_init")
+def skip_init(interpreter: Interpreter, module_cls: Any, *args: Any, **kwargs: Any) -> Any:
+    """A module without first weights: zeros here, and no random number is drawn for them."""
+    generator = generator_of(None)
+    before = generator.packed()
+    made = interpreter.call(module_cls, list(args), kwargs)
+    generator.unpack(before)
+    for one in parameters_of(made):
+        put(one, np.zeros_like(one.array))
+    return made
 
 
 @torch_function("nn.utils.get_total_norm")

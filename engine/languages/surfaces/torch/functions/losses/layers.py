@@ -9,8 +9,9 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.dtypes import INT64
-from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import clamp_min
 from engine.languages.surfaces.torch.functions.matrices import addmm, matmul
 from engine.languages.surfaces.torch.functions.operands import (
@@ -82,8 +83,6 @@ def embedding(
     sparse: Any = False,
 ) -> Any:
     """The rows of a table at these places."""
-    if max_norm is not None:
-        raise not_here("embedding(max_norm=…)")
     array = input.array
     if input.dtype.name not in ("int64", "int32"):
         found = input.dtype.scalar_name
@@ -99,11 +98,25 @@ def embedding(
         raise torch_error(
             "index out of range in self", "下标超出范围。", kind="IndexError", code="index_out_of_range"
         )
+    if max_norm is not None:
+        shorten(weight, array, float(max_norm), float(norm_type))
     padding = -1 if padding_idx is None else int(padding_idx) % weight.shape[0]
     made = _embedding(weight, to_type(input, INT64), padding, bool(scale_grad_by_freq), bool(sparse))
     if made.node is not None:
         made.node.metadata["rows"] = weight.shape[0]
     return made
+
+
+def shorten(weight: Tensor, places: Any, longest: float, p: float) -> None:
+    """Scale those of the rows at these places that are longer down to that length, in place."""
+    table = weight.array
+    used = np.unique(places)
+    widths = np.linalg.norm(table[used], ord=p, axis=1)
+    shares = np.ones((len(table), 1), dtype=table.dtype)
+    shares[used, 0] = np.where(widths > longest, longest / (widths + 1e-7), 1).astype(table.dtype)
+    if np.any(shares != 1):
+        with recording(False):
+            change(weight, OPERATORS["mul"](weight, of_numbers(shares)))
 
 
 @torch_function("one_hot", f=True)
