@@ -42,7 +42,7 @@ def define_class(interpreter: Interpreter, node: ast.ClassDef) -> None:
     finally:
         interpreter.scope = outer
     value = _made(interpreter, node.name, bases, scope.names, ast.get_docstring(node), scope.annotations)
-    _tell_bases(interpreter, value, settings)
+    _completed_by_bases(interpreter, value, settings)
     for decorator in reversed(node.decorator_list):
         value = interpreter.call(interpreter.evaluate(decorator), [value], {})
     interpreter.scope.write(node.name, value)
@@ -96,7 +96,7 @@ def _own_name(kind: UserClass, name: str) -> str:
     return f"_{kind.name.lstrip('_')}{name}" if is_private else name
 
 
-def _tell_bases(interpreter: Interpreter, made: Any, settings: Mapping[str | None, Any]) -> None:
+def _completed_by_bases(interpreter: Interpreter, made: Any, settings: Mapping[str | None, Any]) -> None:
     """Call the `__init_subclass__` of the bases, with the settings of `class Name(Base, x=1)`."""
     kinds = made.order[1:] if isinstance(made, UserClass) else ()
     found = found_in(kinds, "__init_subclass__")

@@ -266,7 +266,10 @@ torch_function("is_inference", method=True)(lambda input: bool(input.is_inferenc
 @torch_function("imag", method=True)
 def imag(input: Any) -> Any:
     """Refused, as by PyTorch: real numbers have none."""
-    raise torch_error("imag is not implemented for tensors with non-complex dtypes.", "实数张量没有虚部。")
+    raise torch_error(
+        "imag is not implemented for tensors with non-complex dtypes.",
+        f"{input.dtype.name} 张量没有虚部。",
+    )
 
 
 for _name in ("to_dense", "resolve_conj", "resolve_neg", "conj", "conj_physical"):
