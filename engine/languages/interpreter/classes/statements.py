@@ -32,7 +32,7 @@ from engine.languages.interpreter.values import Ignored, type_name
 @executes(ast.ClassDef)
 def define_class(interpreter: Interpreter, node: ast.ClassDef) -> None:
     """`class Name(Base, Other):`, with what its bases and its decorators make of it."""
-    settings = {word.arg: interpreter.evaluate(word.value) for word in node.keywords}
+    settings = {str(word.arg): interpreter.evaluate(word.value) for word in node.keywords}
     _check_metaclass(settings.pop("metaclass", None))
     bases = [_base(interpreter.evaluate(one), interpreter.source.span(one)) for one in node.bases]
     scope = Scope.of_class(interpreter.scope)
@@ -96,7 +96,7 @@ def _own_name(kind: UserClass, name: str) -> str:
     return f"_{kind.name.lstrip('_')}{name}" if is_private else name
 
 
-def _completed_by_bases(interpreter: Interpreter, made: Any, settings: Mapping[str | None, Any]) -> None:
+def _completed_by_bases(interpreter: Interpreter, made: Any, settings: Mapping[str, Any]) -> None:
     """Call the `__init_subclass__` of the bases, with the settings of `class Name(Base, x=1)`."""
     kinds = made.order[1:] if isinstance(made, UserClass) else ()
     found = found_in(kinds, "__init_subclass__")

@@ -46,6 +46,7 @@ class Buffer(Tensor):
 
     __slots__ = ("persistent",)
     __hash__ = object.__hash__
+    persistent: bool
 
 
 def buffer(data: Any = None, *, persistent: Any = True) -> Buffer:
