@@ -72,13 +72,7 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
     if tensor.is_inference and not state().inference:
         raise _of_inference()
     if state().records:
-        if tensor.base is None and tensor.requires and tensor.node is None:
-            raise torch_error(
-                "a leaf Variable that requires grad is being used in an in-place operation.",
-                "对要求梯度的叶子张量做了就地修改。",
-                hint="Write it inside `with torch.no_grad():`.",
-                hint_zh="请写在 `with torch.no_grad():` 里。",
-            )
+        check_not_leaf(tensor)
         if (
             tensor.base is not None
             and tensor.base.requires
@@ -99,6 +93,17 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
         )
     if category(result.dtype) > category(tensor.dtype):
         raise cannot_cast(result, tensor)
+
+
+def check_not_leaf(tensor: Tensor) -> None:
+    """Raises: RuntimeError's message of PyTorch where a leaf is changed whose gradient is asked for."""
+    if state().records and tensor.base is None and tensor.requires and tensor.node is None:
+        raise torch_error(
+            "a leaf Variable that requires grad is being used in an in-place operation.",
+            "对要求梯度的叶子张量做了就地修改。",
+            hint="Write it inside `with torch.no_grad():`.",
+            hint_zh="请写在 `with torch.no_grad():` 里。",
+        )
 
 
 OF_SEVERAL = ("UnbindBackward0", "SplitBackward0", "SplitWithSizesBackward0")  # nodes of several views

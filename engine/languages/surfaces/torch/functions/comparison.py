@@ -235,6 +235,16 @@ def _masked_fill_backward(saved: Any, grad: Any) -> Any:
 @torch_function("masked_fill", method=True)
 def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """The tensor with a number where the mask holds."""
+    if mask.dtype is not BOOL:
+        kind = {"int64": "long int", "uint8": "unsigned char", "float32": "float"}.get(
+            mask.dtype.name, mask.dtype.name
+        )
+        raise torch_error(
+            f"masked_fill_ only supports boolean masks, but got mask with dtype {kind}",
+            "masked_fill 的掩码必须是 bool 张量。",
+            hint="Write mask.bool().",
+            hint_zh="请写 mask.bool()。",
+        )
     check_fits(plain(value), input.dtype)
     return _masked_fill(input, mask, plain(value))
 

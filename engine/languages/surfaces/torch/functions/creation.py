@@ -138,6 +138,12 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None, requires_grad: A
 @torch_function("from_numpy")
 def from_numpy(ndarray: Any) -> Any:
     """A tensor on the memory of an array: what changes one changes the other."""
+    if not isinstance(ndarray, np.ndarray):
+        raise torch_error(
+            f"expected np.ndarray (got {python_name(ndarray)})",
+            "from_numpy 需要 numpy 数组。",
+            kind="TypeError",
+        )
     of_array(ndarray)
     made = of_numbers(ndarray.copy())
     made.storage.share_with(ndarray)
@@ -360,6 +366,8 @@ def linspace(
     requires_grad: Any = False,
 ) -> Any:
     """So many numbers at even distances, both ends among them."""
+    if whole(steps) < 0:
+        raise torch_error("number of steps must be non-negative", "linspace 的个数不能为负。")
     wanted = dtype_of(dtype) or state().default_float
     (count,) = _checked((steps,))
     a, b = plain(start), plain(end)
@@ -396,6 +404,8 @@ def eye(
     requires_grad: Any = False,
 ) -> Any:
     """Ones on the diagonal, zeros elsewhere."""
+    if whole(n) < 0:
+        raise torch_error(f"n must be greater or equal to 0, got {n}", "eye 的大小不能为负。")
     shape = _checked((whole(n), whole(n) if m is None else whole(m)))
     return _made(np.eye(*shape), dtype, requires_grad)
 

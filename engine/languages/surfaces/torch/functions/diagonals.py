@@ -49,6 +49,10 @@ def _diagonal_backward(saved: Any, grad: Any) -> Any:
 def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
     """The diagonal of two axes, as the last axis."""
     rank = input.array.ndim
+    if axis_of(dim1, rank) == axis_of(dim2, rank):
+        raise torch_error(
+            f"diagonal dimensions cannot be identical {dim1}, {dim2}", "对角线的两个维不能相同。"
+        )
     return _diagonal(input, int(offset), axis_of(dim1, rank), axis_of(dim2, rank))
 
 

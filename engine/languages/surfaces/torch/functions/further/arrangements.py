@@ -12,7 +12,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import view
-from engine.languages.surfaces.torch.autograd.in_place import change, in_place
+from engine.languages.surfaces.torch.autograd.in_place import change, check_not_leaf, in_place
 from engine.languages.surfaces.torch.functions.indexing.places import _put
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.shaping import (
@@ -152,6 +152,7 @@ def _turned_in_place(name: str, function: Any) -> None:
 
     def call(self: Tensor, *dims: Any) -> Tensor:
         made = function(self, *dims)
+        check_not_leaf(self)
         self.steps, self.seen, self.shown = made.steps, made.seen, made.shown
         self.node, self.output = made.node, made.output
         return self

@@ -24,6 +24,7 @@ from engine.languages.surfaces.torch.functions.shaping import expand, reshape, t
 from engine.languages.surfaces.torch.functions.shaping.views import _view
 from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
 
@@ -126,7 +127,9 @@ def one_hot(tensor: Any, num_classes: Any = -1) -> Any:
         raise torch_error(
             "one_hot is only applicable to index tensor of type LongTensor.", "one_hot 需要 int64 张量。"
         )
-    count = int(num_classes)
+    count = whole(num_classes)
+    if tensor.form.size and tensor.array.min() < 0:
+        raise torch_error("Class values must be non-negative.", "类别不能为负。")
     if count == -1:
         count = int(tensor.array.max()) + 1
     if tensor.form.size and tensor.array.max() >= count:

@@ -48,6 +48,12 @@ def _repeat_backward(saved: Any, grad: Any) -> Any:
 @torch_function("repeat", method="only")
 def repeat(self: Any, *sizes: Any) -> Any:
     """The elements again and again along each axis."""
+    if not sizes:
+        raise torch_error(
+            'repeat() missing 1 required positional arguments: "repeats"',
+            "repeat() 缺少参数。",
+            kind="TypeError",
+        )
     repeats = lengths(sizes)
     if len(repeats) < self.form.ndim:
         raise torch_error(

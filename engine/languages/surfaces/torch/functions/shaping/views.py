@@ -191,7 +191,9 @@ def unflatten(input: Any, dim: Any, sizes: Any) -> Any:
     """One axis made several."""
     axis, shape = axis_of(dim, input.form.ndim), input.shape
     given = lengths((sizes,))
-    if -1 not in given and product(given) != shape[axis]:
+    rest = -product(given)
+    fits = rest > 0 and shape[axis] % rest == 0 if given.count(-1) == 1 else product(given) == shape[axis]
+    if given.count(-1) < 2 and not fits:
         raise torch_error(
             f"unflatten: Provided sizes {list(given)} don't multiply up to the size of dim {axis} "
             f"({shape[axis]}) in the input tensor",
