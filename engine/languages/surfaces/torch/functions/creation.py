@@ -12,7 +12,7 @@ from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, NAMED_TYPES, check_fits, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import COMPLEX, not_here, torch_error
-from engine.languages.surfaces.torch.functions.distances import between, stepped
+from engine.languages.surfaces.torch.functions.further.distances import between, stepped
 from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
 from engine.languages.surfaces.torch.functions.shaping import detach, to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function

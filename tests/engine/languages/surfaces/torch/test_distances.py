@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.languages.surfaces.torch.functions.distances import between, stepped
+from engine.languages.surfaces.torch.functions.further.distances import between, stepped
 
 
 @pytest.mark.parametrize(
