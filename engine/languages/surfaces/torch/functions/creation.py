@@ -54,6 +54,8 @@ def _holds_arrays(data: Any) -> Any:
 def _of_list(data: Any) -> Any:
     if data is None:
         raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
+    if isinstance(data, (dict, set)):
+        raise torch_error(f"Could not infer dtype of {python_name(data)}", "不能由字典或集合构成张量。")
     if not isinstance(data, (list, tuple, bool, int, float, range, deque)):
         raise torch_error(
             f"must be real number, not {python_name(data)}"
@@ -64,7 +66,9 @@ def _of_list(data: Any) -> Any:
         )
     plain_data = _plain_list(data)
     if _holds_text(plain_data):
-        raise torch_error("too many dimensions 'str'", "张量只能由数字构成，不能是文字。", kind="ValueError")
+        raise _of_text(plain_data)
+    if isinstance(data, (list, tuple)) and (other := _other_kind(plain_data)):
+        raise torch_error(f"Could not infer dtype of {other}", f"不能由 {other} 构成张量。")
     if _holds_none(plain_data):
         raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
     if plain_data == []:
@@ -81,6 +85,24 @@ def _of_list(data: Any) -> Any:
             "not a sequence of numbers", "列表里必须全是数字，各行长度相同。", kind="ValueError"
         )
     return found.astype("float64") if found.size == 0 else found
+
+
+def _of_text(data: Any) -> Exception:
+    """What PyTorch says of texts in a list: the first item says how deep the list is."""
+    first = data
+    while isinstance(first, list):
+        first = first[0] if first else None
+    message_zh = "张量只能由数字构成，不能是文字。"
+    if isinstance(first, str):
+        return torch_error("too many dimensions 'str'", message_zh, kind="ValueError")
+    return torch_error("new(): invalid data type 'str'", message_zh, kind="TypeError")
+
+
+def _other_kind(data: Any) -> str:
+    """The kind of an item that stands for no number: `dict`, `set`; else ''."""
+    if isinstance(data, list):
+        return next(filter(None, map(_other_kind, data)), "")
+    return python_name(data) if isinstance(data, (dict, set)) else ""
 
 
 def _holds_text(data: Any) -> bool:

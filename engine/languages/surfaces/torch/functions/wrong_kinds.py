@@ -83,6 +83,7 @@ OF_FLOATS = {
     "inverse": "linalg.inv",
     **dict.fromkeys(("linalg.norm", "linalg.vector_norm"), "linalg.vector_norm"),
 }  # what takes floats alone, and which function says so
+OF_MATRICES = ("linalg.svd", "linalg.qr", "linalg.inv", "linalg.cholesky", "linalg.slogdet", "inverse")
 OF_NUMBERS = frozenset({"linspace", "randint", "pow", "where"})  # whose first need not be a tensor
 THROUGH_METHODS = frozenset({"softmax", "log_softmax"})  # of nn.functional: they call the tensor's method
 
@@ -189,6 +190,11 @@ def check_floats(name: str, value: Any) -> None:
             f"{OF_FLOATS[name]} 需要浮点张量，不能是 {kind}。",
             hint="Write x.float() first.",
             hint_zh="请先写 x.float()。",
+        )
+    if isinstance(value, Tensor) and value.form.ndim < 2 and name in OF_MATRICES:
+        raise torch_error(
+            f"{OF_FLOATS[name]}: The input tensor A must have at least 2 dimensions.",
+            f"{OF_FLOATS[name]} 需要至少两维的张量。",
         )
 
 

@@ -93,6 +93,7 @@ def _extreme(name: Any, whole: Any, along: Any, two: Any) -> Any:
         axis = axis_of(dim, input.form.ndim)
         if input.form.ndim == 0:
             return named_result(name, input, of_value(ops.zeros([], dtype="int64")))
+        _check_axis(input, axis, name)
         if input.dtype is BOOL:
             values, places = along(to(input, DTYPES["uint8"]), axis, bool(keepdim))
             return named_result(name, to(values, BOOL), places)
@@ -110,6 +111,26 @@ def _check_filled(tensor: Any, name: Any) -> Any:
             "reduction dim "
             "with the 'dim' argument.",
             f"{name}() 不能用于空张量。",
+        )
+
+
+def _check_some(tensor: Any, name: str) -> None:
+    """Raises: IndexError's message of PyTorch where there is no element."""
+    if tensor.form.size == 0:
+        raise torch_error(
+            f"{name}(): Expected reduction dim to be specified for input.numel() == 0.",
+            f"{name}() 不能用于空张量。",
+            kind="IndexError",
+        )
+
+
+def _check_axis(tensor: Any, axis: int, name: str) -> None:
+    """Raises: IndexError's message of PyTorch for an axis without elements."""
+    if tensor.form.shape[axis] == 0:
+        raise torch_error(
+            f"{name}(): Expected reduction dim {axis} to have non-zero size.",
+            f"{name}() 不能沿长度为零的维计算。",
+            kind="IndexError",
         )
 
 
@@ -185,11 +206,13 @@ def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> Any:
 def _search(name: Any, op: Any) -> Any:
     def call(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
         if dim is None:
+            _check_some(input, name)
             found = ops.cast(op(ops.reshape(input.value, [-1]), 0), "int64")
             return of_value(ops.reshape(found, [1] * input.form.ndim) if keepdim else found)
         if input.form.ndim == 0:
             return of_value(ops.zeros([], dtype="int64"))
         axis = axis_of(dim, input.form.ndim)
+        _check_axis(input, axis, name)
         found = ops.cast(op(input.value, axis), "int64")
         return of_value(ops.expand_dims(found, axis) if keepdim else found)
 
