@@ -33,6 +33,7 @@ from engine.ops.base.definition import OpDef
 from engine.ops.base.tensors import Array, name_of
 from engine.ops.common.constants import const
 from engine.ops.common.passing import identity
+from engine.ops.sources.draws import OpSeed
 
 DEFAULT_LIMITS = Limits()
 
@@ -79,7 +80,8 @@ class EagerGraph(ImmediateGraph):
         )
         self.looks = 0  # how often somebody has looked at what a value is, as far as that is noted
         self.activations: set[Node] = set()  # which of them Keras made, so that their inputs are its logits
-        self.in_function = False  # whether what runs is a step that Keras compiles
+        self.in_function: Any = None  # what stands for the function that Keras compiles the step into
+        self.op_seeds_given = 0  # in that step
         self.tracing: Any = None  # the graph of a function that is being traced: nothing runs meanwhile
         self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
         self._turns = Turns(self)
@@ -97,6 +99,15 @@ class EagerGraph(ImmediateGraph):
             made: Node = self.turn.node(op, inputs, attributes, name)
             return made
         return self.make_node(op, inputs, attributes, name)
+
+    def op_seed(self) -> int:
+        """The seed of an operation without one; in a step that Keras compiles, its number in the step."""
+        if self.in_function is None:
+            return super().op_seed()
+        seed = OpSeed(self.op_seeds_given)
+        seed.owner = self.in_function
+        self.op_seeds_given += 1
+        return seed
 
     def make_node(
         self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str

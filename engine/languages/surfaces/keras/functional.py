@@ -121,6 +121,24 @@ def _values_for(inputs: Any, given: Any) -> list[Any]:
     return values
 
 
+def _with_training(interpreter: Interpreter, settings: dict[str, Any]) -> dict[str, Any]:
+    """What a layer is called with: whether it is training as the model was told, as in Keras."""
+    said, own = interpreter.workspace.in_training, settings.get("training")
+    if said is None or own is None:
+        return settings
+    if bool(said) != bool(own):
+        interpreter.note(
+            "training_of_the_model",
+            f"A layer was called with training={bool(own)} when the model was made; in fit() and predict() "
+            "Keras 3.15 calls it with the model's own.",
+            f"建立模型时某层以 training={bool(own)} 调用；在 fit() 和 predict() 中，"
+            "Keras 3.15 使用模型自己的 training。",
+            "Set layer.trainable = False for normalization that shall stay as it is.",
+            "如需让归一化层保持不变，请设置 layer.trainable = False。",
+        )
+    return {key: value for key, value in settings.items() if key != "training"}
+
+
 def run_between(interpreter: Interpreter, self: UserObject, given: Any) -> Any:
     """The outputs for the inputs' values."""
     ends = list(symbols(self.fields["_inputs"]))
@@ -141,6 +159,7 @@ def run_between(interpreter: Interpreter, self: UserObject, given: Any) -> Any:
         if one.order not in done:
             given = [value_of(argument) for argument in (one.inputs, *one.further)]
             with keeping_masks(interpreter):
-                done[one.order] = interpreter.call(one.layer, given, value_of(one.settings))
+                settings = _with_training(interpreter, value_of(one.settings))
+                done[one.order] = interpreter.call(one.layer, given, settings)
         known[id(one)] = part_of(done[one.order], one.path)
     return value_of(self.fields["_outputs"])

@@ -41,13 +41,13 @@ from engine.ops.sources import state
 
 def layer_init(interpreter: Interpreter, self: UserObject, name: Any = None, **settings: Any) -> None:
     """The name, and no variables yet."""
-    own = name or _counted(interpreter, _spelled(settings.get("kind", self.kind.name)))
+    own = name or counted_name(interpreter, _spelled(settings.get("kind", self.kind.name)))
     self.fields.update(
         name=own, built=False, _weights=[], _input_shape=example_shape(settings.get("input_shape"))
     )
 
 
-def _counted(interpreter: Interpreter, kind: str) -> str:
+def counted_name(interpreter: Interpreter, kind: str) -> str:
     """`dense`, then `dense_1`: Keras counts the layers of a kind, wherever they are made."""
     counts = interpreter.workspace.layer_kinds
     counts[kind] += 1
@@ -345,18 +345,19 @@ def frozen_variables(self: UserObject) -> list[KerasVariable]:
     return [one for one in all_variables(self) if not one.trainable or one in stopped]
 
 
-def of_any_batch(self: UserObject) -> None:
-    """The shapes that the layers have given hold for any number of examples."""
+def of_any_batch(self: UserObject, count: int | None = None) -> None:
+    """The shapes that the layers have given hold for any number of examples, or for this one."""
     for layer in layers_in(self):
         shape = layer.fields.get("_output_shape")
         if shape:
-            layer.fields["_output_shape"] = _any_batch(shape)
+            layer.fields["_output_shape"] = _of_batch(shape, count)
 
 
-def _any_batch(shape: Any) -> Any:
+def _of_batch(shape: Any, count: int | None) -> Any:
     if isinstance(shape, dict):
-        return {key: _any_batch(one) for key, one in shape.items()}
-    return [_any_batch(one) for one in shape] if _are_several(shape) else (None, *tuple(shape)[1:])
+        return {key: _of_batch(one, count) for key, one in shape.items()}
+    several = _are_several(shape)
+    return [_of_batch(one, count) for one in shape] if several else (count, *tuple(shape)[1:])
 
 
 def add_loss(self: UserObject, loss: Any) -> None:

@@ -238,7 +238,7 @@ def while_loop(
     name: Any = None,
 ) -> Any:
     """The body again and again while the condition holds, each turn recorded; numbers become tensors."""
-    values, turn = _loop_variables(list(loop_vars)), 0
+    values, turn, form = _loop_variables(list(loop_vars)), 0, type(loop_vars)
     most = inf if maximum_iterations is None else _whole(maximum_iterations)
     rounds = GivenLoop(interpreter, cond, body)
     while turn < most:
@@ -248,9 +248,10 @@ def while_loop(
         rounds.turn(turn + 1)
         interpreter.budget.step()
         given = interpreter.call(body, values, {})
+        form = type(given) if isinstance(given, (list, tuple)) else form
         values, turn = _loop_variables(list(given) if isinstance(given, (list, tuple)) else [given]), turn + 1
     rounds.end(turn, is_tested=turn < most)
-    return tuple(values) if isinstance(loop_vars, tuple) else values
+    return tuple(values) if issubclass(form, tuple) else values
 
 
 def _loop_variables(values: list[Any]) -> list[Any]:

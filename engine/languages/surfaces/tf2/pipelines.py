@@ -11,6 +11,7 @@ from engine import ops
 from engine.errors import ProgramError
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
+from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf2.data import (
     DATASET,
     Dataset,
@@ -260,6 +261,15 @@ def _row(number: int) -> Callable[[Any], Any]:
     return lambda array: row_of(array, number)
 
 
+def _lengths(shapes: Any) -> list[Any]:
+    """All lengths in the shapes of an element's parts."""
+    if isinstance(shapes, dict):
+        shapes = list(shapes.values())
+    if isinstance(shapes, (list, tuple, np.ndarray, TensorShape)):
+        return [length for part in shapes for length in _lengths(part)]
+    return [getattr(shapes, "value", shapes)]
+
+
 @DATASET.method("padded_batch")
 def padded_batch(
     dataset: Dataset,
@@ -270,8 +280,7 @@ def padded_batch(
     name: Any = None,
 ) -> Dataset:
     """Elements side by side, the shorter ones filled up, with zeros unless another value is given."""
-    lengths = [] if padded_shapes is None else np.ravel(padded_shapes).tolist()
-    if any(length not in (None, -1) for length in lengths):
+    if any(length not in (None, -1) for length in _lengths(padded_shapes)):
         raise ProgramError(
             "padded_batch fills up to the longest element here: write None for each of the padded_shapes.",
             message_zh="这里 padded_batch 补到最长的元素为止：padded_shapes 中请都写 None。",

@@ -35,18 +35,19 @@ def logits_before(prediction: Any, activation: str) -> Any:
     if node is None or node.op.name != activation:
         return None
     graph = node.graph
-    is_known = not isinstance(graph, EagerGraph) or graph.in_function or node in graph.activations
+    is_known = not isinstance(graph, EagerGraph) or graph.in_function is not None or node in graph.activations
     return node.inputs[0] if is_known else None
 
 
 @contextmanager
-def in_function(*, compiled: bool) -> Iterator[None]:
-    """What runs inside is part of a function that Keras compiles."""
+def in_function(owner: Any) -> Iterator[None]:
+    """What runs inside is a call of the function that Keras compiles for an owner; None: there is none."""
     graph = current_graph()
     if not isinstance(graph, EagerGraph):
         yield
         return
-    outer, graph.in_function = graph.in_function, compiled
+    outer, graph.in_function = graph.in_function, owner
+    graph.op_seeds_given = 0
     try:
         yield
     finally:

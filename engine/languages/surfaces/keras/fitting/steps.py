@@ -158,13 +158,14 @@ def _own_step(interpreter: Interpreter, self: UserObject, name: str, element: An
 
 def train_on(interpreter: Interpreter, self: UserObject, element: Any, figures: Figures) -> None:
     """One step: forward and loss on a tape, gradients, update; or what the program's own step does."""
-    with in_function(compiled=_is_traced(self)):
+    with in_function(_function(self, "train")):
         _train_on(interpreter, self, element, figures)
 
 
-def _is_traced(self: UserObject) -> bool:
+def _function(self: UserObject, kind: str) -> Any:
+    """What stands for the function of the steps since `compile`; None where they run eagerly."""
     compiled: Compiled | None = self.fields.get("_compiled")
-    return compiled is None or compiled.is_traced
+    return None if compiled is not None and not compiled.is_traced else (id(compiled), kind)
 
 
 def _train_on(interpreter: Interpreter, self: UserObject, element: Any, figures: Figures) -> None:
@@ -213,7 +214,7 @@ def _rows_in(element: Any) -> int:
 
 def evaluate_on(interpreter: Interpreter, self: UserObject, element: Any, figures: Figures) -> None:
     """The losses and metrics of a batch without a step; or what the program's own step says."""
-    with in_function(compiled=_is_traced(self)):
+    with in_function(_function(self, "test")):
         _evaluate_on(interpreter, self, element, figures)
 
 

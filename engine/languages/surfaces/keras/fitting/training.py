@@ -40,7 +40,9 @@ from engine.languages.surfaces.keras.fitting.steps import (
     run_epoch,
     train_on,
 )
+from engine.languages.surfaces.keras.layer import of_any_batch
 from engine.languages.surfaces.keras.older_names import note
+from engine.languages.surfaces.tf2.data import Dataset
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.shapes import whole_number
 
@@ -111,7 +113,11 @@ def fit(
         checks = _feed_of(interpreter, validation_data, validation_batch_size or size, validation_steps)
     training = _Training(interpreter, self, Feed(interpreter, data, steps_per_epoch), checks, verbose)
     first, last = whole_number(initial_epoch, "initial_epoch"), whole_number(epochs, "epochs")
-    return training.run(callbacks, range(first, last), validation_freq)
+    is_built = self.fields["built"]
+    history = training.run(callbacks, range(first, last), validation_freq)
+    if not is_built and not isinstance(x, Dataset) and count_of(x) % size == 0:
+        of_any_batch(self, size)  # as Keras' summary has it where all batches are of one size
+    return history
 
 
 def _feed_of(interpreter: Interpreter, given: Any, size: Any, steps: Any) -> Feed:
@@ -252,9 +258,12 @@ def predict(
         found.append(_held(forward(interpreter, self, parts(element)[0], training=False)))
         called.call("predict_batch_end", batch, {"outputs": found[-1]})
 
+    is_built = self.fields["built"]
     called.call("predict_begin", {})
     count = each_batch(feed, take, "predict")
     called.call("predict_end", {})
+    if not is_built and not isinstance(x, Dataset):
+        of_any_batch(self, min(size, count_of(x)))
     if verbose not in SILENT:
         interpreter.print(f"{_line(count, {}, verbose)}\n")
     return _joined(found)

@@ -16,7 +16,7 @@ from engine import ops
 from engine.errors import ShapeError
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import layer_init
+from engine.languages.surfaces.keras.layer import counted_name, layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.masks import mask_of, set_mask, take_masks
 from engine.languages.surfaces.keras.named import initializer_named, spread_over
@@ -61,6 +61,8 @@ def _heads_init(
 
 def _make(interpreter: Interpreter, self: UserObject, widths: dict[str, int], out: int) -> None:
     """Kernel and offset of query, key and value for each head, and of what puts the heads together."""
+    for part in ("softmax", "dropout"):
+        counted_name(interpreter, part)  # layers that Keras makes inside of this one
     fields = self.fields
     heads, key_dim, value_dim = fields["num_heads"], fields["key_dim"], fields["value_dim"]
     for part, width in widths.items():

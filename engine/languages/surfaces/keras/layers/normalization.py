@@ -59,10 +59,16 @@ def layer_norm_init(
     }
 
 
+def _axes(self: UserObject) -> list[int]:
+    """The axes of the features, one or several."""
+    axis = self.fields["axis"]
+    return list(axis) if isinstance(axis, (list, tuple)) else [axis]
+
+
 def build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
     """Scale and offset, and the moving averages, one number of each for each feature."""
     self.fields["built"] = True
-    size = (input_shape[self.fields["axis"]],)
+    size = tuple(input_shape[axis] for axis in _axes(self))
     for part, rule in self.fields["_rules"].items():
         trained = not part.startswith("moving")
         made = (
@@ -72,12 +78,15 @@ def build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
 
 
 def batch_call(interpreter: Interpreter, self: UserObject, inputs: Any, training: Any = False) -> Any:
-    """By the batch's own moments in training, which move the averages; by the averages otherwise."""
+    """By the batch's own moments in training, which move the averages; by the averages otherwise.
+
+    A layer that is not trained goes by the averages in training, too.
+    """
     build_layer(interpreter, self, inputs.shape)
     fields = self.fields
     others = [axis for axis in range(len(inputs.shape)) if axis != fields["axis"] % len(inputs.shape)]
     mean, variance = fields["moving_mean"], fields["moving_variance"]
-    if training:
+    if training and fields.get("trainable", True):
         moments = normalizing.moments(inputs, others)
         for average, moment in zip((mean, variance), moments, strict=True):
             kept = fields["momentum"]
@@ -101,7 +110,14 @@ def layer_norm_call(interpreter: Interpreter, self: UserObject, inputs: Any) -> 
     """Each example by its own moments."""
     build_layer(interpreter, self, inputs.shape)
     fields = self.fields
-    mean, variance = normalizing.moments(inputs, [fields["axis"]], keepdims=True)
-    return normalizing.batch_normalization(
-        inputs, mean, variance, fields["beta"], fields["gamma"], fields["epsilon"]
-    )
+    rank = len(inputs.shape)
+    axes = [axis % rank for axis in _axes(self)]
+    mean, variance = normalizing.moments(inputs, axes, keepdims=True)
+    shape = [inputs.shape[axis] if axis in axes else 1 for axis in range(rank)]
+
+    def along(part: Any) -> Any:
+        """The numbers in the shape in which they meet the inputs."""
+        return part if part is None or axes == [rank - 1] else ops.reshape(part, shape)
+
+    offset, scale = along(fields["beta"]), along(fields["gamma"])
+    return normalizing.batch_normalization(inputs, mean, variance, offset, scale, fields["epsilon"])
