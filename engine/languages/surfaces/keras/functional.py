@@ -122,7 +122,7 @@ def _values_for(inputs: Any, given: Any) -> list[Any]:
 
 
 def _with_training(interpreter: Interpreter, settings: dict[str, Any]) -> dict[str, Any]:
-    """What a layer is called with: whether it is training as the model was told, as in Keras."""
+    """What a layer is called with: whether it is training as the model is, as in Keras."""
     said, own = interpreter.workspace.in_training, settings.get("training")
     if said is None or own is None:
         return settings
