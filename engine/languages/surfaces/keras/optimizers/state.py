@@ -137,7 +137,8 @@ def config_of(optimizer: KerasOptimizer) -> dict[str, Any]:
     rate = optimizer.rule.learning_rate  # type: ignore[attr-defined]  # every rule has one
     own["learning_rate"] = float(np.float32(rate)) if isinstance(rate, (int, float)) else rate
     clipping = dict([optimizer.clipping]) if optimizer.clipping is not None else {}
-    return {"name": name_of(optimizer), **OTHER_SETTINGS, **clipping, **own}
+    first = {"name": name_of(optimizer), "learning_rate": own["learning_rate"]}
+    return {**first, **OTHER_SETTINGS, **clipping, **own}
 
 
 def _settings(rule: Rule) -> dict[str, Any]:
