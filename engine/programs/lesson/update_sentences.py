@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from engine.programs.lesson.sentence import Sentence, both
 
+DESCENT_OPS = frozenset({"ApplyGradientDescent", "ApplyTorchPlainSGD"})  # variable, rate, gradient
+
 
 def clip_sentence(norm: str, bound: str, is_over: bool) -> Sentence:
     """What clipping by norm did."""

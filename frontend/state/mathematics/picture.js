@@ -50,6 +50,7 @@ function byWhat(label) {
 }
 
 const LONGEST_RULE = 24; // characters of what is done with a gradient, before it is called by its name alone
+const DESCENT_OPS = new Set(["ApplyGradientDescent", "ApplyTorchPlainSGD"]); // of a variable, a rate and a gradient
 const ONE = "1"; // the factor of what passes on unchanged
 
 /** @param {Part} part */
@@ -255,7 +256,7 @@ class Draft {
   #update({ index, node, of, rule_text: rule }) {
     const variable = this.parts.get(quantityId(`${of}:0`));
     const found = this.graph.get(node);
-    const isPlain = found?.op === "ApplyGradientDescent"; // others have a formula of several lines
+    const isPlain = DESCENT_OPS.has(found?.op ?? ""); // others have a formula of several lines
     if (found && variable) this.#addUpdate(found, variable, isPlain ? withoutRate(rule) : null, [index]);
   }
 
@@ -270,7 +271,7 @@ class Draft {
 
   /** @param {ApiNode} node @param {Part} variable @param {string | null | undefined} rule @param {number[]} saidAt */
   #addUpdate(node, variable, rule, saidAt) {
-    const method = node.op.replace(/^.*Apply/, "").replace(/^Keras/, "");
+    const method = node.op.replace(/^.*Apply/, "").replace(/^(Keras|Torch)(Plain)?/, "");
     const label = rule && rule.length <= LONGEST_RULE ? rule : `${variable.label} ← ${method}`;
     const behind = this.#behind(node);
     const own = this.parts.get(gradientId(variable.like)); // a run may have asked for the same gradient once more

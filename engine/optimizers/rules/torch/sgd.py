@@ -39,7 +39,7 @@ class PlainSGD(TorchRule):
 apply_op(
     PlainSGD(),
     inputs="var lr grad",
-    latex=r"{var} \leftarrow {var} - {lr}\, {grad}",
+    latex=r"{var} \leftarrow {var} - {lr} \cdot {grad}",
     doc="A step of PyTorch's SGD without momentum. Shapes: var, grad (*S), lr () -> (*S).",
     doc_zh="PyTorch 的 SGD 在没有动量时的一步更新。",
 )

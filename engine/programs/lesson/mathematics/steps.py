@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.graph import EagerGraph, now
+from engine.graph import Tensor, Variable
 from engine.languages.workspace import GradientCall
 from engine.programs.lesson.learners_words import LearnersWords
 from engine.programs.lesson.mathematics.again import again_steps, differentiated_before
@@ -31,6 +32,7 @@ from engine.programs.lesson.unrolled import Unrolled
 from engine.programs.lesson.unrolled.translated import Translated
 from engine.programs.lesson.words import Step, Words
 from engine.programs.program.static_values import FreshRun
+from engine.programs.training.training import rows_of
 
 
 def mathematics_steps(
@@ -52,10 +54,20 @@ def mathematics_steps(
     sweep = Sweep(words, call, fresh, page.operations, Trial(fresh), outline)
     yield from backward_steps(page, sweep, outline)
     closing = list(close_steps(page, sweep))  # which is tried before anything is updated
-    page.names.call_gradients(sweep.pairs())
+    page.names.call_gradients([*sweep.pairs(), *_taken_by_updates(words)])
     yield from process_steps(page)
     yield from update_steps(page, sweep)
     yield from _with_ending(words, fresh, closing)
+
+
+def _taken_by_updates(words: Words) -> Iterator[tuple[Tensor, Tensor]]:
+    """Each variable with its gradient as the program itself has taken it, of what the lesson is about."""
+    ys = [now(y) for y in words.ys]
+    for call in words.outcome.workspace.gradient_calls:
+        if [now(y) for y in call.ys] == ys:
+            for x, gradient in zip(call.xs, call.gradients, strict=True):
+                if isinstance(x, Variable) and gradient is not None:
+                    yield x.ref, now(rows_of(gradient))
 
 
 def _outline(page: Page, source: str, short: str) -> Blocks | TextTurns | None:
@@ -125,6 +137,6 @@ def _after(words: Words, call: GradientCall, fresh: FreshRun, source: str) -> It
     """What the program makes of its gradients, told of its own graph."""
     page = Page.of(words, source)
     sweep = Sweep(words, call, fresh, (), Trial(fresh))
-    page.names.call_gradients(sweep.pairs())
+    page.names.call_gradients([*sweep.pairs(), *_taken_by_updates(words)])
     yield from process_steps(page)
     yield from update_steps(page, sweep)

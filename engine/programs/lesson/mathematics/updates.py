@@ -25,7 +25,7 @@ from engine.programs.lesson.processing import (
     is_state,
     total_of_mean,
 )
-from engine.programs.lesson.update_sentences import descent_sentence, update_sentence
+from engine.programs.lesson.update_sentences import DESCENT_OPS, descent_sentence, update_sentence
 from engine.programs.lesson.words import Step
 from engine.programs.program.result import processing_nodes
 from engine.programs.training.training import rows_of
@@ -98,7 +98,7 @@ def _update_step(page: Page, update: Update) -> Step:
     is_long = update.after is not None and are_many(update.before, update.after)
     if update.after is not None and is_long:
         sentence = sentences.large_update_sentence(name.text, update.optimizer, update.after.size)
-    if node.op.name == "ApplyGradientDescent":
+    if node.op.name in DESCENT_OPS:
         rate, slope = (page.value(tensor) for tensor in node.inputs[1:3])
         gradient = page.names.of(node.inputs[2]).text
         if update.after is not None and are_many(update.before, slope, update.after):

@@ -17,7 +17,7 @@ from engine.programs.lesson.processing import (
     total_of_mean,
 )
 from engine.programs.lesson.tensorflow import sentences
-from engine.programs.lesson.update_sentences import descent_sentence, update_sentence
+from engine.programs.lesson.update_sentences import DESCENT_OPS, descent_sentence, update_sentence
 from engine.programs.lesson.words import Step, Words
 from engine.programs.program.items import value_json
 from engine.programs.program.result import processing_nodes
@@ -63,7 +63,7 @@ def _update_step(words: Words, update: Update) -> Step:
     node = update.node
     variable = node.inputs[0]
     name, old, new = words.label(variable), value_text(update.before), value_text(update.after)
-    if node.op.name == "ApplyGradientDescent":
+    if node.op.name in DESCENT_OPS:
         rate, gradient = (words.text(tensor) for tensor in node.inputs[1:3])
         sentence = descent_sentence(name, old, rate, gradient, new)
         step, slope = (words.values.get(tensor) for tensor in node.inputs[1:3])

@@ -1,1 +1,0 @@
-import{v as o,w as r,x as m}from"./chunk-BHA2WMAH.js";import"./chunk-3OSP56XS.js";import"./chunk-AVYIYXLQ.js";import"./chunk-HCKO4UXB.js";import"./chunk-ULVNU4BS.js";import"./chunk-5LALCNGV.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-THU7PEEX.js";export{r as followLevel,m as followRow,o as keepAddress};

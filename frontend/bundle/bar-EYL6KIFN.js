@@ -1,1 +1,0 @@
-import"./chunk-BYSXU6CV.js";import"./chunk-UZTZRKFX.js";import"./chunk-3TQS7EEN.js";import"./chunk-Z4YFWO3T.js";import"./chunk-3OSP56XS.js";import"./chunk-AVYIYXLQ.js";import"./chunk-5LALCNGV.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-THU7PEEX.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-MD7NYPTS.js";import"./chunk-SETMOSPH.js";import"./chunk-7CBLO6LV.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-THU7PEEX.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

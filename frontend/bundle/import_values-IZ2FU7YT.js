@@ -1,1 +1,0 @@
-import{a as o,b as r}from"./chunk-SETMOSPH.js";import"./chunk-BHA2WMAH.js";import"./chunk-3OSP56XS.js";import"./chunk-AVYIYXLQ.js";import"./chunk-HCKO4UXB.js";import"./chunk-ULVNU4BS.js";import"./chunk-5LALCNGV.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-THU7PEEX.js";export{r as computeGraph,o as giveToGraph};

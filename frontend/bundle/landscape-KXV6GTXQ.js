@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-WUV6MTZR.js";import"./chunk-BHA2WMAH.js";import"./chunk-3OSP56XS.js";import"./chunk-AVYIYXLQ.js";import"./chunk-HCKO4UXB.js";import"./chunk-ULVNU4BS.js";import"./chunk-5LALCNGV.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-THU7PEEX.js";export{o as want,o as wantLandscape};
