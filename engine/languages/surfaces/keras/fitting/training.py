@@ -115,7 +115,7 @@ def fit(
     first, last = whole_number(initial_epoch, "initial_epoch"), whole_number(epochs, "epochs")
     is_built = self.fields["built"]
     history = training.run(callbacks, range(first, last), validation_freq)
-    if not is_built and not isinstance(x, Dataset) and count_of(x) % size == 0:
+    if not is_built and not isinstance(x, Dataset) and count_of(arrays(x)) % size == 0:
         of_any_batch(self, size)  # as Keras' summary has it where all batches are of one size
     return history
 
@@ -263,7 +263,7 @@ def predict(
     count = each_batch(feed, take, "predict")
     called.call("predict_end", {})
     if not is_built and not isinstance(x, Dataset):
-        of_any_batch(self, min(size, count_of(x)))
+        of_any_batch(self, min(size, count_of(arrays(x))))
     if verbose not in SILENT:
         interpreter.print(f"{_line(count, {}, verbose)}\n")
     return _joined(found)

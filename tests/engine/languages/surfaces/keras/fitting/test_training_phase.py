@@ -93,3 +93,17 @@ print(flat(n(t)), n.gamma.shape, L.LayerNormalization(axis=[1, 2])(t).shape)
 """
     expected = "[-1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0] (2,) (1, 2, 4)"
     assert answered(source)["printed"] == [expected]
+
+
+def test_inputs_of_a_model_that_is_not_built_may_be_tensors_or_lists() -> None:
+    source = """
+for given in (tf.constant(x), x.tolist(), [x]):
+    m = K.Sequential([L.Dense(1, kernel_initializer="ones")])
+    m.compile("sgd", "mse")
+    print(flat(m.predict(given, verbose=0)))
+    m = K.Sequential([L.Dense(1, kernel_initializer="zeros")])
+    m.compile("sgd", "mse")
+    print(flat(m.fit(given, x, verbose=0).history["loss"]))
+"""
+    expected = ["[3.0, 3.0, 3.0, 3.0]", "[9.0]"]
+    assert answered(source)["printed"] == [*expected, *expected, *expected]
