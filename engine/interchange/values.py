@@ -24,6 +24,8 @@ def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRA
     """`{"dtype", "shape", "data"}`; above so many elements data is null and a summary is added."""
     if array.dtype == object:
         return _texts_json(array, full_up_to)
+    if array.dtype.kind == "c":
+        return _complex_json(array, full_up_to)
     if not array.shape and full_up_to:  # most values are single numbers
         return {"dtype": dtype_name(array), "shape": [], "data": number_json(array[()])}
     described: dict[str, Any] = {"dtype": dtype_name(array), "shape": list(array.shape)}
@@ -37,6 +39,16 @@ def _texts_json(array: Array, full_up_to: int) -> dict[str, Any]:
     fits = weight_of(array) <= full_up_to
     data = nested_json(array) if fits else None
     return {"dtype": TEXT, "shape": list(array.shape), "data": data}
+
+
+def _complex_json(array: Array, full_up_to: int) -> dict[str, Any]:
+    """Complex numbers as they read, each a text such as "1+2j"; nothing sums them up."""
+    fits = array.size <= full_up_to
+    return {
+        "dtype": dtype_name(array),
+        "shape": list(array.shape),
+        "data": nested_json(array) if fits else None,
+    }
 
 
 def dtype_name(array: Array) -> str:
@@ -143,6 +155,8 @@ def number_json(value: Any) -> Any:
         return bool(value)
     if isinstance(value, (str, bytes)):
         return written_text(value)
+    if isinstance(value, np.complexfloating):
+        return str(value).strip("()")
     return int(value) if abs(int(value)) <= SAFE_INTEGER else str(int(value))
 
 

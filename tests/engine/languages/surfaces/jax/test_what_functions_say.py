@@ -220,3 +220,24 @@ def test_refuses_what_is_left_out_of_complex_numbers(line: str) -> None:
     answer = run_program(ProgramRequest(f"{BEFORE}print({line})", dialect="jax"))
     assert [one["code"] for one in answer["diagnostics"]] == ["refused_name"]
     assert answer["printed"] == []
+
+
+def test_complex_numbers_are_told_with_both_parts() -> None:
+    answer = run_program(
+        ProgramRequest("import jax.numpy as jnp\nz = jnp.array([1 + 2j, 3.0])", dialect="jax")
+    )
+    assert answer["bindings"][0]["value"] == {"dtype": "complex64", "shape": [2], "data": ["1+2j", "3+0j"]}
+
+
+def test_a_transform_of_each_row_is_one_of_the_last_axis() -> None:
+    source = "import jax\nimport jax.numpy as jnp\nprint(jax.vmap(jnp.fft.fft)(jnp.eye(2)))\n"
+    source += "print(jax.make_jaxpr(lambda a: jnp.abs(jnp.fft.fft(a)))(jnp.ones(3)))"
+    answer = run_program(ProgramRequest(source, dialect="jax"))
+    assert "\n".join(answer["printed"]) == (
+        "[[ 1.+0.j  1.+0.j]\n [ 1.+0.j -1.+0.j]]\n"
+        "{ lambda ; a:f32[3]. let\n    b:c64[3] = jit[\n      name=fft\n"
+        "      jaxpr={ lambda ; a:f32[3]. let\n"
+        "          c:c64[3] = convert_element_type[new_dtype=complex64 weak_type=False] a\n"
+        "          b:c64[3] = fft[fft_lengths=(3,) fft_type=0] c\n        in (b,) }\n    ] a\n"
+        "    d:f32[3] = abs b\n  in (d,) }"
+    )

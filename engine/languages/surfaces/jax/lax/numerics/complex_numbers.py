@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import Aval, is_complex
+from engine.languages.surfaces.jax.core.batching import move_axis
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.primitive import IN_COMPLEX, Primitive
 from engine.languages.surfaces.jax.lax.arithmetic import atan2
@@ -47,6 +48,11 @@ def angle(z: Any) -> Any:
     return atan2(imag_p(z), real_p(z))
 
 
+class Transform(int):
+    """Which transform it is; written as its number."""
+
+
+NAMES = ("FFT", "IFFT", "RFFT", "IRFFT")
 fft_p = Primitive("fft")
 KINDS: dict[str, Any] = {
     "FFT": np.fft.fftn,
@@ -56,19 +62,20 @@ KINDS: dict[str, Any] = {
 }
 
 
-def _fft(x: Any, fft_type: str, fft_lengths: tuple[int, ...]) -> Any:
+def _fft(x: Any, fft_lengths: tuple[int, ...], fft_type: int) -> Any:
     axes = tuple(range(x.ndim - len(fft_lengths), x.ndim))
-    return KINDS[fft_type](x, fft_lengths, axes)
+    return KINDS[NAMES[fft_type]](x, fft_lengths, axes)
 
 
-def _fft_type(x: Aval, fft_type: str, fft_lengths: tuple[int, ...]) -> Aval:
-    if fft_type != "RFFT" and not is_complex(x.dtype):
-        raise type_error(f"{fft_type} does not accept {x.dtype}.", f"{fft_type} 不接受 {x.dtype}。")
+def _fft_type(x: Aval, fft_lengths: tuple[int, ...], fft_type: int) -> Aval:
+    name = NAMES[fft_type]
+    if name != "RFFT" and not is_complex(x.dtype):
+        raise type_error(f"{name} does not accept {x.dtype}.", f"{name} 不接受 {x.dtype}。")
     wide = x.dtype in ("float64", "complex128")
     kept, last = x.shape[: -len(fft_lengths)], fft_lengths[-1]
-    if fft_type == "IRFFT":
+    if name == "IRFFT":
         return Aval((*kept, *fft_lengths), "float64" if wide else "float32")
-    last = last // 2 + 1 if fft_type == "RFFT" else last
+    last = last // 2 + 1 if name == "RFFT" else last
     return Aval((*kept, *fft_lengths[:-1], last), "complex128" if wide else "complex64")
 
 
@@ -78,3 +85,11 @@ def _fft_work(avals: Any, types: Any, parameters: Any) -> int:
 
 
 fft_p.compute, fft_p.types, fft_p.work = _fft, _fft_type, _fft_work
+
+
+def _fft_batch(size: int, values: Any, axes: Any, **parameters: Any) -> tuple[Any, int]:
+    """The transforms of all examples: the axes that are transformed stay the last ones."""
+    return fft_p(move_axis(values[0], axes[0], 0), **parameters), 0
+
+
+fft_p.batch = _fft_batch

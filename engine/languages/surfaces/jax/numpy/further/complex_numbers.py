@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import is_complex
+from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
@@ -86,7 +87,8 @@ def _transform(kind: str, x: Any, counts: Sequence[Any] | None, axes: Sequence[i
     if kind == "IRFFT":
         lengths[-1] = 2 * (lengths[-1] - 1)
     wanted = lengths if counts is None else [int(count) for count in counts]
-    found = cn.fft_p(_fitted(moved, wanted, kind), fft_type=kind, fft_lengths=tuple(wanted))
+    which = cn.Transform(cn.NAMES.index(kind))
+    found = cn.fft_p(_fitted(moved, wanted, kind), fft_lengths=tuple(wanted), fft_type=which)
     return JNP["moveaxis"](_scaled(found, kind, wanted, norm), last, list(axes))
 
 
@@ -109,10 +111,15 @@ def _scaled(found: Any, kind: str, lengths: Sequence[int], norm: Any) -> Any:
 
 
 def _of_one_axis(kind: str) -> Callable[..., Any]:
+    @library_jit(1, name=kind.lower())
+    def jitted(x: Any, counts: Any, axes: Any, norm: Any) -> Any:
+        return _transform(kind, x, counts, axes, norm)
+
     @takes_only(norm=(None, "backward", "ortho", "forward"))
     def call(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> Any:
         (x,) = promote(kind.lower(), a, inexact=True)
-        return _transform(kind, x, None if n is None else [n], axes_of(x, axis)[:1], norm)
+        counts = None if n is None else (int(n),)
+        return jitted(x, counts=counts, axes=axes_of(x, axis)[:1], norm=norm)
 
     return call
 
