@@ -222,7 +222,7 @@ def test_refuses_what_is_left_out_of_complex_numbers(line: str) -> None:
     assert answer["printed"] == []
 
 
-def test_complex_numbers_are_told_with_both_parts() -> None:
+def test_complex_numbers_have_both_parts_in_an_answer() -> None:
     answer = run_program(
         ProgramRequest("import jax.numpy as jnp\nz = jnp.array([1 + 2j, 3.0])", dialect="jax")
     )
