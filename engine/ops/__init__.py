@@ -145,6 +145,7 @@ from engine.ops.networks.activations import (
     softplus,
     softsign,
     tanh,
+    tanh_grad,
 )
 from engine.ops.networks.clipping import clip_by_global_norm, clip_by_norm, clip_by_value, global_norm
 from engine.ops.networks.convolution import conv2d

@@ -40,3 +40,14 @@ def not_here(what: str, what_zh: str = "", hint: str = "", hint_zh: str = "") ->
         hint_zh=hint_zh,
         code="refused_name",
     )
+
+
+def not_differentiable(function: str) -> ProgramError:
+    """A function of PyTorch, `aten::hardsigmoid_backward` say, that it has no derivative of."""
+    quoted = function.startswith("'")
+    message = (
+        f"the derivative for {function} is not implemented."
+        if quoted
+        else f"derivative for {function} is not implemented"
+    )
+    return torch_error(message, f"PyTorch 没有实现 {function} 的导数。", code="no_gradient")

@@ -211,7 +211,10 @@ class Differentiable:
         ]
         if not any(floats):
             return None
-        node = FunctionNode(self, [gradient_edge(one) for one in tensors])
+        edges = [gradient_edge(one) for one in tensors]
+        if self.node_name == "NotImplemented":  # shows only those that ask for a gradient
+            edges = [edge for edge in edges if edge is not None]
+        node = FunctionNode(self, edges)
         node.outputs = [Meta(one.shape, one.dtype) for one in made]
         self._keep(node, tensors, made, attributes, arguments)
         node.forward = graph_node_of(made[0].value)

@@ -3,195 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from engine import ops
-from engine.languages.surfaces.torch.autograd.function import Differentiable, differentiable
-from engine.languages.surfaces.torch.autograd.in_place import change, in_place
+from engine.languages.surfaces.torch.autograd.composites import kernel
+from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.errors import not_differentiable
 from engine.languages.surfaces.torch.functions.comparison import where
-from engine.languages.surfaces.torch.functions.elementwise import exp, sigmoid, tanh
+from engine.languages.surfaces.torch.functions.elementwise import exp, log1p, sigmoid, tanh
+from engine.languages.surfaces.torch.functions.numbers import less_than, more_by
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
-from engine.languages.surfaces.torch.functions.shaping import chunk, detach
+from engine.languages.surfaces.torch.functions.rectifiers import activation, straight, zero_of
+from engine.languages.surfaces.torch.functions.shaping import chunk
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import OPERATORS, of_scalar, of_value
-
-
-def zero_of(tensor: Any) -> Any:
-    """0 of the type of a tensor."""
-    return of_scalar(0, tensor.dtype)
-
-
-def activation(name: Any, *, torch: Any = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator: enter an activation into `torch.nn.functional`, with `inplace`.
-
-    torch: whether it is a function of `torch` and a method of tensors, too.
-    """
-
-    def enter(function: Any) -> Any:
-        def call(input: Any, *args: Any, inplace: Any = False, **settings: Any) -> Any:
-            made = function(input, *args, **settings)
-            return change(input, made) if inplace else made
-
-        call.__doc__ = function.__doc__
-        torch_function(name, f=True)(call)
-        torch_function(f"{name}_", f=True)(in_place(function))
-        if torch:
-            torch_function(name, method=True)(function)
-            torch_function(f"{name}_", method=True)(in_place(function))
-        return function
-
-    return enter
-
-
-# -- rectifiers ------------------------------------------------------------------------------------------
-
-
-@differentiable("ReluBackward0", saves="result")
-def _relu(self: Any) -> Any:
-    return ops.relu(self)
-
-
-@_relu.backward
-def _relu_backward(saved: Any, grad: Any) -> Any:
-    return threshold_backward(grad, saved.result, 0)
-
-
-@differentiable("ThresholdBackwardBackward0", saves="self threshold", inputs="grad_output self")
-def threshold_backward(grad_output: Any, self: Any, threshold: Any) -> Any:
-    low = np.asarray(threshold, dtype=self.dtype)
-    return ops.select(ops.greater(self, low), grad_output, ops.zeros_like(grad_output))
-
-
-@threshold_backward.backward
-def _threshold_backward_backward(saved: Any, grad: Any) -> Any:
-    return lambda: threshold_backward(grad, saved.self, saved.threshold), lambda: grad * 0
-
-
-@activation("relu", torch=True)
-def relu(input: Any) -> Any:
-    """max(input, 0); its derivative at 0 is 0."""
-    return _relu(input)
-
-
-@differentiable("ThresholdBackward0", saves="self threshold")
-def _threshold(self: Any, threshold: Any, value: Any) -> Any:
-    return ops.select(
-        ops.greater(self, np.asarray(threshold, dtype=self.dtype)),
-        self,
-        ops.fill(list(self.form.shape), np.asarray(value, dtype=self.dtype)),
-    )
-
-
-@_threshold.backward
-def _threshold_gradient(saved: Any, grad: Any) -> Any:
-    return threshold_backward(grad, saved.self, saved.threshold)
-
-
-@activation("threshold", torch=True)
-def threshold(input: Any, threshold: Any, value: Any) -> Any:
-    """input where it is above the threshold, else the value."""
-    return _threshold(input, plain(threshold), plain(value))
-
-
-def straight(node_name: str) -> Differentiable:
-    """How a function of straight pieces passes a gradient on: whole inside, times a slope outside.
-
-    The slopes change nowhere, so that its own gradient with respect to the input is 0.
-    """
-
-    @differentiable(node_name, saves="self inside slope", inputs="grad_output self")
-    def passed(grad_output: Any, self: Any, inside: Any, slope: Any = 0) -> Any:
-        typed = np.asarray(slope, dtype=grad_output.dtype)
-        outside = ops.mul(grad_output, typed) if slope else ops.zeros_like(grad_output)
-        return ops.select(inside.value, grad_output, outside)
-
-    @passed.backward
-    def passed_backward(saved: Any, grad: Any) -> Any:
-        return lambda: passed(grad, saved.self, saved.inside, saved.slope), lambda: zeros_as(saved.self)
-
-    return passed
-
-
-def zeros_as(tensor: Any) -> Any:
-    """0 in the shape of a tensor."""
-    return of_value(ops.zeros_like(tensor.value))
-
-
-_leaky_relu_slopes = straight("LeakyReluBackwardBackward0")
-_hardtanh_slopes = straight("HardtanhBackwardBackward0")
-_hardshrink_slopes = straight("HardshrinkBackwardBackward0")
-_softshrink_slopes = straight("SoftshrinkBackwardBackward0")
-
-
-@differentiable("LeakyReluBackward0", saves="self negative_slope")
-def _leaky_relu(self: Any, negative_slope: Any) -> Any:
-    slope = np.asarray(negative_slope, dtype=self.dtype)
-    return ops.select(ops.greater(self, np.asarray(0, dtype=self.dtype)), self, ops.mul(self, slope))
-
-
-@_leaky_relu.backward
-def _leaky_relu_backward(saved: Any, grad: Any) -> Any:
-    return _leaky_relu_slopes(grad, saved.self, OPERATORS["gt"](saved.self, 0), saved.negative_slope)
-
-
-@activation("leaky_relu")
-def leaky_relu(input: Any, negative_slope: Any = 0.01) -> Any:
-    """input where it is positive, else a little of it."""
-    return _leaky_relu(input, plain(negative_slope))
-
-
-@differentiable("PreluKernelBackward0", saves="self weight", inputs="self weight")
-def _prelu(self: Any, weight: Any) -> Any:
-    return ops.select(ops.greater(self, np.asarray(0, dtype=self.dtype)), self, ops.mul(weight, self))
-
-
-@_prelu.backward
-def _prelu_backward(saved: Any, grad: Any) -> Any:
-    positive = OPERATORS["gt"](saved.self, 0)
-    return (
-        lambda: where(positive, grad, saved.weight * grad),
-        lambda: where(positive, zero_of(grad), saved.self * grad),
-    )
-
-
-@torch_function("prelu", f=True)
-@torch_function("prelu", method=True)
-def prelu(input: Any, weight: Any) -> Any:
-    """input where it is positive, else a learned share of it."""
-    if weight.form.size > 1:
-        shape = [1] * input.form.ndim
-        shape[1] = weight.form.size
-        weight = OPERATORS["reshape"](weight, shape)
-    return _prelu(input, weight)
-
-
-@differentiable("HardtanhBackward0", saves="self min_val max_val")
-def _hardtanh(self: Any, min_val: Any, max_val: Any) -> Any:
-    low, high = (np.asarray(one, dtype=self.dtype) for one in (min_val, max_val))
-    return ops.minimum(ops.maximum(self, low), high)
-
-
-@_hardtanh.backward
-def _hardtanh_backward(saved: Any, grad: Any) -> Any:
-    return _hardtanh_slopes(grad, saved.self, _between(saved.self, saved.min_val, saved.max_val))
-
-
-@activation("hardtanh")
-def hardtanh(input: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
-    """input, none below `min_val` and none above `max_val`."""
-    return _hardtanh(input, plain(min_val), plain(max_val))
-
-
-@activation("relu6")
-def relu6(input: Any) -> Any:
-    """input between 0 and 6."""
-    return _hardtanh(input, 0.0, 6.0)
-
+from engine.languages.surfaces.torch.tensor import OPERATORS
 
 # -- exponentials ----------------------------------------------------------------------------------------
 
@@ -205,17 +34,22 @@ def _elu(self: Any, alpha: Any, scale: Any = 1, input_scale: Any = 1) -> Any:
 
 @_elu.backward
 def _elu_backward(saved: Any, grad: Any) -> Any:
-    return _exponential_piece(
-        saved.self, grad, saved.scale, saved.alpha * saved.scale * saved.input_scale, saved.input_scale
-    )
+    return elu_slope(grad, saved.self, saved.alpha, saved.scale, saved.input_scale)
 
 
-def _exponential_piece(x: Any, grad: Any, right: Any, left: Any, rate: Any) -> Any:
-    """grad · right above 0 and grad · left · exp(rate · x) below; the second derivative at 0 is 0."""
-    below = grad * (exp(x * rate) * left)
-    if state().records:
-        below = where(OPERATORS["lt"](x, 0), below, grad * left)
-    return where(OPERATORS["gt"](x, 0), grad * right, below)
+@kernel(
+    "EluBackwardBackward0",
+    "grad_output self",
+    "alpha grad_output input_scale is_result scale self_or_result",
+)
+def elu_slope(grad_output: Any, self: Any, alpha: Any, scale: Any = 1, input_scale: Any = 1) -> Any:
+    """The slope is scale above 0 and alpha · scale · input_scale · exp(input_scale · x) below.
+
+    At 0 it is that of below, the second derivative 0; at nan that of above.
+    """
+    low = where(OPERATORS["lt"](self, 0), self, zero_of(self)) if state().records else self
+    below = grad_output * (exp(low * input_scale) * (alpha * scale * input_scale))
+    return where(OPERATORS["le"](self, 0), below, grad_output * scale)
 
 
 @activation("elu")
@@ -239,7 +73,7 @@ def _celu(self: Any, alpha: Any) -> Any:
 
 @_celu.backward
 def _celu_backward(saved: Any, grad: Any) -> Any:
-    return _exponential_piece(saved.self, grad, 1, 1, 1 / saved.alpha)
+    return elu_slope(grad, saved.self, saved.alpha, 1, 1 / saved.alpha)
 
 
 @activation("celu", torch=True)
@@ -261,14 +95,20 @@ def _gelu(self: Any, approximate: Any) -> Any:
 
 @_gelu.backward
 def _gelu_backward(saved: Any, grad: Any) -> Any:
-    x = saved.self
-    if saved.approximate == "tanh":
+    return gelu_slope(grad, saved.self, saved.approximate)
+
+
+@kernel("GeluBackwardBackward0", "grad_output self", "approximate grad_output self")
+def gelu_slope(grad_output: Any, self: Any, approximate: Any) -> Any:
+    """grad_output (Φ(x) + x φ(x)), or of the formula with tanh."""
+    x = self
+    if approximate == "tanh":
         beta = math.sqrt(2 / math.pi)
         t = tanh((x + x * x * x * 0.044715) * beta)
-        return grad * ((t + 1) * 0.5 + x * 0.5 * (1 - t * t) * (beta * (x * x * (3 * 0.044715) + 1)))
+        return grad_output * ((t + 1) * 0.5 + x * 0.5 * (1 - t * t) * (beta * (x * x * (3 * 0.044715) + 1)))
     cdf = (OPERATORS["erf"](x * math.sqrt(0.5)) + 1) * 0.5
     pdf = exp(x * x * -0.5) / math.sqrt(2 * math.pi)
-    return grad * (cdf + x * pdf)
+    return grad_output * (cdf + x * pdf)
 
 
 @torch_function("gelu", f=True)
@@ -285,6 +125,8 @@ def _silu(self: Any) -> Any:
 @_silu.backward
 def _silu_backward(saved: Any, grad: Any) -> Any:
     s = sigmoid(saved.self)
+    if state().records:
+        return grad * s * more_by(saved.self * less_than(1, s), 1)
     return grad * (s * (saved.self * (1 - s) + 1))
 
 
@@ -302,8 +144,8 @@ def _mish(self: Any) -> Any:
 @_mish.backward
 def _mish_backward(saved: Any, grad: Any) -> Any:
     x = saved.self
-    t = tanh(softplus(x))
-    return grad * (t + x * sigmoid(x) * (1 - t * t))
+    t = tanh(log1p(exp(x)) if state().records else softplus(x))
+    return grad * (t + x * sigmoid(x) * less_than(1, t * t))
 
 
 @activation("mish")
@@ -321,8 +163,14 @@ def _softplus(self: Any, beta: Any, threshold: Any) -> Any:
 
 @_softplus.backward
 def _softplus_backward(saved: Any, grad: Any) -> Any:
-    scaled = saved.self * saved.beta
-    return where(OPERATORS["gt"](scaled, saved.threshold), grad, grad * sigmoid(scaled))
+    return softplus_slope(grad, saved.self, saved.beta, saved.threshold)
+
+
+@kernel("SoftplusBackwardBackward0", "grad_output self", "beta grad_output self threshold")
+def softplus_slope(grad_output: Any, self: Any, beta: Any, threshold: Any) -> Any:
+    """grad_output σ(beta x), or grad_output itself beyond the threshold."""
+    scaled = self * beta
+    return where(OPERATORS["gt"](scaled, threshold), grad_output, grad_output * sigmoid(scaled))
 
 
 @torch_function("softplus", f=True)
@@ -341,7 +189,13 @@ _logsigmoid.shown = ("buffer", "self")
 
 @_logsigmoid.backward
 def _logsigmoid_backward(saved: Any, grad: Any) -> Any:
-    return grad * sigmoid(-saved.self)
+    return logsigmoid_slope(grad, saved.self)
+
+
+@kernel("LogSigmoidBackwardBackward0", "grad_output self", "buffer grad_output self")
+def logsigmoid_slope(grad_output: Any, self: Any) -> Any:
+    """grad_output σ(-x)."""
+    return grad_output * sigmoid(-self)
 
 
 @torch_function("logsigmoid", f=True)
@@ -359,13 +213,24 @@ def _hardsigmoid(self: Any) -> Any:
     return ops.divide(ops.minimum(ops.maximum(ops.add(self, typed(3)), typed(0)), typed(6)), typed(6))
 
 
-def _between(x: Any, low: Any, high: Any) -> Any:
-    return OPERATORS["and"](OPERATORS["gt"](x, low), OPERATORS["lt"](x, high))
-
-
 @_hardsigmoid.backward
 def _hardsigmoid_backward(saved: Any, grad: Any) -> Any:
-    return where(_between(saved.self, -3, 3), grad / 6, zero_of(grad))
+    return hardsigmoid_slope(grad, saved.self)
+
+
+@differentiable("NotImplemented", inputs="grad_output self")
+def hardsigmoid_slope(grad_output: Any, self: Any) -> Any:
+    """grad_output / 6 between -3 and 3, else 0."""
+    inside = ops.logical_and(
+        ops.greater(self, np.asarray(-3, self.dtype)), ops.less(self, np.asarray(3, self.dtype))
+    )
+    sixth = ops.divide(grad_output, np.asarray(6, self.dtype))
+    return ops.select(inside, sixth, ops.zeros_like(grad_output))
+
+
+@hardsigmoid_slope.backward
+def _hardsigmoid_slope_backward(saved: Any, grad: Any) -> Any:
+    raise not_differentiable("aten::hardsigmoid_backward")
 
 
 @activation("hardsigmoid")
@@ -381,9 +246,14 @@ def _hardswish(self: Any) -> Any:
 
 @_hardswish.backward
 def _hardswish_backward(saved: Any, grad: Any) -> Any:
-    x = saved.self
-    inner = where(OPERATORS["le"](x, 3), grad * (x / 3 + 0.5), grad)
-    return where(OPERATORS["lt"](x, -3), zero_of(grad), inner)
+    return hardswish_slope(grad, saved.self)
+
+
+@kernel("HardswishBackwardBackward0", "grad_output self", "grad_output self")
+def hardswish_slope(grad_output: Any, self: Any) -> Any:
+    """grad_output (x / 3 + 1 / 2) between -3 and 3, 0 from -3 down and grad_output from 3 up."""
+    inner = where(OPERATORS["lt"](self, 3), grad_output * (self / 3 + 0.5), grad_output)
+    return where(OPERATORS["le"](self, -3), zero_of(grad_output), inner)
 
 
 @activation("hardswish")
@@ -401,12 +271,17 @@ def _hardshrink(self: Any, lambd: Any) -> Any:
 
 @_hardshrink.backward
 def _hardshrink_backward(saved: Any, grad: Any) -> Any:
-    return _hardshrink_slopes(grad, saved.self, _beyond(saved.self, saved.lambd))
+    return hardshrink_slope(grad, saved.self, saved.lambd)
 
 
-def _beyond(x: Any, size: Any) -> Any:
-    x = detach(x)
-    return OPERATORS["gt"](OPERATORS["abs"](x), size)
+def _beyond(grad_output: Any, self: Any, lambd: Any) -> Any:
+    """grad_output where |x| > lambd and at nan, else 0."""
+    small = ops.less_equal(ops.absolute(self), np.asarray(lambd, dtype=self.dtype))
+    return ops.select(small, ops.zeros_like(grad_output), grad_output)
+
+
+hardshrink_slope = straight("HardshrinkBackwardBackward0", saves="self lambd")(_beyond)
+softshrink_slope = straight("SoftshrinkBackwardBackward0", saves="self lambd")(_beyond)
 
 
 @torch_function("hardshrink", f=True)
@@ -425,7 +300,7 @@ def _softshrink(self: Any, lambd: Any) -> Any:
 
 @_softshrink.backward
 def _softshrink_backward(saved: Any, grad: Any) -> Any:
-    return _softshrink_slopes(grad, saved.self, _beyond(saved.self, saved.lambd))
+    return softshrink_slope(grad, saved.self, saved.lambd)
 
 
 @torch_function("softshrink", f=True)
@@ -466,9 +341,15 @@ def _glu(self: Any, dim: Any) -> Any:
 
 @_glu.backward
 def _glu_backward(saved: Any, grad: Any) -> Any:
-    first, second = chunk(saved.self, 2, saved.dim)
+    return glu_slope(grad, saved.self, saved.dim)
+
+
+@kernel("GluBackwardBackward0", "grad_output self", "dim grad_output self")
+def glu_slope(grad_output: Any, self: Any, dim: Any) -> Any:
+    """grad_output σ(b) for the first half a, grad_output a σ(b) (1 - σ(b)) for the second, b."""
+    first, second = chunk(self, 2, dim)
     s = sigmoid(second)
-    return OPERATORS["cat"]([grad * s, grad * first * s * (1 - s)], saved.dim)
+    return OPERATORS["cat"]([grad_output * s, grad_output * first * s * (1 - s)], dim)
 
 
 @torch_function("glu", f=True)

@@ -12,7 +12,7 @@ from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
 from engine.languages.surfaces.torch.dtypes import BOOL
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.errors import not_differentiable, torch_error
 from engine.languages.surfaces.torch.functions.operands import (
     alike,
     as_floats,
@@ -110,28 +110,6 @@ def _mul_backward(saved: Any, grad: Any) -> Any:
     return lambda: grad * saved.other, lambda: grad * saved.self
 
 
-@differentiable("MulBackward1", saves="other")
-def scaled(self: Any, other: Any) -> Any:
-    """A tensor times a number of a formula."""
-    return ops.mul(self, np.asarray(other, dtype=type_name(self)))
-
-
-@scaled.backward
-def _scaled_backward(saved: Any, grad: Any) -> Any:
-    return scaled(grad, saved.other)
-
-
-@differentiable("DivBackward1", saves="other")
-def parted(self: Any, other: Any) -> Any:
-    """A tensor divided by a number of a formula."""
-    return ops.divide(self, np.asarray(other, dtype=type_name(self)))
-
-
-@parted.backward
-def _parted_backward(saved: Any, grad: Any) -> Any:
-    return parted(grad, saved.other)
-
-
 @torch_function("mul", "multiply", method=True, operator="mul")
 @with_short_way(ops.mul)
 def mul(input: Any, other: Any, *, out: Any = None) -> Any:
@@ -204,9 +182,7 @@ def _floor_divide(self: Any, other: Any) -> Any:
 
 @_floor_divide.backward
 def _floor_divide_backward(saved: Any, grad: Any) -> Any:
-    raise torch_error(
-        "derivative for aten::floor_divide is not implemented", "floor_divide 没有导数。", code="no_gradient"
-    )
+    raise not_differentiable("aten::floor_divide")
 
 
 _floor_divide.node_name = "NotImplemented"

@@ -6,11 +6,14 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import Differentiable, differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.numbers import less_by, less_than, more_by, scaled
 from engine.languages.surfaces.torch.functions.operands import as_floats, no_tensor
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import Tensor, of_value
@@ -80,7 +83,7 @@ def exp2(self: Any) -> Any:
 
 @exp2.backward
 def exp2_backward(saved: Any, grad: Any) -> Any:
-    return grad * saved.result * math.log(2)
+    return scaled(grad * saved.result, math.log(2))
 
 
 @unary("expm1")
@@ -91,7 +94,7 @@ def expm1(self: Any) -> Any:
 
 @expm1.backward
 def expm1_backward(saved: Any, grad: Any) -> Any:
-    return grad * (saved.result + 1)
+    return grad * more_by(saved.result, 1)
 
 
 @unary("log")
@@ -113,7 +116,7 @@ def log2(self: Any) -> Any:
 
 @log2.backward
 def log2_backward(saved: Any, grad: Any) -> Any:
-    return grad / (saved.self * math.log(2))
+    return grad / scaled(saved.self, math.log(2))
 
 
 @unary("log10")
@@ -124,7 +127,7 @@ def log10(self: Any) -> Any:
 
 @log10.backward
 def log10_backward(saved: Any, grad: Any) -> Any:
-    return grad / (saved.self * math.log(10))
+    return grad / scaled(saved.self, math.log(10))
 
 
 @unary("log1p")
@@ -135,7 +138,7 @@ def log1p(self: Any) -> Any:
 
 @log1p.backward
 def log1p_backward(saved: Any, grad: Any) -> Any:
-    return grad / (saved.self + 1)
+    return grad / more_by(saved.self, 1)
 
 
 @unary("sqrt")
@@ -146,7 +149,7 @@ def sqrt(self: Any) -> Any:
 
 @sqrt.backward
 def sqrt_backward(saved: Any, grad: Any) -> Any:
-    return grad / (2 * saved.result)
+    return grad / scaled(saved.result, 2)
 
 
 @unary("rsqrt")
@@ -157,7 +160,7 @@ def rsqrt(self: Any) -> Any:
 
 @rsqrt.backward
 def rsqrt_backward(saved: Any, grad: Any) -> Any:
-    return -0.5 * grad * saved.result.__pow__(3)
+    return scaled(grad, -0.5) * saved.result.__pow__(3)
 
 
 @unary("sin")
@@ -190,7 +193,7 @@ def tan(self: Any) -> Any:
 
 @tan.backward
 def tan_backward(saved: Any, grad: Any) -> Any:
-    return grad * (1 + saved.result.__pow__(2))
+    return grad * more_by(saved.result.__pow__(2), 1)
 
 
 @unary("asin", "arcsin")
@@ -201,7 +204,7 @@ def asin(self: Any) -> Any:
 
 @asin.backward
 def asin_backward(saved: Any, grad: Any) -> Any:
-    return grad * rsqrt(1 - saved.self * saved.self)
+    return grad * rsqrt(more_by(-saved.self * saved.self, 1))
 
 
 @unary("acos", "arccos")
@@ -212,7 +215,7 @@ def acos(self: Any) -> Any:
 
 @acos.backward
 def acos_backward(saved: Any, grad: Any) -> Any:
-    return grad * -rsqrt(1 - saved.self * saved.self)
+    return grad * -rsqrt(more_by(-saved.self * saved.self, 1))
 
 
 @unary("atan", "arctan")
@@ -223,7 +226,7 @@ def atan(self: Any) -> Any:
 
 @atan.backward
 def atan_backward(saved: Any, grad: Any) -> Any:
-    return grad / (saved.self * saved.self + 1)
+    return grad / more_by(saved.self * saved.self, 1)
 
 
 @unary("sinh")
@@ -256,7 +259,21 @@ def tanh(self: Any) -> Any:
 
 @tanh.backward
 def tanh_backward(saved: Any, grad: Any) -> Any:
-    return grad * (1 - saved.result * saved.result)
+    return tanh_slope(grad, saved.result)
+
+
+@differentiable("TanhBackwardBackward0", saves="grad_output output", inputs="grad_output output")
+def tanh_slope(grad_output: Any, output: Any) -> Any:
+    """grad_output (1 - output²)."""
+    return ops.tanh_grad(output, grad_output)
+
+
+@tanh_slope.backward
+def tanh_slope_backward(saved: Any, grad: Any) -> Any:
+    return (
+        lambda: tanh_slope(grad, saved.output),
+        lambda: grad * (scaled(saved.output, -2) * saved.grad_output),
+    )
 
 
 @unary("asinh", "arcsinh")
@@ -267,7 +284,7 @@ def asinh(self: Any) -> Any:
 
 @asinh.backward
 def asinh_backward(saved: Any, grad: Any) -> Any:
-    return grad * rsqrt(saved.self.__pow__(2) + 1)
+    return grad * rsqrt(more_by(saved.self.__pow__(2), 1))
 
 
 @unary("acosh", "arccosh")
@@ -278,7 +295,7 @@ def acosh(self: Any) -> Any:
 
 @acosh.backward
 def acosh_backward(saved: Any, grad: Any) -> Any:
-    return grad * rsqrt(saved.self.__pow__(2) - 1)
+    return grad * rsqrt(less_by(saved.self * saved.self, 1))
 
 
 @unary("atanh", "arctanh")
@@ -289,7 +306,7 @@ def atanh(self: Any) -> Any:
 
 @atanh.backward
 def atanh_backward(saved: Any, grad: Any) -> Any:
-    return grad / (1 - saved.self.__pow__(2))
+    return grad / less_than(1, saved.self.__pow__(2))
 
 
 @unary("sigmoid", also="special.expit")
@@ -300,7 +317,21 @@ def sigmoid(self: Any) -> Any:
 
 @sigmoid.backward
 def sigmoid_backward(saved: Any, grad: Any) -> Any:
-    return grad * (1 - saved.result) * saved.result
+    return sigmoid_slope(grad, saved.result)
+
+
+@differentiable("SigmoidBackwardBackward0", saves="grad_output output", inputs="grad_output output")
+def sigmoid_slope(grad_output: Any, output: Any) -> Any:
+    """grad_output (1 - output) output."""
+    return ops.mul(ops.mul(grad_output, ops.sub(np.asarray(1, dtype=output.dtype), output)), output)
+
+
+@sigmoid_slope.backward
+def sigmoid_slope_backward(saved: Any, grad: Any) -> Any:
+    return (
+        lambda: sigmoid_slope(grad, saved.output),
+        lambda: grad * saved.grad_output * more_by(scaled(saved.output, -2), 1),
+    )
 
 
 @unary("erf", also="special.erf")
@@ -311,7 +342,7 @@ def erf(self: Any) -> Any:
 
 @erf.backward
 def erf_backward(saved: Any, grad: Any) -> Any:
-    return 2 / math.sqrt(PI) * exp(-saved.self.__pow__(2)) * grad
+    return scaled(exp(-saved.self.__pow__(2)), 2 / math.sqrt(PI)) * grad
 
 
 @unary("erfc", also="special.erfc")
@@ -322,7 +353,7 @@ def erfc(self: Any) -> Any:
 
 @erfc.backward
 def erfc_backward(saved: Any, grad: Any) -> Any:
-    return -2 / math.sqrt(PI) * exp(-saved.self.__pow__(2)) * grad
+    return scaled(exp(-saved.self.__pow__(2)), -2 / math.sqrt(PI)) * grad
 
 
 @unary("lgamma", also="special.gammaln")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.elementwise import PI, cos, exp, log, sin, unary
+from engine.languages.surfaces.torch.functions.numbers import less_than
 from engine.languages.surfaces.torch.functions.operands import alike, as_floats
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS
+from engine.languages.surfaces.torch.tensor import OPERATORS, of_scalar
 
 
 @differentiable("Atan2Backward0", saves="self other", inputs="self other")
@@ -76,12 +78,10 @@ def _logit(self: Any, eps: Any = None) -> Any:
 
 @_logit.backward
 def _logit_backward(saved: Any, grad: Any) -> Any:
-    passed = grad / (saved.self * (1 - saved.self))
-    if saved.eps is None:
-        return passed
-    low = OPERATORS["ge"](saved.self, saved.eps)
-    high = OPERATORS["le"](saved.self, 1 - saved.eps)
-    return where(OPERATORS["and"](low, high), passed, passed * 0)
+    passed = grad / (saved.self * less_than(1, saved.self))
+    least, elsewhere = (0, math.nan) if saved.eps is None else (saved.eps, 0)
+    outside = OPERATORS["or"](OPERATORS["lt"](saved.self, least), OPERATORS["gt"](saved.self, 1 - least))
+    return where(outside, of_scalar(elsewhere, grad.dtype), passed)
 
 
 @torch_function("logit", "special.logit", method=True)

@@ -11,9 +11,9 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.arithmetic import scaled
 from engine.languages.surfaces.torch.functions.comparison import where, zeros_like_value
 from engine.languages.surfaces.torch.functions.elementwise import log
+from engine.languages.surfaces.torch.functions.numbers import less_by, scaled
 from engine.languages.surfaces.torch.functions.operands import alike, as_tensor, plain, to_type
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
@@ -42,13 +42,13 @@ def _pow(self: Any, exponent: Any) -> Any:
 @_pow.backward
 def _pow_backward(saved: Any, grad: Any) -> Any:
     def of_base() -> Any:
-        power = grad * (saved.exponent * saved.self.__pow__(saved.exponent - 1))
+        power = grad * (saved.exponent * saved.self.__pow__(less_by(saved.exponent, 1)))
         return where(OPERATORS["eq"](saved.exponent, 0), zeros_like_value(power), power)
 
     def of_exponent() -> Any:
         is_flat = OPERATORS["and"](OPERATORS["eq"](saved.self, 0), OPERATORS["ge"](saved.exponent, 0))
-        power = grad * (saved.result * log(saved.self))
-        return where(is_flat, zeros_like_value(power), power)
+        power = saved.result * log(saved.self)
+        return grad * where(is_flat, zeros_like_value(power), power)
 
     return of_base, of_exponent
 
@@ -67,7 +67,7 @@ def _pow_of_number_backward(saved: Any, grad: Any) -> Any:
     if base == 0:
         power = grad * saved.result * float("-inf")
         return where(OPERATORS["ge"](saved.exponent, 0), zeros_like_value(grad), power)
-    return grad * (saved.result * float(np.log(base)))
+    return grad * scaled(saved.result, float(np.log(base)))
 
 
 @torch_function("pow", method=True, operator="pow")

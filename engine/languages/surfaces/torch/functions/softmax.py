@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
@@ -24,8 +25,14 @@ def _softmax(self: Any, dim: Any) -> Any:
 
 @_softmax.backward
 def _softmax_backward(saved: Any, grad: Any) -> Any:
-    weighed = grad * saved.result
-    return weighed - saved.result * OPERATORS["sum"](weighed, (saved.dim,), True)
+    return softmax_slope(grad, saved.result, saved.dim)
+
+
+@kernel("SoftmaxBackwardDataBackward0", "grad_output output", "dim grad_output output")
+def softmax_slope(grad_output: Any, output: Any, dim: Any) -> Any:
+    """grad_output y - y Σ grad_output y."""
+    weighed = grad_output * output
+    return weighed - output * OPERATORS["sum"](weighed, (dim,), True)
 
 
 @differentiable("LogSoftmaxBackward0", saves="result dim")
@@ -35,7 +42,13 @@ def _log_softmax(self: Any, dim: Any) -> Any:
 
 @_log_softmax.backward
 def _log_softmax_backward(saved: Any, grad: Any) -> Any:
-    return grad - exp(saved.result) * OPERATORS["sum"](grad, (saved.dim,), True)
+    return log_softmax_slope(grad, saved.result, saved.dim)
+
+
+@kernel("LogSoftmaxBackwardDataBackward0", "grad_output output", "dim grad_output output")
+def log_softmax_slope(grad_output: Any, output: Any, dim: Any) -> Any:
+    """grad_output - exp(y) Σ grad_output."""
+    return grad_output - exp(output) * OPERATORS["sum"](grad_output, (dim,), True)
 
 
 def _along_last(op: Any, value: Any, dim: Any) -> Any:

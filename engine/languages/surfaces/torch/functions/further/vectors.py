@@ -11,9 +11,9 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL, dtype_of
 from engine.languages.surfaces.torch.errors import not_here, torch_error
-from engine.languages.surfaces.torch.functions.arithmetic import scaled
 from engine.languages.surfaces.torch.functions.comparison import check_whole, where
 from engine.languages.surfaces.torch.functions.elementwise import exp, unary
+from engine.languages.surfaces.torch.functions.numbers import scaled
 from engine.languages.surfaces.torch.functions.operands import alike, as_floats, axis_of, plain, to_type
 from engine.languages.surfaces.torch.functions.reductions import sum
 from engine.languages.surfaces.torch.registry import torch_function

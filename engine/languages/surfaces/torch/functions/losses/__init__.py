@@ -3,7 +3,7 @@
 from engine.languages.surfaces.torch.functions.losses.alignments import ctc_loss
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
-    each,
+    averaged,
     how,
     huber_loss,
     l1_loss,
@@ -44,6 +44,7 @@ from engine.languages.surfaces.torch.functions.losses.probabilities import (
 
 __all__ = [
     "REDUCTIONS",
+    "averaged",
     "bilinear",
     "binary_cross_entropy",
     "binary_cross_entropy_with_logits",
@@ -52,7 +53,6 @@ __all__ = [
     "cosine_similarity",
     "cross_entropy",
     "ctc_loss",
-    "each",
     "embedding",
     "gaussian_nll_loss",
     "hinge_embedding_loss",

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.errors import not_differentiable, torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
@@ -86,14 +87,25 @@ _ctc.shown = ("blank", "input_lengths", "log_probs", "result0", "result1", "targ
 
 @_ctc.backward
 def _ctc_backward(saved: Any, grad: Any) -> Any:
-    array = saved.self.array
+    return ctc_loss_slope(grad, saved.self, saved.targets, saved.lengths, saved.blank, saved.zeroes)
+
+
+@kernel("NotImplemented", "grad_output self", "")
+def ctc_loss_slope(grad_output: Any, self: Any, targets: Any, lengths: Any, blank: int, zeroes: bool) -> Any:
+    """What the ways of each target send back. Shapes: (N,), (T, N, C) -> (T, N, C)."""
+    array = self.array
     found = np.zeros_like(array)
-    for place, (log_probs, target) in enumerate(_rows(array, saved.targets, saved.lengths)):
-        if np.isfinite(_loss_of(log_probs, target, saved.blank)):
-            found[: len(log_probs), place] = _slope_of(log_probs, target, saved.blank)
-        elif not saved.zeroes:
+    for place, (log_probs, target) in enumerate(_rows(array, targets, lengths)):
+        if np.isfinite(_loss_of(log_probs, target, blank)):
+            found[: len(log_probs), place] = _slope_of(log_probs, target, blank)
+        elif not zeroes:
             found[: len(log_probs), place] = np.nan
-    return of_numbers(found) * OPERATORS["reshape"](grad, (1, -1, 1))
+    return of_numbers(found) * OPERATORS["reshape"](grad_output, (1, -1, 1))
+
+
+@ctc_loss_slope.backward
+def _ctc_slope_backward(saved: Any, grad: Any) -> Any:
+    raise not_differentiable("aten::_ctc_loss_backward")
 
 
 def _counts(lengths: Any) -> tuple[int, ...]:

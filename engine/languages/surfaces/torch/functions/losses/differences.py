@@ -9,9 +9,11 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
+from engine.languages.surfaces.torch.functions.numbers import parted
 from engine.languages.surfaces.torch.functions.operands import (
     check_broadcast,
     common_type,
@@ -55,9 +57,14 @@ def reduced_value(value: Any, reduction: Any) -> Any:
     return ops.reduce_mean(value) if reduction == 1 else ops.reduce_sum(value)
 
 
-def each(grad: Any, reduction: Any, like: Any) -> Any:
-    """The gradient of each element's loss."""
-    return grad / like.form.size if reduction == 1 else grad
+def share(reduction: Any, like: Any) -> float:
+    """What each element's loss counts in the reduced one."""
+    return 1.0 / like.form.size if reduction == 1 else 1.0
+
+
+def averaged(grad: Any, reduction: Any, like: Any) -> Any:
+    """The gradients of all elements' losses, divided by their number where the mean is taken."""
+    return parted(grad, like.form.size) if reduction == 1 else grad
 
 
 @differentiable("MseLossBackward0", saves="self target reduction", inputs="self target")
@@ -67,12 +74,16 @@ def _mse_loss(self: Any, target: Any, reduction: Any) -> Any:
 
 @_mse_loss.backward
 def _mse_loss_backward(saved: Any, grad: Any) -> Any:
-    size, factor = saved.self.form.size, 2.0
-    scale = factor / size if saved.reduction == 1 else factor
     return (
-        lambda: scale * (saved.self - saved.target) * grad,
-        lambda: -(scale * (saved.self - saved.target) * grad),
+        lambda: mse_loss_slope(grad, saved.self, saved.target, saved.reduction),
+        lambda: mse_loss_slope(grad, saved.target, saved.self, saved.reduction),
     )
+
+
+@kernel("MseLossBackwardBackward0", "grad_output self target", "grad_output reduction self target")
+def mse_loss_slope(grad_output: Any, self: Any, target: Any, reduction: Any) -> Any:
+    """2 (x - t) grad_output, divided by n for the mean."""
+    return 2.0 * share(reduction, self) * (self - target) * grad_output
 
 
 def _pair(input: Any, target: Any, name: Any) -> Any:
@@ -137,13 +148,23 @@ def _smooth_l1_loss(self: Any, target: Any, reduction: Any, beta: Any) -> Any:
 
 @_smooth_l1_loss.backward
 def _smooth_l1_loss_backward(saved: Any, grad: Any) -> Any:
-    def of_self() -> Any:
-        x = saved.self - saved.target
-        scaled = each(grad, saved.reduction, saved.self)
-        inside = x * scaled / saved.beta
-        return where(OPERATORS["lt"](OPERATORS["abs"](x), saved.beta), inside, OPERATORS["sgn"](x) * scaled)
+    settings = saved.reduction, saved.beta
+    return (
+        lambda: smooth_l1_loss_slope(grad, saved.self, saved.target, *settings),
+        lambda: smooth_l1_loss_slope(grad, saved.target, saved.self, *settings),
+    )
 
-    return of_self, lambda: -of_self()
+
+@kernel(
+    "SmoothL1LossBackwardBackward0",
+    "grad_output self target",
+    "beta grad_output reduction self target",
+)
+def smooth_l1_loss_slope(grad_output: Any, self: Any, target: Any, reduction: Any, beta: Any) -> Any:
+    """x grad_output / beta for small differences x, ± grad_output for large ones."""
+    x, norm = self - target, share(reduction, self)
+    large = OPERATORS["ge"](OPERATORS["abs"](x), beta)
+    return where(large, norm * OPERATORS["sgn"](x) * grad_output, norm * x * grad_output / beta)
 
 
 @torch_function("smooth_l1_loss", f=True)
@@ -173,13 +194,23 @@ def _huber_loss(self: Any, target: Any, reduction: Any, delta: Any) -> Any:
 
 @_huber_loss.backward
 def _huber_loss_backward(saved: Any, grad: Any) -> Any:
-    def of_self() -> Any:
-        x = saved.self - saved.target
-        scaled = each(grad, saved.reduction, saved.self)
-        inside = OPERATORS["le"](OPERATORS["abs"](x), saved.delta)
-        return where(inside, x * scaled, OPERATORS["sgn"](x) * (scaled * saved.delta))
+    settings = saved.reduction, saved.delta
+    return (
+        lambda: huber_loss_slope(grad, saved.self, saved.target, *settings),
+        lambda: huber_loss_slope(grad, saved.target, saved.self, *settings),
+    )
 
-    return of_self, lambda: -of_self()
+
+@kernel(
+    "HuberLossBackwardBackward0",
+    "grad_output self target",
+    "delta grad_output reduction self target",
+)
+def huber_loss_slope(grad_output: Any, self: Any, target: Any, reduction: Any, delta: Any) -> Any:
+    """x grad_output for small differences x, ± delta grad_output for large ones."""
+    x, norm = self - target, share(reduction, self)
+    large = OPERATORS["ge"](OPERATORS["abs"](x), delta)
+    return where(large, norm * OPERATORS["sgn"](x) * grad_output * delta, norm * x * grad_output)
 
 
 @torch_function("huber_loss", f=True)

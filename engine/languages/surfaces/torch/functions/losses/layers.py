@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.composites import composite, kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.dtypes import INT64
@@ -22,7 +23,6 @@ from engine.languages.surfaces.torch.functions.operands import (
 from engine.languages.surfaces.torch.functions.reductions import vector_norm
 from engine.languages.surfaces.torch.functions.shaping import expand, reshape, t
 from engine.languages.surfaces.torch.functions.shaping.views import _view
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import recording
@@ -59,13 +59,21 @@ _embedding.shown = ("indices", "padding_idx", "scale_grad_by_freq", "sparse", "w
 
 @_embedding.backward
 def _embedding_backward(saved: Any, grad: Any) -> Any:
-    rows, indices = saved._node.metadata["rows"], saved.indices
-    width = grad.shape[-1]
+    rows = saved._node.metadata["rows"]
+    return embedding_slope(grad, saved.indices, rows, saved.padding_idx, saved.scale_grad_by_freq)
+
+
+@kernel("EmbeddingDenseBackwardBackward0", "grad_output", "indices padding_idx")
+def embedding_slope(
+    grad_output: Any, indices: Any, rows: Any, padding_idx: Any, scale_grad_by_freq: Any
+) -> Any:
+    """What came to each place, added up in its row. Shapes: (*S, m), (*S) -> (rows, m)."""
+    grad, width = grad_output, grad_output.shape[-1]
     flat, places = reshape(grad, (-1, width)), reshape(indices, (-1,))
-    if saved.padding_idx >= 0:
-        keep = of_numbers((places.array != saved.padding_idx).astype(grad.dtype.held_as).reshape(-1, 1))
+    if padding_idx >= 0:
+        keep = of_numbers((places.array != padding_idx).astype(grad.dtype.held_as).reshape(-1, 1))
         flat = flat * keep
-    if saved.scale_grad_by_freq:
+    if scale_grad_by_freq:
         counts = np.bincount(places.array, minlength=rows)[places.array].reshape(-1, 1)
         flat = flat / of_numbers(counts.astype(grad.dtype.held_as))
     zeros = of_value(ops.zeros([rows, width], dtype=grad.dtype.held_as))

@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.composites import composite, kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.functions.activations import softplus
 from engine.languages.surfaces.torch.functions.comparison import clamp_min, where
 from engine.languages.surfaces.torch.functions.elementwise import sigmoid, sqrt
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
-    each,
     how,
     reduced,
     reduced_value,
+    share,
 )
 from engine.languages.surfaces.torch.functions.operands import (
     axis_of,
@@ -24,7 +25,6 @@ from engine.languages.surfaces.torch.functions.operands import (
 )
 from engine.languages.surfaces.torch.functions.reductions import sum, vector_norm
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, reshape
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
 
@@ -67,8 +67,13 @@ def _soft_margin_loss(self: Any, target: Any, reduction: Any) -> Any:
 
 @_soft_margin_loss.backward
 def _soft_margin_loss_backward(saved: Any, grad: Any) -> Any:
-    slope = -saved.target * sigmoid(-saved.target * saved.self)
-    return slope * each(grad, saved.reduction, saved.self)
+    return soft_margin_loss_slope(grad, saved.self, saved.target, saved.reduction)
+
+
+@kernel("SoftMarginLossBackwardBackward0", "grad_output self", "grad_output reduction self target")
+def soft_margin_loss_slope(grad_output: Any, self: Any, target: Any, reduction: Any) -> Any:
+    """-t σ(-t x) grad_output, divided by n for the mean."""
+    return share(reduction, self) * -target * sigmoid(-target * self) * grad_output
 
 
 @torch_function("soft_margin_loss", f=True)

@@ -8,18 +8,20 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.arithmetic import parted, scaled
+from engine.languages.surfaces.torch.functions.activations import logsigmoid
 from engine.languages.surfaces.torch.functions.comparison import clamp_min
 from engine.languages.surfaces.torch.functions.elementwise import exp, log
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
-    each,
+    averaged,
     how,
     reduced,
     reduced_value,
 )
+from engine.languages.surfaces.torch.functions.numbers import more_by, parted, scaled
 from engine.languages.surfaces.torch.functions.operands import (
     cast_value,
     plain,
@@ -28,6 +30,7 @@ from engine.languages.surfaces.torch.functions.reductions import sum
 from engine.languages.surfaces.torch.functions.shaping import reshape
 from engine.languages.surfaces.torch.functions.softmax import log_softmax
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 
 
@@ -45,17 +48,37 @@ def _binary_cross_entropy(self: Any, target: Any, weight: Any, reduction: Any) -
 
 @_binary_cross_entropy.backward
 def _binary_cross_entropy_backward(saved: Any, grad: Any) -> Any:
-    def of_self() -> Any:
-        x, scaled = saved.self, each(grad, saved.reduction, saved.self)
-        found = scaled * (x - saved.target) / clamp_min((1 - x) * x, 1e-12)
-        return found if saved.weight is None else found * saved.weight
-
     def of_target() -> Any:
-        x, scaled = saved.self, each(grad, saved.reduction, saved.self)
-        found = scaled * (clamp_min(log(1 - x), -100) - clamp_min(log(x), -100))
-        return found if saved.weight is None else found * saved.weight
+        x = saved.self
+        logit = (
+            OPERATORS["logit"](x)
+            if state().records
+            else clamp_min(log(x), -100) - clamp_min(log(1 - x), -100)
+        )
+        return _weighed(-logit * grad, saved)
 
-    return of_self, of_target
+    return (
+        lambda: binary_cross_entropy_slope(grad, saved.self, saved.target, saved.weight, saved.reduction),
+        of_target,
+    )
+
+
+def _weighed(found: Any, saved: Any) -> Any:
+    """The gradients of all elements' losses, by their weights and divided where the mean is taken."""
+    weighed = found if saved.weight is None else found * saved.weight
+    return averaged(weighed, saved.reduction, saved.self)
+
+
+@kernel(
+    "BinaryCrossEntropyBackwardBackward0",
+    "grad_output self target",
+    "grad_output reduction self target weight",
+)
+def binary_cross_entropy_slope(grad_output: Any, self: Any, target: Any, weight: Any, reduction: Any) -> Any:
+    """grad_output (p - t) / ((1 - p) p)."""
+    found = grad_output * (self - target) / clamp_min((1 - self) * self, 1e-12)
+    found = found if weight is None else found * weight
+    return averaged(found, reduction, self)
 
 
 @torch_function("binary_cross_entropy", f=True)
@@ -107,18 +130,20 @@ def _bce_with_logits(self: Any, target: Any, weight: Any, pos_weight: Any, reduc
 @_bce_with_logits.backward
 def _bce_with_logits_backward(saved: Any, grad: Any) -> Any:
     def of_self() -> Any:
-        s, scaled = OPERATORS["sigmoid"](saved.self), each(grad, saved.reduction, saved.self)
+        s = OPERATORS["sigmoid"](saved.self)
         if saved.pos_weight is None:
-            found = (s - saved.target) * scaled
+            slope = s - saved.target
         else:
             yes = saved.pos_weight * saved.target
-            found = ((yes + 1 - saved.target) * s - yes) * scaled
-        return found if saved.weight is None else found * saved.weight
+            slope = (more_by(yes, 1) - saved.target) * s - yes
+        return _weighed(slope * grad, saved)
 
     def of_target() -> Any:
-        scaled = each(grad, saved.reduction, saved.self)
-        found = -saved.self * scaled
-        return found if saved.weight is None else found * saved.weight
+        if saved.pos_weight is None:
+            slope = -saved.self
+        else:
+            slope = logsigmoid(-saved.self) - saved.pos_weight * logsigmoid(saved.self)
+        return _weighed(slope * grad, saved)
 
     return of_self, of_target
 
@@ -187,17 +212,22 @@ def _picked(scores: Any, target: Any, weight: Any, ignore_index: Any, dtype: Any
 
 @_nll_loss.backward
 def _nll_loss_backward(saved: Any, grad: Any, _: Any = None) -> Any:
-    scores = saved.self
-    shares, picked, total = _picked(
-        scores.form, saved.target, saved.weight, saved.ignore_index, scores.dtype.name
-    )
-    weights = np.zeros(scores.form.shape, dtype=scores.dtype.held_as)
-    weights.reshape(-1, scores.form.shape[-1])[np.arange(picked.size), picked] = -shares
-    if saved.reduction == 1:
+    return nll_loss_slope(grad, saved.self, saved.target, saved.weight, saved.reduction, saved.ignore_index)
+
+
+@kernel("NllLossBackwardBackward0", "grad_output self", "ignore_index reduction target weight")
+def nll_loss_slope(
+    grad_output: Any, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any
+) -> Any:
+    """-grad_output times its weight at the class of each example, else 0."""
+    shares, picked, total = _picked(self.form, target, weight, ignore_index, self.dtype.name)
+    weights = np.zeros(self.form.shape, dtype=self.dtype.held_as)
+    weights.reshape(-1, self.form.shape[-1])[np.arange(picked.size), picked] = -shares
+    if reduction == 1:
         weights = weights / np.asarray(total, dtype=weights.dtype)
-    if saved.reduction == 0 and scores.form.ndim == 2:
-        grad = OPERATORS["unsqueeze"](grad, 1)
-    return grad * of_numbers(weights)
+    if reduction == 0 and self.form.ndim == 2:
+        grad_output = OPERATORS["unsqueeze"](grad_output, 1)
+    return grad_output * of_numbers(weights)
 
 
 @torch_function("nll_loss", f=True)
@@ -339,7 +369,11 @@ def poisson_nll_loss(
     reduction: Any = "mean",
 ) -> Any:
     """Minus the logarithm of Poisson's distribution."""
-    losses = exp(input) - target * input if log_input else input - target * log(input + eps)
+    if log_input:
+        products = target * input  # before exp(input), as the order of the functions shows in PyTorch
+        losses = exp(input) - products
+    else:
+        losses = input - target * log(more_by(input, eps))
     if full:
         stirling = target * log(target) - target + 0.5 * log(2 * math.pi * target)
         losses = losses + OPERATORS["masked_fill"](stirling, OPERATORS["le"](target, 1), 0)

@@ -15,11 +15,9 @@ from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.matrices.products import matmul, outer
 from engine.languages.surfaces.torch.functions.records import named_result
-from engine.languages.surfaces.torch.functions.shaping import (
-    transpose,
-    unsqueeze,
-)
+from engine.languages.surfaces.torch.functions.shaping import expand, transpose, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 
 
@@ -99,8 +97,18 @@ _det.shown = ("A", "LU", "pivots", "result")
 
 @_det.backward
 def _det_backward(saved: Any, grad: Any) -> Any:
+    scale = grad * saved.result
+    if state().records:
+        return _solved_for_diagonal(saved.self, scale)
     turned = transpose(inverse(saved.self), -2, -1)
-    return unsqueeze(unsqueeze(grad * saved.result, -1), -1) * turned
+    return unsqueeze(unsqueeze(scale, -1), -1) * turned
+
+
+def _solved_for_diagonal(matrix: Any, scale: Any) -> Any:
+    """X of matrixᵀ X = scale I. Shapes: (*B, n, n), (*B) -> (*B, n, n)."""
+    diagonal = expand(unsqueeze(scale, -1), matrix.shape[:-1])
+    spread = transpose(OPERATORS["diag_embed"](diagonal), -2, -1)
+    return _solve(transpose(matrix, -2, -1), spread)
 
 
 @torch_function("det", "linalg.det", method=True)
@@ -120,6 +128,8 @@ _slogdet.shown = ("A", "LU", "pivots", "sign")
 
 @_slogdet.backward
 def _slogdet_backward(saved: Any, _: Any, grad: Any) -> Any:
+    if state().records:
+        return _solved_for_diagonal(saved.self, grad)
     turned = transpose(inverse(saved.self), -2, -1)
     return turned * unsqueeze(unsqueeze(grad, -1), -1)
 

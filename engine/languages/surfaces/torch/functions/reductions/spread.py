@@ -13,6 +13,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.arithmetic import sgn
 from engine.languages.surfaces.torch.functions.comparison import masked_fill
+from engine.languages.surfaces.torch.functions.numbers import parted, scaled
 from engine.languages.surfaces.torch.functions.operands import alike, axes_of, plain
 from engine.languages.surfaces.torch.functions.reductions.extremes import amax, amin
 from engine.languages.surfaces.torch.functions.reductions.sums import mean, restored, sum
@@ -40,7 +41,7 @@ def _var_backward_of(tensor: Any, grad: Any, dim: Any, correction: Any, keepdim:
     freedom = _freedom(tensor.shape, dim, correction)
     grad = restored(grad, tensor.form.ndim, dim, keepdim)
     scale = float("inf") if not freedom else 2.0 / float(freedom)
-    return (scale * grad) * (tensor - mean(tensor, dim, True))
+    return scaled(grad, scale) * (tensor - mean(tensor, dim, True))
 
 
 @_var.backward
@@ -62,14 +63,14 @@ def _std_backward(saved: Any, grad: Any) -> Any:
 
 
 def _std_slope(saved: Any, grad: Any, result: Any) -> Any:
-    scaled = masked_fill(grad / (result * 2), OPERATORS["eq"](result, 0), 0)
-    return _var_backward_of(saved.self, scaled, saved.dim, saved.correction, saved.keepdim)
+    of_var = masked_fill(grad / scaled(result, 2), OPERATORS["eq"](result, 0), 0)
+    return _var_backward_of(saved.self, of_var, saved.dim, saved.correction, saved.keepdim)
 
 
 def _slope_of_mean(saved: Any, grad: Any) -> Any:
     tensor = saved.self
     grad = restored(grad, tensor.form.ndim, saved.dim, saved.keepdim)
-    return expand(grad / product(tensor.shape[axis] for axis in saved.dim), tensor.shape)
+    return parted(expand(grad, tensor.shape), product(tensor.shape[axis] for axis in saved.dim))
 
 
 def _and_mean(node_name: str, spread: Any, slope: Any) -> Any:

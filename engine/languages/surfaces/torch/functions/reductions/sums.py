@@ -12,6 +12,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import INT64, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import masked_fill
+from engine.languages.surfaces.torch.functions.numbers import parted
 from engine.languages.surfaces.torch.functions.operands import axes_of, axis_of, to_type
 from engine.languages.surfaces.torch.functions.shaping import expand, reshape, to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
@@ -98,7 +99,7 @@ def _mean(self: Any) -> Any:
 
 @_mean.backward
 def _mean_backward(saved: Any, grad: Any) -> Any:
-    return expand(grad, saved.self_sym_sizes) / saved.self_sym_numel
+    return parted(expand(grad, saved.self_sym_sizes), saved.self_sym_numel)
 
 
 @differentiable("MeanBackward1", saves="self_sym_sizes self_sym_numel dim keepdim")
@@ -110,7 +111,7 @@ def _mean_over(self: Any, dim: Any, keepdim: Any) -> Any:
 def _mean_over_backward(saved: Any, grad: Any) -> Any:
     size = saved.self_sym_sizes
     count = product(size[axis] for axis in saved.dim)
-    return expand(restored(grad, len(size), saved.dim, saved.keepdim), size) / count
+    return parted(expand(restored(grad, len(size), saved.dim, saved.keepdim), size), count)
 
 
 @torch_function("mean", method=True)
@@ -144,7 +145,7 @@ def _prod(self: Any) -> Any:
 def _prod_backward(saved: Any, grad: Any) -> Any:
     flat = saved.self
     if not np.any(flat.array == 0):
-        return grad * saved.result / flat
+        return grad * (saved.result / flat)
     return grad * reshape(_products_of_others(reshape(flat, (-1,)), 0), flat.shape)
 
 
@@ -173,7 +174,7 @@ def _prod_over_backward(saved: Any, grad: Any) -> Any:
     grad = restored(grad, rank, [saved.dim], saved.keepdim)
     if np.any(tensor.array == 0):
         return grad * _products_of_others(tensor, saved.dim)
-    return grad * restored(saved.result, rank, [saved.dim], saved.keepdim) / tensor
+    return grad * (restored(saved.result, rank, [saved.dim], saved.keepdim) / tensor)
 
 
 @torch_function("prod", method=True)

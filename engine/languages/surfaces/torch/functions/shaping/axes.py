@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -186,7 +187,15 @@ def _squeeze_array(array: Any) -> Any:
 
 @_squeeze.backward
 def _squeeze_backward(saved: Any, grad: Any) -> Any:
-    return reshape(grad, saved.self_sym_sizes)
+    return _unsqueezed(grad, saved.self_sym_sizes, range(len(saved.self_sym_sizes)))
+
+
+def _unsqueezed(grad: Any, sizes: Any, axes: Iterable[int]) -> Any:
+    """A gradient with those of these axes again that were of length 1 and are gone."""
+    for axis in axes if len(sizes) else ():
+        if sizes[axis] == 1:
+            grad = unsqueeze(grad, axis)
+    return grad
 
 
 @view("SqueezeBackward1", saves="self_sym_sizes dim")
@@ -202,7 +211,7 @@ def _squeeze_one_array(array: Any, dim: Any) -> Any:
 
 @_squeeze_one.backward
 def _squeeze_one_backward(saved: Any, grad: Any) -> Any:
-    return reshape(grad, saved.self_sym_sizes)
+    return _unsqueezed(grad, saved.self_sym_sizes, (saved.dim,))
 
 
 @view("SqueezeBackward2", saves="self_sym_sizes dim")
@@ -217,7 +226,7 @@ def _squeeze_several_array(array: Any, dim: Any) -> Any:
 
 @_squeeze_several.backward
 def _squeeze_several_backward(saved: Any, grad: Any) -> Any:
-    return reshape(grad, saved.self_sym_sizes)
+    return _unsqueezed(grad, saved.self_sym_sizes, sorted(saved.dim))
 
 
 @torch_function("squeeze", method=True)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.indexing import index_add, index_select
 from engine.languages.surfaces.torch.functions.shaping import reshape
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 

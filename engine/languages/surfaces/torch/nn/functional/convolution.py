@@ -10,10 +10,10 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.nn.functional.filters import filtered
 from engine.languages.surfaces.torch.nn.functional.windows import (
     Lengths,

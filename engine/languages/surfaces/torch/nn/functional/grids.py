@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.comparison import clamp
 from engine.languages.surfaces.torch.functions.indexing import gather
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.shaping import expand, reshape, transpose
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 from engine.ops.base.tensors import Array

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.in_place import write
 from engine.languages.surfaces.torch.dtypes import DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
@@ -19,7 +20,6 @@ from engine.languages.surfaces.torch.functions.elementwise import rsqrt
 from engine.languages.surfaces.torch.functions.operands import to_type
 from engine.languages.surfaces.torch.functions.reductions import mean
 from engine.languages.surfaces.torch.functions.shaping import expand, reshape
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor

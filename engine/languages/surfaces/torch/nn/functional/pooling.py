@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing import gather
 from engine.languages.surfaces.torch.functions.reductions import mean
 from engine.languages.surfaces.torch.functions.reductions import sum as sum_
 from engine.languages.surfaces.torch.functions.shaping import reshape, squeeze, stack, unsqueeze
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.nn.functional.windows import (
     Lengths,
     batched,

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.indexing import index_select
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.nn.functional.windows import (
     batched,
     each,

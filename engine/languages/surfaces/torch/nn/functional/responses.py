@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing import gather
 from engine.languages.surfaces.torch.functions.losses import how
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape, squeeze, unsqueeze
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.nn.functional.padding import padded
 from engine.languages.surfaces.torch.nn.functional.pooling import avg_pool1d, avg_pool2d
 from engine.languages.surfaces.torch.nn.functional.windows import Lengths, batched, each, unbatched

@@ -10,10 +10,10 @@ from typing import Any
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.functions.matrices import mv
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape, transpose
-from engine.languages.surfaces.torch.nn.functional.composites import composite
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, layer
 from engine.languages.surfaces.torch.nn.parameter import parameter
 from engine.languages.surfaces.torch.nn.reparametrizing.parametrized import register
