@@ -81,7 +81,7 @@ def _logit_backward(saved: Any, grad: Any) -> Any:
     passed = grad / (saved.self * less_than(1, saved.self))
     least, elsewhere = (0, math.nan) if saved.eps is None else (saved.eps, 0)
     outside = OPERATORS["or"](OPERATORS["lt"](saved.self, least), OPERATORS["gt"](saved.self, 1 - least))
-    return where(outside, of_scalar(elsewhere, grad.dtype), passed)
+    return where(OPERATORS["invert"](outside), passed, of_scalar(elsewhere, grad.dtype))
 
 
 @torch_function("logit", "special.logit", method=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.languages.surfaces.torch.functions.activations import relu
 from engine.languages.surfaces.torch.functions.elementwise import sigmoid, tanh
 from engine.languages.surfaces.torch.functions.losses import linear
-from engine.languages.surfaces.torch.functions.rectifiers import relu
 from engine.languages.surfaces.torch.functions.shaping import cat, chunk, stack
 from engine.languages.surfaces.torch.tensor import Tensor
 

@@ -1,4 +1,4 @@
-"""Activations of neural networks: each forward, with PyTorch's name of its node, and backward."""
+"""Smooth activations, and the rest: each forward, with PyTorch's name of its node, and backward."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_differentiable
+from engine.languages.surfaces.torch.functions.activations.rectifiers import activation, straight, zero_of
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.elementwise import exp, log1p, sigmoid, tanh
 from engine.languages.surfaces.torch.functions.numbers import less_than, more_by
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
-from engine.languages.surfaces.torch.functions.rectifiers import activation, straight, zero_of
 from engine.languages.surfaces.torch.functions.shaping import chunk
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import state
