@@ -38,11 +38,19 @@ def causal_mask(rows: int, columns: int) -> Array:
     return np.tril(np.ones((rows, columns), dtype=bool))
 
 
-@composite("ScaledDotProductFlashAttentionForCpuBackward0", "query key value")
-def _attend(query: Any, key: Any, value: Any, added: Any = None, scale: float = 1.0, p: Any = 0.0) -> Any:
+def _attention(query: Any, key: Any, value: Any, added: Any = None, scale: float = 1.0, p: Any = 0.0) -> Any:
     scores = matmul(query * scale, transpose(key, -2, -1))
     weights = softmax(scores if added is None else scores + added, -1)
     return matmul(dropout(weights, p, p > 0), value)
+
+
+_attend = composite("ScaledDotProductFlashAttentionForCpuBackward0", "query key value")(_attention)
+
+
+def _is_one_kernel(query: Any, value: Any, mask: Any, p: Any) -> bool:
+    """Whether PyTorch computes it in one go; else each of its functions leaves a node of its own."""
+    asks = mask is not None and mask.requires_grad
+    return not asks and p == 0 and query.form.ndim in (3, 4) and query.shape[-1] == value.shape[-1]
 
 
 @torch_function("scaled_dot_product_attention", f=True)
@@ -64,4 +72,5 @@ def scaled_dot_product_attention(
         added = as_scores(of_numbers(causal_mask(query.form.shape[-2], key.form.shape[-2])), True)
     elif attn_mask is not None:
         added = as_scores(attn_mask, True)
-    return _attend(query, key, value, added, factor, dropout_p)
+    attend = _attend if _is_one_kernel(query, value, attn_mask, dropout_p) else _attention
+    return attend(query, key, value, added, factor, dropout_p)
