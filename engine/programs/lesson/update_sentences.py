@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from engine.programs.lesson.sentence import Sentence, both
 
-DESCENT_OPS = frozenset({"ApplyGradientDescent", "ApplyTorchPlainSGD"})  # variable, rate, gradient
+DESCENT_OPS = frozenset(  # of a variable, a rate and a gradient
+    {"ApplyGradientDescent", "ApplyKerasPlainSGD", "ApplyTorchPlainSGD"}
+)
 
 
 def clip_sentence(norm: str, bound: str, is_over: bool) -> Sentence:

@@ -50,7 +50,8 @@ function byWhat(label) {
 }
 
 const LONGEST_RULE = 24; // characters of what is done with a gradient, before it is called by its name alone
-const DESCENT_OPS = new Set(["ApplyGradientDescent", "ApplyTorchPlainSGD"]); // of a variable, a rate and a gradient
+// Updates of a variable by a rate and a gradient, and nothing else.
+const DESCENT_OPS = new Set(["ApplyGradientDescent", "ApplyKerasPlainSGD", "ApplyTorchPlainSGD"]);
 const ONE = "1"; // the factor of what passes on unchanged
 
 /** @param {Part} part */

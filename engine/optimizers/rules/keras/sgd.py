@@ -62,3 +62,43 @@ apply_op(
     doc="A step of Keras's SGD, in one op. Shapes: var, velocity, grad (*S), the others () -> (*S).",
     doc_zh="Keras 的 SGD 的一步更新，合成一个运算。",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSGD(Rule):
+    """Gradient descent alone: SGD without momentum, of which Keras keeps nothing.
+
+    Slots:  none.
+    Source: Robbins and Monro (1951).
+    """
+
+    learning_rate: Scalar = 0.01
+    momentum: Scalar = 0.0
+    nesterov: bool = False
+
+    name: ClassVar[str] = "SGD"
+    apply_name: ClassVar[str] = "ApplyKerasPlainSGD"
+    hyper_parameters: ClassVar[tuple[str, ...]] = ("learning_rate",)
+    takes: ClassVar[tuple[str, ...]] = ("learning_rate", "g")
+    doc_zh: ClassVar[str] = "Keras 的梯度下降，没有动量。"
+    latex: ClassVar[tuple[str, ...]] = (r"\theta_t = \theta_{t-1} - \eta\, g_t",)
+
+    def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
+        """theta minus learning_rate times g. Shapes: theta, g (*S) -> (*S)."""
+        return theta - self.learning_rate * g, {}
+
+
+apply_op(
+    PlainSGD(),
+    inputs="var lr grad",
+    latex=r"{var} \leftarrow {var} - {lr} \cdot {grad}",
+    doc="A step of Keras's SGD without momentum. Shapes: var, grad (*S), lr () -> (*S).",
+    doc_zh="Keras 的 SGD 在没有动量时的一步更新。",
+)
+
+
+def plain_where_it_is(rule: Rule) -> Rule:
+    """The same rule; SGD without momentum as `PlainSGD`."""
+    if type(rule) is not SGD or isinstance(rule.momentum, np.ndarray) or rule.momentum != 0:
+        return rule
+    return PlainSGD(rule.learning_rate, rule.momentum, rule.nesterov)

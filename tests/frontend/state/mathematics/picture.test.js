@@ -86,6 +86,14 @@ test("a run's update stands beneath its variable and reads its gradient", () => 
   };
   const grown = { ...TWO_PATHS, graph: { nodes: [...TWO_PATHS.graph.nodes, update] } };
   assert.ok(lines(grown, TWO_PATHS_STEPS).includes("∂y/∂a > a ← GradientDescent"));
+  for (const [op, method] of [
+    ["ApplyTorchAdam", "Adam"],
+    ["ApplyKerasPlainSGD", "SGD"],
+    ["ApplyTorchPlainSGD", "SGD"],
+  ]) {
+    const other = { ...TWO_PATHS, graph: { nodes: [...TWO_PATHS.graph.nodes, { ...update, op }] } };
+    assert.ok(lines(other, TWO_PATHS_STEPS).includes(`∂y/∂a > a ← ${method}`));
+  }
   const step = { ...TWO_PATHS_STEPS[8], index: 9, phase: /** @type {const} */ ("update"), node: update.name, of: "a" };
   const steps = [...TWO_PATHS_STEPS, { ...step, rule_text: "a ← a − 0.1 · ∂y/∂a" }];
   assert.ok(lines(grown, steps).includes("∂y/∂a > a ← a − η · ∂y/∂a")); // another rate may be chosen meanwhile

@@ -38,6 +38,7 @@ from engine.ops.base.tensors import Operators, Tensor
 from engine.optimizers import Optimizer
 from engine.optimizers.rule import Rule
 from engine.optimizers.rules import keras
+from engine.optimizers.rules.keras.sgd import plain_where_it_is
 
 CLIPPING = ("clipnorm", "clipvalue", "global_clipnorm")
 LEFT_OUT: Mapping[str, Any] = MappingProxyType(
@@ -168,7 +169,8 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
         if follows is not None:
             settings["learning_rate"] = 0.0
         given = {key: _number(value) for key, value in settings.items() if value is not None}
-        made = KerasOptimizer(rule(**given), name, clipping[0] if clipping else None)
+        own = plain_where_it_is(rule(**given))
+        made = KerasOptimizer(own, name, clipping[0] if clipping else None)
         made.weight_decay = 0.0 if decayed is None else float(_number(decayed))
         if follows is not None:
             made.rate_by(lambda step: interpreter.call(follows, [step], {}))

@@ -443,3 +443,33 @@ def test_what_is_tried_at_each_step_has_a_budget_of_its_own() -> None:
 def test_the_end_says_of_what_the_change_is(gradient: str, measured: str) -> None:
     told = steps(f"import tensorflow as tf\nx = tf.Variable([2., 1.])\n{gradient}")
     assert measured in told[-1]["sentence"]["en"]
+
+
+OF_TORCH = """import torch
+x = torch.tensor(3.0, requires_grad=True)
+optimizer = torch.optim.SGD([x], lr=0.1{settings})
+for step in range(20):
+    optimizer.zero_grad()
+    y = x ** 2
+    y.backward()
+    optimizer.step()
+"""
+OF_KERAS = """import tensorflow as tf
+x = tf.Variable(3.0)
+optimizer = tf.keras.optimizers.SGD(0.1{settings})
+for step in range(20):
+    with tf.GradientTape() as tape:
+        y = x ** 2
+    optimizer.apply_gradients([(tape.gradient(y, x), x)])
+"""
+
+
+@pytest.mark.parametrize("source", [OF_TORCH, OF_KERAS], ids=["torch", "keras"])
+def test_gradient_descent_is_told_in_numbers_in_any_library(source: str) -> None:
+    (update,) = of_phase(steps(source.format(settings="")), "update")
+    assert (update["sentence"]["en"], update["rule_text"]) == (
+        "x ← 3 − 0.1 × 6 = 2.4.",
+        "x ← x − 0.1 · ∂y/∂x",
+    )
+    (other,) = of_phase(steps(source.format(settings=", momentum=0.9")), "update")
+    assert "0.1 × 6" not in other["sentence"]["en"]

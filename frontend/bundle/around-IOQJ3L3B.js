@@ -1,1 +1,0 @@
-import{v as o,w as r,x as m}from"./chunk-RZPQXLL2.js";import"./chunk-Z7TXU5V5.js";import"./chunk-XYJIBFB3.js";import"./chunk-23NYVJV4.js";import"./chunk-XLV5G7RM.js";import"./chunk-PDUAUMU3.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-5GYN6AVJ.js";export{r as followLevel,m as followRow,o as keepAddress};

@@ -1,1 +1,0 @@
-import"./chunk-W5E7BTYL.js";import"./chunk-L7LASGGP.js";import"./chunk-XHB7OGYJ.js";import"./chunk-3A6ORI2C.js";import"./chunk-Z7TXU5V5.js";import"./chunk-XYJIBFB3.js";import"./chunk-PDUAUMU3.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-5GYN6AVJ.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-7RVINAWK.js";import"./chunk-LOOXHPYS.js";import"./chunk-CK3EH5V5.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-5GYN6AVJ.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};
