@@ -80,8 +80,8 @@ class EagerGraph(ImmediateGraph):
         )
         self.looks = 0  # how often somebody has looked at what a value is, as far as that is noted
         self.activations: set[Node] = set()  # which of them Keras made, so that their inputs are its logits
-        self.in_function: Any = None  # what stands for the function that Keras compiles the step into
-        self.op_seeds_given = 0  # in that step
+        self.in_function: Any = None  # what stands for the compiled function that runs, as a step of Keras
+        self.op_seeds_given = 0  # in that call
         self.tracing: Any = None  # the graph of a function that is being traced: nothing runs meanwhile
         self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
         self._turns = Turns(self)
@@ -100,8 +100,18 @@ class EagerGraph(ImmediateGraph):
             return made
         return self.make_node(op, inputs, attributes, name)
 
+    @contextmanager
+    def calling(self, function: Any) -> Iterator[None]:
+        """What runs inside stands for one call of a function that is compiled; None: of none."""
+        outer = self.in_function, self.op_seeds_given
+        self.in_function, self.op_seeds_given = function, 0
+        try:
+            yield
+        finally:
+            self.in_function, self.op_seeds_given = outer
+
     def op_seed(self) -> int:
-        """The seed of an operation without one; in a step that Keras compiles, its number in the step."""
+        """The seed of an operation without one; in a function that is compiled, its number there."""
         if self.in_function is None:
             return super().op_seed()
         seed = OpSeed(self.op_seeds_given)

@@ -102,7 +102,8 @@ class EagerStreams(Streams):
         first, second = node.attrs["seed"], node.attrs["seed2"]
         if (first, second) == (0, 0):
             return super().generator(node)
-        source, owner = getattr(second, "source", None), getattr(second, "owner", None)
+        source = getattr(second, "source", None)
+        owner = getattr(second, "owner", None) or getattr(node.graph, "in_function", None)
         if source is not None:
             return PhiloxDraws(*source.next())
         if second == SHARED_SEED:

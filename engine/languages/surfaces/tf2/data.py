@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -341,13 +342,22 @@ def alike(dataset: Dataset, elements: Callable[[], Iterator[Element]]) -> Datase
     return Dataset(elements, dataset.length, dataset.spec, is_endless=dataset.is_endless)
 
 
+def calling(function: Any) -> AbstractContextManager[Any]:
+    """What runs inside is a call of a function of the data set."""
+    graph: Any = current_graph()
+    return graph.calling(function) if isinstance(graph, EagerGraph) else nullcontext()
+
+
 @DATASET.method("map")
 def map_(interpreter: Interpreter, dataset: Dataset, map_func: Any, **ignored: Any) -> Dataset:
     """Each element through a function of the program."""
 
     def elements() -> Iterator[Element]:
+        turn = object()  # random operations in the function begin anew each time
         for element in dataset:
-            yield arrays_of(called(interpreter, map_func, element))
+            with calling(turn):
+                made = arrays_of(called(interpreter, map_func, element))
+            yield made
 
     return Dataset(elements, dataset.length, is_endless=dataset.is_endless)
 

@@ -46,9 +46,5 @@ def in_function(owner: Any) -> Iterator[None]:
     if not isinstance(graph, EagerGraph):
         yield
         return
-    outer, graph.in_function = graph.in_function, owner
-    graph.op_seeds_given = 0
-    try:
+    with graph.calling(owner):
         yield
-    finally:
-        graph.in_function = outer

@@ -38,3 +38,16 @@ for i, v in data.padded_batch(3, padded_shapes=([], [None])):
     print(i.numpy(), v.numpy().tolist())
 """
     assert printed(source) == ["[0 1 2] [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]"]
+
+
+def test_random_numbers_in_a_mapped_function_begin_anew_each_time() -> None:
+    source = """
+tf.random.set_seed(5)
+data = tf.data.Dataset.from_tensor_slices([0.0, 0.0, 0.0])
+plain = data.map(lambda v: v + tf.random.normal(()))
+seeded = data.map(lambda v: tf.random.uniform((), seed=7))
+for made in (plain, plain, seeded, seeded):
+    print([round(float(v), 4) for v in made])
+"""
+    first, second = "[-1.7139, 0.2361, -0.2951]", "[0.4475, 0.0483, 0.4175]"
+    assert printed(source) == [first, first, second, second]
