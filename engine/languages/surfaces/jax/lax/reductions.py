@@ -171,7 +171,7 @@ def _running_batch(
 def running(name: str, compute: Callable[..., Any]) -> Primitive:
     """A primitive that goes along an axis."""
     primitive = Primitive(name)
-    primitive.compute = partial(_running, compute)
+    primitive.compute = compute
     primitive.types = lambda x, axis, reverse: x
     primitive.batch = partial(_running_batch, primitive)
     return primitive
@@ -181,10 +181,43 @@ def _logsumexp_along(x: Any, axis: int) -> Any:
     return np.logaddexp.accumulate(x, axis=axis)
 
 
-cumsum_p, cumprod_p = running("cumsum", np.cumsum), running("cumprod", np.cumprod)
-cummax_p = running("cummax", np.maximum.accumulate)
-cummin_p = running("cummin", np.minimum.accumulate)
-cumlogsumexp_p = running("cumlogsumexp", _logsumexp_along)
+RUN = 16  # so many along an axis are added one after the other; then the sums of such runs are
+
+
+def _in_runs(function: Any, neutral: int, x: Any, axis: int, reverse: bool) -> Any:
+    """Running results in XLA's order: inside of each run, then with what the runs beside it give."""
+    found = _along_last(function, neutral, np.moveaxis(x, axis, -1), reverse)
+    return np.moveaxis(found, -1, axis)
+
+
+def _along_last(function: Any, neutral: int, x: Any, reverse: bool) -> Any:
+    """Shapes: x (*S, n) -> (*S, n)."""
+    n = x.shape[-1]
+    if n <= RUN:
+        return _in_one_run(function, x, reverse)
+    wide = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, -n % RUN)], constant_values=neutral)
+    inside = _in_one_run(function, wide.reshape(*x.shape[:-1], -1, RUN), reverse)
+    whole = _along_last(function, neutral, inside[..., 0 if reverse else -1], reverse)
+    beside = np.roll(whole, -1 if reverse else 1, axis=-1)
+    beside[..., -1 if reverse else 0] = neutral
+    return function(inside, beside[..., None]).reshape(wide.shape)[..., :n]
+
+
+def _in_one_run(function: Any, x: Any, reverse: bool) -> Any:
+    """Up to each place, or from each place on. Shapes: x (*S, n) -> (*S, n)."""
+    if not reverse:
+        return function.accumulate(x, axis=-1, dtype=x.dtype)
+    found, n = x.copy(), x.shape[-1]
+    for away in range(1, n):
+        found[..., : n - away] = function(found[..., : n - away], x[..., away:])
+    return found
+
+
+cumsum_p = running("cumsum", partial(_in_runs, np.add, 0))
+cumprod_p = running("cumprod", partial(_in_runs, np.multiply, 1))
+cummax_p = running("cummax", partial(_running, np.maximum.accumulate))
+cummin_p = running("cummin", partial(_running, np.minimum.accumulate))
+cumlogsumexp_p = running("cumlogsumexp", partial(_running, _logsumexp_along))
 linear(
     cumsum_p,
     lambda ct, x, axis, reverse: [
