@@ -245,9 +245,10 @@ def test_a_transform_of_each_row_is_one_of_the_last_axis() -> None:
 
 def test_running_sums_are_added_up_in_the_order_of_jax() -> None:
     source = "import jax\nimport jax.numpy as jnp\nx = (jnp.arange(40.) * 37 % 19 - 9) / 7\n"
-    source += "print(jnp.cumsum(x)[::7], jax.lax.cumsum(x, reverse=True)[::7], jnp.cumprod(1 + x / 50)[::9])"
-    answer = run_program(ProgramRequest(source, dialect="jax"))
-    assert "\n".join(answer["printed"]) == (
-        "[-1.2857144  4.714286   3.7142856  1.1428574  5.1428576  2.1428576] [ 4.7683716e-07 -4.2857141e+00 -4.2857141e+00  0.0000000e+00\n"
-        " -5.0000000e+00 -2.9999998e+00] [0.9742857 1.1066892 0.9976755 1.1009712 1.0186396]"
-    )
+    source += "print(jnp.cumsum(x)[::7])\nprint(jax.lax.cumsum(x, reverse=True)[:22:7])\n"
+    source += "print(jnp.cumprod(1 + x / 50)[::9])"
+    assert run_program(ProgramRequest(source, dialect="jax"))["printed"] == [
+        "[-1.2857144  4.714286   3.7142856  1.1428574  5.1428576  2.1428576]",
+        "[ 4.7683716e-07 -4.2857141e+00 -4.2857141e+00  0.0000000e+00]",
+        "[0.9742857 1.1066892 0.9976755 1.1009712 1.0186396]",
+    ]
