@@ -26,7 +26,7 @@ NOT_OF_TRUTHS = ("abs", "ceil", "floor", "round", "trunc")
 
 def _no_kernel(name: str, tensor: Tensor) -> Exception:
     """PyTorch computes it for numbers alone."""
-    kernel = "abs_cpu" if name == "abs" else f"{name}_vml_cpu"
+    kernel = f"{name}_cpu" if name in ("abs", "frac") else f"{name}_vml_cpu"
     return torch_error(
         f"\"{kernel}\" not implemented for '{tensor.dtype.scalar_name}'",
         f"{tensor.dtype.scalar_name} 张量没有 {name}()。",
@@ -49,6 +49,8 @@ def unary(
         def call(input: Any, *, out: Any = None) -> Any:
             if not isinstance(input, Tensor):
                 raise no_tensor(name, input)
+            if name == "frac" and not input.dtype.is_floating:
+                raise _no_kernel(name, input)
             if name in NOT_OF_TRUTHS and input.dtype is BOOL:
                 raise _no_kernel(name, input)
             return function(input if whole else as_floats(input))
@@ -435,6 +437,8 @@ def _round_backward(saved: Any, grad: Any) -> Any:
 @torch_function("round", method=True)
 def round(input: Any, *, decimals: Any = None, out: Any = None) -> Any:
     """Rounded to the nearest whole number, halves to the even one, or to so many digits."""
+    if input.dtype is BOOL:
+        raise _no_kernel("round", input)
     return _round(input) if decimals is None else _round_to(input, decimals)
 
 

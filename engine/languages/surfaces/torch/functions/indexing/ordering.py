@@ -9,7 +9,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL, DTYPES
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places
 from engine.languages.surfaces.torch.functions.indexing.selection import tied_places
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
@@ -179,6 +179,8 @@ def median(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
 def mode(input: Any, dim: Any = -1, keepdim: Any = False) -> Any:
     """The most frequent element along an axis, the least of several, and the last place where it stands."""
     axis = axis_of(dim, input.form.ndim)
+    if has_nan(input):
+        raise not_here("mode() of numbers with a nan", "含 nan 的 mode()")
     rows = np.moveaxis(input.array, axis, -1)
     found = np.zeros(rows.shape[:-1], dtype=np.int64)
     for place in np.ndindex(*found.shape):

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS
@@ -45,6 +46,10 @@ def _triangle(name: Any, node_name: Any, of_array: Any) -> Any:
         return function(grad, saved.diagonal)
 
     def call(input: Any, diagonal: Any = 0, *, out: Any = None) -> Any:
+        if input.form.ndim < 2:
+            raise torch_error(
+                f"{name}: input tensor must have at least 2 dimensions", f"{name} 需要至少两维的张量。"
+            )
         return function(input, int(plain(diagonal)))
 
     call.__doc__ = f"The triangle `{name}` of a matrix, 0 elsewhere."

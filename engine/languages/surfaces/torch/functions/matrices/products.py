@@ -190,6 +190,11 @@ def dot(input: Any, tensor: Any, *, out: Any = None) -> Any:
 @torch_function("outer", "ger", method=True)
 def outer(input: Any, vec2: Any, *, out: Any = None) -> Any:
     """All products of an element of one with one of the other. Shapes: (n,), (m,) -> (n, m)."""
+    for name, one in (("self", input), ("vec2", vec2)):
+        if one.form.ndim != 1:
+            raise torch_error(
+                f"outer: Expected 1-D argument {name}, but got {one.form.ndim}-D", "outer 需要两个一维张量。"
+            )
     return reshape(input, (input.shape[0], 1)) * vec2
 
 
