@@ -71,7 +71,7 @@ def _rows(
 ) -> list[tuple[str, ...]]:
     """The row of a layer, and where it is a model those of its layers."""
     before = f"{'   ' * level}└ " if level else ""
-    name, shape, count = _facts(layer)
+    name, shape, count = _facts(self, layer)
     row = [f"{before}{name}", shape, count]
     if columns - trained == len(BRANCHED[0]):
         row.append(_connections(self, layer))
@@ -82,9 +82,27 @@ def _rows(
     return [tuple(row), *(r for one in inner for r in _rows(self, one, columns, nested, trained, level + 1))]
 
 
-def _facts(layer: UserObject) -> tuple[str, str, str]:
-    """Name and kind, shape, and count; a layer that has seen nothing yet has no shape."""
-    shape = layer.fields.get("_output_shape")
+# Kinds of layers that Keras does not build, so that it does not know for which shape they were.
+NOT_BUILT = frozenset(
+    {
+        *("MaxPooling2D", "AveragePooling2D", "GlobalAveragePooling2D", "GlobalMaxPooling2D", "ReLU"),
+        *("Dropout", "GaussianNoise", "Activation", "Reshape", "Softmax"),
+    }
+)
+
+
+def _has_no_build(model: UserObject, layer: UserObject) -> bool:
+    """Whether a model that is no chain and no graph of symbolic tensors calls such a layer."""
+    own = model.kind.origin != "library" and "_calls" not in model.fields
+    return own and layer.kind.name in NOT_BUILT and "_symbol" not in layer.fields
+
+
+def _facts(model: UserObject, layer: UserObject) -> tuple[str, str, str]:
+    """Name and kind, shape, and count; a layer that has seen nothing yet has no shape.
+
+    As in Keras, neither has one without variables that a model of the program's own calls.
+    """
+    shape = None if _has_no_build(model, layer) else layer.fields.get("_output_shape")
     shown = "?" if shape is None else _written(shape)
     counted = f"{_size(all_variables(layer)):,}"
     if shape is None and not layer.fields["built"]:

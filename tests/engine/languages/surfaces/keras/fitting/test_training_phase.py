@@ -107,3 +107,24 @@ for given in (tf.constant(x), x.tolist(), [x]):
 """
     expected = ["[3.0, 3.0, 3.0, 3.0]", "[9.0]"]
     assert answered(source)["printed"] == [*expected, *expected, *expected]
+
+
+def test_a_model_of_the_program_does_not_know_the_shapes_of_layers_that_are_not_built() -> None:
+    source = """
+class Net(K.Model):
+    def __init__(self):
+        super().__init__()
+        self.parts = [L.Dense(2), L.ReLU(), L.Dropout(0.1), L.Dense(1)]
+    def call(self, x):
+        for part in self.parts:
+            x = part(x)
+        return x
+m = Net()
+m(x)
+m.summary()
+m = K.Sequential([K.Input((1,)), L.Dense(2), L.ReLU()])
+m.summary()
+"""
+    lines = "\n".join(answered(source)["printed"]).splitlines()
+    shapes = [line.split("│")[2].strip() for line in lines if line.startswith("│")]
+    assert shapes == ["(4, 2)", "?", "?", "(4, 1)", "(None, 2)", "(None, 2)"]
