@@ -34,7 +34,7 @@ def test_a_thousand_turns_have_the_nodes_of_two_and_each_its_own_numbers() -> No
     for place, run in enumerate(many["sessions"][0]["kept"][:4]):
         (update,) = [one for one in run["updates"] if one["variable"] == "Variable:0"]
         assert (update["before"]["data"], update["after"]["data"]) == (0.5**place, 0.5 ** (place + 1))
-        (name,) = [name for name in run["nodes"] if "ApplyKerasSGD" in name]
+        (name,) = [name for name in run["nodes"] if "ApplyKerasPlainSGD" in name]
         assert run["nodes"][name]["data"] == 0.5 ** (place + 1)
 
 
@@ -43,9 +43,9 @@ def test_two_updates_in_a_turn_have_nodes_of_their_own() -> None:
     answer = looped(6, twice)
     assert answer["printed"][:3] == ["0.0", "0.0", "0.0"]  # 1 - 2 * 0.25 * 2
     for run in answer["sessions"][0]["kept"]:
-        assert len([name for name in run["nodes"] if "ApplyKerasSGD" in name]) == 2
+        assert len([name for name in run["nodes"] if "ApplyKerasPlainSGD" in name]) == 2
         assert len([name for name in run["nodes"] if name.endswith("AddN:0")]) == 2
-    updates = [node for node in answer["graph"]["nodes"] if node["op"] == "ApplyKerasSGD"]
+    updates = [node for node in answer["graph"]["nodes"] if node["op"] == "ApplyKerasPlainSGD"]
     assert len(updates) == 2
 
 
