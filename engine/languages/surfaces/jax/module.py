@@ -15,6 +15,7 @@ from engine.languages.surfaces.jax.api import (
     axes,
     callbacks,
     checking,
+    checkpointing,
     custom,
     derivatives,
     mapping,
@@ -146,8 +147,8 @@ enter(
         "jacrev": mapping.jacrev,
         "jacobian": mapping.jacrev,
         "hessian": mapping.hessian,
-        "checkpoint": checking.checkpoint,
-        "remat": checking.checkpoint,
+        "checkpoint": checkpointing.checkpoint,
+        "remat": checkpointing.checkpoint,
         "test_util.check_grads": checking.check_grads,
         "custom_jvp": custom.custom_jvp,
         "custom_vjp": custom.custom_vjp,
@@ -169,11 +170,11 @@ JAX.function("core.eval_jaxpr")(jaxprs.eval_jaxpr)
 JAX.function("core.jaxpr_as_fun", "extend.core.jaxpr_as_fun")(jaxprs.jaxpr_as_fun)
 JAX.function("debug.print")(settings.debug_print)
 JAX.function("named_scope", "profiler.TraceAnnotation")(settings.named_scope)
-JAX.function("ad_checkpoint.checkpoint_name")(lambda x, name: x)
-for _name in checking.POLICIES:
-    JAX.function(f"checkpoint_policies.{_name}")(checking.policy)
-for _name in checking.POLICIES_OF_NAMES:
-    JAX.function(f"checkpoint_policies.{_name}")(lambda *names: checking.policy)
+JAX.function("ad_checkpoint.checkpoint_name")(checkpointing.checkpoint_name)
+for _name, _policy in checkpointing.POLICIES.items():
+    JAX.value(_policy, f"checkpoint_policies.{_name}")
+for _name, _make in checkpointing.POLICIES_OF_OTHERS.items():
+    JAX.function(f"checkpoint_policies.{_name}")(_make)
 JAX.function("debug.breakpoint")(settings.breakpoint_)
 JAX.function("debug.callback")(settings.callback)
 JAX.function("experimental.enable_x64")(settings.enable_x64)

@@ -1,75 +1,22 @@
-"""`jax.test_util.check_grads`, and `jax.checkpoint`, which saves memory and changes no number."""
+"""`jax.test_util.check_grads`: derivatives beside difference quotients."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.jax.api.calling import Flat, as_value, flat_arguments, function_name, trees
-from engine.languages.surfaces.jax.api.derivatives import Wrapped, pull_back
-from engine.languages.surfaces.jax.core.jaxpr import evaluate
+from engine.languages.surfaces.jax.api.calling import Flat, as_value, flat_arguments
+from engine.languages.surfaces.jax.api.derivatives import pull_back
 from engine.languages.surfaces.jax.core.linearizing import linearize
-from engine.languages.surfaces.jax.core.primitive import Primitive
-from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.staging import StagingTrace, trace_to_jaxpr
 from engine.languages.surfaces.jax.core.tangents import instantiated, jvp
 from engine.languages.surfaces.jax.core.values import JaxArray, aval_of
 
 STEP, NEAR = 3e-3, 0.02  # of a difference quotient in float32, and how far one is off
-# What a gradient may keep of the forward pass: it decides about memory, and changes no number.
-POLICIES = (
-    *("everything_saveable", "nothing_saveable", "dots_saveable", "checkpoint_dots"),
-    *("dots_with_no_batch_dims_saveable", "checkpoint_dots_with_no_batch_dims"),
-)
-POLICIES_OF_NAMES = ("save_only_these_names", "save_any_names_but_these", "save_anything_except_these_names")
-
-
-def policy(*_: Any, **__: Any) -> bool:
-    """Whether a value is kept: all are, here."""
-    return True
-
-
-def checkpoint(interpreter: Interpreter, fun: Any = None, **_: Any) -> Native:
-    """A function whose inner values are computed again for its gradient."""
-    if fun is None:
-        return Native("checkpoint", lambda function: checkpoint(interpreter, function))
-
-    def call(*args: Any, **keywords: Any) -> Any:
-        trace = run_now().trace
-        if type(trace) is StagingTrace and trace.what == "make_jaxpr" and not _:
-            return _written(interpreter, fun, args, keywords)
-        return interpreter.call(fun, list(args), keywords)
-
-    return Wrapped(function_name(fun), call, fun)
-
-
-remat_p = Primitive("remat2", several=True)
-remat_p.evaluate = lambda *values, jaxpr, **_: evaluate(jaxpr, values)
-remat_p.types = lambda *avals, jaxpr, **_: jaxpr.out_avals
-
-
-def _written(interpreter: Interpreter, fun: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
-    """The call in a jaxpr that is shown: an equation by itself."""
-    leaves, structure = flat_arguments(args, keywords)
-    values = [as_value(leaf) for leaf in leaves]
-    flat = Flat(interpreter, fun, structure)
-    jaxpr = trace_to_jaxpr(flat, [aval_of(value) for value in values], function_name(fun), "make_jaxpr")
-    found = remat_p(
-        *jaxpr.values,
-        *values,
-        jaxpr=jaxpr.with_constants_first(),
-        differentiated=False,
-        policy=None,
-        prevent_cse=True,
-    )
-    assert flat.structure is not None
-    return trees().unflatten(flat.structure, found)
 
 
 def check_grads(
