@@ -23,6 +23,7 @@ from engine.languages.surfaces.torch.functions.operands import (
 from engine.languages.surfaces.torch.functions.reductions import mean, sum
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS
 
 REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}  # as PyTorch's nodes keep it
@@ -43,6 +44,19 @@ def how(reduction: Any, size_average: Any = None, reduce: Any = None) -> Any:
             hint_zh="它可以是 'mean'、'sum' 或 'none'。",
         )
     return reduction
+
+
+def check_asks_none(function: str, **arguments: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where a tensor asks for a gradient that is not defined."""
+    for name, tensor in arguments.items():
+        if tensor is not None and tensor.requires_grad and state().records:
+            raise torch_error(
+                f"The function '{function}' is not differentiable with respect to argument '{name}'. This "
+                "input cannot have requires_grad True.",
+                f"{function} 对参数 '{name}' 没有导数，它不能要求梯度。",
+                hint=f"Pass {name}.detach().",
+                hint_zh=f"请传入 {name}.detach()。",
+            )
 
 
 def reduced(losses: Any, reduction: Any) -> Any:
@@ -89,8 +103,6 @@ def mse_loss_slope(grad_output: Any, self: Any, target: Any, reduction: Any) -> 
 def _pair(input: Any, target: Any, name: Any) -> Any:
     """Both broadcast to one shape and type, with a note where that was needed."""
     if input.shape != target.shape:
-        from engine.languages.surfaces.torch.state import state
-
         state().interpreter.note(
             "loss_broadcast",
             f"{name}: the target's shape {list(target.shape)} differs from the input's "

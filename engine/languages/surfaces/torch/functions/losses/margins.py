@@ -14,6 +14,7 @@ from engine.languages.surfaces.torch.functions.comparison import clamp_min, wher
 from engine.languages.surfaces.torch.functions.elementwise import sigmoid, sqrt
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
+    check_asks_none,
     how,
     reduced,
     reduced_value,
@@ -81,6 +82,7 @@ def soft_margin_loss(
     input: Any, target: Any, size_average: Any = None, reduce: Any = None, reduction: Any = "mean"
 ) -> Any:
     """log(1 + exp(-target * input))."""
+    check_asks_none("soft_margin_loss", target=target)
     return _soft_margin_loss(input, target, REDUCTIONS[how(reduction, size_average, reduce)])
 
 
@@ -172,6 +174,7 @@ def multi_margin_loss(
 ) -> Any:
     """How much of the margin other classes take from the right one."""
     way = how(reduction, size_average, reduce)
+    check_asks_none("multi_margin_loss", weight=weight)
     return _multi_margin(input, target, int(plain(p)), float(plain(margin)), weight, way)
 
 

@@ -17,6 +17,7 @@ from engine.languages.surfaces.torch.functions.elementwise import exp, log
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
     averaged,
+    check_asks_none,
     how,
     reduced,
     reduced_value,
@@ -106,6 +107,7 @@ def binary_cross_entropy(
             hint="Apply torch.sigmoid first, or use binary_cross_entropy_with_logits.",
             hint_zh="请先使用 torch.sigmoid，或改用 binary_cross_entropy_with_logits。",
         )
+    check_asks_none("binary_cross_entropy", weight=weight)
     return _binary_cross_entropy(input, target, weight, REDUCTIONS[how(reduction, size_average, reduce)])
 
 
@@ -167,6 +169,7 @@ def binary_cross_entropy_with_logits(
             kind="ValueError",
             code="shape_mismatch",
         )
+    check_asks_none("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
     return _bce_with_logits(
         input, target, weight, pos_weight, REDUCTIONS[how(reduction, size_average, reduce)]
     )
@@ -242,6 +245,7 @@ def nll_loss(
 ) -> Any:
     """The mean of minus the logarithmic probabilities of the right classes."""
     reduction = how(reduction, size_average, reduce)
+    check_asks_none("nll_loss2d_forward" if input.form.ndim > 2 else "nll_loss_forward", weight=weight)
     if input.form.ndim > 2:
         return _nll_of_many(input, target, weight, ignore_index, reduction)
     if target.dtype.name not in ("int64", "uint8"):
