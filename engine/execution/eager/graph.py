@@ -24,7 +24,7 @@ from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
 from engine.execution.eager.sameness import always_same, facts_of, own_name
 from engine.execution.eager.turns.choosing import Turns
-from engine.execution.eager.turns.late import LateRun, settle
+from engine.execution.eager.turns.late import LateRun, make_ordinary
 from engine.execution.eager.turns.recorded import RecordedTurn
 from engine.execution.eager.turns.replay import Replay
 from engine.execution.interpreter.trace import Run, Update
@@ -437,7 +437,7 @@ class EagerGraph(ImmediateGraph):
         self._turns = Turns(self)
         for node in self.nodes:
             node.inputs = tuple(map(now, node.inputs))
-            settle(node.outputs)
+            make_ordinary(node.outputs)
         self.adjoints = [
             Adjoint(one.node, tuple(map(now, one.upstream)), tuple(map(now, one.passed)))
             for one in self.adjoints

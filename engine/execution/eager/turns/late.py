@@ -45,7 +45,7 @@ class NotedTensor(Watched, LateTensor):
     __slots__ = ()
 
 
-def settle(tensors: Iterable[Tensor]) -> None:
+def make_ordinary(tensors: Iterable[Tensor]) -> None:
     """Let tensors of replayed turns, whose nodes are written down, be ordinary ones."""
     for tensor in tensors:
         if isinstance(tensor, LateTensor):
