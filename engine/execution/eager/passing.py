@@ -28,6 +28,8 @@ class PassingGraph(EagerGraph):
         self._places: set[int] = set()  # of this turn, before its latest pass
         self._since: set[int] = set()  # and after it
         self._has_passed = False
+        self._begun_at = 0  # the place where the present turn has begun,
+        self._first_alike = 0  # and the first of the turns in a row that have begun there
         self.passes = 0
 
     def begin(self) -> None:
@@ -49,6 +51,11 @@ class PassingGraph(EagerGraph):
             self._since.add(self._path)
         else:
             self.begin_turn(self._path)
+
+    def is_left_over(self, turn: int) -> bool:
+        """Whether what was made in this turn is from an earlier one of the loop whose turn begins or runs now."""
+        self.come_by()
+        return self._first_alike <= turn < self._turn
 
     def turn_begins_at(self, place: int) -> bool:
         """Whether a turn begins where something is computed at this place now."""
@@ -119,6 +126,8 @@ class PassingGraph(EagerGraph):
     def _next_turn(self, place: int) -> None:
         ran = self._ran
         super()._next_turn(place)
+        if place != self._begun_at:
+            self._begun_at, self._first_alike = place, self._turn
         self.output_kind = EagerTensor
         if self.turn is not None and self.turn.is_recording:
             self.turn.earlier = frozenset(map(watched, ran))

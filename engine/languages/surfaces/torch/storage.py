@@ -71,6 +71,7 @@ class Storage:
     writes:   how often it was written, so that a view knows when to look again.
     bits_read: whether its bits were read as numbers of another type (`x.view(torch.int32)`): both are kept
               apart here, so neither may be written.
+    turn:     the turn of the graph that made the present value.
     """
 
     __slots__ = (
@@ -81,6 +82,7 @@ class Storage:
         "later",
         "place",
         "shared",
+        "turn",
         "value",
         "variable",
         "writes",
@@ -95,13 +97,13 @@ class Storage:
         self.writes = 0
         self.bits_read = False
         self.shared: Array | None = None  # an array of numpy on the same memory
+        self.turn = 0 if value is None else state().graph.turn_number
         self.place = None if value is not None else _here()
         self.is_inference = is_inference()
 
     def read(self) -> Any:
         """The present value as a tensor of the graph."""
-        if self.shared is not None:
-            self._look_at_numpy()
+        self.look_at_numpy()
         if self.later:
             self.make_variable()
         if self.variable is not None:
@@ -109,6 +111,7 @@ class Storage:
         if self.value is None:
             array = np.asarray(self.array)
             self.value = self._at_its_place(lambda: constant_node(array, "Const"))
+            self.turn = state().graph.turn_number
         return self.value
 
     def present(self) -> Array:
@@ -120,8 +123,7 @@ class Storage:
 
     def form(self) -> Array:
         """The same for those who look at its shape and its type alone."""
-        if self.shared is not None:
-            self._look_at_numpy()
+        self.look_at_numpy()
         if self.variable is not None:
             return value_of(self.variable.ref)  # type: ignore[no-any-return]
         return np.asarray(self.array) if self.value is None else value_of(self.value)
@@ -139,9 +141,20 @@ class Storage:
             with graph.making(phase) if phase != graph.phase else nullcontext():
                 assign(self.variable.ref, new)
         else:
-            self.value, self.array = new, None
+            self.hold(new)
         if self.shared is not None:
             np.copyto(self.shared, self._whole())
+
+    def hold(self, value: Any) -> None:
+        """Have this value, a tensor of the graph."""
+        self.value, self.array = value, None
+        self.turn = state().graph.turn_number
+
+    def hold_numbers(self) -> None:
+        """Have the numbers of the present value alone, as if the program had given them here."""
+        self.array, self.value = value_of(self.value), None
+        self.writes += 1
+        self.turn = state().graph.turn_number
 
     def make_variable(self, *, trainable: bool = True) -> None:
         """Hold the value in a variable from here on."""
@@ -155,11 +168,12 @@ class Storage:
         """Let an array of numpy show the same memory: what changes one changes the other."""
         self.shared = array
 
-    def _look_at_numpy(self) -> None:
+    def look_at_numpy(self) -> None:
         """Take over what a program has changed through numpy."""
+        if self.shared is None:
+            return
         shared, self.shared = self.shared, None
-        assert shared is not None
-        if not np.array_equal(shared, self.present(), equal_nan=shared.dtype.kind == "f"):
+        if not np.array_equal(shared, self.form(), equal_nan=shared.dtype.kind == "f"):
             self.write(constant_node(shared.copy(), "Const"))
         self.shared = shared
 

@@ -69,7 +69,7 @@ class Tensor:
         """The present value as a tensor of the graph."""
         if not self.steps:
             return self.storage.read()
-        if self.shown != self.storage.writes or self.storage.shared is not None:
+        if not self._is_up_to_date():
             found = self.storage.read()
             for step in self.steps:
                 found = step.of_value(found)
@@ -88,7 +88,7 @@ class Tensor:
         """The present value as an array, which nobody may change."""
         if not self.steps:
             return self.storage.present()
-        if self.shown == self.storage.writes and self.storage.shared is None:
+        if self._is_up_to_date():
             found: Array = self.seen.array
             return found
         return self.value.array  # type: ignore[no-any-return]
@@ -98,9 +98,14 @@ class Tensor:
         """The same array for those who look at its shape and its type alone."""
         if not self.steps:
             return self.storage.form()
-        if self.shown == self.storage.writes and self.storage.shared is None:
+        if self._is_up_to_date():
             return value_of(self.seen)  # type: ignore[no-any-return]
         return value_of(self.value)  # type: ignore[no-any-return]
+
+    def _is_up_to_date(self) -> bool:
+        """Whether a view has been computed from what its memory holds now."""
+        self.storage.look_at_numpy()
+        return self.shown == self.storage.writes
 
     def as_tensor(self) -> Any:
         """The value, for what works with tensors of the graph."""
@@ -281,8 +286,14 @@ class Unheld:
 
 def held_by(tensor: Tensor) -> Any:
     """What decides a tensor's value: a variable, a tensor of the graph, or an array that has no node yet."""
+    return Unheld() if tensor.storage.shared is not None else held_now(tensor)
+
+
+def held_now(tensor: Tensor) -> Any:
+    """The same at this moment, though numpy may show the same memory and change it later."""
     storage = tensor.storage
-    if storage.shared is not None or storage.later:
+    storage.look_at_numpy()
+    if storage.later:
         return Unheld()
     if tensor.steps:
         return tensor.seen if tensor.shown == storage.writes and tensor.seen is not None else Unheld()

@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.errors import ProgramError
 from engine.execution.eager.turns.late import node_of as graph_node_of
+from engine.languages.surfaces.torch.autograd.carrying import operand_of
 from engine.languages.surfaces.torch.autograd.nodes import (
     Edge,
     Meta,
@@ -23,7 +24,7 @@ from engine.languages.surfaces.torch.storage import Step, rounded
 from engine.languages.surfaces.torch.tensor import (
     Tensor,
     check_without_node,
-    held_by,
+    held_now,
     of_bfloat16,
     of_value,
     without_node,
@@ -187,10 +188,10 @@ class Differentiable:
         for name, given in zip(self.inputs, arguments, strict=False):
             if name.startswith("*"):
                 tensors += given
-                values.append([one.operand for one in given])
+                values.append([operand_of(one) for one in given])
             else:
                 tensors.append(given)
-                values.append(None if given is None else given.operand)
+                values.append(None if given is None else operand_of(given))
         if not (self.attributes or keywords):
             return tensors, values, {}
         rest = dict(zip(self.attributes, arguments[len(self.inputs) :], strict=False))
@@ -296,7 +297,7 @@ class ViewFunction(Differentiable):
             lambda value: self.forward(value, **attributes), lambda array: self.of_array(array, **attributes)
         )
         made = view_of(tensor, step)
-        value = tensor.value
+        value = operand_of(tensor)
         given = (value, tuple([(name, held(one)) for name, one in attributes.items()]))
         made.seen = state().graph.call(self, given, lambda: step.of_value(value))
         made.shown = tensor.storage.writes
@@ -330,7 +331,7 @@ def view_of(tensor: Tensor, step: Step) -> Tensor:
 
 def held(value: Any) -> Any:
     """An argument as a call of a turn knows it: of a tensor, what decides its value."""
-    return held_by(value) if isinstance(value, Tensor) else value
+    return held_now(value) if isinstance(value, Tensor) else value
 
 
 NO_ATTRIBUTES: Mapping[str, Any] = MappingProxyType({})

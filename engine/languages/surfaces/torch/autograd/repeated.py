@@ -29,7 +29,7 @@ from engine.languages.surfaces.torch.tensor import (
     Tensor,
     Unheld,
     check_without_node,
-    held_by,
+    held_now,
     of_value,
     without_node,
 )
@@ -145,7 +145,7 @@ def _saved_value(value: Any, taken: list[Any]) -> Any:
 
 def _taken_of(tensor: Tensor) -> Any:
     """What decides a tensor's value."""
-    held = held_by(tensor)
+    held = held_now(tensor)
     if isinstance(held, Unheld):
         raise NotAlike
     return held
@@ -219,5 +219,5 @@ def _accumulate(leaf: Tensor, value: Any) -> None:
         return
     storage = leaf.grad.storage
     storage.writes += 1
-    storage.value, storage.array = value, None
+    storage.hold(value)
     leaf.grad.version.number += 1

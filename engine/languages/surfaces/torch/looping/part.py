@@ -98,7 +98,7 @@ class Part(TriedPart):
         now.sequence += self._sequence
         for number, key in self._fresh.items():
             tensor = looked_up(*key)[0]
-            tensor.storage.value = turn.tensor(self._stretch.changing[number].first)
+            tensor.storage.hold(turn.tensor(self._stretch.changing[number].first))
             chain.takes(self._fresh_like[key], tensor)
         for name, (value, place) in self._bound.items():
             names[name] = value if place is None else chain.bound(value, place)

@@ -1,0 +1,21 @@
+"""Values that one turn of a training loop leaves for the next: the state of a recurrent network, a running mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.tensor import Tensor
+
+
+def operand_of(tensor: Tensor) -> Any:
+    """What an op of the graph is given.
+
+    Where an earlier turn of this loop has left a tensor that no gradient goes through, its numbers begin here:
+    the nodes that made it run again in this turn, and nodes that went on from them would be new ones each time.
+    """
+    storage = tensor.storage
+    if storage.value is not None and tensor.node is None and not tensor.requires and storage.variable is None:
+        if state().graph.is_left_over(storage.turn):
+            storage.hold_numbers()
+    return tensor.operand
