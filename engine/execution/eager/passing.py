@@ -16,6 +16,7 @@ from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.replay import Replay
 from engine.graph import Node, Tensor, Variable
+from engine.ops.base.building import constant_node
 from engine.ops.base.definition import OpDef
 
 
@@ -30,6 +31,7 @@ class PassingGraph(EagerGraph):
         self._has_passed = False
         self._begun_at = 0  # the place where the present turn has begun,
         self._first_alike = 0  # and the first of the turns in a row that have begun there
+        self._carried: dict[Tensor, Tensor] = {}
         self.passes = 0
 
     def begin(self) -> None:
@@ -56,6 +58,13 @@ class PassingGraph(EagerGraph):
         """Whether what was made in this turn is from an earlier one of the loop whose turn begins or runs now."""
         self.come_by()
         return self._first_alike <= turn < self._turn
+
+    def carried(self, tensor: Tensor) -> Tensor:
+        """The numbers that an earlier turn has left, as a constant of this one."""
+        found = self._carried.get(tensor)
+        if found is None:
+            found = self._carried[tensor] = constant_node(value_of(tensor), "Const")
+        return found
 
     def turn_begins_at(self, place: int) -> bool:
         """Whether a turn begins where something is computed at this place now."""
@@ -126,6 +135,7 @@ class PassingGraph(EagerGraph):
     def _next_turn(self, place: int) -> None:
         ran = self._ran
         super()._next_turn(place)
+        self._carried = {}
         if place != self._begun_at:
             self._begun_at, self._first_alike = place, self._turn
         self.output_kind = EagerTensor

@@ -150,12 +150,6 @@ class Storage:
         self.value, self.array = value, None
         self.turn = state().graph.turn_number
 
-    def hold_numbers(self) -> None:
-        """Have the numbers of the present value alone, as if the program had given them here."""
-        self.array, self.value = value_of(self.value), None
-        self.writes += 1
-        self.turn = state().graph.turn_number
-
     def make_variable(self, *, trainable: bool = True) -> None:
         """Hold the value in a variable from here on."""
         self.later = False

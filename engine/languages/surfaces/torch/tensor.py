@@ -31,12 +31,13 @@ class Tensor:
     node, output:   the function that made it (`grad_fn`), and which of its outputs it is.
     base:           the tensor of which it is a view that gradients follow.
     wrapped:        whether it stands for a number of the program, which decides no element type.
+    turn:           the turn of the graph in which a view was computed.
     """
 
     __slots__ = (
         *("base", "grad", "hooks", "node", "node_version", "output", "post_hooks"),
         *("requires", "retains", "seen", "shown", "steps", "storage", "version", "wrapped", "accumulator"),
-        "view_error",
+        *("turn", "view_error"),
     )
     __hash__ = object.__hash__
     __array_ufunc__ = None  # an array on the left leaves the operator to the tensor on the right
@@ -49,6 +50,7 @@ class Tensor:
         self.version = version or Version()
         self.seen: Any = None
         self.shown = -1
+        self.turn = 0
         self.requires = False
         self.grad: Tensor | None = None
         self.node: Any = None
@@ -73,7 +75,7 @@ class Tensor:
             found = self.storage.read()
             for step in self.steps:
                 found = step.of_value(found)
-            self.seen, self.shown = found, self.storage.writes
+            self.show(found)
         return self.seen
 
     @property
@@ -101,6 +103,10 @@ class Tensor:
         if self._is_up_to_date():
             return value_of(self.seen)  # type: ignore[no-any-return]
         return value_of(self.value)  # type: ignore[no-any-return]
+
+    def show(self, value: Any) -> None:
+        """A view has been computed from what its memory holds now."""
+        self.seen, self.shown, self.turn = value, self.storage.writes, state().graph.turn_number
 
     def _is_up_to_date(self) -> bool:
         """Whether a view has been computed from what its memory holds now."""

@@ -14,8 +14,10 @@ def operand_of(tensor: Tensor) -> Any:
     Where an earlier turn of this loop has left a tensor that no gradient goes through, its numbers begin here:
     the nodes that made it run again in this turn, and nodes that went on from them would be new ones each time.
     """
-    storage = tensor.storage
-    if storage.value is not None and tensor.node is None and not tensor.requires and storage.variable is None:
-        if state().graph.is_left_over(storage.turn):
-            storage.hold_numbers()
-    return tensor.operand
+    found, storage = tensor.operand, tensor.storage
+    if storage.value is None or storage.variable is not None or type(tensor) is not Tensor:
+        return found
+    if tensor.node is not None or tensor.requires:
+        return found
+    graph = state().graph
+    return graph.carried(found) if graph.is_left_over(max(tensor.turn, storage.turn)) else found

@@ -166,7 +166,7 @@ def _as_output(value: Any, inputs: Sequence[Tensor | None], ctx: Context) -> Any
         if any(value is one for one in ctx.dirty):
             return value
         again = Tensor(value.storage, value.steps, value.version)
-        again.seen, again.shown = value.seen, value.shown
+        again.seen, again.shown, again.turn = value.seen, value.shown, value.turn
         return again
     return value
 

@@ -299,8 +299,7 @@ class ViewFunction(Differentiable):
         made = view_of(tensor, step)
         value = operand_of(tensor)
         given = (value, tuple([(name, held(one)) for name, one in attributes.items()]))
-        made.seen = state().graph.call(self, given, lambda: step.of_value(value))
-        made.shown = tensor.storage.writes
+        made.show(state().graph.call(self, given, lambda: step.of_value(value)))
         self.record([tensor], [made], attributes, [tensor])
         return made
 

@@ -86,7 +86,8 @@ def _set_data(tensor: Any, new: Any) -> Any:
     if held and not tensor.steps and new.shape == tensor.shape and new.dtype is tensor.dtype:
         tensor.storage.write(new.value)
         return
-    tensor.storage, tensor.steps, tensor.seen, tensor.shown = new.storage, new.steps, new.seen, new.shown
+    tensor.storage, tensor.steps = new.storage, new.steps
+    tensor.seen, tensor.shown, tensor.turn = new.seen, new.shown, new.turn
 
 
 def _set_requires(tensor: Any, new: Any) -> Any:

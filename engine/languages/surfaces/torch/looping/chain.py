@@ -116,7 +116,7 @@ class Chain:
         value = self.turn.tensor(place)
         if like.steps:
             found = Tensor(like.storage, like.steps, like.version)
-            found.seen, found.shown = value, like.storage.writes
+            found.show(value)
             found.base, found.view_error = like.base, like.view_error
             found.node_version = found.version.number
         else:

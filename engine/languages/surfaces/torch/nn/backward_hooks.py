@@ -34,7 +34,7 @@ def _through(tensors: Sequence[Tensor], seen: Callable[[Grads], Grads]) -> list[
     found = []
     for index, one in enumerate(tensors):
         again = Tensor(one.storage, one.steps, one.version)
-        again.seen, again.shown = one.seen, one.shown
+        again.seen, again.shown, again.turn = one.seen, one.shown, one.turn
         again.node, again.output, again.node_version = node, index, one.version.number
         found.append(again)
     return found

@@ -273,7 +273,7 @@ def _as_views(tensor: Any, made: Any, steps: Any) -> Any:
     found = []
     for one, step in zip(made, steps, strict=True):
         part = view_of(tensor, step)
-        part.seen, part.shown = one.value, tensor.storage.writes
+        part.show(one.value)
         part.node, part.output, part.node_version = one.node, one.output, part.version.number
         found.append(part)
     return tuple(found)

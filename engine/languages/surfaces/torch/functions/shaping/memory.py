@@ -86,7 +86,7 @@ def _cast_inside(tensor: Any, dtype: Any) -> Any:
 def detach(tensor: Any) -> Any:
     """The same memory, which gradients do not follow."""
     made = Tensor(tensor.storage, tensor.steps, tensor.version)
-    made.seen, made.shown = tensor.seen, tensor.shown
+    made.seen, made.shown, made.turn = tensor.seen, tensor.shown, tensor.turn
     return made
 
 
