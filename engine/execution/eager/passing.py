@@ -54,17 +54,16 @@ class PassingGraph(EagerGraph):
         else:
             self.begin_turn(self._path)
 
-    def is_left_over(self, turn: int) -> bool:
-        """Whether what was made in this turn is from an earlier one of the loop whose turn begins or runs now."""
+    def begun_here(self, tensor: Tensor, turn: int) -> Tensor:
+        """A tensor made in this turn; where that is an earlier one of the loop that runs, its numbers as a
+        constant of the present turn.
+        """
         self.come_by()
-        return self._first_alike <= turn < self._turn
-
-    def carried(self, tensor: Tensor) -> Tensor:
-        """The numbers that an earlier turn has left, as a constant of this one."""
-        found = self._carried.get(tensor)
-        if found is None:
-            found = self._carried[tensor] = constant_node(value_of(tensor), "Const")
-        return found
+        if not self._first_alike <= turn < self._turn:
+            return tensor
+        if tensor not in self._carried and self._phase in ("forward", "after"):
+            self._carried[tensor] = constant_node(value_of(tensor), "Const")
+        return self._carried.get(tensor, tensor)
 
     def turn_begins_at(self, place: int) -> bool:
         """Whether a turn begins where something is computed at this place now."""

@@ -33,6 +33,7 @@ class Step:
     is_simple: whether it computes one output, and no more.
     writes:  for each variable written: its buffer, and the places of its value before and after.
     tapes:   the tapes that saw it, by the order in which they were opened.
+    attributes: those of the node in a turn of this kind; a turn of another kind may share the node.
     """
 
     node: Node
@@ -48,6 +49,10 @@ class Step:
     known: bool = False
     is_simple: bool = False
     writes: tuple[tuple[Any, int, int], ...] = ()
+    attributes: Mapping[str, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.attributes = self.node.attrs
 
     @property
     def places(self) -> range:

@@ -303,8 +303,9 @@ class Replay:
         node = step.node
         if not step.is_element:
             node.inputs = self._sources(step)
+            node.attrs = step.attributes
             if step.given is not None:
-                node.attrs = {**node.attrs, "value": self.values[step.first]}
+                node.attrs = {**step.attributes, "value": self.values[step.first]}
         node.outputs = self._outputs(step)
 
     def _sources(self, step: Step) -> tuple[Any, ...]:

@@ -164,12 +164,20 @@ class Storage:
 
     def look_at_numpy(self) -> None:
         """Take over what a program has changed through numpy."""
-        if self.shared is None:
-            return
-        shared, self.shared = self.shared, None
-        if not np.array_equal(shared, self.form(), equal_nan=shared.dtype.kind == "f"):
+        if self.shared is not None and self.is_behind():
+            shared, self.shared = self.shared, None
             self.write(constant_node(shared.copy(), "Const"))
-        self.shared = shared
+            self.shared = shared
+
+    def is_behind(self) -> bool:
+        """Whether a program has changed the memory through numpy since somebody has looked."""
+        shared, self.shared = self.shared, None
+        try:
+            return shared is not None and not np.array_equal(
+                shared, self.form(), equal_nan=shared.dtype.kind == "f"
+            )
+        finally:
+            self.shared = shared
 
     def _whole(self) -> Array:
         shared, self.shared = self.shared, None

@@ -298,8 +298,7 @@ def held_by(tensor: Tensor) -> Any:
 def held_now(tensor: Tensor) -> Any:
     """The same at this moment, though numpy may show the same memory and change it later."""
     storage = tensor.storage
-    storage.look_at_numpy()
-    if storage.later:
+    if storage.later or storage.is_behind():
         return Unheld()
     if tensor.steps:
         return tensor.seen if tensor.shown == storage.writes and tensor.seen is not None else Unheld()

@@ -1,4 +1,4 @@
-"""What one turn of a training loop leaves for the next begins there as numbers: turns make no nodes, and replay."""
+"""What one turn of a training loop leaves for the next begins there as numbers, so that turns replay."""
 
 from __future__ import annotations
 

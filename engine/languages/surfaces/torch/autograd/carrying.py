@@ -1,4 +1,4 @@
-"""Values that one turn of a training loop leaves for the next: the state of a recurrent network, a running mean."""
+"""What one turn of a training loop leaves for the next: the state of a recurrent network, a running mean."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from engine.languages.surfaces.torch.tensor import Tensor
 def operand_of(tensor: Tensor) -> Any:
     """What an op of the graph is given.
 
-    Where an earlier turn of this loop has left a tensor that no gradient goes through, its numbers begin here:
-    the nodes that made it run again in this turn, and nodes that went on from them would be new ones each time.
+    Where an earlier turn of this loop has left a tensor that no gradient goes through, its numbers begin
+    here: the nodes that made it run again in this turn, and what went on from them would be new each time.
     """
     found, storage = tensor.operand, tensor.storage
     if storage.value is None or storage.variable is not None or type(tensor) is not Tensor:
         return found
     if tensor.node is not None or tensor.requires:
         return found
-    graph = state().graph
-    return graph.carried(found) if graph.is_left_over(max(tensor.turn, storage.turn)) else found
+    return state().graph.begun_here(found, max(tensor.turn, storage.turn))
