@@ -267,7 +267,7 @@ def global_norm(updates: Any) -> Any:
     for leaf in trees().flatten(updates)[0]:
         part = sum_(integer_pow(as_value(leaf), 2))
         total = part if total is None else ar.add(total, part)
-    return sqrt(total)
+    return sqrt(making.array(0.0) if total is None else total)  # of no leaves: None is a tree of none
 
 
 @OPTAX.function("clip_by_global_norm")

@@ -92,3 +92,11 @@ def test_the_states_of_freezing_and_flat_optimizers_are_optax_s() -> None:
         "ScaleByOptimisticGradientState(is_initial_step=Array(False, dtype=bool), previous_gradient="
         "{'x': Array(39.5, dtype=float32), 'y': Array([19., 19.], dtype=float32)})",
     ]
+
+
+def test_a_tree_without_leaves_has_a_norm_of_zero() -> None:
+    source = (
+        "import optax\no = optax.inject_hyperparams(optax.clip_by_global_norm)(max_norm=1.0)\ns = o.init(None)\n"
+        "u, s = o.update(None, s)\nprint(u, s.hyperparams['max_norm'], optax.global_norm({}))"
+    )
+    assert run_program(ProgramRequest(source, dialect="jax"))["printed"] == ["None 1.0 0.0"]
