@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
+from engine.languages.surfaces.torch.autograd.carrying import operand_of
 from engine.languages.surfaces.torch.autograd.function import of_torch
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor, of_value
@@ -45,7 +46,7 @@ def with_short_way(op: Function, *, numbers_first: bool = True) -> Callable[[Fun
 
 
 def _operand(value: Any, dtype: Any) -> Any:
-    return value.value if type(value) is Tensor else np.asarray(value, dtype=dtype)
+    return operand_of(value) if type(value) is Tensor else np.asarray(value, dtype=dtype)
 
 
 def _is_plain(a: Any, b: Any) -> bool:

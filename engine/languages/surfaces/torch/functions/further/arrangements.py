@@ -153,7 +153,6 @@ def _turned_in_place(name: str, function: Any) -> None:
     def call(self: Tensor, *dims: Any) -> Tensor:
         made = function(self, *dims)
         check_not_leaf(self)
-        self.steps, self.seen, self.shown = made.steps, made.seen, made.shown
         self.steps, self.seen, self.shown, self.turn = made.steps, made.seen, made.shown, made.turn
         self.node, self.output = made.node, made.output
         return self

@@ -96,7 +96,8 @@ def test_the_states_of_freezing_and_flat_optimizers_are_optax_s() -> None:
 
 def test_a_tree_without_leaves_has_a_norm_of_zero() -> None:
     source = (
-        "import optax\no = optax.inject_hyperparams(optax.clip_by_global_norm)(max_norm=1.0)\ns = o.init(None)\n"
+        "import optax\no = optax.inject_hyperparams(optax.clip_by_global_norm)(max_norm=1.0)\n"
+        "s = o.init(None)\n"
         "u, s = o.update(None, s)\nprint(u, s.hyperparams['max_norm'], optax.global_norm({}))"
     )
     assert run_program(ProgramRequest(source, dialect="jax"))["printed"] == ["None 1.0 0.0"]
