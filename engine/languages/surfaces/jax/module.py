@@ -16,7 +16,6 @@ from engine.languages.surfaces.jax.api import (
     callbacks,
     checking,
     checkpointing,
-    custom,
     derivatives,
     mapping,
     settings,
@@ -26,6 +25,7 @@ from engine.languages.surfaces.jax.api import (
     windows,
 )
 from engine.languages.surfaces.jax.api.lax_names import LAX
+from engine.languages.surfaces.jax.api.own_rules import custom
 from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, ElementType, element_type
 from engine.languages.surfaces.jax.core.errors import CLASSES
