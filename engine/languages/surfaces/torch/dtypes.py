@@ -32,6 +32,17 @@ SCALAR_NAMES = {
     "int64": "Long",
     "bool": "Bool",
 }  # as PyTorch's messages call them
+CPP_NAMES = {
+    "float16": "c10::Half",
+    "bfloat16": "c10::BFloat16",
+    "float32": "float",
+    "float64": "double",
+    "uint8": "unsigned char",
+    "int8": "signed char",
+    "int16": "short int",
+    "int32": "int",
+    "int64": "long int",
+}  # as some of them do
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +65,11 @@ class DType:
     def itemsize(self) -> int:
         """How many bytes one number takes."""
         return 2 if self.name == "bfloat16" else np.dtype(self.name).itemsize
+
+    @property
+    def cpp_name(self) -> str:
+        """What PyTorch's C++ calls a number of it, as some error texts do."""
+        return CPP_NAMES.get(self.name, self.name)
 
     @property
     def scalar_name(self) -> str:

@@ -12,20 +12,13 @@ from engine.languages.surfaces.torch.autograd.custom import CustomNode
 from engine.languages.surfaces.torch.autograd.function import FunctionNode
 from engine.languages.surfaces.torch.autograd.hooks import node_hook, node_pre_hook
 from engine.languages.surfaces.torch.autograd.in_place import CopySlices, StridedView
-from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Node, freed_already
+from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Node, freed_already, full_name
 from engine.languages.surfaces.torch.errors import not_here
 from engine.languages.surfaces.torch.registry import TorchFunction
 from engine.languages.surfaces.torch.sizes import Size
 
 SAVED = "_saved_"
-IN_CPP = (
-    "AccumulateGrad",
-    "CopyBackwards",
-    "CopySlices",
-    "NotImplemented",
-)  # which `name()` gives with their C++ namespace
 KINDS = (Node, FunctionNode, AccumulateGrad, CopySlices, StridedView, CustomNode)
-
 NODE = members_of(Node, "Node")
 
 
@@ -38,9 +31,7 @@ def next_functions(node: Node) -> tuple[tuple[Node | None, int], ...]:
 
 
 NODE.fact("metadata")(lambda node: node.metadata.setdefault("own", {}))
-NODE.methods["name"] = TorchFunction(
-    "Node.name", lambda self: f"torch::autograd::{self.name}" if self.name in IN_CPP else self.name
-)
+NODE.methods["name"] = TorchFunction("Node.name", full_name)
 NODE.methods["register_hook"] = TorchFunction(
     "Node.register_hook", lambda interpreter, self, fn: node_hook(interpreter, self, fn)
 )

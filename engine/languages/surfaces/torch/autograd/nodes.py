@@ -20,6 +20,14 @@ class Edge:
     index: int
 
 
+IN_CPP = (
+    "AccumulateGrad",
+    "CopyBackwards",
+    "CopySlices",
+    "NotImplemented",
+)  # which `name()` gives with their C++ namespace
+
+
 class Meta(NamedTuple):
     """What is known of an output: a gradient of it has the same shape and type."""
 
@@ -215,4 +223,9 @@ def changed_since(saved: SavedTensor) -> Exception:
 
 def _maker(saved: SavedTensor) -> str:
     node = saved.node if saved.is_output else saved.tensor.grad_fn
-    return "" if node is None else re.sub(r"Backward\d+$", "", str(node.name))
+    return "" if node is None else re.sub(r"Backward\d+$", "", full_name(node))
+
+
+def full_name(node: Node) -> str:
+    """A node's name with the namespace in which PyTorch's C++ has it."""
+    return f"torch::autograd::{node.name}" if node.name in IN_CPP else node.name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.languages.interpreter.builtins.records import like
@@ -20,7 +20,7 @@ from engine.languages.surfaces.torch.functional.derivatives import (
 )
 from engine.languages.surfaces.torch.functions.shaping import detach
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.state import recording
+from engine.languages.surfaces.torch.state import recording, state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, tensors_in
 
 
@@ -131,12 +131,15 @@ def grad(func: Any, argnums: Any = 0, has_aux: Any = False) -> Native:
 
 
 def finished(parts: list[Tensor], own: list[Tensor]) -> list[Tensor]:
-    """Results: cut off where only the transformation's own inputs ask for gradients of them."""
-    inputs = {id(one) for one in own}
+    """Results: cut off where only the transformation's own inputs, and those of transformations inside of it,
+    ask for gradients of them.
+    """
+    inputs: dict[int, Tensor] = state().parts.setdefault("inputs_of_transformations", {})
+    inputs.update((id(one), one) for one in own)
     return [one if _leads_elsewhere(one, inputs) else detach(one) for one in parts]
 
 
-def _leads_elsewhere(tensor: Tensor, own: set[int]) -> bool:
+def _leads_elsewhere(tensor: Tensor, own: Mapping[int, Tensor]) -> bool:
     """Whether a gradient would go on to a leaf that is none of these."""
     if tensor.grad_fn is None:
         return tensor.requires_grad and id(tensor) not in own

@@ -71,6 +71,16 @@ def _set_grad(tensor: Any, new: Any) -> Any:
             ".grad 只能是张量或 None。",
             kind="TypeError",
         )
+    if new is not None and new.dtype is not tensor.dtype:
+        raise torch_error(
+            f"attempting to assign a gradient with dtype '{new.dtype.cpp_name}' to a tensor with grad_dtype "
+            f"'{tensor.dtype.scalar_name}'. The gradient must match the tensor's grad_dtype (defaults to the "
+            "tensor's dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None "
+            "to allow any dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its "
+            "gradient may break downstream systems that assume they match.",
+            "赋给 .grad 的张量类型不同。",
+            code="dtype_mismatch",
+        )
     if new is not None and new.shape != tensor.shape:
         raise torch_error(
             f"attempting to assign a gradient of size '{list(new.shape)}' to a tensor of size "

@@ -28,7 +28,9 @@ def state_dict(
 ) -> OrderedDict[str, Any]:
     """Parameters and lasting buffers by names with dots, on the memory of the module."""
     found: OrderedDict[str, Any] = OrderedDict()
+    found._metadata = {}  # type: ignore[attr-defined]  # as PyTorch does: which modules it is of
     for path, module in modules_by_name(self):
+        found._metadata[f"{prefix}{path}"] = {"version": 1}  # type: ignore[attr-defined]
         start = f"{prefix}{path}." if path else prefix
         lasting = module.fields.get("_buffers", {})
         for name, value in own_parameters(module):
@@ -68,7 +70,7 @@ def load_state_dict(
     self: UserObject, entries: Mapping[str, Tensor], state: Mapping[str, Any], strict: bool
 ) -> LoadedKeys:
     """Put the numbers of a state into parameters and buffers. Raises: RuntimeError's message of PyTorch."""
-    missing = [name for name in entries if name not in state]
+    missing = [name for name in entries if name not in state and not _is_left_out(name, state)]
     unexpected = [name for name in state if name not in entries]
     reasons = []
     if strict and missing:
@@ -91,6 +93,12 @@ def load_state_dict(
             f"载入 {self.kind.name} 的 state_dict 时出错：缺少 {missing}，多余 {unexpected}，或形状不同。",
         )
     return LoadedKeys(missing, unexpected)
+
+
+def _is_left_out(name: str, state: Mapping[str, Any]) -> bool:
+    """Whether a state that does not say of which modules it is may lack this: the count of batches."""
+    path, _, own = name.rpartition(".")
+    return own == "num_batches_tracked" and path not in getattr(state, "_metadata", {})
 
 
 def _quoted(names: list[str]) -> str:

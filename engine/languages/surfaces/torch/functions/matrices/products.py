@@ -28,7 +28,7 @@ from engine.languages.surfaces.torch.tensor import Tensor
 MM = "self:mat2 self_sym_sizes self_sym_strides mat2:self mat2_sym_sizes mat2_sym_strides"
 
 
-def _check_types(a: Any, b: Any, *, added: bool = False) -> Any:
+def _check_types(a: Any, b: Any, *, added: bool = False) -> None:
     """Raises: RuntimeError in the words of a product, or of one to which something is added."""
     if a.dtype is b.dtype:
         return
@@ -36,9 +36,7 @@ def _check_types(a: Any, b: Any, *, added: bool = False) -> Any:
         x, y = (one.dtype.scalar_name for one in (a, b))
         words = f"mat1 and mat2 must have the same dtype, but got {x} and {y}"
     else:
-        first = {"float32": "float", "float64": "double", "int64": "long int", "float16": "c10::Half"}
-        first["bfloat16"] = "c10::BFloat16"
-        x, y = (first.get(one.dtype.name, one.dtype.name) for one in (a, b))
+        x, y = (one.dtype.cpp_name for one in (a, b))
         words = f"expected m1 and m2 to have the same dtype, but got: {x} != {y}"
     raise torch_error(
         words,
@@ -170,6 +168,12 @@ def dot(input: Any, tensor: Any, *, out: Any = None) -> Any:
             f"dot 需要一维张量，而这里是 {input.form.ndim} 维和 {tensor.form.ndim} 维。",
             code="shape_mismatch",
         )
+    if input.dtype is not tensor.dtype:
+        raise torch_error(
+            f"dot : expected both vectors to have same dtype, but found {input.dtype.scalar_name} and "
+            f"{tensor.dtype.scalar_name}",
+            "两个向量的元素类型不同。",
+        )
     if input.shape != tensor.shape:
         raise torch_error(
             f"inconsistent tensor size, expected tensor [{input.shape[0]}] and src [{tensor.shape[0]}] to "
@@ -177,12 +181,6 @@ def dot(input: Any, tensor: Any, *, out: Any = None) -> Any:
             f"same number of elements, but got {input.shape[0]} and {tensor.shape[0]} elements respectively",
             f"两个向量的长度不同：{input.shape[0]} 与 {tensor.shape[0]}。",
             code="shape_mismatch",
-        )
-    if input.dtype is not tensor.dtype:
-        raise torch_error(
-            f"dot : expected both vectors to have same dtype, but found {input.dtype.scalar_name} and "
-            f"{tensor.dtype.scalar_name}",
-            "两个向量的元素类型不同。",
         )
     return _dot(input, tensor)
 
@@ -341,8 +339,8 @@ def _addmm_backward(saved: Any, grad: Any) -> Any:
 @torch_function("addmm", method=True)
 def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Any:
     """beta * input + alpha * (mat1 @ mat2)."""
-    _check_inner(mat1, mat2)
     _check_types(mat1, mat2, added=True)
+    _check_inner(mat1, mat2)
     return _addmm(input, mat1, mat2, plain(beta), plain(alpha))
 
 

@@ -30,6 +30,13 @@ from engine.languages.surfaces.torch.nn.functional.dropping import dropout
 from engine.languages.surfaces.torch.nn.functional.recurrent import STEPS, run_layer, run_packed
 from engine.languages.surfaces.torch.nn.init import uniform_
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, empty, layer
+from engine.languages.surfaces.torch.nn.layers.recurrent_checks import (
+    check_cell,
+    check_layer_input,
+    check_layer_sizes,
+    check_layer_states,
+    check_width,
+)
 from engine.languages.surfaces.torch.nn.sequences import PACKED
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 
@@ -131,8 +138,8 @@ def _forward(interpreter: Interpreter, self: UserObject, input: Any, hx: Any = N
         return _forward_packed(self, input, hx)
     if not isinstance(input, Tensor):
         raise not_here(f"A {python_name(input)} as input of a recurrent layer", "把它作为循环层的输入")
-    _check_width(input, facts["input_size"])
-    alone, first = input.array.ndim == 2, facts["batch_first"]
+    check_layer_input(self.kind.name, input, facts["input_size"], facts["weight_ih_l0"])
+    alone, first = input.form.ndim == 2, facts["batch_first"]
     xs = unsqueeze(input, 0 if first else 1) if alone else input
     xs = transpose(xs, 0, 1) if first else xs
     states = _first_states(self, hx, xs, xs.array.shape[1], alone)
@@ -148,7 +155,7 @@ def _forward(interpreter: Interpreter, self: UserObject, input: Any, hx: Any = N
 def _forward_packed(self: UserObject, packed: Record, hx: Any) -> tuple[Record, Any]:
     """The same of a packed sequence, which comes out packed again."""
     data, sizes, order, unsorted = packed
-    _check_width(data, self.fields["input_size"])
+    check_width(data, self.fields["input_size"])
     given = None if hx is None else list(hx) if isinstance(hx, (tuple, list)) else [hx]
     if given is not None and order is not None:
         given = [index_select(one, 1, order) for one in given]
@@ -160,15 +167,6 @@ def _forward_packed(self: UserObject, packed: Record, hx: Any) -> tuple[Record, 
     return made, (tuple(after) if len(after) > 1 else after[0])
 
 
-def _check_width(input: Tensor, width: int) -> None:
-    if input.array.shape[-1] != width:
-        raise torch_error(
-            f"input.size(-1) must be equal to input_size. Expected {width}, got {input.array.shape[-1]}",
-            f"输入最后一轴的长度应为 input_size={width}，但得到 {input.array.shape[-1]}。",
-            code="shape_mismatch",
-        )
-
-
 def _first_states(self: UserObject, hx: Any, xs: Tensor, size: int, alone: bool = False) -> list[Tensor]:
     """h, and c of an LSTM: what the program gives, or zeros. Shapes: -> (L D, N, H) each."""
     facts = self.fields
@@ -178,14 +176,9 @@ def _first_states(self: UserObject, hx: Any, xs: Tensor, size: int, alone: bool 
     if hx is None:
         return [of_numbers(np.zeros(shape, dtype=xs.array.dtype)) for _ in range(kinds)]
     given = list(hx) if isinstance(hx, (tuple, list)) else [hx]
+    check_layer_states(facts["mode"], given, alone)
     given = [unsqueeze(one, 1) for one in given] if alone else given
-    for one in given:
-        if one.array.shape != shape:
-            raise torch_error(
-                f"Expected hidden size {shape}, got {list(one.array.shape)}",
-                f"隐藏状态的形状应为 {shape}，但得到 {tuple(one.array.shape)}。",
-                code="shape_mismatch",
-            )
+    check_layer_sizes(facts["mode"], given, shape)
     return given
 
 
@@ -277,15 +270,15 @@ def _forward_cell(interpreter: Interpreter, self: UserObject, input: Any, hx: An
     """Shapes: input (N, I) or (I,), hx (N, H) or (H,) -> hx."""
     facts = self.fields
     mode = facts.get("mode") or f"RNN_{facts['nonlinearity'].upper()}"
-    alone = input.array.ndim == 1
+    given = None if hx is None else tuple(hx) if isinstance(hx, (tuple, list)) else (hx,)
+    check_cell(self.kind.name, input, given, facts["input_size"], facts["hidden_size"])
+    alone = input.form.ndim == 1
     x = reshape(input, (1, -1)) if alone else input
-    _check_width(x, facts["input_size"])
     kinds = 2 if mode == "LSTM" else 1
-    if hx is None:
+    if given is None:
         zeros = np.zeros((x.array.shape[0], facts["hidden_size"]), dtype=x.array.dtype)
         state = tuple(of_numbers(zeros) for _ in range(kinds))
     else:
-        given = tuple(hx) if isinstance(hx, (tuple, list)) else (hx,)
         state = tuple(reshape(one, (1, -1)) if alone else one for one in given)
     after = STEPS[mode](x, state, [facts[name] for name in CELL_WEIGHTS])
     after = tuple(squeeze(one, 0) for one in after) if alone else after
