@@ -113,7 +113,7 @@ def save_from_both_policies(first: Policy, second: Policy) -> Policy:
     )
 
 
-POLICIES_OF_OTHERS = {
+POLICIES_OF_OTHERS: dict[str, Callable[..., Any]] = {
     "save_only_these_names": save_only_these_names,
     "save_any_names_but_these": save_any_names_but_these,
     "save_anything_except_these_names": save_anything_except_these_names,

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError
+from engine.errors import ProgramError, ValueRefused
 from engine.graph import Variable
 from engine.languages.interpreter.attributes import LOOKUPS, members_of
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.interpreter.values import concrete
+from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.keras.optimizers.known import keep_known
 from engine.languages.surfaces.keras.optimizers.optimizer import OPTIMIZER, KerasOptimizer, LearningRate
@@ -158,6 +158,14 @@ def _setting(optimizer: KerasOptimizer, name: str) -> Any:
 def build(optimizer: KerasOptimizer, variables: Any) -> None:
     """Make the slots of these variables, unless there was a step or a `build` before."""
     listed = list(iterate(variables))
+    for one in listed:
+        if not isinstance(one, Variable):
+            raise ValueRefused(
+                f"`build` takes a list of variables, not of {python_name(one)}.",
+                message_zh=f"build 需要变量的列表，而不是 {python_name(one)}。",
+                hint="Write optimizer.build(model.trainable_variables).",
+                hint_zh="请写 optimizer.build(model.trainable_variables)。",
+            )
     if optimizer.known is None and listed:
         keep_known(optimizer, listed)
         graph = listed[0].graph

@@ -65,11 +65,11 @@ def test_a_product_is_rounded_together_with_its_sum_where_nothing_else_needs_it(
 def test_a_sum_of_products_is_a_chain_and_of_squares_begins_with_the_second() -> None:
     x = np.array([0.1, 0.7, 1.9], np.float32)
     y = np.array([0.3, 1.7, 0.9], np.float32)
-    assert float(sum_of_products(x, y, (0,))) == 2.930000066757202
-    assert float(sum_of_products(x, x, (0,))) == 4.109999656677246
+    assert sum_of_products(x, y, (0,)) == np.float32(2.930000066757202)
+    assert sum_of_products(x, x, (0,)) == np.float32(4.109999656677246)
 
 
 def test_a_sum_is_taken_one_after_the_other_up_to_32_elements() -> None:
     x = (np.arange(20) * 37 % 101 / 97).astype(np.float32)
-    assert float(sum_in_order(x, (0,))) == 9.999999046325684
+    assert sum_in_order(x, (0,)) == np.float32(9.999999046325684)
     assert sum_in_order(np.ones(33, np.float32), (0,)) is None

@@ -21,7 +21,7 @@ def tied_places(array: Array, k: int, axis: int) -> Array | None:
     is_equal = (rows == found) | ((rows != rows) & (found != found))  # nan is as large as nan
     if np.all(np.count_nonzero(is_equal, axis=-1) <= 1):
         return None
-    places = np.empty(rows.shape[:-1], dtype=np.int64)
+    places = np.zeros(rows.shape[:-1], dtype=np.int64)
     for index in np.ndindex(*places.shape):
         places[index] = selected(rows[index].tolist(), k - 1)
     return np.expand_dims(places, axis)
