@@ -20,6 +20,6 @@ for i in range(1000):
 
 
 def test_a_view_that_a_used_up_budget_left_uncomputed_is_not_shown_and_the_rest_is() -> None:
-    answer = run_program(ProgramRequest(source=PROGRAM), replace(ROOMY, element_operations=400_000))
+    answer = run_program(ProgramRequest(source=PROGRAM), replace(ROOMY, element_operations=420_000))
     assert answer["status"] == "limit"
     assert [each["name"] for each in answer["bindings"]] == ["w", "opt", "i", "loss"]
