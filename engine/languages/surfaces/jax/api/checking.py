@@ -12,6 +12,7 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import Flat, as_value, flat_arguments
 from engine.languages.surfaces.jax.api.derivatives import pull_back
+from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.linearizing import linearize
 from engine.languages.surfaces.jax.core.tangents import instantiated, jvp
 from engine.languages.surfaces.jax.core.values import JaxArray, aval_of
@@ -62,6 +63,7 @@ class Check:
     def derivatives(self, f: Function, values: Sequence[Any], order: int) -> None:
         """Compare those of a function of flat values, and below the given order their own."""
         for mode in self.modes:
+            _check_floats(values, mode)
             if mode == "fwd":
                 self._forward(f, values)
             else:
@@ -111,6 +113,32 @@ class Check:
                 code="wrong_gradient",
                 kind="AssertionError",
             )
+
+
+def _check_floats(values: Sequence[Any], mode: str) -> None:
+    """Raises: TypeError as JAX does where an argument is no float, along which nothing can be compared."""
+    for value in values:
+        aval = aval_of(value)
+        if aval.is_float:
+            continue
+        if mode == "fwd":
+            said = (
+                "primal and tangent arguments to jax.jvp do not match; dtypes must be equal, or in case of "
+                "int/bool primal dtype the tangent dtype must be float0."
+                f"Got primal dtype {aval.dtype} and so expected tangent dtype [('float0', 'V')], but got "
+                f"tangent dtype {aval.dtype} instead."
+            )
+        else:
+            said = (
+                "ufunc 'conjugate' not supported for the input types, and the inputs could not be safely "
+                "coerced to any supported types according to the casting rule ''safe''"
+            )
+        raise type_error(
+            said,
+            f"check_grads 只检查浮点参数，而这里有 {aval.dtype}。",
+            "Give arguments with a fraction, such as 2.0.",
+            "请给出浮点数参数，例如 2.0。",
+        )
 
 
 def _pushed(f: Function) -> Function:

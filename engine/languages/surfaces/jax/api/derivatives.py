@@ -23,6 +23,7 @@ from engine.languages.surfaces.jax.api.calling import (
     trees,
     without_traces,
 )
+from engine.languages.surfaces.jax.api.tracing.cotangents import check_cotangents, splatted
 from engine.languages.surfaces.jax.core.avals import FLOAT0
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import evaluate
@@ -366,8 +367,10 @@ def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False
 
     def pull(*cotangents: Any) -> Any:
         assert flat.structure is not None
-        given = cotangents[0] if len(cotangents) == 1 else tuple(cotangents)
-        coming = [as_value(ct) for ct in trees().up_to(flat.structure, given)]
+        if len(cotangents) != 1:
+            raise splatted(function_name(fun), len(cotangents))
+        check_cotangents(function_name(fun), flat.structure, trees().flatten(cotangents[0])[1])
+        coming = [as_value(ct) for ct in trees().up_to(flat.structure, cotangents[0])]
         for ct, out in zip(coming, found.values, strict=True):
             _check_cotangent(ct, out)
         record.cotangents = None if any(known(ct) is None for ct in coming) else coming

@@ -340,15 +340,13 @@ def _choose_transpose(ct: Any, which: Any, *cases: Any) -> list[Any]:
     if is_zero(ct):
         return [None, *(Zero(case.aval) if is_undefined(case) else None for case in cases)]
     zeros = full_like(ct, 0)
-    return [
-        None,
-        *(
-            select_n_p(which, *(ct if j == i else zeros for j in range(len(cases))))
-            if is_undefined(case)
-            else None
-            for i, case in enumerate(cases)
-        ),
-    ]
+
+    def where_it_is(place: int) -> Any:
+        if aval_of(which).dtype == "bool":
+            return select_n_p(which, *(ct if other == place else zeros for other in (0, 1)))
+        return select_n_p(eq(which, like(which, place)), zeros, ct)
+
+    return [None, *(where_it_is(i) if is_undefined(case) else None for i, case in enumerate(cases))]
 
 
 def _choose_batch(size: int, values: Any, axes: Any) -> tuple[Any, int]:

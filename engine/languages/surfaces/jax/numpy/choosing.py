@@ -1,4 +1,4 @@
-"""Functions that choose among others by place: `jnp.piecewise` and `jax.ops.segment_sum`."""
+"""Functions that choose among others by place: `jnp.piecewise`, `jnp.select` and `jax.ops.segment_sum`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.core.values import aval_of, constant, known
+from engine.languages.surfaces.jax.core.errors import value_error
+from engine.languages.surfaces.jax.core.run import default_int
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, known
+from engine.languages.surfaces.jax.lax import arithmetic as ar
+from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax import scattering as sc
+from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
 from engine.languages.surfaces.jax.numpy.indexing import put
-from engine.languages.surfaces.jax.numpy.making import array, full_
+from engine.languages.surfaces.jax.numpy.making import array, broadcast_to, full_
+from engine.languages.surfaces.jax.numpy.promotion import check_arrays, common_shape, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
-from engine.languages.surfaces.jax.numpy.ufuncs import as_array
+from engine.languages.surfaces.jax.numpy.ufuncs import as_array, named
 
 
 def piecewise(interpreter: Any, x: Any, condlist: Any, funclist: Any, *args: Any, **keywords: Any) -> Any:
@@ -54,3 +60,24 @@ SEGMENTS: dict[str, Callable[..., Any]] = {
     "segment_max": _segments(sc.scatter_max_p, -np.inf),
     "segment_min": _segments(sc.scatter_min_p, np.inf),
 }
+
+
+@named("select")
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    """Elements of the first of several arrays whose condition holds, or of the default."""
+    if len(condlist) != len(choicelist):
+        raise value_error(
+            f"condlist must have length equal to choicelist ({len(condlist)} vs {len(choicelist)})",
+            f"条件有 {len(condlist)} 个，取值有 {len(choicelist)} 个，个数应相同。",
+        )
+    if not len(condlist):
+        raise value_error("condlist must be non-empty", "至少需要一个条件。")
+    conditions = [convert(one, "bool") for one in check_arrays("select", condlist)]
+    shape = common_shape(conditions)
+    conditions = [broadcast_to(one, shape) for one in conditions]
+    none = Constant(np.bool_(False))
+    rows = sh.stack_p(broadcast_to(none, shape), *conditions, axis=0)
+    place = re.argmax_p(rows, axes=(0,), index_dtype=default_int())
+    cases = promote_types(check_arrays("select", [default, *choicelist]))
+    shape = common_shape([place, *cases])
+    return ar.select_n_p(broadcast_to(place, shape), *(broadcast_to(one, shape) for one in cases))

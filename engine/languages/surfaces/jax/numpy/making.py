@@ -16,7 +16,7 @@ from engine.languages.surfaces.jax.core.avals import Aval, ElementType, cast, is
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import concretization, type_error, value_error
 from engine.languages.surfaces.jax.core.primitive import made
-from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int, run_now
+from engine.languages.surfaces.jax.core.run import canonical, default_float, run_now
 from engine.languages.surfaces.jax.core.values import (
     Constant,
     JaxArray,
@@ -332,6 +332,8 @@ def triangle(shape: tuple[int, int], k: int) -> Any:
 
 # -- ranges ------------------------------------------------------------------------------------------
 
+NARROW = ("float16", "bfloat16")  # whose ranges are made in float32
+
 
 def _concrete(value: Any, what: str) -> Any:
     if isinstance(value, Tracer):
@@ -356,15 +358,22 @@ def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None, **
     kind = dtype_of(dtype)
     if last is None:
         first, last = (0 if by is None else type(first)(0)), first
-    plain = all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in (first, last))
-    if plain and first == 0 and by is None:
-        run_now().budget.check_elements((max(int(last), 0),))
-        return iota(kind or default_int(), (max(int(last), 0),))
     given = [x for x in (first, last, by) if x is not None]
     kind = kind or common_type([constant(x) for x in given])[0]
-    count = int(np.ceil((last - first) / (1 if by is None else by)))
-    run_now().budget.check_elements((max(count, 0),))
-    return on_device(np.arange(first, last, 1 if by is None else by).astype(kind))
+    count = max(int(np.ceil((last - first) / (1 if by is None else by))), 0)
+    run_now().budget.check_elements((count,))
+    is_wide = by is not None or (kind == "bfloat16" and first != 0)
+    wide = "float32" if kind in NARROW and is_wide else kind
+    found = iota(wide, (count,))
+    if by is not None:
+        found = ar.mul(_number(by, wide), found)
+    if by is not None or first != 0:
+        found = ar.add(_number(first, wide), found)
+    return found if wide == kind else convert(found, kind)
+
+
+def _number(value: Any, kind: str) -> Constant:
+    return Constant(np.asarray(value).astype(kind))
 
 
 @library_jit(2, name="_linspace")

@@ -456,15 +456,6 @@ def where(
     return where_jitted(condition, x, y)
 
 
-@named("select")
-def select_(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    """The first of several values whose condition holds."""
-    found = default
-    for condition, choice in reversed(list(zip(condlist, choicelist, strict=True))):
-        found = where(condition, choice, found)
-    return found
-
-
 @named("broadcast_arrays")
 def broadcast_arrays(*args: Any) -> list[Any]:
     """Arrays in the shape that they have together."""

@@ -18,6 +18,11 @@ def structure_differences(
     """Where two structures differ: the path, what each has there, and why they do not match."""
     if a.kind != b.kind:
         yield path, _said(a, leaf), _said(b, leaf), "their Python types differ"
+    elif len(a.children) != len(b.children) and a.kind is dict:
+        here, there = (_counted(one, leaf) for one in (a, b))
+        only = {*a.extra} ^ {*b.extra}
+        reason = "the numbers of children do not match, with the symmetric difference of key sets: "
+        yield path, here, there, reason + to_repr(only)
     elif len(a.children) != len(b.children):
         kind = a.kind.__name__ if isinstance(a.kind, type) else to_repr(a.kind)
         here, there = (f"a {kind} of length {len(one.children)}" for one in (a, b))
@@ -28,6 +33,11 @@ def structure_differences(
     else:
         for key, one, other in zip(_keys(a), a.children, b.children, strict=True):
             yield from structure_differences(one, other, leaf, path + key)
+
+
+def _counted(one: Structure, leaf: str) -> str:
+    count = len(one.children)
+    return f"{_said(one, leaf)} with {count} child{'ren' if count != 1 else ''}"
 
 
 def _said(one: Structure, leaf: str) -> str:
