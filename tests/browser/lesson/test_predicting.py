@@ -50,7 +50,8 @@ def test_new_numbers_ask_the_same_question_anew(page: Page) -> None:
 def test_what_was_said_is_there_on_the_next_visit(page: Page) -> None:
     say(page, "1")
     expect(page.locator(".revealed")).to_be_visible()
-    page.goto(page.url.partition("#")[0])  # not a reload, which shows the step that was left
+    address = page.url.partition("#")[0]
+    page.goto(f"{address}?lang=en")  # the same address would be a reload, which shows the step that was left
     page.wait_for_selector("html[data-graph-drawn]")
     page.get_by_role("button", name="Next step").click()
     expect(page.locator(".revealed")).to_contain_text("You said 1. It is 1.152.")
