@@ -21,7 +21,7 @@ DATA = Path(__file__).parents[4] / "data"
 CASES = {path.stem: json.loads(path.read_text()) for path in sorted((DATA / "frameworks").glob("jax-*.json"))}
 OWN = {
     name: case
-    for file in ("programs.json", "tutorials.json", "practice.json")
+    for file in ("programs.json", "tutorials.json", "practice.json", "exercises.json")
     for name, case in json.loads((Path(__file__).parent / file).read_text()).items()
 }
 NUMBER = re.compile(r"-?(?:\d+\.?\d*(?:e[+-]?\d+)?|inf|nan)")

@@ -15,7 +15,9 @@ def test_a_corner_is_as_with_pytorch(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", programs("practice"), ids=lambda case: case["name"])
+@pytest.mark.parametrize(
+    "case", [*programs("practice"), *programs("exercises")], ids=lambda case: case["name"]
+)
 def test_a_program_of_a_courses_kind_prints_what_pytorch_prints(case: dict[str, Any]) -> None:
     """Written, by hands that had not seen this code, over all that a course of PyTorch asks for."""
     check(case)
