@@ -112,7 +112,9 @@ class Header extends Panel {
 
   /** @param {ToggleEvent} event */
   async openClass({ newState }) {
-    if (newState !== "open" || !(await fetched(() => import("./classroom/join.js")))) return;
+    const join = newState === "open" && (await fetched(() => import("./classroom/join.js")));
+    if (!join) return;
+    await join.styled;
     this.#canJoin = true;
     this.requestUpdate();
     await this.updateComplete;

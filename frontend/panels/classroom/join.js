@@ -10,13 +10,15 @@ import { Panel } from "../panel.js";
 import { styleSheet } from "../parts/style_sheet.js";
 import "./bar.js";
 
+/** Once it looks as it should: before that it would move under the hand. */
+export const styled = styleSheet("styles/classroom.css");
+
 class JoinClass extends Panel {
   static properties = { refused: { state: true } };
 
   constructor() {
     super();
     this.refused = "";
-    void styleSheet("styles/classroom.css");
   }
 
   render() {

@@ -26,9 +26,11 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES, Lazy, concrete
 from engine.languages.surfaces.argument_kinds import SCALAR
 from engine.languages.surfaces.dtypes import DType
+from engine.languages.surfaces.keras.layer import counted_name
 from engine.languages.surfaces.keras.optimizers.known import keep_known
 from engine.languages.surfaces.keras.optimizers.schedules import is_schedule
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
+from engine.languages.surfaces.tf2.modules import snake_case
 from engine.languages.surfaces.tf2.tape import ProgramTape, asked_in_turn, remember, swept
 from engine.languages.surfaces.tf2.variables import EagerVariable
 from engine.languages.workspace import GradientCall, UpdateCall
@@ -73,6 +75,7 @@ class KerasOptimizer(Optimizer):
         self.clipping = clipping
         self.weight_decay = 0.0
         self.known: frozenset[Variable] | None = None
+        self.counted_name = ""  # of one that the program gave no name: `sgd`, then `sgd_1`
 
     def rate_by(self, schedule: Callable[[Any], Any]) -> None:
         """Let the learning rate follow the count of steps."""
@@ -171,6 +174,8 @@ def optimizer_maker(rule: type[Rule]) -> Callable[..., KerasOptimizer]:
         given = {key: _number(value) for key, value in settings.items() if value is not None}
         own = plain_where_it_is(rule(**given))
         made = KerasOptimizer(own, name, clipping[0] if clipping else None)
+        if name is None:
+            made.counted_name = counted_name(interpreter, snake_case(own.name))
         made.weight_decay = 0.0 if decayed is None else float(_number(decayed))
         if follows is not None:
             made.rate_by(lambda step: interpreter.call(follows, [step], {}))

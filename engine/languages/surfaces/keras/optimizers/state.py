@@ -95,7 +95,7 @@ SHOWN[StateVariable] = (_shown, _shown)
 def name_of(optimizer: KerasOptimizer) -> str:
     """`sgd`, as Keras names what is given no name."""
     own = optimizer.name if optimizer.name != optimizer.rule.name else ""
-    return own or snake_case(optimizer.rule.name)
+    return own or optimizer.counted_name or snake_case(optimizer.rule.name)
 
 
 def variables_of(optimizer: KerasOptimizer) -> list[Any]:

@@ -78,3 +78,15 @@ print(d1.get_weights()[0].tolist())
     assert answer["printed"][0] == "[[1.0, 1.0], [1.0, 1.0]]"
     assert answer["printed"][1] != answer["printed"][0]
     assert [note["code"] for note in answer["diagnostics"]] == ["trainable_after_compile"]
+
+
+def test_optimizers_of_one_kind_are_counted_as_keras_counts_them() -> None:
+    source = """import tensorflow as tf
+first, second = tf.keras.optimizers.SGD(), tf.keras.optimizers.SGD()
+print(first.name, [v.path for v in second.variables], tf.keras.optimizers.AdamW().name)
+print(second.get_config()["name"], tf.keras.optimizers.SGD(name="mine").name, tf.keras.optimizers.SGD().name)
+"""
+    assert answered(source)["printed"] == [
+        "sgd ['sgd_1/iteration', 'sgd_1/learning_rate'] adam_w",
+        "sgd_1 mine sgd_2",
+    ]

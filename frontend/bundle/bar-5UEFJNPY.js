@@ -1,1 +1,0 @@
-import"./chunk-X2QGFXNI.js";import"./chunk-3NFRETBJ.js";import"./chunk-W6MVXP5H.js";import"./chunk-YMBA3ZGX.js";import"./chunk-U35H4WOJ.js";import"./chunk-B6GWYW5G.js";import"./chunk-L4T62GOZ.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-6YQWBLCJ.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-PYXRXHZI.js";import"./chunk-63CH3PU3.js";import"./chunk-4DJVNM6D.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-6YQWBLCJ.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

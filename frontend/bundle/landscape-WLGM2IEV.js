@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-NVERKZEY.js";import"./chunk-56553GMF.js";import"./chunk-U35H4WOJ.js";import"./chunk-B6GWYW5G.js";import"./chunk-SGA65YSG.js";import"./chunk-NVCPO7HP.js";import"./chunk-L4T62GOZ.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-6YQWBLCJ.js";export{o as want,o as wantLandscape};
