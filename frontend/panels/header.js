@@ -72,14 +72,14 @@ class Header extends Panel {
   share() {
     return html`<button class="quiet share" popovertarget="share-menu" aria-label=${t("header.share")}>
         ${icons.share}<span>${t("header.share")}</span></button>
-      <div id="share-menu" class="menu" popover aria-label=${t("header.share")} @toggle=${this.renew}>${this.#canShare ? html`<gl-share></gl-share>` : nothing}</div>`;
+      <div id="share-menu" class="menu" role="group" popover aria-label=${t("header.share")} @toggle=${this.renew}>${this.#canShare ? html`<gl-share></gl-share>` : nothing}</div>`;
   }
 
   /** A button with a menu of the files that there are of what is on the page. */
   download() {
     return html`<button class="quiet download" popovertarget="download-menu" @pointerenter=${this.fetchFiles} @focus=${this.fetchFiles}>
         ${t("header.download")} ${icons.down}</button>
-      <div id="download-menu" class="menu" popover aria-label=${t("header.download")} @beforetoggle=${this.fetchFiles}>
+      <div id="download-menu" class="menu" role="group" popover aria-label=${t("header.download")} @beforetoggle=${this.fetchFiles}>
         ${this.#canDownload ? html`<gl-download></gl-download>` : nothing}</div>`;
   }
 
@@ -107,7 +107,7 @@ class Header extends Panel {
     if (state.value.classroom) return nothing;
     return html`<button class="quiet class" popovertarget="class-menu" aria-label=${t("header.class")}>
         ${icons.people}<span>${t("header.class")}</span></button>
-      <div id="class-menu" class="menu" popover aria-label=${t("header.class")} @toggle=${this.openClass}>${this.#canJoin ? html`<gl-join></gl-join>` : nothing}</div>`;
+      <div id="class-menu" class="menu" role="group" popover aria-label=${t("header.class")} @toggle=${this.openClass}>${this.#canJoin ? html`<gl-join></gl-join>` : nothing}</div>`;
   }
 
   /** @param {ToggleEvent} event */

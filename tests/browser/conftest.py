@@ -27,7 +27,11 @@ CHROMIUM_ARGUMENTS = [
     "--no-first-run",
 ]
 ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, the panels after it
-CHOOSE_LEVEL = "localStorage.getItem('gradlens.level') ?? localStorage.setItem('gradlens.level', '%s')"
+# Before the tab's first page alone: a later one finds what was chosen since.
+CHOOSE_LEVEL = """
+if (!sessionStorage.getItem("visited")) localStorage.setItem("gradlens.level", "%s");
+sessionStorage.setItem("visited", "yes");
+"""
 UNFOLD_DOCK = """if (innerHeight >= 840)
   localStorage.getItem('gradlens.dock') ?? localStorage.setItem('gradlens.dock', 'true')"""
 FAILED = pytest.StashKey[bool]()

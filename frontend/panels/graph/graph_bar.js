@@ -28,7 +28,7 @@ class GraphBar extends Panel {
       <button class="quiet square" title=${undo} aria-label=${undo} aria-disabled=${state.value.past.length === 0}
         @click=${() => update(undone(state.value))}>${icons.undo}</button>
       <button class="quiet" popovertarget="graph-menu" @pointerenter=${this.fetchMenu} @focus=${this.fetchMenu}>${t("graph.view")} ${icons.down}</button>
-      <div id="graph-menu" class="menu" popover aria-label=${t("graph.view")} @beforetoggle=${this.place}
+      <div id="graph-menu" class="menu" role="group" popover aria-label=${t("graph.view")} @beforetoggle=${this.place}
         @click=${this.chosen}>
         ${this.#menuIsThere ? html`<gl-graph-menu></gl-graph-menu>` : nothing}
       </div>

@@ -15,7 +15,7 @@ class Writing extends Panel {
     return html`
       <button class="quiet" popovertarget="writing" @pointerenter=${this.fetch} @focus=${this.fetch}>
         ${t("writing.title")} ${icons.down}</button>
-      <div id="writing" class="menu" popover aria-label=${t("writing.title")} @beforetoggle=${this.opened}>
+      <div id="writing" class="menu" role="group" popover aria-label=${t("writing.title")} @beforetoggle=${this.opened}>
         ${this.#come ? html`<gl-writing-menu></gl-writing-menu>` : nothing}
       </div>`;
   }

@@ -1,1 +1,0 @@
-import"./chunk-QJPX5PRO.js";import"./chunk-PDMKJHFY.js";import"./chunk-XFYNRRLY.js";import"./chunk-QHUFMN5A.js";import"./chunk-72GSJVUP.js";import"./chunk-OPLU627R.js";import"./chunk-RASO6RQF.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JGY44R24.js";

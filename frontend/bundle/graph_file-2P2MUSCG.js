@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-SUMEJRAZ.js";import"./chunk-L64P7C4T.js";import"./chunk-4H52DNDJ.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JGY44R24.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

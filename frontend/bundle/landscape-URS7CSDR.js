@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-LFYWCPYJ.js";import"./chunk-YNYWP6R5.js";import"./chunk-72GSJVUP.js";import"./chunk-OPLU627R.js";import"./chunk-VYU7QZPJ.js";import"./chunk-YNTZQFHW.js";import"./chunk-RASO6RQF.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JGY44R24.js";export{o as want,o as wantLandscape};

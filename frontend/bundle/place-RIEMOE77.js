@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-LGUE2V4T.js";import"./chunk-YNYWP6R5.js";import"./chunk-72GSJVUP.js";import"./chunk-OPLU627R.js";import"./chunk-VYU7QZPJ.js";import"./chunk-YNTZQFHW.js";import"./chunk-RASO6RQF.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JGY44R24.js";export{o as goTo};

@@ -1,1 +1,0 @@
-import{b as o,c as r}from"./chunk-AEI7BMA3.js";import"./chunk-YNYWP6R5.js";import"./chunk-72GSJVUP.js";import"./chunk-OPLU627R.js";import"./chunk-VYU7QZPJ.js";import"./chunk-YNTZQFHW.js";import"./chunk-RASO6RQF.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JGY44R24.js";export{o as LANGUAGES,r as WritingMenu};
