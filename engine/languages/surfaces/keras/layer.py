@@ -29,7 +29,7 @@ from engine.languages.surfaces.keras.arguments import OF_A_LAYER, example_shape
 from engine.languages.surfaces.keras.masks import compute_mask, forget_masks, hand_on, mask_of
 from engine.languages.surfaces.keras.saving.configs import from_config, get_config
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, mapped, symbols
-from engine.languages.surfaces.keras.weights import KerasVariable, add_weight
+from engine.languages.surfaces.keras.weights import KerasVariable, add_weight, freeze
 from engine.languages.surfaces.tf2.eager import EagerShape, array_of
 from engine.languages.surfaces.tf2.functions.function import Function, concrete_of
 from engine.languages.surfaces.tf2.functions.running import untraced
@@ -342,7 +342,7 @@ def frozen_variables(self: UserObject) -> list[KerasVariable]:
         if layer.fields.get("trainable", True) is False
         for variable in all_variables(layer)
     }
-    return [one for one in all_variables(self) if not one.trainable or one in stopped]
+    return [one for one in all_variables(self) if not one.trainable or one.is_frozen or one in stopped]
 
 
 def of_any_batch(self: UserObject, count: int | None = None) -> None:
@@ -438,9 +438,30 @@ def _is_trainable(self: UserObject) -> Any:
 
 
 def _set_trainable(self: UserObject, value: Any) -> None:
-    """Of a layer and of all its parts, wherever else these are used."""
-    for layer in layers_in(self):
-        layer.fields["trainable"] = value
+    """Of a layer and of all its parts, wherever else these are used; nothing where it says so already."""
+    value = bool(value)
+    if _is_trainable(self) is value:
+        return
+    self.fields["trainable"] = value
+    for variable in self.fields.get("_weights", ()):
+        freeze(variable, value)
+    for part in _parts_of(self.fields):
+        _set_trainable(part, value)
+
+
+def _parts_of(fields: Mapping[str, Any]) -> Iterator[UserObject]:
+    """The layers among the attributes of a layer, without those that they have in turn."""
+    seen: set[int] = set()
+    waiting = [part for name, part in fields.items() if name not in ("_weights", "_losses")]
+    while waiting:
+        part = waiting.pop(0)
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if is_layer(part):
+            yield part
+        elif isinstance(part, (list, tuple, dict)):
+            waiting += part.values() if isinstance(part, dict) else part
 
 
 def _fact(function: Callable[..., Any]) -> Wrapped:

@@ -264,6 +264,12 @@ def mean_over_all(loss: Any) -> Any:
     return ops.reduce_mean(loss) if loss.shape else loss
 
 
+def sum_over_all(loss: Any) -> Any:
+    """What a layer adds to the loss: of several numbers their sum."""
+    loss = convert_to_tensor(loss)
+    return ops.reduce_sum(loss) if loss.shape else loss
+
+
 def _spellings(name: str) -> tuple[str, ...]:
     """Under which names the function of a loss is known."""
     return (LOSSES[name].__name__, *SHORT.get(name, ()))

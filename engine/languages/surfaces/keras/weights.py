@@ -25,8 +25,9 @@ from engine.ops.base.tensors import Tensor
 class KerasVariable(EagerVariable):
     """A layer's variable, which Keras names by the layer and by itself."""
 
-    __slots__ = ("constraint", "path", "regularizer")
+    __slots__ = ("constraint", "is_frozen", "path", "regularizer")
     __hash__ = object.__hash__
+    is_frozen: bool  # by its layer, or by itself: an optimizer leaves it, a tape watches it all the same
     path: str
     regularizer: Any
     constraint: Any
@@ -35,6 +36,15 @@ class KerasVariable(EagerVariable):
 VARIABLE = members_of(KerasVariable, "Variable")
 VARIABLE.fact("name")(lambda variable: variable.given_name)
 VARIABLE.fact("path")(lambda variable: variable.path)
+VARIABLE.fact("trainable")(lambda variable: variable.trainable and not variable.is_frozen)
+
+
+def freeze(variable: KerasVariable, trainable: Any) -> None:
+    """Whether it is trained from now on."""
+    variable.is_frozen = not trainable
+
+
+VARIABLE.settable["trainable"] = freeze
 
 
 def _variable_text(variable: KerasVariable) -> str:
@@ -70,6 +80,7 @@ def add_weight(
         lambda: _first(rule, lengths, kind), name=own, trainable=bool(settings.get("trainable", True))
     )
     made.given_name, made.path = own, f"{_path_of(interpreter, self)}/{own}"
+    made.is_frozen = self.fields.get("trainable", True) is False
     made.regularizer = regularizer_named(settings.get("regularizer"))
     made.constraint = constraint_named(settings.get("constraint"))
     self.fields["_weights"].append(made)

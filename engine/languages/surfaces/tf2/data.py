@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -35,6 +35,7 @@ class Dataset:
 
     length: how many elements there are; None where that is not known or they never end.
     spec:   the shapes and types of an element's parts; None where only a function of the program knows.
+    behind: the data sets whose elements these ones are made of.
     """
 
     def __init__(
@@ -44,12 +45,19 @@ class Dataset:
         spec: Any = None,
         *,
         is_endless: bool = False,
+        behind: Sequence[Dataset] = (),
     ) -> None:
         self.elements = elements
         self.length = length
         self.spec = spec
         self.is_endless = is_endless
+        self.behind = tuple(behind)
         self.sources: dict[Any, Any] = {}
+
+    def open(self) -> None:
+        """What happens where an iterator is made, and nothing is taken from it."""
+        for dataset in self.behind:
+            dataset.open()
 
     def parts(self) -> Iterator[list[Any]]:
         """The parts of each element in a row."""
@@ -60,6 +68,17 @@ class Dataset:
         """The elements as tensors: one node for each part, which every element passes in turn."""
         for element in self.elements():
             yield _as_tensors(element, self.sources)
+
+
+class Shuffled(Dataset):
+    """A data set in another order; an iterator takes the seeds of its order as soon as it is made."""
+
+    take_seeds: Callable[[], tuple[int, int]]
+
+    def open(self) -> None:
+        """What happens where an iterator is made, and nothing is taken from it."""
+        self.take_seeds()
+        super().open()
 
 
 DATASET = members_of(Dataset, "Dataset")
@@ -248,7 +267,7 @@ def batched(dataset: Dataset, batch_size: Any, drop_remainder: Any, put: Callabl
 
     count, spec = dataset.length, _batched_spec(dataset.spec, size if drop_remainder else None)
     batches = None if count is None else count // size if drop_remainder else -(-count // size)
-    return Dataset(elements, batches, spec, is_endless=dataset.is_endless)
+    return Dataset(elements, batches, spec, is_endless=dataset.is_endless, behind=[dataset])
 
 
 def _side_by_side(elements: list[Element], put: Callable[..., Any]) -> Element:
@@ -281,7 +300,8 @@ def repeat(interpreter: Interpreter, dataset: Dataset, count: Any = None) -> Dat
             turn += 1
 
     known = None if endless or dataset.length is None else dataset.length * int(count)
-    return Dataset(elements, known, dataset.spec, is_endless=endless or dataset.is_endless)
+    is_endless = endless or dataset.is_endless
+    return Dataset(elements, known, dataset.spec, is_endless=is_endless, behind=[dataset])
 
 
 @DATASET.method("shuffle")
@@ -316,8 +336,11 @@ def shuffled(dataset: Dataset, buffer_size: Any, seeds: tuple[int, int], anew: A
     """
     lasting, size = draws_of(*seeds).words(), int(buffer_size)
 
+    def own_seeds_of_an_iterator() -> tuple[int, int]:
+        return (next(lasting), next(lasting)) if anew else seeds
+
     def elements() -> Iterator[Element]:
-        words = draws_of(next(lasting), next(lasting)).words() if anew else draws_of(*seeds).words()
+        words = draws_of(*own_seeds_of_an_iterator()).words()
         buffer: list[Element] = []
         for element in dataset.elements():
             buffer.append(element)
@@ -326,7 +349,9 @@ def shuffled(dataset: Dataset, buffer_size: Any, seeds: tuple[int, int], anew: A
         while buffer:
             yield _taken(buffer, next(words))
 
-    return alike(dataset, elements)
+    found = Shuffled(elements, dataset.length, dataset.spec, is_endless=dataset.is_endless, behind=[dataset])
+    found.take_seeds = own_seeds_of_an_iterator
+    return found
 
 
 def _taken(buffer: list[Element], word: int) -> Element:
@@ -339,7 +364,7 @@ def _taken(buffer: list[Element], word: int) -> Element:
 
 def alike(dataset: Dataset, elements: Callable[[], Iterator[Element]]) -> Dataset:
     """As many elements of the same form."""
-    return Dataset(elements, dataset.length, dataset.spec, is_endless=dataset.is_endless)
+    return Dataset(elements, dataset.length, dataset.spec, is_endless=dataset.is_endless, behind=[dataset])
 
 
 def calling(function: Any) -> AbstractContextManager[Any]:
@@ -359,7 +384,7 @@ def map_(interpreter: Interpreter, dataset: Dataset, map_func: Any, **ignored: A
                 made = arrays_of(called(interpreter, map_func, element))
             yield made
 
-    return Dataset(elements, dataset.length, is_endless=dataset.is_endless)
+    return Dataset(elements, dataset.length, is_endless=dataset.is_endless, behind=[dataset])
 
 
 @DATASET.method("filter")
@@ -387,7 +412,7 @@ def skip(interpreter: Interpreter, dataset: Dataset, count: Any, name: Any = Non
                 yield element
 
     known = None if dataset.length is None else max(dataset.length - first, 0)
-    return Dataset(elements, known, dataset.spec, is_endless=dataset.is_endless)
+    return Dataset(elements, known, dataset.spec, is_endless=dataset.is_endless, behind=[dataset])
 
 
 @DATASET.method("take")
@@ -404,7 +429,8 @@ def take(dataset: Dataset, count: Any) -> Dataset:
     if most < 0:
         return dataset
     known = most if dataset.is_endless else None
-    return Dataset(elements, known if dataset.length is None else min(most, dataset.length), dataset.spec)
+    least = known if dataset.length is None else min(most, dataset.length)
+    return Dataset(elements, least, dataset.spec, behind=[dataset])
 
 
 @DATASET.method("prefetch", "cache")

@@ -14,7 +14,7 @@ from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor, Variable
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.builtins.functions import Kind
-from engine.languages.interpreter.builtins.text import to_str
+from engine.languages.interpreter.builtins.text import to_repr, to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, OF_OPS
 from engine.languages.interpreter.interpreter import Interpreter
@@ -426,15 +426,21 @@ def print_(interpreter: Interpreter, *inputs: Any, **options: Any) -> None:
     """Write values as TensorFlow writes them: 6 for 6.0, [1 2 3] for a vector."""
     separator = options.get("sep", " ")
     end = options.get("end", "\n")
-    interpreter.print(separator.join(map(_written, inputs)) + end)
+    summarize = options.get("summarize", 3)
+    interpreter.print(separator.join(_written(one, summarize) for one in inputs) + end)
 
 
-def _written(value: Any) -> str:
+def _written(value: Any, summarize: int = 3) -> str:
+    """A value as `tf.print` writes it. summarize: how many numbers at both ends of a row; all for -1."""
     if isinstance(value, (list, tuple)):
-        inner = ", ".join(map(_written, value))
+        inner = ", ".join(_written(one, summarize) for one in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    if isinstance(value, dict):
+        inner = ", ".join(f"{to_repr(key)}: {_written(value[key], summarize)}" for key in sorted(value))
+        return f"{{{inner}}}"
     array = concrete(value) if concrete(value) is not None else value
-    return written_rows(array) if isinstance(array, (np.ndarray, np.generic)) else to_str(value)
+    is_array = isinstance(array, (np.ndarray, np.generic))
+    return written_rows(array, summarize) if is_array else to_str(value)
 
 
 def tensorflow2_module() -> Module:
@@ -444,7 +450,19 @@ def tensorflow2_module() -> Module:
 
 def eager_module() -> Module:
     """The module `tf` of TensorFlow 1 with eager execution turned on, which has the names of both."""
-    return _with_compat(TF2.module())
+    library = Library("tf")
+    library.members = {**TF2.members, **_as_in_1()}
+    library.refused = TF2.refused
+    return _with_compat(library.module())
+
+
+def _as_in_1() -> dict[str, Any]:
+    """What has another order of arguments in TensorFlow 1, or another meaning: its losses are means."""
+    return {
+        name: member
+        for name, member in TF.members.items()
+        if name in TENSORFLOW_2 or name.startswith("losses.")
+    }
 
 
 def _without_older_names() -> Library:
@@ -468,8 +486,7 @@ def _with_compat(module: Module) -> Module:
 def _compat_v1() -> Library:
     """The names of TensorFlow 2, with TensorFlow 1's order of arguments."""
     library = Library("tf.compat.v1")
-    in_their_order = {name: TF.members[name] for name in TENSORFLOW_2 if name in TF.members}
-    library.members = {**TF2.members, **in_their_order}
+    library.members = {**TF2.members, **_as_in_1()}
     library.refused = {name: hints for name, hints in TF2.refused.items() if name not in SET_UP}
     library.value(Ignored("tf.compat.v1.ConfigProto"), "ConfigProto", "GPUOptions")
     library.function("Session", "InteractiveSession", config=ANY)(running.session_of_settings)

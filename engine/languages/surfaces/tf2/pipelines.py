@@ -44,7 +44,7 @@ def zip_(*args: Any, datasets: Any = None, name: Any = None) -> Dataset:
     )
     specs = iter([part.spec for part in parts])
     spec = None if any(part.spec is None for part in parts) else each(form, lambda part: next(specs))
-    return Dataset(elements, known, spec, is_endless=not lengths)
+    return Dataset(elements, known, spec, is_endless=not lengths, behind=parts)
 
 
 def _in_form(form: Any, values: Iterable[Any]) -> Any:
@@ -78,7 +78,8 @@ def concatenate(dataset: Dataset, other: Any, name: Any = None) -> Dataset:
 
     endless = dataset.is_endless or after.is_endless
     known = None if dataset.length is None or after.length is None else dataset.length + after.length
-    return Dataset(elements, known, dataset.spec if dataset.spec == after.spec else None, is_endless=endless)
+    spec = dataset.spec if dataset.spec == after.spec else None
+    return Dataset(elements, known, spec, is_endless=endless, behind=[dataset])  # the other one comes later
 
 
 @DATASET.method("enumerate")
@@ -91,7 +92,7 @@ def enumerate_(dataset: Dataset, start: Any = 0, name: Any = None) -> Dataset:
             yield np.asarray(number, dtype=np.int64), element
 
     spec = None if dataset.spec is None else (TensorSpec((), "int64"), dataset.spec)
-    return Dataset(elements, dataset.length, spec, is_endless=dataset.is_endless)
+    return Dataset(elements, dataset.length, spec, is_endless=dataset.is_endless, behind=[dataset])
 
 
 @DATASET.method("reduce")
@@ -118,7 +119,7 @@ def scan(
             state, given = interpreter.call(scan_func, [state, element], {})
             yield arrays_of(given)
 
-    return Dataset(elements, dataset.length, is_endless=dataset.is_endless)
+    return Dataset(elements, dataset.length, is_endless=dataset.is_endless, behind=[dataset])
 
 
 @DATASET.method("take_while")
@@ -242,7 +243,7 @@ def shard(dataset: Dataset, num_shards: Any, index: Any, name: Any = None) -> Da
                 yield element
 
     known = None if dataset.length is None else len(range(place, dataset.length, count))
-    return Dataset(elements, known, dataset.spec, is_endless=dataset.is_endless)
+    return Dataset(elements, known, dataset.spec, is_endless=dataset.is_endless, behind=[dataset])
 
 
 @DATASET.method("unbatch")

@@ -108,18 +108,24 @@ class Feed:
             yield batch
         if self._is_through:
             next(self._batches, None)  # what its source does behind the last one
-            self._batches = None
+            self._begin_again()
 
     def reset(self) -> None:
         """Begin with the first batch again."""
         self._batches = None
+
+    def _begin_again(self) -> None:
+        """Behind the last batch, as Keras does it: an iterator at once, and another one for the next epoch."""
+        self._batches = None
+        if self.steps is None and self.data.length is not None:
+            self.data.open()
 
     @property
     def _is_through(self) -> bool:
         return self.data.length is not None and self._taken >= self.data.length
 
     def _end(self) -> None:
-        self._batches = None
+        self._begin_again()
         if self.steps is not None:
             self.interpreter.note(
                 "out_of_data",
@@ -240,7 +246,7 @@ def with_class_weights(data: Dataset, by_class: Any, has_weights: bool) -> Datas
             own = _weights_of(y, table)
             yield x, y, own if weights is None else own * weights
 
-    return Dataset(elements, data.length, is_endless=data.is_endless)
+    return Dataset(elements, data.length, is_endless=data.is_endless, behind=[data])
 
 
 def _weights_of(labels: Any, table: Mapping[int, float]) -> Array:

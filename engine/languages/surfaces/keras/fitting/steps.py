@@ -92,7 +92,7 @@ def whole_loss(interpreter: Interpreter, self: UserObject, found: list[Judged]) 
 
     Raises: ProgramError where there is none at all.
     """
-    added = losses_of(interpreter, self)
+    added = [losses.sum_over_all(one) for one in losses_of(interpreter, self)]
     own = [_share(one.output, one.loss) for one in found if one.loss is not None]
     if not own and not added:
         raise ProgramError(
@@ -103,7 +103,7 @@ def whole_loss(interpreter: Interpreter, self: UserObject, found: list[Judged]) 
             code="wrong_arguments",
             kind="ValueError",
         )
-    return sum(added, sum(own[1:], own[0])) if own else sum(added[1:], losses.mean_over_all(added[0]))
+    return sum(added, sum(own[1:], own[0])) if own else sum(added[1:], added[0])
 
 
 def _share(output: Output, loss: Any) -> Any:

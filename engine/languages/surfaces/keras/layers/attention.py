@@ -120,16 +120,27 @@ def _heads_call(
         for part, one in (("query", query), ("key", key), ("value", value))
     )
     scores = ops.einsum("aecd,abcd->acbe", k, q * (1.0 / sqrt(fields["key_dim"])))
-    marks = (query_mask, value_mask, key_mask)
+    marks = (None, value_mask, key_mask)  # Keras takes the query's own mask, whatever `query_mask` says
     mask = _allowed(interpreter, (query, value, key), marks, attention_mask, bool(use_causal_mask))
-    if mask is not None:
-        scores = scores + (1.0 - ops.expand_dims(mask, 1)) * FAR_BELOW
-    shares = ops.softmax(scores, -1)
+    shares = _shares(scores, mask, bool(fields["dropout"] or return_attention_scores))
     used = ops.dropout(shares, rate=fields["dropout"], seed=fields["_seed"]) if training else shares
     result = _projected(self, "attention_output", "abcd,cde->abe", ops.einsum("acbe,aecd->abcd", used, v))
     set_mask(interpreter, result, mask_of(interpreter, query))
     take_masks(interpreter, query, key, value)
     return (result, shares) if return_attention_scores else result
+
+
+def _shares(scores: Any, mask: Any, is_followed: bool) -> Any:
+    """softmax of the scores (B, heads, T, S) over the places that count.
+
+    is_followed: whether the shares are dropped or given back. Then a query that looks at no place has shares
+    of 0 in Keras; else it looks at all places alike, and no gradient goes to its scores.
+    """
+    if mask is None:
+        return ops.softmax(scores, -1)
+    counts = ops.broadcast_to(ops.expand_dims(mask, 1) > 0, scores.shape)
+    shares = ops.softmax(ops.where(counts, scores, FAR_BELOW * ops.ones_like(scores)), -1)
+    return ops.where(counts, shares, ops.zeros_like(shares)) if is_followed else shares
 
 
 def _sequence(self: UserObject, value: Any) -> Any:

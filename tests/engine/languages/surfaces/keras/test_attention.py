@@ -40,3 +40,36 @@ def test_attention_needs_sequences_of_vectors() -> None:
     assert answer["diagnostics"][-1]["message"] == (
         "Layer multi_head_attention takes (examples, places, numbers), but was given (2, 3)."
     )
+
+
+ONES_FOR_ALL = """
+x = np.array([[[1.], [3.]]], np.float32)
+def heads(**settings):
+    a = L.MultiHeadAttention(num_heads=1, key_dim=1, use_bias=False, **settings)
+    a(x, x)
+    a.set_weights([np.ones(w.shape) for w in a.weights])
+    return a
+none = np.array([[[True, False], [False, False]]])
+"""
+
+
+def test_a_query_that_may_look_nowhere_has_shares_of_0_where_they_are_dropped_or_given_back() -> None:
+    """Else it looks at all places alike: the mean of 1 and 3. What Keras 3.15 printed."""
+    assert printed(
+        ONES_FOR_ALL
+        + """
+print(heads()(x, x, attention_mask=none).numpy().tolist())
+print(heads(dropout=0.5)(x, x, attention_mask=none).numpy().tolist())
+print(heads()(x, x, attention_mask=none, return_attention_scores=True)[1].numpy().tolist())
+"""
+    ) == ["[[[1.0], [2.0]]]", "[[[1.0], [0.0]]]", "[[[[1.0, 0.0], [0.0, 0.0]]]]"]
+
+
+def test_a_mask_of_the_query_is_its_own_whatever_the_call_says() -> None:
+    assert printed(
+        ONES_FOR_ALL
+        + """
+out = heads()(x, x, query_mask=np.array([[True, False]]))
+print(out.numpy().astype(float).round(3).tolist())
+"""
+    ) == ["[[[2.762], [2.995]]]"]

@@ -206,3 +206,56 @@ for _ in range(2):
     print(int(optimizer.iterations), optimizer.iterations.numpy(), float(optimizer.learning_rate))
 """
     assert printed(source) == ["1 1 0.5", "2 2 0.25"]
+
+
+def test_several_numbers_that_a_layer_adds_to_the_loss_count_as_their_sum() -> None:
+    """0.1 (5 + 25 + 61) = 9.1, as Keras 3.15 printed."""
+    assert printed(
+        """
+import numpy as np
+L = tf.keras.layers
+class A(L.Layer):
+    def call(self, x):
+        self.add_loss(tf.reduce_sum(x ** 2, axis=1) * 0.1)
+        return x
+m = tf.keras.Sequential([tf.keras.Input((2,)), A()])
+m.compile("sgd")
+print(m.evaluate(np.array([[1., 2.], [3., 4.], [5., 6.]]), verbose=0))
+m.compile("sgd", "mse")
+x = np.array([[1., 2.], [3., 4.], [5., 6.]])
+print(m.evaluate(x, x + 1, verbose=0))
+"""
+    ) == ["9.100000381469727", "10.100000381469727"]
+
+
+def test_a_frozen_layer_says_so_of_its_variables_and_a_tape_watches_them_all_the_same() -> None:
+    assert printed(
+        """
+import numpy as np
+L = tf.keras.layers
+m = tf.keras.Sequential([tf.keras.Input((2,)), L.Dense(1), L.BatchNormalization()])
+m.layers[0].trainable = False
+print([w.trainable for w in m.weights])
+m.trainable = True
+print([w.trainable for w in m.weights], "which it was already")
+m.trainable = False
+m.trainable = True
+print([w.trainable for w in m.weights])
+m.layers[0].kernel.trainable = False
+print(len(m.trainable_weights), [w.name for w in m.layers[0].trainable_weights])
+m.trainable = False
+with tf.GradientTape() as t:
+    y = tf.reduce_sum(m(tf.ones((1, 2))))
+print([g is None for g in t.gradient(y, m.weights)], len(m.trainable_weights))
+d = L.Dense(1, trainable=False)
+d.build((None, 2))
+print([w.trainable for w in d.weights])
+"""
+    ) == [
+        "[False, False, True, True, False, False]",
+        "[False, False, True, True, False, False] which it was already",
+        "[True, True, True, True, False, False]",
+        "3 ['bias']",
+        "[False, False, False, False, True, True] 0",
+        "[False, False]",
+    ]

@@ -327,3 +327,20 @@ print(tf.nn.sigmoid_cross_entropy_with_logits(labels, logits).numpy())
         "[0.6931472]",
         "[[0.6931472 0.6931472]]",
     ]  # as TensorFlow 2.21.0
+
+
+def test_losses_are_means_where_tensorflow_1_runs_eagerly() -> None:
+    """Those of Keras give one loss for each row; `tf.compat.v1` has TensorFlow 1's in TensorFlow 2, too."""
+    two = "tf.constant([[1.], [2.]]), tf.constant([[2.], [4.]])"
+    assert printed(f"tf.enable_eager_execution()\nprint(tf.losses.mean_squared_error({two}).numpy())") == [
+        "2.5"
+    ]
+    assert printed(f"print(tf.losses.mean_squared_error({two}).numpy())") == ["[1. 4.]"]
+    assert printed(f"print(tf.compat.v1.losses.mean_squared_error({two}).numpy())") == ["2.5"]
+
+
+def test_tf_print_shows_tensors_in_a_dict_and_as_many_numbers_as_are_asked_for() -> None:
+    assert printed('tf.print({"b": tf.constant(1.), "a": [1, 2]}, tf.range(8), summarize=-1)') == [
+        "{'a': [1, 2], 'b': 1} [0 1 2 3 4 5 6 7]"
+    ]
+    assert printed("tf.print(tf.range(8), summarize=2)") == ["[0 1 ... 6 7]"]
