@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature, signature
 from typing import Any
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from engine import ops
 from engine.errors import ProgramError, ShapeError, ValueRefused
+from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.values import concrete
+from engine.languages.interpreter.values import TYPE_NAMES, concrete
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras.fitting.logits import logits_before
 from engine.languages.surfaces.keras.imbalance import losses as imbalance
@@ -277,7 +278,8 @@ def _spellings(name: str) -> tuple[str, ...]:
 
 def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]:
     """The class of a loss: calling it makes a function of (y_true, y_pred) that gives the mean over all."""
-    options = [*tuple(signature(function).parameters.values())[2:], *LAST]
+    settable = tuple(signature(function).parameters.values())[2:]
+    options = [*settable, *LAST]
     if name == "SparseCategoricalCrossentropy":  # Keras has the axis behind the reduction
         options[2], options[3] = options[3], options[2]
     order = tuple(option.name for option in options)
@@ -302,11 +304,49 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
 
     def called(*args: Any, **keywords: Any) -> Native:
         given = dict(zip(order, args, strict=False)) | keywords
-        given.pop("name", None)
-        return make(given.pop("reduction", MEAN), given.pop("dtype", None), given)
+        own = given.pop("name", None) or NAMES.get(name, function.__name__)
+        reduction = given.pop("reduction", MEAN)
+        made = make(reduction, given.pop("dtype", None), given)
+        settings = {option.name: given.get(option.name, option.default) for option in settable}
+        return KerasLoss(made, function, {"name": own, "reduction": reduction}, settings)
 
     called.__signature__ = Signature(options)  # type: ignore[attr-defined]
     return called
+
+
+class KerasLoss(Native):
+    """A loss that a class of Keras makes: a function of (y_true, y_pred), with its name and its settings."""
+
+    def __init__(
+        self, call: Native, each: Callable[..., Any], facts: Mapping[str, Any], settings: Mapping[str, Any]
+    ) -> None:
+        super().__init__(call.name, call.function)
+        self.each = each
+        self.facts = facts
+        self.settings = settings
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """What `get_config` gives: Keras leaves the settings of some losses out."""
+        usual = CROSSENTROPY if "from_logits" in self.settings else OVERLAP
+        order = ORDERS.get(self.name.rpartition(".")[2], usual)
+        return {**self.facts, **{one: self.settings[one] for one in order if one in self.settings}}
+
+
+CROSSENTROPY = ("from_logits", "label_smoothing", "axis", "apply_class_balancing", "alpha", "gamma")
+OVERLAP = ("alpha", "beta", "axis")
+ORDERS: Mapping[str, tuple[str, ...]] = {
+    "SparseCategoricalCrossentropy": ("from_logits", "ignore_class"),
+    "CosineSimilarity": (),
+}
+NAMES = {"Huber": "huber_loss"}
+LOSS_MEMBERS = members_of(KerasLoss, "Loss")
+TYPE_NAMES[KerasLoss] = lambda loss: loss.name.rpartition(".")[2]
+LOSS_MEMBERS.fact("name")(lambda loss: loss.facts["name"])
+LOSS_MEMBERS.fact("reduction")(lambda loss: loss.facts["reduction"])
+LOSS_MEMBERS.fact("dtype")(lambda loss: "float32")
+LOSS_MEMBERS.method("get_config")(lambda loss: loss.config)
+LOSS_MEMBERS.method("call")(lambda loss, y_true, y_pred: loss.each(y_true, y_pred, **loss.settings))
 
 
 def _check_reduction(reduction: Any) -> None:

@@ -19,6 +19,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.interpreter.values import concrete
 from engine.languages.surfaces.keras.fitting.logits import knows_logits
+from engine.languages.surfaces.keras.namespaces.activations import FURTHER
 from engine.languages.surfaces.keras.seeds import fixed_seed
 from engine.languages.surfaces.tf1.scopes import as_initializer
 from engine.languages.surfaces.tf2.strict import check_range
@@ -119,6 +120,7 @@ ACTIVATIONS: Mapping[str, Callable[..., Any]] = {
     "swish": _silu,
     "mish": _mish,
     "log_softmax": _log_softmax,
+    **FURTHER,
 }
 
 

@@ -13,7 +13,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.losses import MEAN, in_kind, weights_for
-from engine.languages.surfaces.tf2.modules import AN_OBJECT
+from engine.languages.surfaces.tf2.modules import AN_OBJECT, snake_case
 from engine.ops.base.building import convert_to_tensor
 
 REDUCTIONS = (MEAN, "mean", "sum", "none", None, "auto")
@@ -27,7 +27,9 @@ def _init(self: UserObject, name: Any = None, reduction: Any = MEAN, dtype: Any 
             message_zh=f"`reduction` 可以是 'sum_over_batch_size'、'sum' 或 'none'，不能是 {reduction!r}。",
             code="bad_value",
         )
-    self.fields.update(name=name or self.kind.name, reduction=reduction, _dtype=dtype or "float32")
+    self.fields.update(
+        name=name or snake_case(self.kind.name), reduction=reduction, _dtype=dtype or "float32"
+    )
 
 
 def _call(
@@ -54,6 +56,11 @@ def _call(
     return ops.reduce_sum(each) if reduction == "sum" else ops.reduce_mean(each)
 
 
+def _config(self: UserObject) -> dict[str, Any]:
+    """Its name, and what becomes of the losses of the examples."""
+    return {name: self.fields.get(name) for name in ("name", "reduction")}
+
+
 OBJECT = {"self": AN_OBJECT}
 LOSS = UserClass(
     "Loss",
@@ -63,6 +70,7 @@ LOSS = UserClass(
         "__call__": Native(
             "tf.keras.losses.Loss.__call__", _call, arguments={**OBJECT, "y_true": ANY, "y_pred": ANY}
         ),
+        "get_config": Native("tf.keras.losses.Loss.get_config", _config, arguments=OBJECT),
     },
     origin="library",
 )
@@ -70,4 +78,4 @@ LOSS = UserClass(
 
 def members() -> dict[str, Any]:
     """The names below `tf.` that this file offers."""
-    return {"keras.losses.Loss": LOSS}
+    return {"keras.losses.Loss": LOSS, "keras.Loss": LOSS, "losses.Loss": LOSS}

@@ -63,7 +63,7 @@ from engine.languages.surfaces.tf2.functions.said import GivenLoop, said_cond
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.looping import body as looping_body  # noqa: F401  # for its table
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
-from engine.languages.surfaces.tf2.more import kinds, matrices, sampling, structures, texts, units
+from engine.languages.surfaces.tf2.more import counting, kinds, matrices, sampling, structures, texts, units
 from engine.languages.surfaces.tf2.renamed import RENAMED, hints
 from engine.languages.surfaces.tf2.tape import gradient_tape
 from engine.ops.base.building import convert_to_tensor, current_graph
@@ -169,7 +169,8 @@ for name, make in texts.MEMBERS.items():
 for name, make in sampling.MEMBERS.items():
     TF2.function(name, **({"seed": ANY} if "stateless" in name else {}))(make)
     TF2.refused.pop(name, None)
-for name, make in (matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS).items():
+ARRAYS = matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS | counting.MEMBERS
+for name, make in ARRAYS.items():
     TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)
 for part in (
@@ -502,5 +503,8 @@ SET_UP = (
 )  # of a processor, before anything runs
 
 
+for name, member in list(TF2.members.items()):  # TensorFlow 2 has Keras' names without `keras`, too
+    if name.startswith(("keras.metrics.", "keras.losses.", "keras.initializers.", "keras.optimizers.")):
+        TF2.members.setdefault(name.removeprefix("keras."), member)
 put_in_order(TF2.members, TENSORFLOW_2)
 TF2.members.update(functions.members(TF2.members) | draws.members())

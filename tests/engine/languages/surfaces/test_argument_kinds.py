@@ -31,6 +31,7 @@ HERE = {
     "tf2.loops.dtype tf2.loops.fn_output_signature",
     "nothing is divided among machines": "tf2.strict.support_partition",
     "numbers are real": "tf1.functions.arrays.conjugate tf2.more.matrices.conjugate",
+    "Keras passes it over, too": "keras.layers.attention.query_mask",
     "something else decides it": "tf1.loops.flow tf1.loops.handle tf1.graphs.values tf1.scopes.values",
     "shapes may change from turn to turn": "tf2.module.shape_invariants "
     "tf2.functions.running.shape_invariants",

@@ -115,7 +115,7 @@ class Feed:
         self._batches = None
 
     def _begin_again(self) -> None:
-        """Behind the last batch, as Keras does it: an iterator at once, and another one for the next epoch."""
+        """Behind the last batch, as in Keras: an iterator at once, and another one for the next epoch."""
         self._batches = None
         if self.steps is None and self.data.length is not None:
             self.data.open()

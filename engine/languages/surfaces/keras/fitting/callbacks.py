@@ -78,6 +78,22 @@ def _lambda_begin(
     self.fields.update({name: one for name, one in zip(LAMBDAS, given, strict=True) if one is not None})
 
 
+def _history_train_begin(self: UserObject, logs: Any = None) -> None:
+    self.fields["epoch"] = []
+
+
+def _history_begin(self: UserObject) -> None:
+    begin(self)
+    self.fields["history"] = {}
+
+
+def _history_epoch_end(self: UserObject, epoch: Any, logs: Any = None) -> None:
+    """The figures of one more epoch."""
+    self.fields["epoch"].append(epoch)
+    for name, value in (logs or {}).items():
+        self.fields["history"].setdefault(name, []).append(value)
+
+
 CLASSES: Mapping[str, UserClass] = {
     "Callback": CALLBACK,
     **MONITORS,
@@ -87,6 +103,13 @@ CLASSES: Mapping[str, UserClass] = {
         __init__=_schedule_begin,
         on_epoch_begin=_schedule_epoch_begin,
         on_epoch_end=_schedule_epoch_end,
+    ),
+    "History": callback_class(
+        "History",
+        CALLBACK,
+        __init__=_history_begin,
+        on_train_begin=_history_train_begin,
+        on_epoch_end=_history_epoch_end,
     ),
     "LambdaCallback": callback_class("LambdaCallback", CALLBACK, __init__=_lambda_begin),
 }

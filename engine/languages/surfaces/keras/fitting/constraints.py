@@ -10,16 +10,20 @@ from engine import ops
 from engine.errors import ProgramError, quoted
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.surfaces.keras.saving.configured import Configured, deserializer, serialized
 from engine.ops.base.building import convert_to_tensor
 
 EPSILON = 1e-7
 
 
-def _native(compute: Callable[[Any], Any]) -> Native:
+HOME = "keras.constraints"
+
+
+def _native(kind: str, compute: Callable[[Any], Any], **config: Any) -> Native:
     def constrain(w: Any) -> Any:
         return compute(convert_to_tensor(w))
 
-    return Native("tf.keras.constraints.Constraint", constrain)
+    return Configured(HOME, kind, constrain, config)
 
 
 def _norms(w: Any, axis: Any) -> Any:
@@ -28,12 +32,16 @@ def _norms(w: Any, axis: Any) -> Any:
 
 def max_norm(max_value: Any = 2, axis: Any = 0) -> Native:
     """No norm along the axis above the largest."""
-    return min_max_norm(0.0, max_value, 1.0, axis)
+    return _native("MaxNorm", _between(0.0, max_value, 1.0, axis), max_value=max_value, axis=axis)
 
 
 def min_max_norm(min_value: Any = 0.0, max_value: Any = 1.0, rate: Any = 1.0, axis: Any = 0) -> Native:
     """Norms along the axis between two bounds, or nearer to them by a rate."""
+    config = {"min_value": min_value, "max_value": max_value, "rate": rate, "axis": axis}
+    return _native("MinMaxNorm", _between(min_value, max_value, rate, axis), **config)
 
+
+def _between(min_value: Any, max_value: Any, rate: Any, axis: Any) -> Callable[[Any], Any]:
     def compute(w: Any) -> Any:
         norms = _norms(w, axis)
         wanted = ops.clip_by_value(norms, float(min_value), float(max_value))
@@ -41,17 +49,17 @@ def min_max_norm(min_value: Any = 0.0, max_value: Any = 1.0, rate: Any = 1.0, ax
             wanted = rate * wanted + (1.0 - rate) * norms
         return w * (wanted / (EPSILON + norms))
 
-    return _native(compute)
+    return compute
 
 
 def non_neg() -> Native:
     """No number below 0."""
-    return _native(ops.relu)
+    return _native("NonNeg", ops.relu)
 
 
 def unit_norm(axis: Any = 0) -> Native:
     """Norm 1 along the axis."""
-    return _native(lambda w: w / (EPSILON + _norms(w, axis)))
+    return _native("UnitNorm", lambda w: w / (EPSILON + _norms(w, axis)), axis=axis)
 
 
 CONSTRAINTS: Mapping[str, Callable[..., Native]] = MappingProxyType(
@@ -85,9 +93,12 @@ def _get(identifier: Any) -> Any:
     return constraint_named(identifier)
 
 
+SAVING = {"serialize": serialized, "deserialize": deserializer(HOME, CONSTRAINTS)}
+
+
 def members() -> dict[str, Native]:
     """The names below `tf.` that this file offers."""
     return {
         f"keras.constraints.{name}": Native(f"tf.keras.constraints.{name}", make)
-        for name, make in {**CONSTRAINTS, "get": _get}.items()
+        for name, make in {**CONSTRAINTS, "get": _get, **SAVING}.items()
     }

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from engine import ops
 from engine.errors import ProgramError, quoted
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.reading.suggestions import did_you_mean
+from engine.languages.surfaces.keras.saving.configured import Configured, deserializer, serialized
 from engine.ops.base.building import convert_to_tensor
 
+HOME = "keras.regularizers"
 
-def _penalty(l1: Any, l2: Any) -> Native:
+
+def _penalty(kind: str, l1: Any, l2: Any, config: Mapping[str, Any]) -> Native:
     """l1 Σ|w| + l2 Σw², without the part whose factor is 0."""
 
     def penalize(x: Any) -> Any:
@@ -24,33 +29,52 @@ def _penalty(l1: Any, l2: Any) -> Native:
             parts.append(l2 * ops.reduce_sum(ops.square(weights)))
         return sum(parts[1:], parts[0]) if parts else ops.constant(0.0)
 
-    return Native("tf.keras.regularizers.Regularizer", penalize)
+    return Configured(HOME, kind, penalize, config)
 
 
 def lasso(l1: Any = 0.01) -> Native:
     """`L1`: l1 Σ|w|."""
-    return _penalty(l1, 0.0)
+    return _penalty("L1", l1, 0.0, {"l1": float(np.float32(l1))})
 
 
 def ridge(l2: Any = 0.01) -> Native:
     """`L2`: l2 Σw²."""
-    return _penalty(0.0, l2)
+    return _penalty("L2", 0.0, l2, {"l2": l2})
 
 
 def both(l1: Any = 0.0, l2: Any = 0.0) -> Native:
     """`L1L2`: l1 Σ|w| + l2 Σw²."""
-    return _penalty(l1, l2)
+    return _penalty("L1L2", l1, l2, {"l1": l1, "l2": l2})
 
 
 def both_by_default(l1: Any = 0.01, l2: Any = 0.01) -> Native:
     """`l1_l2`, as Keras 2 has it by this name."""
-    return _penalty(l1, l2)
+    return _penalty("L1L2", l1, l2, {"l1": l1, "l2": l2})
+
+
+def orthogonal(factor: Any = 0.01, mode: Any = "rows") -> Native:
+    """`OrthogonalRegularizer`: how far rows, or columns, are from right angles to each other.
+
+    Half the mean of |cosine| between two of them, times the factor.
+    """
+
+    def penalize(x: Any) -> Any:
+        rows: Any = ops.l2_normalize(convert_to_tensor(x), 1 if mode == "rows" else 0, 1e-12)
+        products = rows @ ops.transpose(rows) if mode == "rows" else ops.transpose(rows) @ rows
+        count = int(rows.shape[0 if mode == "rows" else 1])
+        others = products * (1.0 - ops.eye(count))
+        return factor * 0.5 * ops.reduce_sum(ops.absolute(others)) / max(count * (count - 1) / 2.0, 1.0)
+
+    return Configured(
+        HOME, "OrthogonalRegularizer", penalize, {"factor": float(np.float32(factor)), "mode": mode}
+    )
 
 
 REGULARIZERS: Mapping[str, Callable[..., Native]] = {
     **dict.fromkeys(("L1", "l1"), lasso),
     **dict.fromkeys(("L2", "l2"), ridge),
     **dict.fromkeys(("L1L2", "l1_l2"), both),
+    **dict.fromkeys(("OrthogonalRegularizer", "orthogonal_regularizer"), orthogonal),
 }
 
 
@@ -77,6 +101,7 @@ def _get(identifier: Any) -> Any:
 
 def members() -> dict[str, Native]:
     """The names below `tf.` that this file offers."""
-    makers = {**REGULARIZERS, "get": _get}
+    makers = {**REGULARIZERS, "get": _get, "serialize": serialized}
+    makers["deserialize"] = deserializer(HOME, REGULARIZERS)
     found = {name: Native(f"tf.keras.regularizers.{name}", make) for name, make in makers.items()}
     return {f"keras.regularizers.{name}": native for name, native in found.items()}

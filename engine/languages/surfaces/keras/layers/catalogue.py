@@ -13,6 +13,7 @@ from engine.languages.surfaces.keras.layers.basic import BASIC, INPUT
 from engine.languages.surfaces.keras.layers.bidirectional import BIDIRECTIONAL
 from engine.languages.surfaces.keras.layers.merging import MERGING
 from engine.languages.surfaces.keras.layers.noise import NOISE
+from engine.languages.surfaces.keras.layers.normalizing import SIZES
 from engine.languages.surfaces.keras.layers.plain import PLAIN
 from engine.languages.surfaces.keras.layers.recurrent import RECURRENT
 from engine.languages.surfaces.keras.layers.separable import SEPARABLE
@@ -37,6 +38,7 @@ LAYERS: Mapping[str, UserClass] = {
     **RECURRENT,
     **SEPARABLE,
     **SHAPING,
+    **SIZES,
     **NOISE,
     **WRAPPERS,
     "Bidirectional": BIDIRECTIONAL,

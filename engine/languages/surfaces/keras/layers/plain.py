@@ -127,8 +127,13 @@ def _softmax_init(interpreter: Interpreter, self: UserObject, axis: Any = -1, na
     self.fields["axis"] = axis
 
 
-def _softmax_call(self: UserObject, inputs: Any) -> Any:
-    return SOFTMAX(inputs, self.fields["axis"])
+def _softmax_call(self: UserObject, inputs: Any, mask: Any = None) -> Any:
+    """The shares of what counts; 0 for what a mask leaves out."""
+    if mask is None:
+        return SOFTMAX(inputs, self.fields["axis"])
+    counts = ops.broadcast_to(ops.cast(mask, "float32") > 0.5, inputs.shape)
+    shares = ops.softmax(ops.where(counts, inputs, -1e9 * ops.ones_like(inputs)), self.fields["axis"])
+    return ops.where(counts, shares, ops.zeros_like(shares))
 
 
 def _rescaling_init(

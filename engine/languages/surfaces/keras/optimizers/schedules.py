@@ -13,6 +13,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.argument_kinds import NUMBERS, SCALAR
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.ops.base.building import convert_to_tensor
@@ -22,26 +23,29 @@ Rate = Callable[[Any], Any]  # from the count of steps
 
 
 class Scheduled(Native):
-    """A learning rate by the count of steps, and what it was made with."""
+    """A learning rate by the count of steps, and what it was made with. kind: the name of its class."""
 
-    def __init__(self, rate: Callable[..., Any], config: Mapping[str, Any]) -> None:
+    def __init__(self, kind: str, rate: Callable[..., Any], config: Mapping[str, Any]) -> None:
         super().__init__("schedule", rate)
+        self.kind = kind
         self.config = dict(config)
 
 
 SCHEDULED = members_of(Scheduled, "LearningRateSchedule")
+TYPE_NAMES[Scheduled] = lambda schedule: schedule.kind
 SCHEDULED.method("get_config")(lambda schedule: dict(schedule.config))
 
 
-def _said(function: Callable[..., Any], own: str) -> Callable[..., Scheduled]:
-    """The same schedule, which keeps its settings by name. own: what Keras calls it."""
+def _said(kind: str, function: Callable[..., Any]) -> Callable[..., Scheduled]:
+    """The same schedule, which keeps its settings by name. kind: its class."""
+    own = NAMES.get(kind, kind)
 
     @wraps(function)
     def make(*args: Any, **keywords: Any) -> Scheduled:
         bound = signature(function).bind(*args, **keywords)
         bound.apply_defaults()
         config = {**bound.arguments, "name": bound.arguments["name"] or own}
-        return Scheduled(function(*args, **keywords), config)
+        return Scheduled(kind, function(*args, **keywords), config)
 
     return make
 
@@ -150,7 +154,7 @@ def members() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for home in ("keras.optimizers.schedules", "optimizers.schedules"):
         for name, make in SCHEDULES.items():
-            kept = _said(make, NAMES.get(name, name))
+            kept = _said(name, make)
             found[f"{home}.{name}"] = Native(f"tf.{home}.{name}", kept, arguments=RATES)
         found[f"{home}.{OWN.name}"] = OWN
     return found
