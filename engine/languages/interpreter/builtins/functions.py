@@ -40,7 +40,8 @@ BUILTINS: dict[str, Any] = {"__name__": "__main__"}
 
 NOTHING = object()
 KINDS_OF: dict[type, Any] = {}  # the types that `type` gives for values of other files' types
-NUMBERS_OF: dict[type, Callable[[Any], Any]] = {}  # the number that values of other files' types stand for
+# The number that values of other files' types stand for, of a value and who asks: "int", "float", …
+NUMBERS_OF: dict[type, Callable[[Any, str], Any]] = {}
 ROUNDED: dict[type, Callable[[Any, Any], Any]] = {}  # how values of other files' types are rounded
 NOT_DIVIDED: set[type] = set()  # types of other files that have no divmod()
 
@@ -179,7 +180,7 @@ def int_(interpreter: Interpreter, value: Any = 0, base: int = 10) -> int:
     if isinstance(value, str):
         interpreter.budget.check_bits(4 * len(value))
         return int(value, base)
-    number = int(one_number(value))
+    number = int(one_number(value, "int"))
     interpreter.budget.check_bits(number.bit_length())
     return number
 
@@ -190,7 +191,7 @@ def float_(value: Any = 0.0) -> float:
     return float(value if isinstance(value, str) else one_number(value))
 
 
-def one_number(value: Any) -> Any:
+def one_number(value: Any, wanted: str = "float") -> Any:
     """The number that an array, a tensor or an object of the program stands for; others as they are."""
     if isinstance(value, UserObject):
         names = ("__int__", "__index__", "__float__")
@@ -198,7 +199,7 @@ def one_number(value: Any) -> Any:
         return next(own, value)
     for kind in type(value).__mro__ if NUMBERS_OF else ():
         if kind in NUMBERS_OF:
-            return NUMBERS_OF[kind](value)
+            return NUMBERS_OF[kind](value, wanted)
     array = concrete(value)
     if array is None and is_symbolic(value):
         raise symbolic_in_python("number", "数")

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.surfaces.jax.api.calling import is_array
+from engine.languages.surfaces.jax.core.avals import is_floating
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.nn import FUNCTIONS as NN
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import OPTAX
@@ -15,9 +20,39 @@ def loss(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return OPTAX.function(name, f"losses.{name}")
 
 
+def check_floats(*values: Any, kind: str = "floating") -> None:
+    """Raises: TypeError as optax does for other than floats, or whole numbers."""
+    for value in values:
+        dtype = aval_of(value).dtype if is_array(value) else None
+        if dtype is None:
+            raise type_error(f"Cannot determine dtype of {to_repr(value)}", "损失的参数必须是数组。")
+        fits = is_floating(dtype) if kind == "floating" else dtype.startswith(("int", "uint"))
+        if not fits:
+            raise type_error(
+                f"Expected the input to have a dtype that is a subdtype of <class 'numpy.{kind}'>, "
+                f"got {dtype} "
+                "instead",
+                f"这里的元素类型不能是 {dtype}。",
+                "Convert it first: x.astype(float), or labels.astype(int).",
+                "请先转换：x.astype(float)，或 labels.astype(int)。",
+            )
+
+
+def _check_shapes(a: Any, b: Any) -> None:
+    """Raises: ValueError where two shapes differ, which would pair each with each by broadcasting."""
+    shapes = aval_of(a).shape, aval_of(b).shape
+    if shapes[0] != shapes[1]:
+        raise value_error(
+            f"Shape mismatch: got {shapes[0]} and {shapes[1]}.", f"形状不同：{shapes[0]} 和 {shapes[1]}。"
+        )
+
+
 @loss("squared_error")
 def squared_error(predictions: Any, targets: Any = None) -> Any:
     """The square of each error."""
+    check_floats(predictions)
+    if targets is not None:
+        _check_shapes(predictions, targets)
     return JNP["square"](_errors(predictions, targets))
 
 
@@ -34,6 +69,7 @@ def _errors(predictions: Any, targets: Any) -> Any:
 @loss("huber_loss")
 def huber_loss(predictions: Any, targets: Any = None, delta: Any = 1.0) -> Any:
     """Half the square of small errors, in a line with the size of others. Source: Huber (1964)."""
+    check_floats(predictions)
     sizes = JNP["abs"](_errors(predictions, targets))
     small = JNP["minimum"](sizes, delta)
     beyond = JNP["subtract"](sizes, small)
@@ -43,6 +79,7 @@ def huber_loss(predictions: Any, targets: Any = None, delta: Any = 1.0) -> Any:
 @loss("softmax_cross_entropy")
 def softmax_cross_entropy(logits: Any, labels: Any, axis: Any = -1, where: Any = None) -> Any:
     """Cross entropy of the softmax of logits, with a probability for each class."""
+    check_floats(logits)
     logs = JNP["multiply"](labels, NN["log_softmax"](logits, axis=axis, where=where))
     return JNP["negative"](JNP["sum"](logs, axis=axis, where=where))
 
@@ -50,6 +87,8 @@ def softmax_cross_entropy(logits: Any, labels: Any, axis: Any = -1, where: Any =
 @loss("softmax_cross_entropy_with_integer_labels")
 def softmax_cross_entropy_with_integer_labels(logits: Any, labels: Any) -> Any:
     """Cross entropy of the softmax of logits along the last axis, with the number of the right class."""
+    check_floats(logits)
+    check_floats(labels, kind="integer")
     places = JNP["expand_dims"](labels, -1)
     chosen = JNP["take_along_axis"](logits, places, axis=-1)
     return JNP["subtract"](NN["logsumexp"](logits, axis=-1), JNP["squeeze"](chosen, axis=-1))
@@ -58,6 +97,7 @@ def softmax_cross_entropy_with_integer_labels(logits: Any, labels: Any) -> Any:
 @loss("sigmoid_binary_cross_entropy")
 def sigmoid_binary_cross_entropy(logits: Any, labels: Any) -> Any:
     """Cross entropy of the sigmoid of logits, with the probability of a yes."""
+    check_floats(logits)
     yes = JNP["multiply"](labels, NN["log_sigmoid"](logits))
     no = JNP["multiply"](JNP["subtract"](1.0, labels), NN["log_sigmoid"](JNP["negative"](logits)))
     return JNP["subtract"](JNP["negative"](yes), no)
@@ -66,6 +106,7 @@ def sigmoid_binary_cross_entropy(logits: Any, labels: Any) -> Any:
 @loss("log_cosh")
 def log_cosh(predictions: Any, targets: Any = None) -> Any:
     """log cosh of each error, without overflow."""
+    check_floats(predictions)
     errors = _errors(predictions, targets)
     both = JNP["logaddexp"](errors, JNP["negative"](errors))
     return JNP["subtract"](both, JNP["astype"](JNP["log"](2.0), both.aval.dtype))
@@ -86,6 +127,7 @@ def perceptron_loss(predictor_outputs: Any, targets: Any) -> Any:
 @loss("cosine_similarity")
 def cosine_similarity(predictions: Any, targets: Any, epsilon: Any = 0.0) -> Any:
     """The cosine of the angle between vectors along the last axis."""
+    check_floats(predictions, targets)
     units = [
         JNP["true_divide"](x, JNP["maximum"](_norm(x), epsilon) if epsilon else _norm(x))
         for x in (predictions, targets)
@@ -106,6 +148,7 @@ def cosine_distance(predictions: Any, targets: Any, epsilon: Any = 0.0) -> Any:
 @loss("kl_divergence")
 def kl_divergence(log_predictions: Any, targets: Any) -> Any:
     """Σ t (log t - log p) along the last axis; 0 where t is."""
+    check_floats(log_predictions, targets)
     safe = JNP["where"](JNP["equal"](targets, 0), 1, targets)
     log_targets = JNP["where"](JNP["equal"](targets, 0), 0, JNP["log"](safe))
     return JNP["sum"](JNP["multiply"](targets, JNP["subtract"](log_targets, log_predictions)), -1)
@@ -121,6 +164,7 @@ def kl_divergence_with_log_targets(log_predictions: Any, log_targets: Any) -> An
 @loss("convex_kl_divergence")
 def convex_kl_divergence(log_predictions: Any, targets: Any) -> Any:
     """The same with Σ (p - t) besides, convex in both."""
+    check_floats(log_predictions, targets)
     excess = JNP["sum"](JNP["subtract"](JNP["exp"](log_predictions), targets), -1)
     return JNP["add"](kl_divergence(log_predictions, targets), excess)
 
@@ -128,6 +172,7 @@ def convex_kl_divergence(log_predictions: Any, targets: Any) -> Any:
 @loss("smooth_labels")
 def smooth_labels(labels: Any, alpha: Any) -> Any:
     """(1 - α) y + α / k for k classes."""
+    check_floats(labels)
     count = JNP["asarray"](labels).aval.shape[-1]
     return JNP["add"](JNP["multiply"](1.0 - alpha, labels), alpha / count)
 
@@ -149,5 +194,6 @@ def sigmoid_focal_loss(logits: Any, labels: Any, alpha: Any = None, gamma: Any =
 @OPTAX.function("losses.poly_loss_cross_entropy")
 def poly_loss_cross_entropy(logits: Any, labels: Any, epsilon: Any = 2.0) -> Any:
     """Cross entropy + ε (1 - Σ y p). Source: Leng et al., PolyLoss (2022)."""
+    check_floats(logits, labels)
     one_less = JNP["subtract"](1, JNP["sum"](JNP["multiply"](labels, NN["softmax"](logits)), -1))
     return JNP["add"](softmax_cross_entropy(logits, labels), JNP["multiply"](epsilon, one_less))

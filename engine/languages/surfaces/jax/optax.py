@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import as_value, trees
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax.arithmetic import integer_pow
@@ -296,17 +299,39 @@ def clip(max_delta: Any) -> Transformation:
 
 
 @OPTAX.function("chain")
-def chain(*args: Transformation) -> Any:
+def chain(*args: Any) -> Any:
     """Transformations one after the other."""
+
+    if not args:
+        raise value_error("not enough values to unpack (expected 2, got 0)", "chain 至少需要一个变换。")
 
     def update(g: Any, state: Sequence[Any], params: Any, **more: Any) -> Any:
         made = []
+        if state is None:
+            raise type_error("object of type 'NoneType' has no len()", "缺少优化器的状态。")
+        if len(state) != len(args):
+            raise value_error(
+                "The number of updates and states has to be the same in chain! Make sure you have "
+                "called init "
+                "first!",
+                "chain 的状态数与变换数不同：请先调用 init。",
+            )
         for one, of_one in zip(args, state, strict=True):
             g, after = one.updated(g, of_one, params, more)
             made.append(after)
         return g, tuple(made)
 
-    return Transformation(lambda params: tuple(one.init(params) for one in args), update, takes_more=True)
+    def init(params: Any) -> State:
+        strange = next((one for one in args if not isinstance(one, Transformation)), None)
+        if strange is not None:
+            said = f"'{python_name(strange)}' object has no attribute 'init'"
+            zh = f"{python_name(strange)} 不是优化器的变换。"
+            raise ProgramError(
+                said, message_zh=zh, code="unknown_attribute", kind="AttributeError", said=said
+            )
+        return tuple(one.init(params) for one in args)
+
+    return Transformation(init, update, takes_more=True)
 
 
 @OPTAX.function("identity")

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.callables import Native
+from engine.languages.surfaces.jax.core.errors import value_error
+from engine.languages.surfaces.jax.core.values import Tracer
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import OPTAX
 
@@ -73,6 +76,12 @@ def linear_schedule(
 @OPTAX.function("cosine_decay_schedule")
 def cosine_decay_schedule(init_value: Any, decay_steps: Any, alpha: Any = 0.0, exponent: Any = 1.0) -> Native:
     """Half a period of the cosine. Source: Loshchilov and Hutter, SGDR (2017)."""
+    if not isinstance(decay_steps, Tracer) and not decay_steps > 0:
+        raise value_error(
+            "The cosine_decay_schedule requires positive decay_steps, got "
+            f"decay_steps={to_str(decay_steps)}.",
+            "decay_steps 必须是正数。",
+        )
 
     def rate(count: Any) -> Any:
         now = JNP["minimum"](count, decay_steps)

@@ -75,8 +75,9 @@ def to_array(interpreter: Interpreter, value: Any, dtype: str | None = None) -> 
         interpreter.budget.check_elements(value.shape)
         return value
     value = plain_values(interpreter, value)
-    if is_symbolic(value) or (isinstance(value, (list, tuple)) and any(map(is_symbolic, value))):
-        raise _symbolic(value)
+    symbolic = next(filter(is_symbolic, value if isinstance(value, (list, tuple)) else (value,)), None)
+    if symbolic is not None:
+        raise _symbolic(symbolic)
     check_convertible(value, interpreter.budget.limits.alive_elements)
     try:
         array = np.asarray(value, dtype=dtype)

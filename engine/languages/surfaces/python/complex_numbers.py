@@ -24,7 +24,7 @@ def complex_(real: Any = 0, imag: Any = 0) -> complex:
         if len(real) > LONGEST:
             raise ValueError("complex() arg is a malformed string")
         return complex(real)
-    return complex(one_number(real), one_number(imag))
+    return complex(one_number(real, "complex"), one_number(imag, "complex"))
 
 
 BUILTINS["complex"] = Kind("complex", complex_, (complex,))

@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.budget import Budget
-from engine.languages.interpreter.builtins.functions import ROUNDED, Kind, bounded
+from engine.languages.interpreter.builtins.functions import NUMBERS_OF, ROUNDED, Kind, bounded, one_number
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.classes.special import combine
 from engine.languages.interpreter.interpreter import Interpreter
@@ -237,6 +237,8 @@ TYPE_NAMES[Fraction] = lambda value: "Fraction"
 
 
 def _number(name: str, value: Any) -> float:
+    if type(value) in NUMBERS_OF:
+        value = one_number(value)
     if concrete(value) is not None:
         value = concrete(value)
     if is_symbolic(value):

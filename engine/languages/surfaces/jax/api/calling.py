@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
+from engine.languages.interpreter.builtins.functions import KINDS_OF, type_
 from engine.languages.interpreter.builtins.objects import callable_
 from engine.languages.interpreter.builtins.text import to_repr, to_str
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
+from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
-from engine.languages.surfaces.jax.core.errors import type_error
+from engine.languages.surfaces.jax.api.tracing.differences import leaf_paths
+from engine.languages.surfaces.jax.core.errors import integer_conversion, type_error
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.trees import Structure, Trees
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, constant, known
@@ -35,14 +38,28 @@ def is_array(value: Any) -> bool:
     return isinstance(value, (JaxArray, Constant, Tracer, *NUMBERS))
 
 
-def as_value(value: Any) -> Any:
-    """A leaf as a value of primitives. Raises: TypeError where it is none."""
+def class_text(value: Any) -> str:
+    """`<class '__main__.P'>`: the type of a value, as it prints."""
+    if type(value) in KINDS_OF:
+        return to_repr(KINDS_OF[type(value)])
+    if type(value) in (Native, BoundMethod):
+        return "<class 'builtin_function_or_method'>"
+    return to_repr(type_(value)) if isinstance(value, UserObject) else f"<class '{python_name(value)}'>"
+
+
+def as_value(value: Any, end: str = "") -> Any:
+    """A leaf as a value of primitives. Raises: TypeError where it is none; end: of its sentence."""
     if not is_array(value):
         raise type_error(
-            f"Argument {to_repr(value)} of type <class '{python_name(value)}'> is not a valid JAX type.",
+            f"Argument {quoted(value)} of type {class_text(value)} is not a valid JAX type{end}",
             f"参数 {to_repr(value)} 的类型（{python_name(value)}）不是 JAX 可以处理的类型。",
         )
     return constant(value)
+
+
+def quoted(value: Any) -> str:
+    """A value in a message, an object of the program in quotes."""
+    return f"'{to_repr(value)}'" if isinstance(value, UserObject) else to_repr(value)
 
 
 def function_name(function: Any) -> str:
@@ -103,7 +120,21 @@ class Flat:
         if self.has_aux:
             result, self.aux = _pair(result)
         flat, self.structure = trees().flatten(result)
-        return [self.check(leaf) for leaf in flat]
+        return [self._checked(leaf, place) for place, leaf in enumerate(flat)]
+
+    def _checked(self, leaf: Any, place: int) -> Any:
+        """A result as a value. Raises: TypeError, which says where it stands if the function is traced."""
+        trace = run_now().trace
+        if is_array(leaf) or not getattr(trace, "name", ""):
+            return self.check(leaf)
+        assert self.structure is not None
+        path = leaf_paths(self.structure)[place]
+        component = f" at output component {path}" if path else ""
+        raise type_error(
+            f"function {trace.name} traced for {trace.what} returned a value of type {class_text(leaf)}"
+            f"{component}, which is not a valid JAX type",
+            f"函数 {trace.name} 返回了 {python_name(leaf)}，它不是 JAX 可以处理的类型。",
+        )
 
     def result(self, leaves: Sequence[Any]) -> Any:
         """The results in the structure in which the function gave them."""
@@ -115,7 +146,7 @@ def _pair(result: Any) -> tuple[Any, Any]:
     if not isinstance(result, (tuple, list)) or len(result) != 2:
         raise type_error(
             "expected function with aux output to return a two-element tuple, but got type "
-            f"<class '{python_name(result)}'> with value {to_repr(result)}",
+            f"{class_text(result)} with value {to_repr(result)}",
             "has_aux=True 时函数必须返回两个值组成的元组。",
         )
     return result[0], result[1]
@@ -149,11 +180,14 @@ def whole(value: Any, what: str) -> int:
         array = getattr(value, "array", None)
         if array is not None and array.ndim == 0 and array.dtype.kind in "iu":
             return int(array)
+        if isinstance(value, Tracer):
+            raise integer_conversion(value)
         raise ProgramError(
             f"{what} must be a whole number, not {to_repr(value)}.",
             message_zh=f"{what} 必须是整数，不能是 {to_repr(value)}。",
             code="wrong_arguments",
             kind="TypeError",
+            said=f"'{python_name(value)}' object cannot be interpreted as an integer",
         )
     return int(value)
 

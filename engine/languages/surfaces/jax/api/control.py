@@ -7,31 +7,36 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.interpreter.builtins.text import to_repr
+from engine.languages.interpreter.builtins.text import to_repr, to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import (
     as_value,
+    class_text,
     function_name,
+    is_array,
     parameter_names,
     trees,
     whole,
 )
-from engine.languages.surfaces.jax.api.tracing.differences import (
-    LEAF_OF_BRANCH,
-    LEAF_OF_CARRY,
-    as_list,
-    leaf_paths,
-    structure_differences,
-    why_not,
+from engine.languages.surfaces.jax.api.control_checks import (
+    Words,
+    check_bounds,
+    check_branches,
+    check_callables,
+    check_carry,
+    check_test,
+    shaped,
 )
 from engine.languages.surfaces.jax.api.tracing.once import traced
+from engine.languages.surfaces.jax.api.tracing.paths import argument_paths
 from engine.languages.surfaces.jax.core.avals import Aval, same_type
-from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.errors import concretization, type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, Var, forwarded_inputs, without_dead
-from engine.languages.surfaces.jax.core.run import default_int
+from engine.languages.surfaces.jax.core.run import default_float, default_int
 from engine.languages.surfaces.jax.core.staging import shown_aval
-from engine.languages.surfaces.jax.core.trees import Structure
+from engine.languages.surfaces.jax.core.trees import LEAF, Structure
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, known
 from engine.languages.surfaces.jax.lax.arithmetic import clamp, lt, ne
 from engine.languages.surfaces.jax.lax.basics import convert, like, shape_of
@@ -71,10 +76,18 @@ def cond(
     """One of two functions of the operands."""
     if operand is not NO_OPERAND:
         operands = (operand,)
+    check_callables("lax.cond: true_fun and false_fun arguments should be callable.", true_fun, false_fun)
+    if pred is None:
+        raise type_error("cond predicate is None", "条件不能是 None。")
+    if not is_array(pred):
+        raise type_error(
+            f"Pred must be a scalar, got {to_str(pred)} of type {class_text(pred)}",
+            f"条件必须是标量，不能是 {python_name(pred)}。",
+        )
     test = as_value(pred)
     if shape_of(test):
         raise type_error(
-            f"Pred must be a scalar, got {to_repr(pred)} of shape {shape_of(test)}.",
+            f"Pred must be a scalar, got {to_str(pred)} of shape {shape_of(test)}.",
             f"条件必须是标量，但形状是 {shape_of(test)}。",
         )
     if aval_of(test).dtype != "bool":
@@ -95,10 +108,10 @@ def _chosen(
     avals = [aval_of(value) for value in values]
     what = "cond" if names[0] == "false_fun" else "switch"
     order = functions[::-1] if what == "cond" else functions  # the true branch is traced first
-    found = [traced(interpreter, one, structure, avals, what, said="cond") for one in order]
+    found = [traced(interpreter, one, structure, avals, what) for one in order]
     found = found[::-1] if what == "cond" else found
     jaxprs, consts = closed_over([jaxpr for jaxpr, _ in found])
-    _check_branches(found, functions, names)
+    check_branches(found, functions, names)
     inputs = [*consts, *values]
     forwards = [forwarded_inputs(jaxpr) for jaxpr in jaxprs]
     same = [each[0] if len(set(each)) == 1 else None for each in zip(*forwards, strict=True)]
@@ -121,52 +134,26 @@ def _same_weakness(jaxprs: Sequence[Jaxpr]) -> Sequence[Jaxpr]:
     return jaxprs
 
 
-def _check_branches(found: Any, functions: Sequence[Any], names: Sequence[str]) -> None:
-    of_cond = names[0] == "false_fun"
-    for place in range(1, len(found)):
-        pair = (place, 0) if of_cond else (0, place)  # the one that is named first
-        (one, inner), (other, outer) = (found[i] for i in pair)
-        mine, base = (names[i] for i in pair)
-        lines = "\n".join(f"{names[i]} is {function_name(functions[i])}" for i in pair)
-        what, revise = ("cond" if of_cond else "switch"), f"Revise {mine} and/or {base} so that"
-        if inner != outer:
-            differ = [
-                f"{mine} output{_at_path(path)} is {here} but {base} output{_at_path(path)} is {there}, "
-                f"so {why}"
-                for path, here, there, why in structure_differences(inner, outer, LEAF_OF_BRANCH)
-            ]
-            raise type_error(
-                f"{what} branch outputs must have the same pytree structure, but they differ:\n\n{lines}"
-                f"\n\n{as_list(differ, capital=False)}\n\n{revise} they have the same "
-                "pytree structure.",
-                f"{what} 的各分支返回的结构必须相同。",
-            )
-        differ = [
-            f"the output of {mine}{_at_path(path)} has type {a.long()} but the corresponding output of "
-            f"{base} has type {b.long()}, so {why_not(a, b)}"
-            for path, a, b in zip(leaf_paths(inner), one.out_avals, other.out_avals, strict=True)
-            if not same_type(a, b)
-        ]
-        if differ:
-            raise type_error(
-                f"{what} branches must have equal output types but they differ.\n\n{lines}\n\n"
-                f"{as_list(differ)}\n\n{revise} all output types match.",
-                f"{what} 的各分支返回的类型必须相同：{'、'.join(differ)}。",
-            )
-
-
-def _at_path(path: str) -> str:
-    return f" at path {path}" if path else ""
-
-
 def switch(
     interpreter: Interpreter, index: Any, branches: Any, *operands: Any, operand: Any = NO_OPERAND
 ) -> Any:
     """One of several functions of the operands, by an index."""
     if operand is not NO_OPERAND:
         operands = (operand,)
+    if not isinstance(branches, (list, tuple)):
+        raise type_error(f"'{python_name(branches)}' object is not iterable", "switch 的分支必须写成列表。")
     functions = list(branches)
+    check_callables("lax.switch: branches argument should be a sequence of callables.", *functions)
+    if not functions:
+        raise value_error("Empty branch sequence", "switch 至少需要一个分支。")
+    if not is_array(index):
+        raise type_error(f"Index type must be an integer, got {to_str(index)}.", "下标必须是整数。")
     place = as_value(index)
+    if shape_of(place):
+        raise type_error(
+            f"Branch index must be scalar, got {to_str(index)} of shape {shape_of(place)}.",
+            "下标必须是标量。",
+        )
     if not aval_of(place).dtype.startswith(("int", "uint")):
         raise type_error(
             f"Index type must be an integer, got {to_repr(index)} as {aval_of(place).dtype}",
@@ -185,12 +172,19 @@ def switch(
 
 
 def while_loop(
-    interpreter: Interpreter, cond_fun: Any, body_fun: Any, init_val: Any, of: tuple[Any, str] | None = None
+    interpreter: Interpreter,
+    cond_fun: Any,
+    body_fun: Any,
+    init_val: Any,
+    of: tuple[Any, str] | None = None,
+    paths: Any = None,
 ) -> Any:
     """A function of a value again and again, while a test of it holds.
 
-    of: the program's own function that the body calls, and what for.
+    of: the program's own function that the body calls, and what for; paths: how its arguments are reached.
     """
+    said = "lax.while_loop: body_fun and cond_fun arguments should be callable."
+    check_callables(said, cond_fun, body_fun)
     leaves, structure = trees().flatten(init_val)
     values = [as_value(leaf) for leaf in leaves]
     arguments = Structure(tuple, None, (Structure(tuple, None, (structure,)), Structure(dict, (), ())))
@@ -198,21 +192,16 @@ def while_loop(
     own, what = of or (body_fun, "while_body")
 
     def trace_both() -> tuple[Jaxpr, Jaxpr, Structure]:
-        test, _ = traced(interpreter, cond_fun, arguments, avals, "while_cond", said="while_loop")
-        found, inner = traced(interpreter, body_fun, arguments, avals, what, of=own, said="while_loop")
+        test, of_test = traced(interpreter, cond_fun, arguments, avals, "while_cond")
+        found, inner = traced(interpreter, body_fun, arguments, avals, what, of=own, paths=paths)
+        check_test(test, of_test)
         return test, found, inner
 
     test, body, inner = trace_both()
     values, avals, changed = _promoted(values, avals, body.out_avals, inner, structure)
     if changed:
         test, body, inner = trace_both()
-    _check_carry("while_loop body", body_fun, structure, avals, inner, body.out_avals, 0)
-    if [(a.shape, a.dtype) for a in test.out_avals] != [((), "bool")]:
-        raise type_error(
-            "cond_fun must return a boolean scalar, but got output type(s) "
-            f"{[a.long() for a in test.out_avals]}.",
-            "cond_fun 必须返回一个真假值。",
-        )
+    check_carry("while_loop body", _first_name(body_fun), structure, avals, inner, body.out_avals)
     (test,), of_test = closed_over([test])
     (body,), of_body = closed_over([body])
     stays = [place == len(of_body) + i for i, place in enumerate(forwarded_inputs(body))]
@@ -284,52 +273,23 @@ def _promoted(
     return made, [aval_of(x) for x in made], True
 
 
-def _check_carry(
-    what: str,
-    function: Any,
-    structure: Structure,
-    avals: Any,
-    inner: Structure,
-    outs: Sequence[Aval],
-    place: int,
-) -> None:
-    names = parameter_names(function)
-    name = names[place] if place < len(names) else "carry"
+def _paths(function: Any, *args: Any) -> list[str]:
+    """How the arguments are reached that a loop calls the program's own function with."""
+    return argument_paths(function, trees().flatten((args, {}))[1])
 
-    def at(path: str) -> str:
-        return f"the input carry {'component ' if path else ''}{name}{path}"
 
-    if inner != structure:
-        differ = [
-            f"{at(path)} is {here} but the corresponding component of the carry output is {there}, so {why}"
-            for path, here, there, why in structure_differences(structure, inner, LEAF_OF_CARRY)
-        ]
-        raise type_error(
-            f"{what} function carry input and carry output must have the same pytree structure, but they "
-            f"differ:\n\n{as_list(differ)}\n\nRevise the function so that the carry output has the same "
-            "pytree structure as the carry input.",
-            "循环体返回的结构必须与它的输入相同。",
-        )
-    differ = [
-        f"{at(path)} has type {a.long()} but the corresponding output carry component has type {b.long()}, "
-        f"so {why_not(a, b)}"
-        for path, a, b in zip(leaf_paths(structure), avals, outs, strict=True)
-        if not same_type(a, b)
-    ]
-    if differ:
-        raise type_error(
-            f"{what} function carry input and carry output must have equal types, but they differ:\n\n"
-            f"{as_list(differ)}\n\nRevise the function so that all output types match the corresponding "
-            "input types.",
-            f"循环体返回的类型必须与它的输入相同：{'、'.join(differ)}。",
-        )
+def _first_name(function: Any) -> str:
+    return (parameter_names(function) or ("carry",))[0]
 
 
 def fori_loop(
     interpreter: Interpreter, lower: Any, upper: Any, body_fun: Any, init_val: Any, **_: Any
 ) -> Any:
     """A function of a counter and a value, from a lower bound up to an upper one."""
+    check_callables("lax.fori_loop: body_fun argument should be callable.", body_fun)
+    check_bounds(as_value(lower), as_value(upper))
     first, last = _bound(lower), _bound(upper)
+    kind = default_int() if aval_of(as_value(lower)).dtype.startswith(("int", "uint")) else default_float()
     one = Constant(np.asarray(1, default_int()), True)
     if first is None or last is None:
 
@@ -340,9 +300,17 @@ def fori_loop(
             index, end, value = carry
             return index + one, end, interpreter.call(body_fun, [index, value], {})
 
-        bounds = [convert(as_value(x), default_int(), aval_of(as_value(x)).weak) for x in (lower, upper)]
-        of = body_fun, "fori_loop with moving bounds"
-        return while_loop(interpreter, Native("test", test), Native("turn", turn), (*bounds, init_val), of)[2]
+        bounds = [convert(as_value(x), kind, aval_of(as_value(x)).weak) for x in (lower, upper)]
+        of = body_fun, "fori_loop"
+        place, *rest = _paths(body_fun, lower, init_val)
+        return while_loop(
+            interpreter,
+            Native("test", test),
+            Native("turn", turn),
+            (*bounds, init_val),
+            of,
+            [place, "upper", *rest],
+        )[2]
 
     def scanned(carry: Any, _x: Any) -> Any:
         index, value = carry
@@ -355,6 +323,8 @@ def fori_loop(
         (start, init_val),
         length=max(last - first, 0),
         of=(body_fun, "fori_loop"),
+        name="loop_carry",
+        paths=_paths(body_fun, lower, init_val),
     )
     return found
 
@@ -363,7 +333,7 @@ def _bound(value: Any) -> int | None:
     if isinstance(value, (int, np.integer)):
         return int(value)
     array = known(value) if isinstance(value, Tracer) or hasattr(value, "aval") else None
-    return None if array is None else int(array)
+    return int(array) if array is not None and array.ndim == 0 and array.dtype.kind in "iu" else None
 
 
 def scan(
@@ -375,12 +345,15 @@ def scan(
     reverse: Any = False,
     unroll: Any = 1,
     of: tuple[Any, str] | None = None,
+    name: str = "",
+    paths: Sequence[str] | None = None,
     **_: Any,
 ) -> Any:
     """A function of a carried value and a row of xs, row after row: the last value, and the rows it gave.
 
-    of: the program's own function that this one calls, and what for.
+    of: the program's own function that this one calls, and what for; name: of the carried value in messages.
     """
+    check_callables("lax.scan: f argument should be a callable.", f)
     init_leaves, init_structure = trees().flatten(init)
     xs_leaves, xs_structure = trees().flatten(xs)
     values, rows = [as_value(x) for x in init_leaves], [as_value(x) for x in xs_leaves]
@@ -391,12 +364,13 @@ def scan(
     carry = [aval_of(x) for x in values]
     row_avals = [aval_of(x).with_shape(aval_of(x).shape[1:]) for x in rows]
     own = of or (f, "scan")
-    jaxpr, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals], own)
+    jaxpr, pair, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals], own, paths)
     num = len(values)
     values, carry, changed = _promoted(values, carry, jaxpr.out_avals[:num], given, init_structure)
     if changed:
-        jaxpr, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals], own)
-    _check_carry("scan body", f, init_structure, carry, given, jaxpr.out_avals[: given.count], 0)
+        jaxpr, pair, given, ys = _scanned(interpreter, f, arguments, [*carry, *row_avals], own, paths)
+    name = name or _first_name(f)
+    check_carry("scan body", name, init_structure, carry, given, jaxpr.out_avals[: given.count])
     (body,), consts = closed_over([jaxpr])
     sources, first_row = forwarded_inputs(body), len(consts) + num
     fixed = [place == len(consts) + i for i, place in enumerate(sources[:num])]
@@ -417,33 +391,47 @@ def scan(
     own_rows = iter(outs[len(moving) :])
     every_row = [next(own_rows) if row is None else row for row in same]
     carried = _merged(fixed, init_leaves, values, outs[: len(moving)])
-    return trees().unflatten(given, carried), trees().unflatten(ys, every_row)
+    found = trees().unflatten(given, carried), trees().unflatten(ys, every_row)
+    return list(found) if pair is list else found
 
 
 def _scanned(
-    interpreter: Interpreter, f: Any, arguments: Structure, avals: Sequence[Aval], of: tuple[Any, str]
-) -> tuple[Jaxpr, Structure, Structure]:
-    jaxpr, structure = traced(interpreter, f, arguments, avals, of[1], of=of[0], said="scan")
-    if structure.kind is not tuple or len(structure.children) != 2:
-        shown = shown_aval(jaxpr.out_avals[0]) if structure.kind == "leaf" else structure.text()
+    interpreter: Interpreter,
+    f: Any,
+    arguments: Structure,
+    avals: Sequence[Aval],
+    of: tuple[Any, str],
+    paths: Sequence[str] | None = None,
+) -> tuple[Jaxpr, Any, Structure, Structure]:
+    jaxpr, structure = traced(interpreter, f, arguments, avals, of[1], of=of[0], paths=paths)
+    if structure.kind not in (tuple, list) or len(structure.children) != 2:
+        inside = [Words(shaped(aval)) for aval in jaxpr.out_avals]
+        is_one = structure.kind == LEAF
+        shown = shown_aval(jaxpr.out_avals[0]) if is_one else to_str(trees().unflatten(structure, inside))
         raise type_error(
             f"scan body output must be a pair, got {shown}.",
             "scan 的函数必须返回两个值：新的状态和这一步的输出。",
             "Write return carry, y.",
             "请写 return carry, y。",
         )
-    return jaxpr, structure.children[0], structure.children[1]
+    return jaxpr, structure.kind, structure.children[0], structure.children[1]
 
 
 def _length(rows: Sequence[Any], length: Any) -> int:
-    lengths = []
-    for x in rows:
-        if not shape_of(x):
-            raise value_error(
-                f"scan got value with no leading axis to scan over: {to_repr(x)}.",
-                "scan 的 xs 必须至少有一个轴。",
-            )
-        lengths.append(shape_of(x)[0])
+    lengths: list[int] = []
+    without = [x for x in rows if not shape_of(x)]
+    if without:
+        shown = ", ".join(map(to_str, without))
+        raise value_error(
+            f"scan got value with no leading axis to scan over: {shown}.", "scan 的 xs 必须至少有一个轴。"
+        )
+    lengths.extend(shape_of(x)[0] for x in rows)
+    if isinstance(length, Tracer):
+        raise concretization(
+            length,
+            "The `length` argument to `scan` expects a concrete `int` value. For scan-like iteration with a "
+            "dynamic length, use `while_loop` or `fori_loop`.",
+        )
     if length is not None:
         count = whole(length, "length")
         if any(n != count for n in lengths):
@@ -471,4 +459,4 @@ def map_(interpreter: Interpreter, f: Any, xs: Any, **_: Any) -> Any:
     def turn(carry: Any, x: Any) -> Any:
         return (), interpreter.call(f, [x], {})
 
-    return scan(interpreter, Native("turn", turn), (), xs)[1]
+    return scan(interpreter, Native(function_name(f), turn), (), xs, paths=_paths(f, xs))[1]

@@ -29,6 +29,7 @@ from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import evaluate
 from engine.languages.surfaces.jax.core.linearizing import Linearized, linearize, zeros_where
 from engine.languages.surfaces.jax.core.run import run_now
+from engine.languages.surfaces.jax.core.staging import shown_aval
 from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero, jvp
 from engine.languages.surfaces.jax.core.transposing import Undefined, backward
 from engine.languages.surfaces.jax.core.trees import Structure
@@ -113,10 +114,17 @@ def with_gradient(
             f"arguments to be passed by the caller, but got only {len(args)} positional arguments.",
             f"argnums={argnums} 需要至少 {most + 1} 个位置参数，但只给了 {len(args)} 个。",
         )
-    places = [index % len(args) for index in chosen]
+    places = places_of(chosen, len(args))
+    if len(set(places)) < len(places):
+        raise type_error(
+            "Gradient only defined for scalar-output functions. Output was None.",
+            f"argnums={argnums} 中同一个参数出现了两次。",
+            "Name each argument once.",
+            "每个参数只写一次。",
+        )
     moving = [args[index] for index in places]
     leaves, structure = trees().flatten(tuple(moving))
-    primals = [as_value(leaf) if allow_int else _input(leaf) for leaf in leaves]
+    primals = [as_value(leaf) if allow_int else real_input(leaf) for leaf in leaves]
     call = _of_some(interpreter, function, structure, places, args, keywords, has_aux)
     with gradient_call(interpreter, function, args, keywords, places, has_aux) as record:
         written, primals = primals, record.arguments(primals)
@@ -130,6 +138,19 @@ def with_gradient(
     aux = without_traces(call.aux, None) if has_aux else None
     value = found.values[0]
     return value, aux, gradients if isinstance(argnums, (tuple, list)) else gradients[0]
+
+
+def places_of(chosen: Sequence[int], count: int) -> list[int]:
+    """The places of arguments, counted from the front. Raises: ValueError where there is none."""
+    for place in chosen:
+        if not -count <= place < count:
+            raise value_error(
+                "Positional argument indices, e.g. for `static_argnums`, must have value greater "
+                "than or equal to "
+                f"-len(args) and less than len(args), but got value {place} for len(args) == {count}.",
+                f"第 {place} 个参数不存在：只给了 {count} 个位置参数。",
+            )
+    return [place % count for place in chosen]
 
 
 class gradient_call:
@@ -210,15 +231,17 @@ def _result(leaf: Any) -> Any:
     return leaf if is_array(leaf) else as_value(leaf)
 
 
-def _input(leaf: Any) -> Any:
-    value = as_value(leaf)
+def real_input(leaf: Any, name: str = "grad") -> Any:
+    """An argument to differentiate with respect to. Raises: TypeError for whole numbers."""
+    value = as_value(leaf, ".")
     aval = aval_of(value)
     if not aval.is_float:
         raise type_error(
-            "grad requires real- or complex-valued inputs (input dtype that is a sub-dtype of np.inexact), "
+            f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of "
+            "np.inexact), "
             f"but got {aval.dtype}. If you want to use Boolean- or integer-valued inputs, use vjp or set "
             "allow_int to True.",
-            f"grad 只能对浮点数求导，但得到 {aval.dtype}。",
+            f"{name} 只能对浮点数求导，但得到 {aval.dtype}。",
             "Write 3.0 instead of 3, or convert it: x.astype(float).",
             "请把 3 写成 3.0，或转换类型：x.astype(float)。",
         )
@@ -247,11 +270,16 @@ def _check_output(call: Flat, values: list[Any], as_written: Mapping[int, Any]) 
             "Sum it up: jnp.sum(...); or use jax.jacobian.",
             "请求和：jnp.sum(...)；或使用 jax.jacobian。",
         )
+    check_real_output("grad", aval)
+
+
+def check_real_output(name: str, aval: Any) -> None:
+    """Raises: TypeError for a result of whole numbers, which has no derivative."""
     if not aval.is_float:
         raise type_error(
-            "grad requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got "
+            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got "
             f"{aval.dtype}. For differentiation of functions with integer outputs, use jax.vjp directly.",
-            f"grad 要求输出是浮点数，但得到 {aval.dtype}。",
+            f"{name} 要求输出是浮点数，但得到 {aval.dtype}。",
         )
 
 
@@ -415,6 +443,18 @@ def _check_cotangent(ct: Any, out: Any) -> None:
     )
 
 
+def _check_tangent(given: Any, primal: Any) -> None:
+    """Raises: ValueError where a tangent has another type than the argument that it moves."""
+    want = primal.tangent()
+    if (given.shape, given.dtype) != (want.shape, want.dtype):
+        got, of, expected = (shown_aval(one) for one in (given, primal, want))
+        raise value_error(
+            "linearized function called on tangent values inconsistent with the original primal values:\n"
+            f"Got tangent aval {got} for primal aval {of} but expected {expected}.",
+            f"切向量的类型 {got} 与参数的类型 {of} 不符。",
+        )
+
+
 def linearize_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False) -> Any:
     """The value of a function, and its linear part at this point as a function."""
     checked_callable(fun)
@@ -424,7 +464,15 @@ def linearize_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any =
     found = linearize(flat, values)
 
     def linear(*tangents: Any) -> Any:
-        moved = [as_value(t) for t in trees().up_to(structure.children[0], tuple(tangents))]
+        coming, own = trees().flatten(tuple(tangents))
+        if own != structure.children[0]:
+            raise type_error(
+                f"expected {structure.children[0].text()}, got {own.text()}",
+                "切向量的结构必须与 linearize 的参数相同。",
+            )
+        moved = [as_value(t) for t in coming]
+        for t, x in zip(moved, values, strict=True):
+            _check_tangent(aval_of(t), aval_of(x))
         outs = evaluate(found.jaxpr, moved)
         every = zeros_where(found.zeros, outs, found.values)
         return flat.result([instantiated(t) for t in every])

@@ -9,7 +9,9 @@ import numpy as np
 
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api import control, derivatives
-from engine.languages.surfaces.jax.api.calling import as_value, many, trees
+from engine.languages.surfaces.jax.api import lax_checks as check
+from engine.languages.surfaces.jax.api.calling import as_value, many, trees, whole
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
@@ -24,6 +26,7 @@ from engine.languages.surfaces.jax.nn import logsumexp
 from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem, normalized
 from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
+from engine.languages.surfaces.jax.numpy.operators import rows
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.left_out import takes_only
 
@@ -146,6 +149,7 @@ def round_(x: Any, rounding_method: Any = 0) -> Any:
 def select(pred: Any, on_true: Any, on_false: Any) -> Any:
     """Elements of one array where the condition holds, of another elsewhere."""
     a, b = as_value(on_true), as_value(on_false)
+    check.check_same_types("select", [b, a])
     return ar.select(as_value(pred), a, b)
 
 
@@ -158,9 +162,11 @@ def select_n(which: Any, *cases: Any) -> Any:
 @named("clamp")
 def clamp(min: Any, x: Any, max: Any) -> Any:
     """The array, cut to a range."""
-    value = as_value(x)
-    kind = aval_of(value).dtype
-    return ar.clamp(ba.convert(as_value(min), kind), value, ba.convert(as_value(max), kind))
+    low, value, high = map(as_value, (min, x, max))
+    check.check_same_types("clamp", [low, value, high])
+    for name, bound in (("min", low), ("max", high)):
+        check.check_bound(name, bound, value)
+    return ar.clamp(low, value, high)
 
 
 @named("convert_element_type")
@@ -175,12 +181,22 @@ def bitcast(operand: Any, new_dtype: Any) -> Any:
     return el.bitcast_p(as_value(operand), new_dtype=dtype_of(new_dtype))
 
 
-@named("dot", "batch_matmul")
+@named("dot")
 def dot(lhs: Any, rhs: Any, **_: Any) -> Any:
     """The product of vectors and matrices."""
     x, y = as_value(lhs), as_value(rhs)
+    check.check_dot(x, y)
     axes = ((len(ba.shape_of(x)) - 1,), (0,))
     return dot_general(x, y, (axes, ((), ())), None, aval_of(x).dtype)
+
+
+@named("batch_matmul")
+def batch_matmul(lhs: Any, rhs: Any, **_: Any) -> Any:
+    """The products of matrices, pair by pair."""
+    x, y = as_value(lhs), as_value(rhs)
+    last = len(ba.shape_of(x)) - 1
+    batch = tuple(range(last - 1))
+    return dot_general(x, y, (((last,), (last - 1,)), (batch, batch)), None, aval_of(x).dtype)
 
 
 @named("dot_general")
@@ -201,7 +217,9 @@ def broadcast(operand: Any, sizes: Any) -> Any:
 @named("broadcast_in_dim")
 def broadcast_in_dim(operand: Any, shape: Any, broadcast_dimensions: Any) -> Any:
     """The array in a larger shape."""
-    return ba.broadcast_in_dim(as_value(operand), lengths(shape), tuple(broadcast_dimensions))
+    x, wide, places = as_value(operand), lengths(shape), tuple(broadcast_dimensions)
+    check.check_broadcast(x, wide, places)
+    return ba.broadcast_in_dim(x, wide, places)
 
 
 @named("reshape")
@@ -214,7 +232,9 @@ def reshape(operand: Any, new_sizes: Any, dimensions: Any = None, **_: Any) -> A
 @named("expand_dims")
 def expand_dims(array: Any, dimensions: Any) -> Any:
     """New axes of length one."""
-    return ba.expand_dims(as_value(array), many(dimensions, "dimensions"))
+    x, places = as_value(array), many(dimensions, "dimensions")
+    ndim = len(ba.shape_of(x)) + len(places)
+    return ba.expand_dims(x, [check.axis_of(place, ndim) for place in places])
 
 
 @named("squeeze")
@@ -228,7 +248,9 @@ def squeeze(array: Any, dimensions: Any) -> Any:
 @named("transpose")
 def transpose(operand: Any, permutation: Any) -> Any:
     """The axes in another order."""
-    return sh.transpose(as_value(operand), tuple(permutation))
+    x, order = as_value(operand), tuple(permutation)
+    check.check_permutation(x, order)
+    return sh.transpose(x, order)
 
 
 @named("rev")
@@ -240,7 +262,13 @@ def rev(operand: Any, dimensions: Any) -> Any:
 @named("concatenate")
 def concatenate(operands: Any, dimension: Any) -> Any:
     """Arrays one after the other."""
-    return sh.concatenate([as_value(x) for x in operands], int(dimension))
+    xs = [as_value(x) for x in operands]
+    if not xs:
+        raise value_error(
+            "concatenate requires a non-empty sequences of arrays", "concatenate 至少需要一个数组。"
+        )
+    check.check_same_types("concatenate", xs)
+    return sh.concatenate(xs, int(dimension))
 
 
 @named("pad")
@@ -279,7 +307,9 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, shape: Any = None, **_
 @named("slice")
 def slice_(operand: Any, start_indices: Any, limit_indices: Any, strides: Any = None) -> Any:
     """A part of the array."""
-    return sh.slice_of(as_value(operand), tuple(start_indices), tuple(limit_indices), strides)
+    x, first, last = as_value(operand), tuple(start_indices), tuple(limit_indices)
+    check.check_sizes(ba.shape_of(x), last)
+    return sh.slice_of(x, first, last, strides)
 
 
 @named("slice_in_dim")
@@ -302,7 +332,10 @@ def index_in_dim(operand: Any, index: Any, axis: Any = 0, keepdims: Any = True) 
 
 def _starts(x: Any, starts: Any) -> list[Any]:
     shape = ba.shape_of(x)
-    items = list(starts) if isinstance(starts, (tuple, list)) else [starts[i] for i in range(len(shape))]
+    if isinstance(starts, (int, float)):
+        raise type_error(f"object of type '{type(starts).__name__}' has no len()", "起点必须写成元组。")
+    items = list(starts) if isinstance(starts, (tuple, list)) else list(rows(starts))
+    check.check_starts(x, items)
     return [normalized(_whole(as_value(one)), n) for one, n in zip(items, shape, strict=True)]
 
 
@@ -313,8 +346,11 @@ def _whole(value: Any) -> Any:
 @named("dynamic_slice")
 def dynamic_slice(operand: Any, start_indices: Any, slice_sizes: Any, **_: Any) -> Any:
     """A part that begins at a computed place."""
-    x = as_value(operand)
-    return dy.dynamic_slice_p(x, *_starts(x, start_indices), slice_sizes=lengths(slice_sizes))
+    x, sizes = as_value(operand), lengths(slice_sizes)
+    starts = _starts(x, start_indices)
+    check.check_places("dynamic_slice", starts)
+    check.check_sizes(ba.shape_of(x), sizes)
+    return dy.dynamic_slice_p(x, *starts, slice_sizes=sizes)
 
 
 @named("dynamic_slice_in_dim")
@@ -339,8 +375,11 @@ def dynamic_index_in_dim(operand: Any, index: Any, axis: Any = 0, keepdims: Any 
 @named("dynamic_update_slice")
 def dynamic_update_slice(operand: Any, update: Any, start_indices: Any, **_: Any) -> Any:
     """The array with another part at a computed place."""
-    x = as_value(operand)
-    return dy.dynamic_update_slice_p(x, as_value(update), *_starts(x, start_indices))
+    x, new = as_value(operand), as_value(update)
+    starts = _starts(x, start_indices)
+    check.check_places("dynamic_update_slice", starts)
+    check.check_update(x, new)
+    return dy.dynamic_update_slice_p(x, new, *starts)
 
 
 @named("dynamic_update_slice_in_dim", "dynamic_update_index_in_dim")
@@ -421,7 +460,7 @@ def sort(operand: Any, dimension: Any = -1, is_stable: Any = True, num_keys: Any
     """The elements in order, or several arrays in the order of the first."""
     several = isinstance(operand, (tuple, list))
     xs = [as_value(x) for x in (operand if several else [operand])]
-    outs = sorted_with(xs, int(dimension) % len(ba.shape_of(xs[0])), int(num_keys))
+    outs = sorted_with(xs, check.axis_of(int(dimension), len(ba.shape_of(xs[0]))), int(num_keys))
     return tuple(outs) if several else outs[0]
 
 
@@ -434,7 +473,9 @@ def sort_key_val(keys: Any, values: Any, dimension: Any = -1, **_: Any) -> Any:
 @named("top_k")
 def top_k(operand: Any, k: Any, **_: Any) -> list[Any]:
     """The largest elements, and their places."""
-    found: list[Any] = top_k_p(as_value(operand), k=int(k))
+    x, count = as_value(operand), whole(k, "k")
+    check.check_count(x, count)
+    found: list[Any] = top_k_p(x, k=count)
     return found
 
 
@@ -450,14 +491,14 @@ def associative_scan(
         found = interpreter.call(fn, [trees().unflatten(structure, a), trees().unflatten(structure, b)], {})
         return [as_value(leaf) for leaf in trees().up_to(structure, found)]
 
-    place = int(axis) % max(len(ba.shape_of(xs[0])), 1)
+    place = check.axis_of(int(axis), len(ba.shape_of(xs[0])))
+    sizes = [ba.shape_of(x) for x in xs]
+    if len({shape[place] for shape in sizes}) > 1:
+        raise value_error(
+            f"Array inputs to associative_scan must have the same first dimension. (saw: {sizes})",
+            "associative_scan 的各数组长度必须相同。",
+        )
     return trees().unflatten(structure, re.associative_scans(combine, xs, place, bool(reverse)))
 
 
 LAX["logsumexp"] = logsumexp
-
-
-@named("zeros_like_array")
-def zeros_like(x: Any) -> Any:
-    """Zeros in the shape of an array."""
-    return ba.full_like(as_value(x), 0)

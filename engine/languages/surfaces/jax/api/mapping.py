@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
+from engine.languages.interpreter.builtins.text import to_repr, to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import (
@@ -16,12 +18,19 @@ from engine.languages.surfaces.jax.api.calling import (
     flat_arguments,
     function_name,
     many,
-    parameter_names,
     trees,
     whole,
     without_traces,
 )
-from engine.languages.surfaces.jax.api.derivatives import Wrapped, pull_back
+from engine.languages.surfaces.jax.api.derivatives import (
+    Wrapped,
+    check_real_output,
+    places_of,
+    pull_back,
+    real_input,
+)
+from engine.languages.surfaces.jax.api.tracing.differences import leaf_paths
+from engine.languages.surfaces.jax.api.tracing.paths import argument_paths, signature_of
 from engine.languages.surfaces.jax.core.batching import at_axis, batched
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.linearizing import linearize
@@ -45,18 +54,29 @@ def vmap(
 ) -> Native:
     """A function of one example as one of many."""
 
+    _check_axes("out_axes", out_axes)
+
     def call(*args: Any, **keywords: Any) -> Any:
         leaves, structure = flat_arguments(args, keywords)
         values = [as_value(leaf) for leaf in leaves]
+        if not values and axis_size is None:
+            raise value_error(
+                "vmap wrapped function must be passed at least one argument containing an array or "
+                "axis_size must "
+                f"be specified, got empty *args={to_repr(args)} and **kwargs={to_repr(keywords)}",
+                "vmap 的函数至少需要一个含数组的参数。",
+            )
         axes = _in_axes(in_axes, args, keywords, structure)
         axes = [_at(axis, value) for axis, value in zip(axes, values, strict=True)]
-        size = _size(fun, args, axes, values, axis_size)
+        size = _size(fun, structure, axes, values, axis_size)
         flat = Flat(interpreter, fun, structure)
         outs, found = batched(flat, size, axes, axis_name)(*values)
         assert flat.structure is not None
-        wanted = trees().prefix(out_axes, flat.structure)
+        wanted = _spread("out_axes", out_axes, flat.structure)
+        paths = leaf_paths(flat.structure) if isinstance(out_axes, (tuple, list, dict)) else [""] * len(outs)
         results = [
-            _placed(out, axis, size, want) for out, axis, want in zip(outs, found, wanted, strict=True)
+            _placed(out, axis, size, want, path)
+            for out, axis, want, path in zip(outs, found, wanted, paths, strict=True)
         ]
         return flat.result(results)
 
@@ -67,6 +87,14 @@ def _in_axes(in_axes: Any, args: Sequence[Any], keywords: Any, structure: Struct
     positional, named = structure.children
     if isinstance(in_axes, list):
         in_axes = tuple(in_axes)
+    if not isinstance(in_axes, (int, tuple, type(None))):
+        raise type_error(
+            "vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
+            "positional arguments "
+            f"passed to the function, but got {to_str(in_axes)}.",
+            "vmap 的 in_axes 必须是整数、None 或元组。",
+        )
+    _check_axes("in_axes", in_axes)
     if isinstance(in_axes, tuple) and len(in_axes) != len(args):
         raise value_error(
             "vmap in_axes must be an int, None, or a tuple of entries corresponding to the "
@@ -74,7 +102,29 @@ def _in_axes(in_axes: Any, args: Sequence[Any], keywords: Any, structure: Struct
             f"passed to the function, but got len(in_axes)={len(in_axes)}, len(args)={len(args)}",
             f"vmap 的 in_axes 有 {len(in_axes)} 项，但函数得到 {len(args)} 个位置参数。",
         )
-    return [*trees().prefix(in_axes, positional), *([0] * named.count)]
+    return [*_spread("in_axes", in_axes, positional), *([0] * named.count)]
+
+
+def _check_axes(name: str, axes: Any) -> None:
+    """Raises: TypeError where other things than whole numbers or None name axes."""
+    if not all(isinstance(axis, (int, np.integer)) for axis in trees().flatten(axes)[0]):
+        raise type_error(
+            f"vmap {name} must be an int, None, or (nested) container with those types as leaves, but got "
+            f"{to_str(axes)}.",
+            f"vmap 的 {name} 只能由整数和 None 组成。",
+        )
+
+
+def _spread(name: str, axes: Any, structure: Structure) -> list[Any]:
+    """An axis for each leaf. Raises: ValueError where the axes are a tree of another form."""
+    try:
+        return trees().prefix(axes, structure, f"vmap {name}")
+    except ProgramError as error:
+        raise value_error(
+            f"vmap {name} specification must be a tree prefix of the corresponding value;\n"
+            f"  Mismatch details (1 found):\n  {error.said}",
+            f"vmap 的 {name} 与参数的结构不符。",
+        ) from None
 
 
 def _at(axis: Any, value: Any) -> int | None:
@@ -95,7 +145,7 @@ def _at(axis: Any, value: Any) -> int | None:
 
 
 def _size(
-    fun: Any, args: Sequence[Any], axes: Sequence[int | None], values: Sequence[Any], given: Any
+    fun: Any, structure: Structure, axes: Sequence[int | None], values: Sequence[Any], given: Any
 ) -> int:
     sizes = [aval_of(x).shape[axis] for x, axis in zip(values, axes, strict=True) if axis is not None]
     if not sizes:
@@ -105,40 +155,61 @@ def _size(
             "vmap must have at least one non-None value in in_axes or axis_size must be specified",
             "vmap 的 in_axes 中至少要有一个不是 None。",
         )
-    if len(set(sizes)) > 1:
-        raise value_error(_inconsistent(fun, args, axes, values), "vmap 的各参数在映射轴上的长度不同。")
+    wanted = None if given is None else whole(given, "axis_size")
+    if len({*sizes, *(() if wanted is None else (wanted,))}) > 1:
+        said = _inconsistent(fun, structure, axes, values, wanted)
+        raise value_error(said, "vmap 的各参数在映射轴上的长度不同。")
     return sizes[0]
 
 
-def _inconsistent(fun: Any, args: Sequence[Any], axes: Any, values: Any) -> str:
-    names = parameter_names(fun)
+def _inconsistent(fun: Any, structure: Structure, axes: Any, values: Any, wanted: int | None) -> str:
+    """What JAX says of lengths that differ: the most frequent one first."""
     by_size: dict[int, list[str]] = {}
-    for index, (x, axis) in enumerate(zip(values, axes, strict=True)):
+    for name, x, axis in zip(_names(fun, structure), values, axes, strict=True):
         if axis is not None:
             aval = aval_of(x)
-            name = names[index] if index < len(names) and len(args) == len(values) else f"args[{index}]"
-            text = f"axis {axis} of argument {name} of type {aval.long()}"
-            by_size.setdefault(aval.shape[axis], []).append(text)
-    lines = []
-    for size, texts in by_size.items():
+            by_size.setdefault(aval.shape[axis], []).append(f"axis {axis} of {name} of type {aval.long()}")
+    most = max(map(len, by_size.values()))
+    leading = [size for size, texts in by_size.items() if len(texts) == most]
+    lines = [] if wanted is None else [f"the `axis_size` argument was {wanted}"]
+    for size, texts in sorted(by_size.items(), key=lambda pair: -len(pair[1])):
         if len(texts) == 1:
-            lines.append(f"  * one axis had size {size}: {texts[0]};")
+            lines.append(f"one axis had size {size}: {texts[0]}")
         else:
-            lines.append(f"  * some axes ({len(texts)} of them) had size {size}, e.g. {texts[0]};")
-    joined = "\n".join(lines)
-    return f"vmap got inconsistent sizes for array axes to be mapped:\n{joined[:-1]}"
+            word = "most" if leading == [size] else "some"
+            lines.append(f"{word} axes ({len(texts)} of them) had size {size}, e.g. {texts[0]}")
+    listed = ";\n".join(f"  * {line}" for line in lines)
+    return f"vmap got inconsistent sizes for array axes to be mapped:\n{listed}"
 
 
-def _placed(out: Any, axis: int | None, size: int, want: Any) -> Any:
+def _names(fun: Any, structure: Structure) -> list[str]:
+    """How JAX calls the arguments here: by their parameters, or as `args` and `kwargs`."""
+    known, count = signature_of(fun).positional, len(structure.children[0].children)
+    positional = structure.children[0].count
+    named = [f"argument {path}" for path in argument_paths(fun, structure)]
+    if count > len(known):
+        both = Structure(tuple, None, (structure.children[0], Structure(dict, (), ())))
+        named[:positional] = argument_paths(None, both)
+    keywords = leaf_paths(structure.children[1], "kwargs")
+    return [*named[:positional], *keywords]
+
+
+def _placed(out: Any, axis: int | None, size: int, want: Any, path: str = "") -> Any:
     if want is None:
         if axis is not None:
             raise value_error(
-                "vmap has mapped output but out_axes is None",
+                f"at vmap out_axes{path}, got axis spec None but output was batched on axis {axis}",
                 "vmap 的输出随样本变化，但 out_axes 是 None。",
             )
         return out
     ndim = aval_of(out).ndim + (axis is None)
-    return at_axis(constant(out), axis, size, whole(want, "out_axes") % ndim)
+    place = whole(want, "out_axes")
+    if not -ndim <= place < ndim:
+        raise value_error(
+            f"axis {place} is out of bounds for array of dimension {ndim}",
+            f"out_axes 的轴 {place} 超出了 {ndim} 维的输出。",
+        )
+    return at_axis(constant(out), axis, size, place % ndim)
 
 
 # -- matrices of derivatives -------------------------------------------------------------------------
@@ -168,10 +239,16 @@ def _parts(x: Any, leaves: Sequence[Any], sizes: Sequence[int], axis: int) -> li
 
 
 def _flat_of(
-    interpreter: Interpreter, fun: Any, argnums: Any, args: Sequence[Any], keywords: Any, has_aux: bool
+    interpreter: Interpreter,
+    fun: Any,
+    argnums: Any,
+    args: Sequence[Any],
+    keywords: Any,
+    has_aux: bool,
+    real: Any,
 ) -> tuple[Flat, list[Any], Structure]:
     """A function of some of its arguments, their leaves and their structure."""
-    chosen = [index % len(args) for index in many(argnums, "argnums")]
+    chosen = places_of(many(argnums, "argnums"), len(args))
     moving = tuple(args[index] for index in chosen)
     leaves, structure = trees().flatten(moving)
 
@@ -183,25 +260,32 @@ def _flat_of(
 
     arguments = trees().flatten((moving, {}))[1]
     flat = Flat(interpreter, Native(function_name(fun), of_some), arguments, has_aux)
-    return flat, [_real(leaf) for leaf in leaves], structure
+    return flat, [real(leaf) for leaf in leaves], structure
 
 
-def _real(leaf: Any) -> Any:
-    value = as_value(leaf)
+def _pushed_input(leaf: Any) -> Any:
+    value = as_value(leaf, ".")
     if not aval_of(value).is_float:
         raise type_error(
-            "jacobian requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got "
-            f"{aval_of(value).dtype}.",
-            f"雅可比矩阵要求输入是浮点数，但得到 {aval_of(value).dtype}。",
+            "jacfwd requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got "
+            f"{aval_of(value).dtype}. For holomorphic differentiation, pass holomorphic=True. For "
+            "differentiation "
+            "of non-holomorphic functions involving complex inputs or integer inputs, use jax.jvp directly.",
+            f"jacfwd 要求输入是浮点数，但得到 {aval_of(value).dtype}。",
         )
     return value
+
+
+def _pulled_input(leaf: Any) -> Any:
+    return real_input(leaf, "jacrev")
 
 
 def jacfwd(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
     """The matrix of derivatives, a column for each tangent."""
 
     def call(*args: Any, **keywords: Any) -> Any:
-        flat, leaves, structure = _flat_of(interpreter, fun, argnums, args, keywords, bool(has_aux))
+        settings = argnums, args, keywords, bool(has_aux), _pushed_input
+        flat, leaves, structure = _flat_of(interpreter, fun, *settings)
         basis = _basis(leaves)
 
         def push(*tangents: Any) -> list[Any]:
@@ -235,8 +319,11 @@ def jacrev(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = 
     """The matrix of derivatives, a row for each cotangent."""
 
     def call(*args: Any, **keywords: Any) -> Any:
-        flat, leaves, structure = _flat_of(interpreter, fun, argnums, args, keywords, bool(has_aux))
+        settings = argnums, args, keywords, bool(has_aux), _pulled_input
+        flat, leaves, structure = _flat_of(interpreter, fun, *settings)
         found = linearize(flat, leaves)
+        for value in found.values:
+            check_real_output("jacrev", aval_of(value))
         basis = _basis(found.values)
 
         def pull(*cotangents: Any) -> list[Any]:

@@ -15,6 +15,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import OWN_COMPARISONS, truth
 from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.jax.api.calling import trees
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.trees import LEAF, Structure
 from engine.languages.surfaces.python.data_classes import fields_of
 
@@ -28,7 +29,7 @@ STRUCTURE = members_of(Structure, "PyTreeDef")
 STRUCTURE.fact("num_leaves")(lambda structure: structure.count)
 STRUCTURE.fact("num_nodes")(lambda structure: structure.nodes)
 STRUCTURE.method("children")(lambda structure: list(structure.children))
-STRUCTURE.method("unflatten")(lambda structure, leaves: trees().unflatten(structure, list(leaves)))
+STRUCTURE.method("unflatten")(lambda structure, leaves: tree_unflatten(structure, leaves))
 
 
 def _test(interpreter: Interpreter, is_leaf: Any) -> Any:
@@ -62,7 +63,16 @@ def tree_flatten(interpreter: Interpreter, tree: Any, is_leaf: Any = None) -> tu
 
 def tree_unflatten(treedef: Any, leaves: Any) -> Any:
     """A tree of a structure and leaves."""
-    return trees().unflatten(treedef, list(leaves))
+    given = list(leaves)
+    if len(given) != treedef.count:
+        few = len(given) < treedef.count
+        got = f", got {len(given)}" if few else ""
+        raise value_error(
+            f"Too {'few' if few else 'many'} leaves for PyTreeDef; expected {treedef.count}{got}"
+            + ("" if few else "."),
+            f"这个结构需要 {treedef.count} 个叶子，但得到 {len(given)} 个。",
+        )
+    return trees().unflatten(treedef, given)
 
 
 def tree_reduce(
@@ -70,6 +80,10 @@ def tree_reduce(
 ) -> Any:
     """The leaves put together by a function of two."""
     leaves = tree_leaves(interpreter, tree, is_leaf)
+    if not leaves and initializer is NOTHING:
+        raise type_error(
+            "reduce() of empty iterable with no initial value", "空的 pytree 没有可以归并的叶子。"
+        )
     total = leaves.pop(0) if initializer is NOTHING else initializer
     for leaf in leaves:
         total = interpreter.call(function, [total, leaf], {})
@@ -346,6 +360,15 @@ def is_leaf_structure(structure: Structure) -> bool:
 # -- one vector of all leaves ------------------------------------------------------------------------
 
 
+def check_vector(shape: tuple[int, ...], count: int) -> None:
+    """Raises: ValueError for other than a vector of that many elements."""
+    if len(shape) == 1 and shape[0] != count:
+        raise value_error(
+            f"Sum of sizes {count} must be equal to dimension 0 of the operand shape {list(shape)}",
+            f"需要 {count} 个元素的向量，但形状是 {shape}。",
+        )
+
+
 def ravel_pytree(interpreter: Interpreter, pytree: Any) -> Any:
     """All leaves as one vector, and the function that makes a tree of such a vector."""
     from engine.languages.surfaces.jax.core.values import aval_of, constant
@@ -361,6 +384,7 @@ def ravel_pytree(interpreter: Interpreter, pytree: Any) -> Any:
     vector = concatenate(flat, 0)
 
     def unravel(given: Any) -> Any:
+        check_vector(aval_of(given).shape, aval_of(vector).size)
         parts = split(constant(given), [aval_of(x).size for x in values], 0)
         pairs = zip(parts, map(aval_of, values), strict=True)
         made = [convert(reshape(part, one.shape), one.dtype) for part, one in pairs]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from engine.errors import ProgramError
@@ -44,9 +45,13 @@ def undefined(rule: str, decorator: str, name: str, method: str) -> ProgramError
     return ProgramError(said, message_zh=zh, code="unknown_attribute", kind="AttributeError", said=said)
 
 
-def index_error(said: str, zh: str, code: str = "bad_index") -> ProgramError:
+def index_error(
+    said: str, zh: str, code: str = "bad_index", hint: str = "", hint_zh: str = ""
+) -> ProgramError:
     """An IndexError with JAX's words."""
-    return ProgramError(said, message_zh=zh, code=code, kind="IndexError", said=said)
+    return ProgramError(
+        said, message_zh=zh, hint=hint, hint_zh=hint_zh, code=code, kind="IndexError", said=said
+    )
 
 
 def _of_class(kind: str, text: str, zh: str, hint: str, hint_zh: str) -> ProgramError:
@@ -61,26 +66,36 @@ def _of_class(kind: str, text: str, zh: str, hint: str, hint_zh: str) -> Program
     )
 
 
-def root(tracer: Tracer) -> Any:
-    """The trace that has no number for what a tracer stands for."""
+def innermost(tracer: Tracer) -> Any:
+    """The tracer that has no number for what a tracer stands for."""
     value: Any = tracer
-    while True:
-        inner = getattr(value, "primal", getattr(value, "value", None))
-        if not isinstance(inner, Tracer):
-            return value.trace
+    while isinstance(inner := getattr(value, "primal", None), Tracer):
         value = inner
+    return value
 
 
 def origin(tracer: Tracer) -> str:
     """Which function was traced, for the text of an error."""
-    trace = root(tracer)
-    name = getattr(trace, "name", "")
+    inner = innermost(tracer)
+    name = getattr(inner.trace, "name", "")
     if not name:
         return ""
+    while_tracing = f"\nThe error occurred while tracing the function {name} for {inner.trace.what}. "
+    sources = inner.trace.sources(inner)
+    if not sources:
+        return while_tracing
+    values, arguments = ("value", "argument") if len(sources) == 1 else ("values", "arguments")
     return (
-        f"\nThe error occurred while tracing the function {name} for {getattr(trace, 'what', 'jit')}. "
-        "This concrete value was not available in Python because it depends on the value of an argument."
+        f"{while_tracing}This concrete value was not available in Python because it depends on the {values} "
+        f"of the {arguments} {_listed(sources)}."
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """`x`, `x and y`, or `x, y, and z`."""
+    if len(names) < 3:
+        return " and ".join(names)
+    return f"{', '.join(names[:-1])}, and {names[-1]}"
 
 
 def described(tracer: Tracer) -> str:
@@ -103,7 +118,7 @@ def bool_conversion(tracer: Tracer) -> ProgramError:
 
 
 def concretization(tracer: Tracer, context: str = "") -> ProgramError:
-    """`float(x)` where x is traced."""
+    """`float(x)` where x is traced; context: a line on what asked for the value."""
     return _of_class(
         "ConcretizationTypeError",
         "Abstract tracer value encountered where concrete value is expected: "
@@ -111,6 +126,15 @@ def concretization(tracer: Tracer, context: str = "") -> ProgramError:
         f"这里需要具体的数值，但得到的是跟踪中的数组（{tracer.aval.long()}）。",
         "Keep it an array (x.astype(float)), or mark the argument static.",
         "请保持为数组（x.astype(float)），或把参数标为静态。",
+    )
+
+
+def number_conversion(tracer: Tracer, wanted: str) -> ProgramError:
+    """`float(x)`, `int(x)` or `complex(x)` where x is traced."""
+    return concretization(
+        tracer,
+        f"The problem arose with the `{wanted}` function. If trying to convert the data type of a value, try "
+        f"using `x.astype({wanted})` or `jnp.array(x, {wanted})` instead.",
     )
 
 
@@ -147,11 +171,16 @@ def boolean_index(tracer: Any) -> ProgramError:
     )
 
 
+TRACERS_OF_JAX = {
+    "StagingTracer": "DynamicJaxprTracer",
+    "JvpTracer": "JVPTracer",
+    "GradTracer": "LinearizeTracer",
+}
+
+
 def unexpected_tracer(tracer: Tracer) -> ProgramError:
     """A tracer outside of the function that it was made for."""
-    kind = {"StagingTracer": "DynamicJaxprTracer", "JvpTracer": "JVPTracer"}.get(
-        type(tracer).__name__, type(tracer).__name__
-    )
+    kind = TRACERS_OF_JAX.get(type(tracer).__name__, type(tracer).__name__)
     name, what = getattr(tracer.trace, "name", ""), getattr(tracer.trace, "what", "jit")
     traced = (
         f"\nThe function being traced when the value leaked was {name} traced for {what}." if name else ""

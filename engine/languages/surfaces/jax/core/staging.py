@@ -44,11 +44,19 @@ def shown_aval(aval: Aval) -> str:
 
 
 class StagingTrace:
-    """Writes equations. name: the function's, for messages; for_tangents: whether it is a linear one's."""
+    """Writes equations.
 
-    def __init__(self, name: str = "", for_tangents: bool = False, what: str = "jit") -> None:
+    name, what: of which function, and what it is traced for; paths: how its arguments are reached.
+    for_tangents: whether it is a linear function's; only_types: whether nothing is to be made of it.
+    """
+
+    def __init__(
+        self, name: str = "", for_tangents: bool = False, what: str = "jit", only_types: bool = False
+    ) -> None:
         self.name = name
         self.what = what
+        self.only_types = only_types
+        self.paths: Sequence[str] = ()
         self.for_tangents = for_tangents
         self.arguments: list[Var] = []
         self.equations: list[Equation] = []
@@ -94,7 +102,7 @@ class StagingTrace:
         run = run_now()
         run.budget.step()
         outs = [Var(aval) for aval in primitive.out_types(avals, parameters)]
-        for var in outs if self.what != "eval_shape" else ():
+        for var in () if self.only_types else outs:
             run.budget.check_elements(var.aval.shape)
         of = run.forward_of.atom if isinstance(run.forward_of, StagingTracer) else run.forward_of
         inputs = [tracer.atom for tracer in tracers]
@@ -110,6 +118,15 @@ class StagingTrace:
     def custom_vjp(self, rule: Any, values: Sequence[Any]) -> list[Any]:
         """A function with a rule of its own for gradients, as an equation."""
         return list(rule.staged(self, [self.tracer(value) for value in values]))
+
+    def sources(self, tracer: StagingTracer) -> list[str]:
+        """How the arguments are reached that a variable depends on."""
+        needed = {tracer.atom}
+        for equation in reversed(self.equations):
+            if not needed.isdisjoint(equation.outputs):
+                needed.update(equation.inputs)
+        pairs = zip(self.paths, self.arguments, strict=False)
+        return [path for path, argument in pairs if argument in needed]
 
     def jaxpr(self, results: Sequence[Any]) -> Jaxpr:
         """What has been written, with these results."""
@@ -146,11 +163,17 @@ def leaked(tracer: Tracer) -> Exception:
 
 
 def trace_to_jaxpr(
-    function: Callable[..., Sequence[Any]], avals: Sequence[Aval], name: str = "", what: str = "jit"
+    function: Callable[..., Sequence[Any]],
+    avals: Sequence[Aval],
+    name: str = "",
+    what: str = "jit",
+    paths: Sequence[str] = (),
+    only_types: bool = False,
 ) -> Jaxpr:
     """The jaxpr of a function of flat arguments that gives flat results."""
     run = run_now()
-    trace = StagingTrace(name, what=what)
+    trace = StagingTrace(name, what=what, only_types=only_types)
+    trace.paths = paths
     tracers = [trace.argument(aval) for aval in avals]
     with run.under(trace):
         results = function(*tracers)

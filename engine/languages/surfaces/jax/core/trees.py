@@ -147,21 +147,26 @@ class Trees:
             return Record(kind, children)
         return self.own[kind][1](structure.extra, children)
 
-    def prefix(self, value: Any, structure: Structure) -> list[Any]:
-        """The leaves of a tree that may end early, one for each leaf of the structure below."""
-        if structure.kind is LEAF:
-            return [value]
+    def prefix(self, value: Any, structure: Structure, path: str = "tree_map tree") -> list[Any]:
+        """The leaves of a tree that may end early, one for each leaf of the structure below.
+
+        path: how it is called in messages. Raises: ValueError where it is a tree of another form.
+        """
         found = self.parts(value)
         if value is None or found is None:
             return [value] * structure.count
-        kind, _, children = found
-        if kind != structure.kind or len(children) != len(structure.children):
-            raise value_error(
-                "pytree structure error: the prefix does not match the pytree.",
-                "pytree 结构不一致：前缀与完整的 pytree 不匹配。",
-            )
-        pairs = zip(children, structure.children, strict=True)
-        return [leaf for child, inner in pairs for leaf in self.prefix(child, inner)]
+        kind, extra, children = found
+        own = Structure(kind, extra, (THE_LEAF,) * len(children))
+        top = path.partition("[")[0]
+        if kind != structure.kind:
+            whole = "jax._src.api_util.PytreeLeaf" if structure.kind is LEAF else _name(structure.kind)
+            raise different_kinds(path, kind, whole, top)
+        if len(children) != len(structure.children):
+            raise different_counts(path, own, len(structure.children), structure.extra, top)
+        if extra != structure.extra:
+            raise different_keys(path, own, structure.extra, top)
+        steps = zip(children, structure.children, self._places(structure), strict=True)
+        return [leaf for child, inner, at in steps for leaf in self.prefix(child, inner, f"{path}{at}")]
 
     def up_to(self, structure: Structure, value: Any, path: str = "tree_map tree") -> list[Any]:
         """What stands where a structure has leaves. Raises: ValueError where the value has another one."""
@@ -194,42 +199,44 @@ def _name(kind: Any) -> str:
     return kind.__name__ if isinstance(kind, type) else getattr(kind, "name", str(kind))
 
 
-PREFIX = "At that key path, the prefix pytree tree_map tree has a subtree of type"
+PREFIX = "At that key path, the prefix pytree {top} has a subtree of type"
 FULL = "but at the same key path the full pytree has a subtree of"
 
 
-def _differ(what: str, path: str, said: str, said_zh: str) -> Exception:
+def _differ(what: str, path: str, said: str, said_zh: str, top: str) -> Exception:
     error: Exception = value_error(
-        f"pytree structure error: different {what} at key path\n    {path}\n{PREFIX}{said}",
+        f"pytree structure error: different {what} at key path\n    {path}\n{PREFIX.format(top=top)}{said}",
         f"两个 pytree 的结构不同：在 {path} 处{said_zh}。",
     )
     return error
 
 
-def different_kinds(path: str, kind: Any, found: str) -> Exception:
+def different_kinds(path: str, kind: Any, found: str, top: str = "tree_map tree") -> Exception:
     """A list stands where another tree has a tuple, and the like."""
     said = f"\n    <class '{_name(kind)}'>\n{FULL} different type\n    <class '{found}'>."
-    return _differ("types", path, said, f"一个是 {_name(kind)}，另一个是 {found}")
+    return _differ("types", path, said, f"一个是 {_name(kind)}，另一个是 {found}", top)
 
 
-def different_counts(path: str, structure: Structure, count: int, keys: Any) -> Exception:
+def different_counts(
+    path: str, structure: Structure, count: int, keys: Any, top: str = "tree_map tree"
+) -> Exception:
     """A list is longer than that of another tree, or a dict has more keys."""
     kind, wanted = _name(structure.kind), len(structure.children)
     said_zh = f"一个有 {wanted} 项，另一个有 {count} 项"
     if structure.kind is not dict:
         short = FULL.replace("at the same key path ", "")
         said = f" {kind} of length {wanted}, {short} the same type but of length {count}."
-        return _differ(f"lengths of {kind}", path, said, said_zh)
+        return _differ(f"lengths of {kind}", path, said, said_zh, top)
     differ = sorted(set(structure.extra) ^ set(keys), key=str)
     mine, other, between = (" ".join(map(str, some)) for some in (structure.extra, keys, differ))
     said = (
         f"\n    <class 'dict'>\nwith {wanted} child keys\n    {mine}\n{FULL} the same type but with {count} "
         f"child keys\n    {other}\nso the symmetric difference on key sets is\n    {between}"
     )
-    return _differ("numbers of pytree children", path, said, said_zh)
+    return _differ("numbers of pytree children", path, said, said_zh, top)
 
 
-def different_keys(path: str, structure: Structure, keys: Any) -> Exception:
+def different_keys(path: str, structure: Structure, keys: Any, top: str = "tree_map tree") -> Exception:
     """A dict has as many keys as that of another tree, but others."""
     mine, other = to_repr(structure.extra), to_repr(keys)
     compared = "\n".join(
@@ -239,7 +246,7 @@ def different_keys(path: str, structure: Structure, keys: Any) -> Exception:
         f"\n    <class '{_name(structure.kind)}'>\nwith metadata\n    {mine}\n{FULL} the same type but with "
         f"metadata\n    {other}\nso the diff in the metadata at these pytree nodes is\n{compared}"
     )
-    return _differ("pytree metadata", path, said, f"的键一个是 {mine}，另一个是 {other}")
+    return _differ("pytree metadata", path, said, f"的键一个是 {mine}，另一个是 {other}", top)
 
 
 def _hashable(kind: Any) -> bool:

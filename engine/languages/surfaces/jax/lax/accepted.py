@@ -19,6 +19,8 @@ ACCEPTED = MappingProxyType(
         **dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "atan2"), INEXACT),
         **dict.fromkeys(("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"), INEXACT),
         **dict.fromkeys(("neg", "sub", "div", "integer_pow"), NUMBERS),
+        **dict.fromkeys(("and", "or", "xor", "not"), "integer, bool"),
+        **dict.fromkeys(("shift_left", "shift_right_arithmetic", "shift_right_logical"), "integer"),
         "rem": "integer, floating",
     }
 )
@@ -30,9 +32,13 @@ def check_accepted(name: str, avals: Sequence[Aval]) -> None:
     if accepted is None:
         return
     for place, aval in enumerate(avals):
-        if aval.is_float or ("integer" in accepted and aval.dtype.startswith(("int", "uint"))):
+        if (aval.is_float and "floating" in accepted) or (
+            "integer" in accepted and aval.dtype.startswith(("int", "uint"))
+        ):
             continue
         if "complexfloating" in accepted and is_complex(aval.dtype):
+            continue
+        if "bool" in accepted and aval.dtype == "bool":
             continue
         where = f" at position {place}" if len(avals) > 1 else ""
         raise type_error(

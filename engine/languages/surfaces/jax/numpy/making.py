@@ -14,7 +14,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.core.avals import Aval, ElementType, cast, is_floating
 from engine.languages.surfaces.jax.core.calls import library_jit
-from engine.languages.surfaces.jax.core.errors import concretization, type_error, value_error
+from engine.languages.surfaces.jax.core.errors import concretization, origin, type_error, value_error
 from engine.languages.surfaces.jax.core.primitive import made
 from engine.languages.surfaces.jax.core.run import canonical, default_float, run_now
 from engine.languages.surfaces.jax.core.values import (
@@ -114,6 +114,7 @@ def _bad_shape(items: Sequence[Any], item: Any) -> Exception:
     said = f"Shapes must be 1D sequences of concrete values of integer type, got {text}."
     if isinstance(item, Tracer):
         said += "\nIf using `jit`, try using `static_argnums` or applying `jit` to smaller subfunctions."
+        said += origin(item)
     error: Exception = type_error(said, "形状必须由具体的整数组成。")
     return error
 
@@ -276,13 +277,13 @@ def full_(shape: Any, fill_value: Any, dtype: Any = None, **_: Any) -> Any:
 @named("zeros_like", "empty_like")
 def zeros_like(a: Any, dtype: Any = None, shape: Any = None, **_: Any) -> Any:
     """Zeros in the shape and type of an array."""
-    return _like(a, 0, dtype, shape)
+    return _like("zeros_like", a, 0, dtype, shape)
 
 
 @named("ones_like")
 def ones_like(a: Any, dtype: Any = None, shape: Any = None, **_: Any) -> Any:
     """Ones in the shape and type of an array."""
-    return _like(a, 1, dtype, shape)
+    return _like("ones_like", a, 1, dtype, shape)
 
 
 @named("full_like")
@@ -290,14 +291,14 @@ def full_like_(a: Any, fill_value: Any, dtype: Any = None, shape: Any = None, **
     """One number, or what broadcasts, in the shape and type of an array."""
     fill_value = array(fill_value) if isinstance(fill_value, (list, tuple)) else fill_value
     if shape_of(constant(fill_value)):
-        like_it = constant(a) if not isinstance(a, (list, tuple)) else array(a)
+        (like_it,) = check_arrays("full_like", [a])
         kind = dtype_of(dtype) or aval_of(like_it).dtype
         return full_(shape_of(like_it) if shape is None else shape, fill_value, kind)
-    return _like(a, constant(fill_value), dtype, shape)
+    return _like("full_like", a, constant(fill_value), dtype, shape)
 
 
-def _like(a: Any, value: Any, dtype: Any, shape: Any) -> Any:
-    a = constant(a) if not isinstance(a, (list, tuple)) else array(a)
+def _like(name: str, a: Any, value: Any, dtype: Any, shape: Any) -> Any:
+    (a,) = check_arrays(name, [a])
     return full_like(a, value, dtype_of(dtype), None if shape is None else lengths(shape))
 
 

@@ -13,7 +13,13 @@ from engine.languages.interpreter.builtins.text import SHOWN, to_repr
 from engine.languages.interpreter.operators import HOLDS
 from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
 from engine.languages.surfaces.jax.core.avals import ElementType, element_type
-from engine.languages.surfaces.jax.core.errors import bool_conversion, concretization, value_error
+from engine.languages.surfaces.jax.core.errors import (
+    bool_conversion,
+    concretization,
+    described,
+    origin,
+    value_error,
+)
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known
 from engine.languages.surfaces.jax.harmless import guarded
 from engine.languages.surfaces.jax.lax import gathering as ga
@@ -22,7 +28,7 @@ from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.lax.elementwise import bitcast_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
 from engine.languages.surfaces.jax.numpy.making import dtype_of
-from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS
+from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS, at_hand
 from engine.languages.surfaces.jax.numpy.shaping import reshaped
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
 from engine.languages.surfaces.left_out import takes_only
@@ -164,16 +170,16 @@ def apply(
 
 
 def _item(value: Any, *places: Any) -> Any:
-    array = known(value)
+    array = at_hand(value)
     if array is None:
-        raise concretization(value, "It arose in the method `item`.")
+        raise concretization(value, "This occurred in the item() method of jax.Array")
     return array.item(*places)
 
 
-def _no_attribute_of_tracers(value: Any) -> Any:
-    if isinstance(value, TRACERS) and known(value) is None:
-        raise concretization(value, "It has no elements while a function is traced.")
-    return known(value)
+def _to_list(value: Any) -> Any:
+    if isinstance(value, TRACERS):
+        raise concretization(value, f"The tolist() method was called on {described(value)}.{origin(value)}")
+    return known(value).tolist()
 
 
 def holds(container: Any, item: Any) -> bool:
@@ -224,7 +230,7 @@ for _kind in KINDS:
     table.method("flatten")(lambda value, order="C": FUNCTIONS["ravel"](value))
     table.method("conjugate")(lambda value: FUNCTIONS["conj"](value))
     table.method("item")(_item)
-    table.method("tolist")(lambda value: _no_attribute_of_tracers(value).tolist())
+    table.method("tolist")(_to_list)
     table.method("block_until_ready")(lambda value: value)
     table.method("copy_to_host_async")(lambda value: None)
 

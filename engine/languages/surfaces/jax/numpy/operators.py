@@ -15,22 +15,24 @@ from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN
 from engine.languages.interpreter.operators import (
     OWN_COMPARISONS,
     TRUTHS,
+    apply_binary,
     unsupported,
 )
-from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES
+from engine.languages.interpreter.values import PYTHON_NAMES, TYPE_NAMES, python_name
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, KEY, element_type
 from engine.languages.surfaces.jax.core.batching import BatchTracer
 from engine.languages.surfaces.jax.core.errors import (
     array_conversion,
     bool_conversion,
-    concretization,
+    innermost,
     integer_conversion,
+    number_conversion,
     type_error,
     value_error,
 )
 from engine.languages.surfaces.jax.core.linearizing import GradTracer
 from engine.languages.surfaces.jax.core.operands import OPERATIONS
-from engine.languages.surfaces.jax.core.run import default_int
+from engine.languages.surfaces.jax.core.run import default_int, run_now
 from engine.languages.surfaces.jax.core.staging import StagingTracer
 from engine.languages.surfaces.jax.core.tangents import JvpTracer
 from engine.languages.surfaces.jax.core.unknowns import UnknownTracer
@@ -84,11 +86,30 @@ NAMES = {
 
 def _operation(word: str, function: Any) -> None:
     def call(left: Any, right: Any) -> Any:
-        if not isinstance(left, ARRAYS) or not isinstance(right, ARRAYS):
-            raise unsupported(SYMBOLS[word], left, right)
-        return function(left, right)
+        if isinstance(left, ARRAYS) and isinstance(right, ARRAYS):
+            return function(left, right)
+        if isinstance(left, str) and word == "mul":
+            return apply_binary(ast.Mult, left, index_of(right), run_now().budget)
+        if isinstance(left, CONTAINERS) or isinstance(right, CONTAINERS):
+            raise _with_container(SYMBOLS[word], left, right)
+        raise unsupported(SYMBOLS[word], left, right)
 
     OPERATIONS[word] = call
+
+
+CONTAINERS = (list, tuple, set, dict)
+
+
+def _with_container(symbol: str, left: Any, right: Any) -> Exception:
+    """The error for an array and a list, which JAX does not take for one."""
+    a, b = (python_name(side).rpartition(".")[2] for side in (left, right))
+    error: Exception = type_error(
+        f"unsupported operand type(s) for {symbol}: '{a}' and '{b}'",
+        f"`{symbol}` 不能用于 {a} 与 {b} 之间。",
+        "Make an array of it: jnp.array(…).",
+        "请先变为数组：jnp.array(…)。",
+    )
+    return error
 
 
 for _word, _name in NAMES.items():
@@ -100,9 +121,18 @@ OPERATIONS["invert"] = FUNCTIONS["invert"]
 OPERATIONS["getitem"] = getitem
 
 
+def at_hand(value: Any) -> Any:
+    """The numpy array of a value that Python may ask for; None while its function is traced.
+
+    Whatever a function makes while it is traced for jit counts as traced, also where it is a plain number.
+    """
+    inner = innermost(value) if isinstance(value, Tracer) else value
+    return None if type(inner) is StagingTracer else known(value)
+
+
 def index_of(value: Any) -> int:
     """A value where Python needs a whole number, such as the place in a list."""
-    array = known(value)
+    array = at_hand(value)
     if array is None:
         raise integer_conversion(value)
     if array.ndim or array.dtype.kind not in "iu":
@@ -132,33 +162,37 @@ def _compare(kind: type[ast.cmpop], left: Any, right: Any) -> Any:
 
 
 def _truth(value: Any) -> bool:
-    array = known(value)
-    if array is None:
-        raise bool_conversion(value)
-    if array.size != 1:
+    size = aval_of(value).size
+    if size != 1:
         raise value_error(
             "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
-            if array.size
+            if size
             else "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
             "array is not empty.",
             "含多个元素的数组没有唯一的真假值，请使用 a.any() 或 a.all()。",
         )
+    array = at_hand(value)
+    if array is None:
+        raise bool_conversion(value)
     return bool(array)
 
 
-def _number(value: Any) -> Any:
-    array = known(value)
-    if array is None:
-        raise concretization(
-            value,
-            "The problem arose with the `float` function. If trying to convert the data type of a value, try "
-            "using `x.astype(float)` or `jnp.array(x, float)` instead.",
-        )
-    if array.ndim:
+def _number(value: Any, wanted: str = "float") -> Any:
+    """The number for `float(x)`, `int(x)` or `complex(x)`: a tracer of a gradient gives whole ones alone."""
+    aval = aval_of(value)
+    if aval.dtype == KEY:
         raise type_error(
-            f"Only scalar arrays can be converted to Python scalars; got arr.ndim={array.ndim}",
+            f"{wanted}() argument must be a string or a real number, not 'PRNGKeyArray'",
+            "随机数的 key 不是数。",
+        )
+    if aval.ndim:
+        raise type_error(
+            f"Only scalar arrays can be converted to Python scalars; got arr.ndim={aval.ndim}",
             "只有标量数组才能转换为 Python 的数。",
         )
+    array = at_hand(value)
+    if array is None or (wanted != "int" and isinstance(value, (JvpTracer, GradTracer))):
+        raise number_conversion(value, wanted)
     return array.item()
 
 
@@ -281,7 +315,7 @@ FORMATTED[JaxArray] = lambda value: key_text(value) if value.kind == KEY else fo
 FORMATTED[Constant] = lambda value: format(value.array)
 PYTHON_NAMES[JaxArray] = lambda _: "jaxlib._jax.ArrayImpl"
 PYTHON_NAMES[Constant] = lambda _: "jaxlib._jax.ArrayImpl"
-UNHASHABLE.add(JaxArray)
+UNHASHABLE.update((JaxArray, *TRACERS))
 TYPE_NAMES[JaxArray] = TYPE_NAMES[Constant] = lambda value: f"JAX array of {value.array.dtype.name}"
 
 
@@ -314,7 +348,7 @@ TRACER_NAMES: dict[type, str] = {
 }
 for _traced, _text in TRACER_NAMES.items():
     SHOWN[_traced] = (Tracer.short, Tracer.short)
-    PYTHON_NAMES[_traced] = _always(_text)
+    PYTHON_NAMES[_traced] = _always(_text.rpartition(".")[2])
     TYPE_NAMES[_traced] = lambda value: "traced array"
     FORMATTED[_traced] = Tracer.short
     KINDS_OF[_traced] = JaxKind(_text, _no_call, (_traced,))
@@ -323,7 +357,7 @@ for _whole in (JaxArray, Constant):
 
 
 def _written(value: Any, spec: str) -> str:
-    array = known(value)
+    array = None if isinstance(value, Tracer) else known(value)
     if array is None or array.ndim:
         raise type_error(
             f"unsupported format string passed to {PYTHON_NAMES[type(value)](value)}.__format__",

@@ -12,9 +12,9 @@ from engine.errors import ProgramError
 from engine.languages.surfaces.jax.api.calling import many
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, is_complex, is_floating
 from engine.languages.surfaces.jax.core.calls import library_jit
-from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.errors import concretization, index_error, type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_float, default_int
-from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, typed
+from engine.languages.surfaces.jax.core.values import Constant, Tracer, aval_of, constant, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import reductions as re
@@ -40,7 +40,24 @@ def axes_of(x: Any, axis: Any) -> tuple[int, ...]:
     ndim = len(shape_of(x))
     if axis is None:
         return tuple(range(ndim))
+    if isinstance(axis, Tracer):
+        raise concretization(axis, "The axis argument must be known statically.")
     return tuple(place_of(one, ndim) for one in many(axis, "axis"))
+
+
+def taken_together(x: Any, axis: Any) -> tuple[int, ...]:
+    """The axes that are taken together. Raises: ValueError where one is named twice."""
+    found = axes_of(x, axis)
+    if len(set(found)) < len(found):
+        raise value_error(f"duplicate value in 'axis': {found}", f"轴重复：{found}。")
+    return found
+
+
+def check_counted(x: Any, axis: Any) -> None:
+    """Raises: IndexError as JAX does where it asks how long an axis is that there is not."""
+    ndim = len(shape_of(x))
+    if axis is not None and not all(-ndim <= one < ndim for one in many(axis, "axis")):
+        raise index_error("tuple index out of range", f"轴 {axis} 超出了 {ndim} 维数组的范围。")
 
 
 def place_of(axis: int, ndim: int) -> int:
@@ -90,7 +107,7 @@ def _summed(
     x = convert(x, wide, aval_of(x).weak and dtype is None and wide == aval_of(x).dtype)
     if where is not None:
         x = where_jitted(constant(where), x, like(x, identity))
-    axes = axes_of(x, axis)
+    axes = taken_together(x, axis)
     out = reduce_sum(x, axes) if primitive is None else primitive(x, axes=axes)
     if initial is not None:
         out = (ar.add if primitive is None else ar.mul)(convert(constant(initial), wide), out)
@@ -132,7 +149,7 @@ def prod_(
 def _extreme(name: str, a: Any, axis: Any, keepdims: Any, initial: Any, where: Any) -> Any:
     (x,) = check_arrays(name, [a])
     primitive = re.reduce_max_p if name == "max" else re.reduce_min_p
-    axes = axes_of(x, axis)
+    axes = taken_together(x, axis)
     if aval_of(x).dtype == "bool":
         out = (re.reduce_or_p if name == "max" else re.reduce_and_p)(x, axes=axes)
         return _with_axes(out, axes, keepdims)
@@ -179,7 +196,7 @@ def all_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, wh
     """Whether all elements hold."""
     (x,) = check_arrays("all", [a])
     x = x if where is None else where_jitted(constant(where), _truths(x), constant(True))
-    axes = axes_of(x, axis)
+    axes = taken_together(x, axis)
     return _with_axes(re.reduce_and_p(_truths(x), axes=axes), axes, keepdims)
 
 
@@ -189,7 +206,7 @@ def any_(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, wh
     """Whether an element holds."""
     (x,) = check_arrays("any", [a])
     x = x if where is None else where_jitted(constant(where), _truths(x), constant(False))
-    axes = axes_of(x, axis)
+    axes = taken_together(x, axis)
     return _with_axes(re.reduce_or_p(_truths(x), axes=axes), axes, keepdims)
 
 
@@ -208,6 +225,7 @@ def mean(
 ) -> Any:
     """The mean of the elements."""
     (x,) = check_arrays("mean", [a])
+    check_counted(x, axis)
     kind = dtype_of(dtype)
     x = convert(x, kind) if kind else _inexact(x)
     given = aval_of(x)
@@ -218,7 +236,7 @@ def mean(
         total = sum_(x, axis, keepdims=keepdims, where=where)
         found = ar.div(total, reshape(count, shape_of(total)))
     else:
-        axes = axes_of(x, axis)
+        axes = taken_together(x, axis)
         count = prod(shape_of(x)[i] for i in axes)
         found = ar.divide_by_number(_with_axes(reduce_sum(x, axes), axes, keepdims), count)
     return convert(found, given.dtype, aval_of(found).weak)
@@ -313,12 +331,13 @@ def var(
 ) -> Any:
     """The mean square of the distance from the mean."""
     (x,) = check_arrays("var", [a])
+    check_counted(x, axis)
     ddof = _freedom(ddof, correction)
     kind = _float_or_none("var", dtype)
     if where is not None:
         x = convert(x, kind) if kind else x
         return _variance_where(x, ddof, axis, keepdims, where)
-    return _variance(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims), dtype=kind)
+    return _variance(x, constant(ddof), axes=taken_together(x, axis), keepdims=bool(keepdims), dtype=kind)
 
 
 @named("std")
@@ -337,12 +356,13 @@ def std(
 ) -> Any:
     """The square root of the variance."""
     (x,) = check_arrays("std", [a])
+    check_counted(x, axis)
     ddof = _freedom(ddof, correction)
     kind = _float_or_none("std", dtype)
     if where is not None:
         x = convert(x, kind) if kind else x
         return el.sqrt(_variance_where(x, ddof, axis, keepdims, where))
-    return _deviation(x, constant(ddof), axes=axes_of(x, axis), keepdims=bool(keepdims), dtype=kind)
+    return _deviation(x, constant(ddof), axes=taken_together(x, axis), keepdims=bool(keepdims), dtype=kind)
 
 
 @named("ptp")
@@ -361,6 +381,7 @@ def count_nonzero(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
 
 def _place(primitive: Any, a: Any, axis: Any, keepdims: Any) -> Any:
     (x,) = check_arrays("argmax", [a])
+    check_counted(x, axis if not isinstance(axis, (tuple, list)) else None)
     ndim = len(shape_of(x))
     if axis is None:
         out = primitive(reshape(x, (x.aval.size,)), axes=(0,), index_dtype=default_int())

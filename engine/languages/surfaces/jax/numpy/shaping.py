@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import many, whole
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import index_error, type_error, value_error
@@ -158,7 +159,12 @@ def several(name: str, arrays: Any, dtype: Any = None) -> list[Any]:
     if isinstance(arrays, ARRAYS):
         stacked: Any = arrays
         arrays = [stacked[i] for i in range(shape_of(constant(arrays))[0])]
-    items = [array(one) if isinstance(one, (list, tuple)) else one for one in arrays]
+    if not isinstance(arrays, (list, tuple)):
+        raise type_error(
+            f"Value after * must be an iterable, not {python_name(arrays)}",
+            f"{name} 需要由数组组成的列表。",
+        )
+    items = list(arrays)
     if not items:
         raise value_error("Need at least one array to concatenate.", "至少需要一个数组。")
     values, kind = promote_types(check_arrays(name, items)), dtype_of(dtype)
@@ -248,6 +254,7 @@ def column_stack(tup: Any) -> Any:
 @named("append")
 def append(arr: Any, values: Any, axis: Any = None) -> Any:
     """An array with more elements at its end."""
+    check_arrays("ravel" if axis is None else "concatenate", [arr, values])
     return concatenate([arr, values], axis)
 
 

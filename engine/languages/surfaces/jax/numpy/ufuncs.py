@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.run import default_float
@@ -379,7 +380,7 @@ def power(x: Any, y: Any, /) -> Any:
         x, y = promote("power", x, y, numeric=True)
     else:
         x, y = promote("power", x, convert(y, aval_of(y).dtype, aval_of(y).weak), numeric=True)
-    if not aval_of(x).is_float:
+    if not (aval_of(x).is_float or is_complex(aval_of(x).dtype)):
         return _whole_power(x, y)
     return pw.pow_p(x, y)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.records import Record, RecordKind
+from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import as_value, parameter_names, trees
-from engine.languages.surfaces.jax.core.errors import type_error
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.lax.basics import full_like, shape_of
 from engine.languages.surfaces.jax.numpy import making
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
@@ -235,6 +236,18 @@ def _transformation(value: Any) -> Transformation:
     return value
 
 
+def _check_labels(labels: Sequence[Any], parts: Mapping[Any, Any]) -> None:
+    """Raises: ValueError for a label that no transformation stands under."""
+    if set(labels) <= set(parts):
+        return
+    shown = [to_repr(sorted(keys, key=str)) for keys in (set(labels), set(parts))]
+    raise value_error(
+        "Some parameters have no corresponding transformation.\n"
+        f"Parameter labels: {shown[0]} \nTransforms keys: {shown[1]} \n",
+        f"有参数的标签没有对应的变换：标签 {shown[0]}，变换 {shown[1]}。",
+    )
+
+
 @OPTAX.function("multi_transform", "partition")
 def multi_transform(interpreter: Interpreter, transforms: Any, param_labels: Any) -> Transformation:
     """One of several transformations for each leaf, by its label."""
@@ -247,6 +260,7 @@ def multi_transform(interpreter: Interpreter, transforms: Any, param_labels: Any
 
     def init(params: Any) -> Any:
         own = labels(params)
+        _check_labels(own, parts)
         made = {
             label: Record(MASKED, [one.init(_seen(params, [x == label for x in own]))])
             for label, one in parts.items()

@@ -230,6 +230,11 @@ def _clipped(x: Any, dtype: str) -> Any:
 def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, **_: Any) -> Any:
     """True with a probability."""
     ky.wrapped("bernoulli", key)
+    if not aval_of(p).is_float:
+        raise type_error(
+            f"bernoulli probability `p` must have a floating dtype, got {aval_of(p).dtype}.",
+            "bernoulli 的概率 p 必须是浮点数。",
+        )
     (share,) = promote("bernoulli", p, inexact=True)
     want = shape_of(share) if shape is None else lengths(shape)
     return JNP["less"](uniform(key, want, aval_of(share).dtype), share)
@@ -310,6 +315,8 @@ def permutation(key: Any, x: Any, axis: Any = 0, independent: Any = False, **_: 
     value = ky.wrapped("permutation", key)[0]
     given = JNP["array"](x)
     if not shape_of(given):
+        if not aval_of(given).dtype.startswith(("int", "uint")):
+            raise type_error("x must be an integer or at least 1-dimensional", "x 必须是整数或数组。")
         return _shuffled(value, JNP["arange"](int(known(given))), 0)
     place = int(axis) % len(shape_of(given))
     if independent or len(shape_of(given)) == 1:
@@ -329,6 +336,8 @@ def choice(
     place = 0 if is_number else int(axis) % len(shape_of(given))
     count = int(known(given)) if is_number else shape_of(given)[place]
     draws = prod(want)
+    if count < 1 and draws:
+        raise value_error("a must be greater than 0 unless no samples are taken", "没有可以抽取的元素。")
     if p is not None and shape_of(JNP["array"](p)) != (count,):
         raise value_error(
             "p must be None or a 1D vector with the same size as a.shape[axis]. p has shape "

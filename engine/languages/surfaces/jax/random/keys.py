@@ -137,6 +137,12 @@ def _seed(seed: Any) -> Any:
     if isinstance(seed, int) and not isinstance(seed, bool) and abs(seed) >= 2**31:
         return JaxArray(np.asarray(seed % 2**32, np.uint32))
     value = constant(seed)
+    if aval_of(value).shape:
+        raise type_error(
+            "PRNGKey accepts a scalar seed, but was given an array of shape "
+            f"{aval_of(value).shape} != (). Use jax.vmap for batching",
+            "随机数的种子必须是一个整数。",
+        )
     if not aval_of(value).dtype.startswith(("int", "uint")):
         raise type_error(f"PRNG key seed must be an integer; got {seed}", "随机数的种子必须是整数。")
     return value

@@ -232,7 +232,7 @@ OPERATORS["bool"] = truth_of
 OPERATORS["len"] = length_of
 
 
-def number_of(tensor: Any) -> Any:
+def number_of(tensor: Any, _: str = "float") -> Any:
     """The number for `float(x)` and `int(x)`. Raises: ValueError's message of PyTorch."""
     if tensor.array.size != 1:
         raise torch_error(

@@ -71,7 +71,10 @@ def leaf_paths(one: Structure, path: str = "") -> list[str]:
 
 def why_not(a: Aval, b: Aval) -> str:
     """In what two types differ."""
-    return f"the {'dtypes' if a.dtype != b.dtype else 'shapes'} do not match"
+    dtypes, shapes = "the dtypes do not match", "the shapes do not match"
+    if a.dtype != b.dtype and a.shape != b.shape:
+        return f"{dtypes}, and {shapes}"
+    return dtypes if a.dtype != b.dtype else shapes
 
 
 def as_list(lines: Sequence[str], capital: bool = True) -> str:

@@ -14,15 +14,18 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import (
     as_value,
     checked_callable,
+    class_text,
     flat_arguments,
     function_name,
     is_array,
+    many,
     parameter_names,
     trees,
 )
 from engine.languages.surfaces.jax.api.derivatives import Wrapped
 from engine.languages.surfaces.jax.api.tracing.jaxprs import ClosedJaxpr
 from engine.languages.surfaces.jax.api.tracing.once import traced, traces_of
+from engine.languages.surfaces.jax.api.tracing.paths import argument_paths, signature_of
 from engine.languages.surfaces.jax.core.avals import element_type
 from engine.languages.surfaces.jax.core.calls import bind_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
@@ -67,6 +70,30 @@ def _listed(value: Any) -> tuple[Any, ...]:
     return tuple(value) if isinstance(value, (tuple, list)) else (value,)
 
 
+def _check_static(function: Any, numbers: Any, names: Any) -> None:
+    """Raises: ValueError for static arguments that a function does not take."""
+    signature, given = (
+        signature_of(function),
+        tuple(many(numbers, "static_argnums")) if numbers is not None else (),
+    )
+    count = len(signature.positional)
+    if not (count or signature.keyword_only) or signature.many_positional or signature.many_keywords:
+        return
+    if any(not -count <= number < count for number in given):
+        raise value_error(
+            f"Jitted function has static_argnums={given}, but only accepts {count} positional arguments.",
+            f"static_argnums={given}，但函数只接受 {count} 个位置参数。",
+        )
+    unknown = [name for name in _listed(names) if name not in signature.every_name]
+    if unknown:
+        shown = "{" + ", ".join(map(to_repr, unknown)) + "}"
+        raise value_error(
+            f"Jitted function has invalid argnames {shown} in static_argnames. Function does not take "
+            "these args.",
+            f"函数没有 static_argnames 中的参数 {'、'.join(unknown)}。",
+        )
+
+
 class Jitted(Wrapped):
     """A function that is traced once for each kind of its arguments."""
 
@@ -76,6 +103,7 @@ class Jitted(Wrapped):
         self.inner = function
         known = parameter_names(function)
         self.numbers = {number % max(len(known), 1) if number < 0 else number for number in _listed(numbers)}
+        _check_static(function, numbers, names)
         self.names = set(_listed(names))
         self.names |= {known[number] for number in self.numbers if number < len(known)}
         self.numbers |= {known.index(name) for name in self.names if name in known}
@@ -86,7 +114,7 @@ class Jitted(Wrapped):
         named = {key: value for key, value in keywords.items() if key in self.names}
         rest = {key: value for key, value in keywords.items() if key not in self.names}
         leaves, structure = flat_arguments(moving, rest)
-        values = [self._leaf(leaf) for leaf in leaves]
+        values = checked_leaves(self.inner, leaves, structure)
         avals = tuple(aval_of(value) for value in values)
         fixed = tuple(Static(x) for x in static), tuple((key, Static(x)) for key, x in sorted(named.items()))
         function = _with_static(self.interpreter, self.inner, static, self.numbers, named)
@@ -94,16 +122,19 @@ class Jitted(Wrapped):
             *(self.interpreter, function, structure, avals, "jit"),
             of=self.inner,
             given=fixed,
-            check=self._output,
         )
         outs = bind_jit(jaxpr, values, self.name, inline=False)
         return trees().unflatten(results, map(_as_array, outs))
 
-    def _leaf(self, leaf: Any) -> Any:
+
+def checked_leaves(function: Any, leaves: Sequence[Any], structure: Structure) -> list[Any]:
+    """The arguments of a traced function as values. Raises: TypeError where one is no array."""
+    for place, leaf in enumerate(leaves):
         if not is_array(leaf):
+            path = argument_paths(function, structure)[place]
             raise type_error(
-                f"Error interpreting argument to {to_repr(self.inner)} as an abstract array. The problematic "
-                f"value is of type <class '{python_name(leaf)}'> and was passed to the function.\nThis "
+                f"Error interpreting argument to {to_repr(function)} as an abstract array. The problematic "
+                f"value is of type {class_text(leaf)} and was passed to the function at path {path}.\nThis "
                 "typically means that a jit-wrapped function was called with a non-array argument, and this "
                 "argument was not marked as static using the static_argnums or static_argnames parameters of "
                 "jax.jit.",
@@ -111,17 +142,7 @@ class Jitted(Wrapped):
                 "Mark it static: jax.jit(f, static_argnums=…).",
                 "请标为静态参数：jax.jit(f, static_argnums=…)。",
             )
-        return as_value(leaf)
-
-    def _output(self, leaf: Any) -> Any:
-        if not is_array(leaf):
-            raise type_error(
-                f"function {self.name} traced for jit returned a value of type <class "
-                f"'{python_name(leaf)}'>, "
-                "which is not a valid JAX type",
-                f"jit 函数 {self.name} 返回了 {python_name(leaf)}，它不是 JAX 可以处理的类型。",
-            )
-        return as_value(leaf)
+    return [as_value(leaf) for leaf in leaves]
 
 
 def _as_array(value: Any) -> Any:
@@ -204,21 +225,25 @@ def jaxpr_of(
     interpreter: Interpreter, function: Any, args: Sequence[Any], keywords: Mapping[str, Any]
 ) -> Jaxpr:
     """The jaxpr of a function at some arguments."""
-    return _traced(interpreter, function, args, keywords, "make_jaxpr")[0]
+    return _traced(interpreter, function, args, keywords)[0]
 
 
 def _traced(
-    interpreter: Interpreter, function: Any, args: Sequence[Any], keywords: Mapping[str, Any], said: str
+    interpreter: Interpreter,
+    function: Any,
+    args: Sequence[Any],
+    keywords: Mapping[str, Any],
+    only_types: bool = False,
 ) -> tuple[Jaxpr, Structure]:
     """The jaxpr that a jitted function has for these arguments, and the structure of its results."""
     leaves, structure = flat_arguments(args, keywords)
-    avals = [_abstract(leaf) for leaf in leaves]
+    types = [leaf.aval if isinstance(leaf, ShapeStruct) else None for leaf in leaves]
+    known = checked_leaves(
+        function, [0 if one else leaf for one, leaf in zip(types, leaves, strict=True)], structure
+    )
+    avals = [one or aval_of(value) for one, value in zip(types, known, strict=True)]
     fixed: Any = tuple(Static(None) for _ in args), ()
-    return traced(interpreter, function, structure, avals, "jit", given=fixed, said=said)
-
-
-def _abstract(leaf: Any) -> Any:
-    return leaf.aval if isinstance(leaf, ShapeStruct) else aval_of(as_value(leaf))
+    return traced(interpreter, function, structure, avals, "jit", given=fixed, only_types=only_types)
 
 
 def make_jaxpr(
@@ -243,7 +268,7 @@ def make_jaxpr(
                 return interpreter.call(fun, every, named)
 
             function = Native(function_name(fun), function_of)
-        jaxpr, results = _traced(interpreter, function, moving, keywords, "make_jaxpr")
+        jaxpr, results = _traced(interpreter, function, moving, keywords)
         closed = ClosedJaxpr(jaxpr)
         if not return_shape:
             return closed
@@ -282,7 +307,7 @@ def shape_struct(aval: Any) -> ShapeStruct:
 def eval_shape(interpreter: Interpreter, fun: Any, *args: Any, **keywords: Any) -> Any:
     """The shapes of a function's results, without computing them."""
     checked_callable(fun)
-    jaxpr, structure = _traced(interpreter, fun, args, keywords, "eval_shape")
+    jaxpr, structure = _traced(interpreter, fun, args, keywords, only_types=True)
     return trees().unflatten(structure, [ShapeStruct(aval) for aval in jaxpr.out_avals])
 
 

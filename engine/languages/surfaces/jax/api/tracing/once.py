@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import Flat, as_value, function_name
+from engine.languages.surfaces.jax.api.tracing.paths import argument_paths
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
 from engine.languages.surfaces.jax.core.run import run_now
@@ -49,17 +50,21 @@ def traced(
     of: Any = None,
     given: Hashable = (),
     check: Callable[[Any], Any] = as_value,
-    said: str = "",
+    paths: Sequence[str] | None = None,
+    only_types: bool = False,
 ) -> tuple[Jaxpr, Structure]:
     """The jaxpr of a function of the program, and the structure of its results.
 
-    what: what it is traced for; said: the same for messages, where these name another.
+    what: what it is traced for; only_types: whether for the types of its results alone.
+    paths: how its arguments are reached, where not by the parameters of the program's own function.
     of: the program's own function, where `function` only calls it; given: arguments that are no arrays.
     """
     kept, key = traces_of(function if of is None else of), (what, structure, tuple(avals), given, _setting())
     if key not in kept or _is_over(kept[key][0]):
         flat = Flat(interpreter, function, structure, check=check)
-        jaxpr = trace_to_jaxpr(flat, avals, function_name(function), said or what)
+        own = function if of is None else of
+        named = argument_paths(own, structure) if paths is None else paths
+        jaxpr = trace_to_jaxpr(flat, avals, function_name(own), what, named, only_types)
         assert flat.structure is not None
         kept[key] = jaxpr, flat.structure
     return kept[key]

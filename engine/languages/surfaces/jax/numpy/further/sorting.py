@@ -164,7 +164,14 @@ def unique(
         )
     held = known(x)
     if held is None:
-        raise concretization(x, "The size argument of jnp.unique must be statically specified.")
+        raise concretization(
+            x,
+            "The error arose for the first argument of jnp.unique(). To make jnp.unique() compatible "
+            "with JIT "
+            "and other transforms, you can specify a concrete value for the size argument, which "
+            "will determine "
+            "the output size.",
+        )
     found: Any = np.unique(  # type: ignore[call-overload]  # flags that are not literal
         held,
         return_index=bool(return_index),

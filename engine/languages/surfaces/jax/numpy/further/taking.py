@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.api.calling import whole
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import value_error
-from engine.languages.surfaces.jax.core.values import aval_of, constant
+from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax.basics import (
@@ -19,7 +20,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 )
 from engine.languages.surfaces.jax.lax.gathering import FILL, Gathering, gather
 from engine.languages.surfaces.jax.numpy.indexing import getitem
-from engine.languages.surfaces.jax.numpy.making import array, on_device
+from engine.languages.surfaces.jax.numpy.making import on_device
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
@@ -39,8 +40,7 @@ def take(
     fill_value: Any = None,
 ) -> Any:
     """Elements at some places along an axis."""
-    x = constant(a) if not isinstance(a, (list, tuple)) else array(a)
-    places = array(indices) if isinstance(indices, (list, tuple)) else constant(indices)
+    x, places = check_arrays("take", [a, indices])
     if not aval_of(places).dtype.startswith(("int", "uint", "bool")):
         raise value_error("indices must have an integer type", "take 的下标必须是整数。")
     if axis is None:
@@ -91,7 +91,13 @@ def take_along_axis(
 ) -> Any:
     """For each place of the result an element along an axis."""
     x, places = check_arrays("take_along_axis", [arr, indices])
-    place = place_of(int(axis), len(shape_of(x)))
+    ranks = len(shape_of(places)), len(shape_of(x))
+    if ranks[0] != ranks[1]:
+        raise value_error(
+            f"indices and arr must have the same number of dimensions; {ranks[0]} vs. {ranks[1]}",
+            f"indices 有 {ranks[0]} 个轴，而数组有 {ranks[1]} 个。",
+        )
+    place = place_of(whole(axis, "axis"), ranks[1])
     grid = [
         places
         if i == place
