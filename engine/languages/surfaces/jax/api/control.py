@@ -20,7 +20,7 @@ from engine.languages.surfaces.jax.api.calling import (
     trees,
     whole,
 )
-from engine.languages.surfaces.jax.api.control_checks import (
+from engine.languages.surfaces.jax.api.refusing.control import (
     Words,
     check_bounds,
     check_branches,

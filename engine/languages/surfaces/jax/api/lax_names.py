@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api import control, derivatives
-from engine.languages.surfaces.jax.api import lax_checks as check
 from engine.languages.surfaces.jax.api.calling import as_value, many, trees, whole
+from engine.languages.surfaces.jax.api.refusing import lax as check
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import aval_of
