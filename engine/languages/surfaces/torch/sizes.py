@@ -53,6 +53,19 @@ def lengths(given: tuple[Any, ...]) -> tuple[int, ...]:
     return tuple(whole(item) for item in given)
 
 
+def check_lengths(shape: tuple[int, ...]) -> None:
+    """Raises: RuntimeError's message of PyTorch where a tensor is to be made with a length below zero."""
+    for length in shape:
+        if length < 0:
+            raise ProgramError(
+                f"Trying to create tensor with negative dimension {length}: {list(shape)}",
+                message_zh=f"长度不能为负：{list(shape)}。",
+                code="torch_error",
+                kind="RuntimeError",
+                said=f"Trying to create tensor with negative dimension {length}: {list(shape)}",
+            )
+
+
 class NotWholeError(ProgramError, TypeError):
     """Something else stands where PyTorch takes a whole number."""
 

@@ -137,7 +137,9 @@ class Tensor:
     @property
     def requires_grad(self) -> bool:
         """Whether gradients with respect to it, or through it, are asked for."""
-        return self.requires or self.grad_fn is not None
+        if self.requires or self.grad_fn is not None:
+            return True
+        return self.base is not None and bool(self.view_error) and self.base.requires_grad
 
     @property
     def grad_fn(self) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 from engine.differentiation.reverse.sweep import first_gradient
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
 from engine.languages.surfaces.torch.autograd.history import begin_pass, end_pass
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node, gradient_edge
@@ -121,6 +122,7 @@ def grad(
     materialize_grads: Any = False,
 ) -> tuple[Tensor | None, ...]:
     """The gradient of the outputs with respect to each input, added nowhere."""
+    _check_inputs(inputs)
     if is_grads_batched:
         settings = (create_graph, only_inputs, allow_unused, False, materialize_grads)
         return _batched(interpreter, outputs, inputs, grad_outputs, settings)
@@ -139,6 +141,20 @@ def grad(
         raise _unused(found.index(None))
     remember(interpreter, roots, xs, found, is_loss=False)
     return tuple(found)
+
+
+def _check_inputs(inputs: Any) -> None:
+    """Raises: RuntimeError's messages of PyTorch where there is nothing to differentiate by."""
+    listed = inputs if isinstance(inputs, (list, tuple, str)) else ()
+    for one in listed:
+        if not isinstance(one, (Tensor, Edge)):
+            kind = python_name(one)
+            raise torch_error(
+                f"all inputs have to be Tensors or GradientEdges, but got {kind}",
+                f"inputs 必须是张量，不能是 {kind}。",
+            )
+    if isinstance(inputs, (list, tuple)) and not inputs:
+        raise torch_error("`inputs` argument to `grad()` cannot be empty.", "grad() 的 inputs 不能为空。")
 
 
 def _batched(
@@ -181,6 +197,14 @@ def _sweep(sweep: Pass, edges: Sequence[Edge], seeds: Sequence[Tensor]) -> None:
 
 def _roots(roots: Sequence[Any], given: Sequence[Any], create_graph: bool) -> tuple[list[Edge], list[Tensor]]:
     """Where the pass begins, and with what."""
+    for one in given:
+        if one is not None and not isinstance(one, Tensor):
+            kind = python_name(one)
+            raise torch_error(
+                f"gradients can be either Tensors or None, but got {kind}",
+                f"梯度必须是张量或 None，不能是 {kind}。",
+                kind="TypeError",
+            )
     if len(roots) != len(given):
         raise torch_error(
             f"got {len(roots)} tensors and {len(given)} gradients",
@@ -208,14 +232,19 @@ def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
             )
         with state().graph.making("gradient"), recording(create_graph):
             return like(first_gradient(root.value, None, f"grad_ys_{place}"), root.dtype)
+    check_shape_of_seed(place, given, root)
+    seed: Tensor = given
+    return seed
+
+
+def check_shape_of_seed(place: int, given: Tensor, root: Tensor) -> None:
+    """Raises: RuntimeError's message of PyTorch where a gradient has another shape than its output."""
     if given.shape != root.shape:
         raise torch_error(
             f"Mismatch in shape: grad_output[{place}] has a shape of {shown(given.shape)} and "
             f"output[{place}] has a shape of {shown(root.shape)}.",
             f"第 {place} 个梯度的形状是 {list(given.shape)}，而输出的形状是 {list(root.shape)}。",
         )
-    seed: Tensor = given
-    return seed
 
 
 def _no_grad_fn(place: int) -> Exception:

@@ -18,7 +18,7 @@ from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, gradient_
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import not_differentiable
 from engine.languages.surfaces.torch.state import recording, state
-from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.surfaces.torch.tensor import Tensor, like, of_value
 
 SAVED: Mapping[str, str] = MappingProxyType(
     {
@@ -158,12 +158,12 @@ class Composite(Differentiable):
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         if not state().records:
-            return self.forward(*arguments, **keywords)
+            return owned(self.forward(*arguments, **keywords), arguments)
         count = len(self.inputs)
         tensors = [*arguments, *[None] * (count - len(arguments))][:count]
         settings = {**self.usual, **dict(zip(self.attributes, arguments[count:], strict=False)), **keywords}
         with recording(False):
-            made = self.forward(*tensors, **settings)
+            made = owned(self.forward(*tensors, **settings), tensors)
         self.keep_node(tensors, made, settings)
         return made
 
@@ -191,6 +191,16 @@ class Composite(Differentiable):
             return self.derivative.of(grads[0], tensors, needed, settings)
         found = vjp(lambda *given: self.forward(*given, **settings), tensors, needed, grads)
         return _zeros_for(found, tensors, needed) if self.fills_inputs else found
+
+
+def owned(made: Any, given: Sequence[Any]) -> Any:
+    """Results on memory of their own, where a function ends with a view, or gives one of its inputs back."""
+    if isinstance(made, (tuple, list)):
+        return tuple(owned(one, given) for one in made)
+    if not isinstance(made, Tensor):
+        return made
+    shares = any(isinstance(one, Tensor) and one.storage is made.storage for one in given)
+    return like(made.value, made.dtype) if shares or made.steps or made.base is not None else made
 
 
 NOTHING = Meta((), BOOL)  # of a gradient that nobody asks for
@@ -226,7 +236,7 @@ class Derivative(Composite):
         given = [named.get(name) for name in self.inputs]
         rest = {"needed": needed, "settings": settings, "others": tensors}
         with recording(False):
-            made = self._gradients(*given, **rest)
+            made: list[Any] = list(owned(self._gradients(*given, **rest), given))
         self.keep_node(given, made, rest)
         return made
 

@@ -8,7 +8,7 @@ from typing import Any
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import Block
+from engine.languages.interpreter.values import Block, python_name
 from engine.languages.surfaces.torch.autograd.nodes import Node, gradient_edge
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.registry import torch_function
@@ -64,9 +64,34 @@ def register_hook(interpreter: Interpreter, self: Tensor, hook: Any) -> Handle:
 def _exchanging(interpreter: Interpreter, hook: Any) -> Callable[[Tensor], Tensor]:
     def call(gradient: Tensor) -> Tensor:
         found = interpreter.call(hook, [gradient], {})
-        return found if isinstance(found, Tensor) else gradient
+        return gradient if found is None else _exchangeable(found, gradient, hook)
 
     return call
+
+
+def _exchangeable(found: Any, gradient: Tensor, hook: Any) -> Tensor:
+    """What a hook returns. Raises: the messages of PyTorch where it cannot stand for the gradient."""
+    if not isinstance(found, Tensor):
+        kind = python_name(found)
+        raise torch_error(
+            f"expected Variable, but hook returned '{kind}'",
+            f"hook 必须返回张量或 None，不能返回 {kind}。",
+            kind="TypeError",
+        )
+    name = getattr(hook, "name", "hook")
+    if found.dtype is not gradient.dtype:
+        new, old = (f"torch.{one.dtype.scalar_name}Tensor" for one in (found, gradient))
+        raise torch_error(
+            f"hook '{name}' has changed the type of value (was {old} got {new})",
+            f"hook {name} 返回的梯度类型不同：{new}，应为 {old}。",
+        )
+    if found.shape != gradient.shape:
+        raise torch_error(
+            f"hook '{name}' has changed the size of value",
+            f"hook {name} 返回的梯度形状 {list(found.shape)} 应为 {list(gradient.shape)}。",
+            code="shape_mismatch",
+        )
+    return found
 
 
 @torch_function("register_post_accumulate_grad_hook", method="only")

@@ -73,6 +73,9 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
         raise _of_inference()
     if state().records:
         check_not_leaf(tensor)
+        if tensor.requires_grad or result.requires_grad:
+            _check_one_of_one(tensor)
+            _check_made_with_gradients(tensor)
         if (
             tensor.base is not None
             and tensor.base.requires
@@ -85,7 +88,6 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
                 hint="Write it inside `with torch.no_grad():`.",
                 hint_zh="请写在 `with torch.no_grad():` 里。",
             )
-        _check_one_of_one(tensor)
     if result.shape != tensor.shape and np.broadcast_shapes(result.shape, tensor.shape) != tensor.shape:
         raise torch_error(
             f"output with shape {list(tensor.shape)} doesn't match the broadcast shape {list(result.shape)}",
@@ -120,6 +122,20 @@ def _check_one_of_one(tensor: Tensor) -> None:
             "这个视图是同时返回几个视图的函数的结果，不能就地修改。",
             hint="Write y = y * 2 instead of y.mul_(2).",
             hint_zh="请把 y.mul_(2) 写成 y = y * 2。",
+        )
+
+
+def _check_made_with_gradients(tensor: Tensor) -> None:
+    """Raises: RuntimeError's message of PyTorch for a view that was made while nothing was recorded."""
+    if tensor.base is not None and tensor.view_error:
+        raise torch_error(
+            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given "
+            "that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by "
+            "moving both the view and the inplace either both inside the no_grad block (if you don't want "
+            "the inplace to be tracked) or both outside (if you want the inplace to be tracked).",
+            "这个视图是在 no_grad 中得到的，在 no_grad 之外不能就地修改。",
+            hint="Make the view and change it both inside, or both outside, of torch.no_grad().",
+            hint_zh="请把取视图和修改都写在 torch.no_grad() 里面，或都写在外面。",
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import ops
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.calls import as_tuple
 from engine.languages.surfaces.torch.autograd.engine import Pass
 from engine.languages.surfaces.torch.autograd.nodes import gradient_edge
@@ -72,7 +73,7 @@ def jacobian_of(
                     zip(gradients([y], xs, [seed], create=create), xs, strict=True)
                 ):
                     if g is None and strict:
-                        raise _not_joined()
+                        raise _not_joined(y)
                     rows[place].append(zeros_like(x) if g is None else g)
             found.append(
                 [reshape(stack(parts, 0), (*y.shape, *x.shape)) for parts, x in zip(rows, xs, strict=True)]
@@ -80,7 +81,13 @@ def jacobian_of(
     return found
 
 
-def _not_joined() -> Exception:
+def _not_joined(y: Tensor) -> Exception:
+    if not y.requires_grad:
+        return torch_error(
+            "Output 0 of the user-provided function does not require gradients. The outputs must be computed "
+            "in a differentiable manner from the input when running in strict mode.",
+            "函数的输出不要求梯度，strict 模式下不允许。",
+        )
     return torch_error(
         "Output 0 of the user-provided function is independent of input 0. This is not allowed in strict "
         "mode.",
@@ -98,14 +105,14 @@ class Call:
             self.xs = [fresh(x, create=create) for x in as_tuple(inputs)]
             output = interpreter.call(func, list(self.xs), {})
         self.several = isinstance(output, (tuple, list))
-        self.ys = list(as_tuple(output))
+        self.ys = list(output) if isinstance(output, (tuple, list)) else [output]
         for y in self.ys:
             if not isinstance(y, Tensor):
                 raise torch_error(
                     "The outputs of the user-provided function given to jacobian must be either a Tensor "
                     "or a tuple of "
                     "Tensors but the given outputs of the user-provided function has type "
-                    f"{type(y).__name__}.",
+                    f"<class '{python_name(y)}'>.",
                     "函数必须返回张量或张量的元组。",
                     kind="TypeError",
                 )

@@ -8,7 +8,9 @@ from typing import Any
 from engine.languages.interpreter.builtins.records import like
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.calls import check_shape_of_seed
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functional.derivatives import (
@@ -54,6 +56,7 @@ class Inside:
                     f"Got argnum={number}, but only {len(given)} positional inputs",
                     f"没有第 {number} 个参数。",
                 )
+            check_input(given[number])
             with recording(True):
                 given[number] = mapped(given[number], _input)
         self.inputs = [given[number] for number in self.numbers]
@@ -78,14 +81,38 @@ class Inside:
         return (result, self.aux) if has_aux else result
 
 
+def check_input(value: Any) -> None:
+    """Raises: the messages of PyTorch for an input that cannot be differentiated by: 2.0, whole numbers."""
+    if isinstance(value, (bool, int, float)):
+        kind = f"<class '{python_name(value)}'>"
+        raise torch_error(
+            f"Thing passed to transform API must be Tensor, got {kind}",
+            f"要对其求导的参数必须是张量，不能是 {kind}。",
+            kind="ValueError",
+            hint="Write torch.tensor(2.0).",
+            hint_zh="请写 torch.tensor(2.0)。",
+        )
+    if any(not one.dtype.is_floating for one in tensors_in([value])):
+        raise torch_error(
+            "only Tensors of floating point dtype can require gradients",
+            "只能对浮点张量求导。",
+            hint="Write x.float().",
+            hint_zh="请写 x.float()。",
+        )
+
+
 def _input(tensor: Tensor) -> Any:
     """An input of its own, which keeps its way back to outer transformations."""
-    if not tensor.dtype.is_floating:
-        return tensor
     return fresh(tensor, create=tensor.requires_grad)
 
 
 def _slopes(inside: Inside) -> list[Tensor]:
+    if not isinstance(inside.output, Tensor):
+        kind = f"<class '{python_name(inside.output)}'>"
+        raise torch_error(
+            f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {kind}",
+            f"grad 的函数必须返回张量，不能返回 {kind}。",
+        )
     if len(inside.ys) != 1 or inside.ys[0].array.ndim != 0 or inside.output is not inside.ys[0]:
         shape = list(inside.ys[0].shape) if inside.ys else []
         raise torch_error(
@@ -191,6 +218,8 @@ def vjp(interpreter: Interpreter, func: Any, *primals: Any, has_aux: Any = False
 
     def back(cotangents: Any, retain_graph: Any = True, create_graph: Any = None) -> Any:
         seeds = tensors_in([cotangents])
+        for place, (seed, y) in enumerate(zip(seeds, inside.ys, strict=False)):
+            check_shape_of_seed(place, seed, y)
         with recording(True):
             found = gradients(inside.ys, inside.xs, seeds, create=True)
         parts = [zeros_like(x) if g is None else g for x, g in zip(inside.xs, found, strict=True)]
@@ -198,6 +227,27 @@ def vjp(interpreter: Interpreter, func: Any, *primals: Any, has_aux: Any = False
 
     made = Native("vjp_fn", back)
     return (output, made, inside.aux) if has_aux else (output, made)
+
+
+def _check_tangents(primals: Any, tangents: Any) -> None:
+    """Raises: RuntimeError's messages of PyTorch where tangents do not belong to the inputs."""
+    if not isinstance(primals, tuple):
+        raise torch_error(
+            "jvp(f, primals, tangents): Expected primals to be a tuple. E.g. it should be valid to call "
+            "f(*primals).",
+            "jvp 的 primals 必须是元组。",
+            hint="Write (x,).",
+            hint_zh="请写 (x,)。",
+        )
+    for x, v in zip(tensors_in(primals), tensors_in([tangents]), strict=False):
+        if x.shape != v.shape:
+            raise torch_error(
+                "Trying to set a forward gradient that has a different size than that of the original "
+                f"Tensor, this is not supported. Tensor is of size {list(x.shape)} while the given forward "
+                f"gradient is of size {list(v.shape)}.",
+                f"切向量的形状 {list(v.shape)} 应与输入的形状 {list(x.shape)} 相同。",
+                code="shape_mismatch",
+            )
 
 
 @torch_function("func.jvp")
@@ -211,6 +261,7 @@ def jvp(
     has_aux: Any = False,
 ) -> Any:
     """The outputs, and the jacobian times the tangents."""
+    _check_tangents(primals, tangents)
     numbers = tuple(range(len(primals)))
     inside = Inside(interpreter, func, primals, {}, numbers, has_aux=bool(has_aux))
     products, duals = forward_products(inside.ys, inside.xs, tensors_in([tangents]), create=True)

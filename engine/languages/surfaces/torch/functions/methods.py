@@ -92,6 +92,11 @@ def _set_grad(tensor: Any, new: Any) -> Any:
 
 def _set_data(tensor: Any, new: Any) -> Any:
     """`x.data = y`: other numbers in the same tensor."""
+    if tensor.requires_grad and not new.dtype.is_floating:
+        raise torch_error(
+            "data set to a tensor that requires gradients must be floating point or complex dtype",
+            "要求梯度的张量，其 data 必须是浮点类型。",
+        )
     held = tensor.storage.later or tensor.storage.variable is not None
     if held and not tensor.steps and new.shape == tensor.shape and new.dtype is tensor.dtype:
         tensor.storage.write(new.value)

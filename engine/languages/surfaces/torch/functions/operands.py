@@ -64,6 +64,17 @@ def check_operand(value: Any, name: str, function: str) -> None:
     )
 
 
+def kind_needed(function: str, name: str, position: int, wanted: str, value: Any) -> Exception:
+    """An argument is of another kind than its parameter takes."""
+    kind = python_name(value)
+    return torch_error(
+        f"{function}(): argument '{name}' (position {position}) must be {wanted}, not {kind}",
+        f"{function}() 的参数 '{name}' 必须是 {wanted}，不能是 {kind}。",
+        kind="TypeError",
+        code="wrong_arguments",
+    )
+
+
 def no_tensor(function: str, value: Any, name: str = "input", position: int = 1) -> Exception:
     """A function was given something else where it takes a tensor."""
     return torch_error(
@@ -124,13 +135,14 @@ def check_broadcast(tensors: Sequence[Tensor]) -> tuple[int, ...]:
     shape: tuple[int, ...] = ()
     for place, other in enumerate(shapes):
         if place and other != shape:
-            shape = _together(shape, other)
+            shape = broadcast_shape(shape, other)
         else:
             shape = other
     return shape
 
 
-def _together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+def broadcast_shape(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that two have together. Raises: RuntimeError's message of PyTorch."""
     rank = max(len(a), len(b))
     left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
     for axis in reversed(range(rank)):

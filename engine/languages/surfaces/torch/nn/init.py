@@ -13,7 +13,7 @@ from engine.languages.surfaces.torch.autograd.in_place import write
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random import distributions
-from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.random.module import check_kind, check_range, generator_of
 from engine.languages.surfaces.torch.registry import TORCH, torch_function, torch_value
 from engine.languages.surfaces.torch.state import recording
 from engine.ops.base.building import constant_node
@@ -45,12 +45,15 @@ def _draw(tensor: Any, draw: Callable[..., Array], generator: Any, *arguments: A
 @torch_function("nn.init.uniform_")
 def uniform_(tensor: Any, a: Any = 0.0, b: Any = 1.0, generator: Any = None) -> Any:
     """Uniform between a and b."""
+    check_range(float(plain(a)), float(plain(b)))
+    check_kind(tensor, "check_uniform_bounds")
     return _draw(tensor, distributions.uniform, generator, float(plain(a)), float(plain(b)))
 
 
 @torch_function("nn.init.normal_")
 def normal_(tensor: Any, mean: Any = 0.0, std: Any = 1.0, generator: Any = None) -> Any:
     """Normal with a mean and a spread."""
+    check_kind(tensor, "normal_kernel_cpu")
     return _draw(tensor, distributions.normal, generator, float(plain(mean)), float(plain(std)))
 
 
@@ -77,6 +80,12 @@ def eye_(tensor: Any) -> Any:
 @torch_function("nn.init.dirac_")
 def dirac_(tensor: Any, groups: Any = 1) -> Any:
     """A convolution that passes its input on."""
+    if tensor.array.ndim not in (3, 4, 5):
+        raise torch_error(
+            "Only tensors with 3, 4, or 5 dimensions are supported",
+            "dirac_ 只支持 3、4、5 维张量。",
+            kind="ValueError",
+        )
     array = np.zeros_like(tensor.array)
     middle = tuple(length // 2 for length in array.shape[2:])
     per_group = array.shape[0] // groups
@@ -194,6 +203,12 @@ def kaiming_normal_(
 def orthogonal_(tensor: Any, gain: Any = 1, generator: Any = None) -> Any:
     """Rows (or columns) at right angles: the orthogonal part of a matrix of normal numbers."""
     shape, dtype = tensor.array.shape, tensor.array.dtype
+    if len(shape) < 2:
+        raise torch_error(
+            "Only tensors with 2 or more dimensions are supported",
+            "orthogonal_ 只支持两维以上的张量。",
+            kind="ValueError",
+        )
     rows, columns = shape[0], math.prod(shape[1:])
     drawn = distributions.normal(generator_of(generator), (rows, columns), dtype)
     q, r = np.linalg.qr(drawn.T if rows < columns else drawn)
@@ -206,6 +221,10 @@ def sparse_(tensor: Any, sparsity: Any, std: Any = 0.01, generator: Any = None) 
     """Normal numbers, of which a share of each column is zero."""
     from engine.languages.surfaces.torch.random.choices import permutation
 
+    if tensor.array.ndim != 2:
+        raise torch_error(
+            "Only tensors with 2 dimensions are supported", "sparse_ 只支持二维张量。", kind="ValueError"
+        )
     rows, columns = tensor.array.shape
     array = distributions.normal(
         generator_of(generator), (rows, columns), tensor.array.dtype, 0.0, float(std)

@@ -12,11 +12,13 @@ import numpy as np
 from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.classes import library_class
 from engine.languages.surfaces.torch.dtypes import dtype_of
 from engine.languages.surfaces.torch.nn.module import MODULE, begin
 from engine.languages.surfaces.torch.nn.parameter import Parameter, of_array
 from engine.languages.surfaces.torch.registry import torch_value
+from engine.languages.surfaces.torch.sizes import check_lengths, whole
 from engine.languages.surfaces.torch.state import state
 
 REQUIRED = inspect.Parameter.empty
@@ -111,6 +113,18 @@ def hold_parameters(self: UserObject) -> None:
             value.storage.later = value.storage.variable is None
 
 
+def _length(place: int, value: Any) -> int:
+    """A length of a parameter. Raises: TypeError's messages of PyTorch for what is no whole number."""
+    kind = python_name(value)
+    said = (
+        f"failed to unpack the object at pos {place + 1} with error "
+        f'"type must be tuple of ints,but got {kind}"'
+        if place
+        else f"(position 1) must be tuple of ints, but found element of type {kind} at pos 0"
+    )
+    return whole(value, f"empty(): argument 'size' {said}")
+
+
 def empty(shape: tuple[int, ...], dtype: Any) -> Parameter:
     """A parameter of zeros, to be initialised before a variable holds it. Shapes: () -> shape."""
     return filled(shape, 0.0, dtype)
@@ -118,6 +132,8 @@ def empty(shape: tuple[int, ...], dtype: Any) -> Parameter:
 
 def filled(shape: tuple[int, ...], number: float, dtype: Any) -> Parameter:
     """A parameter of one number, before a variable holds it. Shapes: () -> shape."""
+    shape = tuple(_length(place, one) for place, one in enumerate(shape))
+    check_lengths(shape)
     state().graph.meter.check_elements(shape)
     made = of_array(np.full(shape, number, dtype=dtype), requires_grad=False)
     made.requires = True

@@ -215,6 +215,22 @@ def _get_submodule(interpreter: Interpreter, self: UserObject, target: Any) -> A
     return found
 
 
+def _get_own(interpreter: Interpreter, self: UserObject, target: Any, own: Any) -> Any:
+    """A parameter or a buffer by its name with dots. Raises: AttributeError's message of PyTorch."""
+    path, _, name = target.rpartition(".")
+    holder = _get_submodule(interpreter, self, path)
+    found = dict(own(holder))
+    if name in found:
+        return found[name]
+    what = "an nn.Parameter" if own is own_parameters else "a buffer"
+    said = (
+        f"`{name}` is not {what}"
+        if name in holder.fields
+        else f"{holder.kind.name} has no attribute `{name}`"
+    )
+    raise torch_error(said, f"{holder.kind.name} 没有名为 {name} 的参数或缓冲。", kind="AttributeError")
+
+
 def _kind_of(value: Any) -> str:
     """A tensor by the name of its type: torch.FloatTensor."""
     return f"torch.{value.dtype.scalar_name}Tensor" if isinstance(value, Tensor) else python_name(value)
@@ -249,7 +265,13 @@ def call(interpreter: Interpreter, self: UserObject, *args: Any, **keywords: Any
 
 
 def _train(interpreter: Interpreter, self: UserObject, mode: Any = True) -> UserObject:
-    self.fields["training"] = bool(mode)
+    if not isinstance(mode, bool):
+        raise torch_error(
+            "training mode is expected to be boolean",
+            "train() 的参数必须是 True 或 False。",
+            kind="ValueError",
+        )
+    self.fields["training"] = mode
     for _, child in children_of(self):
         call_method(interpreter, child, "train", mode)
     return self
@@ -283,6 +305,13 @@ def _to(interpreter: Interpreter, self: UserObject, *args: Any, **keywords: Any)
     """Another element type for floats; there is one device."""
     for given in (*args, *keywords.values()):
         if isinstance(given, DType):
+            if not given.is_floating:
+                raise torch_error(
+                    "nn.Module.to only accepts floating point or complex dtypes, but got desired dtype="
+                    f"torch.{given.name}",
+                    f"模块只能转换为浮点类型，不能是 torch.{given.name}。",
+                    kind="TypeError",
+                )
             return _cast(interpreter, self, given)
         if isinstance(given, Tensor):
             return _cast(interpreter, self, given.dtype)
@@ -380,8 +409,8 @@ MODULE: UserClass = library_class(
     register_module=_add_module,
     add_module=_add_module,
     get_submodule=_get_submodule,
-    get_parameter=_get_submodule,
-    get_buffer=_get_submodule,
+    get_parameter=lambda interpreter, self, target: _get_own(interpreter, self, target, own_parameters),
+    get_buffer=lambda interpreter, self, target: _get_own(interpreter, self, target, own_buffers),
     train=_train,
     eval=_eval,
     requires_grad_=_requires_grad,

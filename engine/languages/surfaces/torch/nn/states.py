@@ -9,6 +9,7 @@ from typing import Any
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.in_place import write
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.state import recording
@@ -67,9 +68,16 @@ SHOWN[LoadedKeys] = (_loaded_text, _loaded_text)
 
 
 def load_state_dict(
-    self: UserObject, entries: Mapping[str, Tensor], state: Mapping[str, Any], strict: bool
+    self: UserObject, entries: Mapping[str, Tensor], state: Any, strict: bool
 ) -> LoadedKeys:
     """Put the numbers of a state into parameters and buffers. Raises: RuntimeError's message of PyTorch."""
+    if not isinstance(state, Mapping):
+        kind = f"<class '{python_name(state)}'>"
+        raise torch_error(
+            f"Expected state_dict to be dict-like, got {kind}.",
+            f"state_dict 必须是字典，不能是 {kind}。",
+            kind="TypeError",
+        )
     missing = [name for name in entries if name not in state and not _is_left_out(name, state)]
     unexpected = [name for name in state if name not in entries]
     reasons = []
@@ -80,6 +88,13 @@ def load_state_dict(
     for name, target in entries.items():
         given = state.get(name)
         if given is None:
+            continue
+        if not isinstance(given, Tensor):
+            kind = f"<class '{python_name(given)}'>"
+            reasons.append(
+                f'While copying the parameter named "{name}", expected torch.Tensor or Tensor-like object '
+                f"from checkpoint but received {kind}\n"
+            )
             continue
         if given.array.shape != target.array.shape:
             reasons.append(_other_shape(name, given, target))

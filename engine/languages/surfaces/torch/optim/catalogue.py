@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.text import to_str
-from engine.languages.interpreter.values import concrete
+from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.optimizers.rules import torch as rules
 
@@ -286,7 +286,14 @@ def check_settings(settings: Mapping[str, Any]) -> None:
     `differentiable`.
     """
     for name, what in LIMITS.items():
-        value = number_of(settings.get(name))
+        value = number_of(settings.get(name, 0))
+        if value is None or isinstance(value, str):
+            kind = python_name(value)
+            raise torch_error(
+                f"'<' not supported between instances of '{kind}' and 'float'",
+                f"{name} 必须是数，不能是 {kind}。",
+                kind="TypeError",
+            )
         if isinstance(value, (int, float)) and not value >= 0:
             raise _invalid(f"Invalid {what}: {to_str(value)}", name, value)
     for index, beta in enumerate(settings.get("betas", ())):
@@ -294,6 +301,12 @@ def check_settings(settings: Mapping[str, Any]) -> None:
             raise _invalid(f"Invalid beta parameter at index {index}: {to_str(beta)}", "betas", beta)
     if "rho" in settings and not 0 <= settings["rho"] <= 1:
         raise _invalid(f"Invalid rho value: {to_str(settings['rho'])}", "rho", settings["rho"])
+    if "etas" in settings:
+        smaller, larger = settings["etas"]
+        if not 0 < smaller < 1 < larger:
+            raise _invalid(
+                f"Invalid eta values: {to_str(smaller)}, {to_str(larger)}", "etas", settings["etas"]
+            )
     if settings.get("nesterov") and (settings["momentum"] <= 0 or settings["dampening"] != 0):
         raise torch_error(
             "Nesterov momentum requires a momentum and zero dampening",

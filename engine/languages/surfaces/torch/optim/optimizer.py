@@ -56,10 +56,12 @@ def add_param_group(self: UserObject, param_group: Any) -> None:
     """One group more: its parameters, and what differs from the defaults."""
     if not isinstance(param_group, dict):
         raise torch_error(
-            f"param_group must be a dict, but got {python_name(param_group)}",
+            f"param_group must be a dict, but got <class '{python_name(param_group)}'>",
             f"参数组必须是字典，不能是 {python_name(param_group)}。",
             kind="TypeError",
         )
+    if "params" not in param_group:
+        raise missing_key("params")
     given = param_group["params"]
     params = [given] if isinstance(given, Tensor) else list(iterate(given))
     names = [one[0] for one in params if isinstance(one, tuple)]
@@ -79,6 +81,11 @@ def add_param_group(self: UserObject, param_group: Any) -> None:
             kind="ValueError",
         )
     self.fields["param_groups"].append(param_group)
+
+
+def missing_key(name: str) -> Exception:
+    """A dict of a program lacks what PyTorch reads from it."""
+    return torch_error(f"'{name}'", f"字典中没有 '{name}'。", kind="KeyError")
 
 
 def _check_parameter(value: Any) -> None:
@@ -154,6 +161,8 @@ def state_dict(self: UserObject) -> dict[str, Any]:
 
 def load_state_dict(interpreter: Interpreter, self: UserObject, state_dict: Mapping[str, Any]) -> None:
     """Take over settings and state. Raises: ValueError where the groups differ."""
+    if "param_groups" not in state_dict:
+        raise missing_key("param_groups")
     groups, saved = self.fields["param_groups"], state_dict["param_groups"]
     if len(groups) != len(saved):
         raise torch_error(

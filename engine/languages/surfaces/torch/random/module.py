@@ -20,11 +20,11 @@ from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.dtypes import INT64, DType, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.operands import plain
+from engine.languages.surfaces.torch.functions.operands import check_broadcast, plain
 from engine.languages.surfaces.torch.random import choices, distributions
 from engine.languages.surfaces.torch.random.generator import DEFAULT_SEED, Generator
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
-from engine.languages.surfaces.torch.sizes import lengths, whole
+from engine.languages.surfaces.torch.sizes import check_lengths, lengths, whole
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 from engine.ops.base.tensors import Array
@@ -139,6 +139,7 @@ def _random_tensor(
     *arguments: Any,
 ) -> Tensor:
     """A tensor of drawn numbers, its size checked before they are drawn."""
+    check_lengths(shape)
     state().graph.meter.check_elements(shape)
     array = draw(generator_of(generator), shape, np.dtype(dtype.held_as), *arguments)
     return of_numbers(array, bool(requires_grad))
@@ -147,14 +148,19 @@ def _random_tensor(
 def _floating(dtype: Any, what: str) -> DType:
     found = dtype_of(dtype) or state().default_float
     if not found.is_floating:
-        raise torch_error(
-            f"\"{what}\" not implemented for '{found.scalar_name}'",
-            f"不能生成 {found.name} 类型的随机小数。",
-            kind="NotImplementedError",
-            hint="Use torch.randint for whole numbers.",
-            hint_zh="整数请使用 torch.randint。",
-        )
+        raise no_kernel(what, found)
     return found
+
+
+def no_kernel(what: str, dtype: DType) -> Exception:
+    """PyTorch draws no such numbers of this type."""
+    return torch_error(
+        f"\"{what}\" not implemented for '{dtype.scalar_name}'",
+        f"不能生成 {dtype.name} 类型的随机小数。",
+        kind="NotImplementedError",
+        hint="Use torch.randint for whole numbers.",
+        hint_zh="整数请使用 torch.randint。",
+    )
 
 
 @torch_function("rand")
@@ -257,7 +263,10 @@ def randperm(
     """The whole numbers below n in a random order."""
     count = whole(n)
     if count < 0:
-        raise torch_error(f"n must be non-negative, got {count}", f"n 不能为负，但得到 {count}。")
+        raise torch_error(
+            f"Trying to create tensor with negative dimension {count}: [{count}]",
+            f"n 不能为负，但得到 {count}。",
+        )
     state().graph.meter.check_elements((count,))
     order = choices.permutation(generator_of(generator), count)
     return of_numbers(np.array(order, dtype=(dtype_of(dtype) or INT64).name), bool(requires_grad))
@@ -279,7 +288,9 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None
             "normal() 需要 size，或者张量形式的 mean、std。",
             kind="TypeError",
         )
-    shape = np.broadcast_shapes(*(one.array.shape for one in tensors))
+    if isinstance(std, Tensor) and np.any(std.array < 0):
+        raise torch_error("normal expects all elements of std >= 0.0", "标准差不能为负。")
+    shape = check_broadcast(tensors)
     kind = tensors[0].dtype
     drawn = _random_tensor(distributions.normal, shape, kind, False, generator).array
     scale, center = (one.array if isinstance(one, Tensor) else one for one in (std, mean))
@@ -290,7 +301,7 @@ def _spread(std: Any) -> float:
     """Raises: RuntimeError's message of PyTorch where it is below zero."""
     if not std >= 0:
         raise torch_error(
-            f"normal expects std >= 0.0, but found std {to_str(std)}",
+            f"normal expects std >= 0.0, but found std {std:g}",
             f"标准差不能为负，但得到 {to_str(std)}。",
         )
     return float(std)
@@ -308,6 +319,8 @@ def made(function: Callable[..., Any], *args: Any, **keywords: Any) -> Tensor:
 @torch_function("bernoulli", method=True)
 def bernoulli(input: Tensor, p: Any = None, *, generator: Any = None, out: Any = None) -> Tensor:
     """1 where a uniform number is below the probability, else 0."""
+    if p is None:
+        check_kind(input, "bernoulli_tensor_cpu_p_")
     own, name = generator_of(generator), input.dtype.name
     shares = input.array if p is None else float(plain(p))
     _check_probability(shares)
@@ -318,7 +331,9 @@ def _check_probability(p: Any) -> None:
     array = np.asarray(p)
     if not np.all((array >= 0) & (array <= 1)):
         raise torch_error(
-            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.", "概率必须在 0 和 1 之间。"
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be "
+            "improved?  If so, please report an enhancement request to PyTorch.)",
+            "概率必须在 0 和 1 之间。",
         )
 
 
@@ -328,6 +343,13 @@ def multinomial(
 ) -> Tensor:
     """Indices drawn in proportion to the weights of each row."""
     weights, count = input.array, int(plain(num_samples))
+    if weights.ndim not in (1, 2):
+        raise torch_error("prob_dist must be 1 or 2 dim", "概率必须是一维或二维。")
+    if not input.dtype.is_floating:
+        raise torch_error(
+            "multinomial only supports floating-point dtypes for input, got: " + input.dtype.scalar_name,
+            "概率必须是浮点数。",
+        )
     if count < 1:
         raise torch_error("cannot sample n_sample <= 0 samples", "抽取的个数必须大于 0。")
     if not replacement and count > weights.shape[-1]:
@@ -356,21 +378,34 @@ def _fill(self: Tensor, draw: Callable[..., Array], generator: Any, *arguments: 
     return change(self, of_numbers(array))
 
 
-@torch_function("uniform_", method="only")
-def uniform_(self: Tensor, a: Any = 0.0, b: Any = 1.0, *, generator: Any = None) -> Tensor:
-    """Uniform numbers between two bounds."""
-    low, high = float(plain(a)), float(plain(b))
+def check_range(low: float, high: float) -> None:
+    """Raises: RuntimeError's message of PyTorch where the lower bound lies above the upper one."""
     if low > high:
         raise torch_error(
             f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}",
             f"下界 {low:g} 大于上界 {high:g}。",
         )
+
+
+def check_kind(tensor: Tensor, kernel: str) -> None:
+    """Raises: NotImplementedError's message of PyTorch where whole numbers are to be drawn as floats."""
+    if not tensor.dtype.is_floating:
+        raise no_kernel(kernel, tensor.dtype)
+
+
+@torch_function("uniform_", method="only")
+def uniform_(self: Tensor, a: Any = 0.0, b: Any = 1.0, *, generator: Any = None) -> Tensor:
+    """Uniform numbers between two bounds."""
+    low, high = float(plain(a)), float(plain(b))
+    check_range(low, high)
+    check_kind(self, "check_uniform_bounds")
     return _fill(self, distributions.uniform, generator, low, high)
 
 
 @torch_function("normal_", method="only")
 def normal_(self: Tensor, mean: Any = 0.0, std: Any = 1.0, *, generator: Any = None) -> Tensor:
     """Normal numbers."""
+    check_kind(self, "normal_kernel_cpu")
     return _fill(self, distributions.normal, generator, float(plain(mean)), _spread(plain(std)))
 
 

@@ -10,6 +10,11 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.indexing.index_checks import (
+    check_put,
+    check_source_type,
+    check_within,
+)
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places, spread
 from engine.languages.surfaces.torch.functions.operands import axis_of
 from engine.languages.surfaces.torch.registry import torch_function
@@ -33,6 +38,10 @@ def scatter_reduce(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}",
             f"reduce 只能是 sum、prod、mean、amax 或 amin，不能是 {reduce}。",
         )
+    axis = axis_of(dim, input.form.ndim)
+    check_source_type("scatter", input, src)
+    check_put(index, input, src, axis)
+    check_within(index, input.shape[axis], axis)
     has_zero = any(one.requires_grad and not np.all(one.array) for one in (input, src))
     if reduce == "prod" and state().records and has_zero:
         raise not_here(
@@ -41,7 +50,7 @@ def scatter_reduce(
             "Multiply factors that are not 0.",
             "请只乘非零的因子。",
         )
-    return _scatter_reduce(input, src, axis_of(dim, input.form.ndim), index, reduce, bool(include_self))
+    return _scatter_reduce(input, src, axis, index, reduce, bool(include_self))
 
 
 @differentiable(

@@ -12,6 +12,14 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.dtypes import BOOL
 from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.indexing.index_checks import (
+    check_index_type,
+    check_parts,
+    check_put,
+    check_source_type,
+    check_taken,
+    check_within,
+)
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places, _put_flat, spread
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.shaping import (
@@ -38,32 +46,10 @@ def _gather_backward(saved: Any, grad: Any) -> Any:
 def gather(input: Any, dim: Any, index: Any, *, sparse_grad: Any = False, out: Any = None) -> Any:
     """Along an axis, the elements at the places that `index` says."""
     axis = axis_of(dim, input.form.ndim)
-    _check_index(index, "gather")
-    if index.form.ndim != input.form.ndim:
-        raise torch_error(
-            "Index tensor must have the same number of dimensions as input tensor",
-            "index 的维数必须与输入相同。",
-        )
-    _check_within(index, input.shape[axis], axis)
+    check_index_type(index, "gather")
+    check_taken(index, input, axis)
+    check_within(index, input.shape[axis], axis)
     return _gather(input, axis, index)
-
-
-def _check_index(index: Any, name: Any) -> Any:
-    if index.dtype.name not in ("int64", "int32"):
-        raise torch_error(
-            f"{name}(): Expected dtype int32/int64 for index", f"{name}() 的 index 必须是整数。"
-        )
-
-
-def _check_within(index: Any, length: Any, axis: Any) -> Any:
-    array = index.array
-    wrong = array[(array < 0) | (array >= length)]
-    if wrong.size:
-        raise torch_error(
-            f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {length}",
-            f"下标 {wrong.flat[0]} 超出了第 {axis} 维的长度 {length}。",
-            code="index_out_of_range",
-        )
 
 
 @differentiable("ScatterAddBackward0", saves="dim index", inputs="self src")
@@ -88,7 +74,9 @@ def _scatter_add_backward(saved: Any, grad: Any) -> Any:
 def scatter_add(input: Any, dim: Any, index: Any, src: Any) -> Any:
     """The tensor with elements of `src` added at the places that `index` says."""
     axis = axis_of(dim, input.form.ndim)
-    _check_within(index, input.shape[axis], axis)
+    check_source_type("scatter", input, src)
+    check_put(index, input, src, axis)
+    check_within(index, input.shape[axis], axis)
     return _scatter_add(input, src, axis, index)
 
 
@@ -140,7 +128,10 @@ def scatter(
 ) -> Any:
     """The tensor with elements of `src`, or a number, at the places that `index` says."""
     axis = axis_of(dim, input.form.ndim)
-    _check_within(index, input.shape[axis], axis)
+    if src is not None and isinstance(src, Tensor):
+        check_source_type("scatter", input, src)
+    check_put(index, input, src if isinstance(src, Tensor) else None, axis)
+    check_within(index, input.shape[axis], axis)
     given = value if src is None else src
     if reduce is not None:
         return _scatter_with(input, axis, index, given, reduce)
@@ -197,6 +188,12 @@ def index_select(input: Any, dim: Any, index: Any, *, out: Any = None) -> Any:
         raise torch_error(
             "index_select(): Expected dtype int32 or int64 for index", "index_select() 的 index 必须是整数。"
         )
+    if index.form.ndim > 1:
+        raise torch_error(
+            "index_select(): Index is supposed to be a vector",
+            "index_select() 的 index 必须是一维的。",
+            kind="IndexError",
+        )
     array = index.array
     if ((array < 0) | (array >= input.shape[axis])).any():
         raise torch_error(
@@ -233,7 +230,9 @@ def _index_add_backward(saved: Any, grad: Any) -> Any:
 @torch_function("index_add", method=True)
 def index_add(input: Any, dim: Any, index: Any, source: Any, *, alpha: Any = 1) -> Any:
     """The tensor with parts added at these places of an axis."""
-    return _index_add(input, source, axis_of(dim, input.form.ndim), index, plain(alpha))
+    axis = axis_of(dim, input.form.ndim)
+    check_parts("index_add", index, input, source, axis)
+    return _index_add(input, source, axis, index, plain(alpha))
 
 
 torch_function("index_add_", method="only")(in_place(index_add))
@@ -243,7 +242,17 @@ torch_function("index_add_", method="only")(in_place(index_add))
 def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
     """The tensor with a number at these places of an axis."""
     axis = axis_of(dim, input.form.ndim)
-    mask = np.zeros(input.shape[axis], dtype=bool)
+    array = index.array
+    length = input.shape[axis]
+    wrong = array[(array < -length) | (array >= length)]
+    if wrong.size:
+        raise torch_error(
+            f"index {wrong.flat[0]} is out of bounds for dimension {axis} with size {length}",
+            f"下标 {wrong.flat[0]} 超出了第 {axis} 维的长度 {length}。",
+            kind="IndexError",
+            code="index_out_of_range",
+        )
+    mask = np.zeros(length, dtype=bool)
     mask[index.array] = True
     shape = [1] * input.form.ndim
     shape[axis] = mask.size

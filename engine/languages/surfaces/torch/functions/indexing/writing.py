@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
@@ -19,7 +20,7 @@ from engine.languages.surfaces.torch.functions.indexing.subscripts import (
     _index_rows,
     _viewed,
 )
-from engine.languages.surfaces.torch.functions.operands import as_tensor, plain, to_type
+from engine.languages.surfaces.torch.functions.operands import as_tensor, no_tensor, plain, to_type
 from engine.languages.surfaces.torch.functions.shaping import (
     select,
     to,
@@ -150,6 +151,8 @@ def _does_not_fit(tensor: Any, source: Any) -> Any:
 @torch_function("copy_", method="only")
 def copy_(self: Any, src: Any, non_blocking: Any = False) -> Any:
     """Take over all elements of another tensor."""
+    if not isinstance(src, Tensor):
+        raise no_tensor("copy_", src, "other", 1)
     return change(self, copied(self, as_tensor(src)))
 
 
@@ -189,6 +192,11 @@ def fill_(self: Any, value: Any) -> Any:
     """Take one number everywhere."""
     if isinstance(value, Tensor) and value.requires_grad:
         return change(self, _fill_by_tensor(self, value), may_overlap=True)
+    if isinstance(value, Tensor) and value.form.ndim:
+        raise torch_error(
+            f"fill_ only supports 0-dimension value tensor but got tensor with {value.form.ndim} dimensions.",
+            "fill_ 的值只能是一个数或零维张量。",
+        )
     check_fits(plain(value), self.dtype)
     return change(self, _fill(self, plain(value)), may_overlap=True)
 
@@ -205,6 +213,7 @@ def setitem(tensor: Any, key: Any, new: Any) -> Any:
     value = new if isinstance(new, Tensor) else _as_value(new, tensor)
     if indices is not None:
         places = _expanded(part, indices)
+        _check_fits_places(value, part, places)
         change(
             part,
             _index_put(
@@ -227,6 +236,21 @@ def setitem(tensor: Any, key: Any, new: Any) -> Any:
         change(part, _fill(part, plain(value)))
 
 
+def _check_fits_places(value: Any, part: Any, places: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where values do not fit the places that are written."""
+    _, shape = _index_rows(places, part.shape)
+    given = tuple(value.shape)
+    while len(given) > len(shape) and given[0] == 1:
+        given = given[1:]
+    if not _can_take(given, shape):
+        raise torch_error(
+            f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing "
+            f"result of shape {list(shape)}",
+            f"形状 {list(value.shape)} 的值不能写入形状 {list(shape)} 的位置。",
+            code="shape_mismatch",
+        )
+
+
 def of_plain(value: Any) -> Any:
     """A number as a tensor with a node."""
     return like(value.value, value.dtype) if value.wrapped else value
@@ -239,6 +263,15 @@ def _leading_ones_away(value: Any, part: Any) -> Any:
 
 
 def _as_value(new: Any, tensor: Any) -> Any:
-    if isinstance(new, (list, tuple, np.ndarray)):
+    if isinstance(new, (str, list, tuple)) or new is None:
+        kind, own = python_name(new), f"torch.{tensor.dtype.scalar_name}Tensor"
+        raise torch_error(
+            f"can't assign a {kind} to a {own}",
+            f"不能把 {kind} 写入 {own}。",
+            kind="TypeError",
+            hint="Write torch.tensor(…).",
+            hint_zh="请写 torch.tensor(…)。",
+        )
+    if isinstance(new, np.ndarray):
         return of_numbers(np.asarray(new, dtype=tensor.dtype.held_as))
     return of_scalar(new, tensor.dtype)

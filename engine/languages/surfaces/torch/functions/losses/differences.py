@@ -13,6 +13,11 @@ from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
+from engine.languages.surfaces.torch.functions.losses.checks import (
+    check_kernel,
+    check_sized,
+    check_threshold,
+)
 from engine.languages.surfaces.torch.functions.numbers import parted
 from engine.languages.surfaces.torch.functions.operands import (
     check_broadcast,
@@ -100,8 +105,12 @@ def mse_loss_slope(grad_output: Any, self: Any, target: Any, reduction: Any) -> 
     return 2.0 * share(reduction, self) * (self - target) * grad_output
 
 
+KERNELS = {"mse_loss": "mse_cpu", "smooth_l1_loss": "smooth_l1_cpu", "huber_loss": "huber_cpu"}
+
+
 def _pair(input: Any, target: Any, name: Any) -> Any:
     """Both broadcast to one shape and type, with a note where that was needed."""
+    check_sized(target, input)
     if input.shape != target.shape:
         state().interpreter.note(
             "loss_broadcast",
@@ -115,6 +124,8 @@ def _pair(input: Any, target: Any, name: Any) -> Any:
     check_broadcast([input, target])
     a, b = broadcast_tensors(input, target) if input.shape != target.shape else (input, target)
     dtype = common_type(a, b)
+    if name in KERNELS:
+        check_kernel(KERNELS[name], dtype)
     return to_type(a, dtype), to_type(b, dtype)
 
 
@@ -190,6 +201,7 @@ def smooth_l1_loss(
 ) -> Any:
     """Squares of small differences, distances of large ones."""
     reduction = how(reduction, size_average, reduce)
+    check_threshold("smooth_l1_loss", "beta", plain(beta), zero_too=True)
     if beta == 0:
         return l1_loss(input, target, reduction=reduction)
     return _smooth_l1_loss(*_pair(input, target, "smooth_l1_loss"), REDUCTIONS[reduction], plain(beta))
@@ -229,4 +241,5 @@ def huber_loss_slope(grad_output: Any, self: Any, target: Any, reduction: Any, d
 @takes_only(weight=(None,))
 def huber_loss(input: Any, target: Any, reduction: Any = "mean", delta: Any = 1.0, weight: Any = None) -> Any:
     """Half squares of small differences, delta times distances of large ones."""
+    check_threshold("huber_loss", "delta", plain(delta), zero_too=False)
     return _huber_loss(*_pair(input, target, "huber_loss"), REDUCTIONS[how(reduction)], plain(delta))

@@ -12,6 +12,12 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.functions.activations import softplus
 from engine.languages.surfaces.torch.functions.comparison import clamp_min, where
 from engine.languages.surfaces.torch.functions.elementwise import sigmoid, sqrt
+from engine.languages.surfaces.torch.functions.losses.checks import (
+    check_margins,
+    check_ranked,
+    check_tensors,
+    check_triplet,
+)
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
     check_asks_none,
@@ -22,6 +28,7 @@ from engine.languages.surfaces.torch.functions.losses.differences import (
 )
 from engine.languages.surfaces.torch.functions.operands import (
     axis_of,
+    check_broadcast,
     plain,
 )
 from engine.languages.surfaces.torch.functions.reductions import sum, vector_norm
@@ -41,6 +48,7 @@ def margin_ranking_loss(
     reduction: Any = "mean",
 ) -> Any:
     """How far pairs are from being ranked as the target says."""
+    check_ranked(input1, input2, target)
     return reduced(clamp_min(-target * (input1 - input2) + margin, 0), how(reduction, size_average, reduce))
 
 
@@ -54,6 +62,7 @@ def hinge_embedding_loss(
     reduction: Any = "mean",
 ) -> Any:
     """The input where the target is 1, else how far it is below the margin."""
+    check_tensors("hinge_embedding_loss", input=input, target=target)
     zeros = of_value(ops.zeros(list(input.shape), dtype=input.dtype.held_as))
     far = where(OPERATORS["ne"](target, 1), clamp_min(margin - input, 0), zeros)
     near = where(OPERATORS["ne"](target, -1), input, zeros)
@@ -83,6 +92,7 @@ def soft_margin_loss(
 ) -> Any:
     """log(1 + exp(-target * input))."""
     check_asks_none("soft_margin_loss", target=target)
+    check_broadcast([input, target])
     return _soft_margin_loss(input, target, REDUCTIONS[how(reduction, size_average, reduce)])
 
 
@@ -115,6 +125,8 @@ def triplet_margin_loss(
     reduction: Any = "mean",
 ) -> Any:
     """How much nearer than the margin the wrong one is than the right one."""
+    check_tensors("triplet_margin_loss", anchor=anchor, positive=positive, negative=negative)
+    check_triplet(anchor, positive, negative)
     near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = OPERATORS["minimum"](far, pairwise_distance(positive, negative, p, eps))
@@ -135,6 +147,7 @@ def pairwise_distance(x1: Any, x2: Any, p: Any = 2.0, eps: Any = 1e-6, keepdim: 
 @torch_function("cosine_similarity")
 def cosine_similarity(x1: Any, x2: Any, dim: Any = 1, eps: Any = 1e-8) -> Any:
     """The cosines of the angles between vectors along an axis."""
+    check_tensors("cosine_similarity", x1=x1, x2=x2)
     a, b = broadcast_tensors(x1, x2)
     axis = axis_of(dim, a.form.ndim)
     lengths = [clamp_min(vector_norm(one, 2, axis, True), eps) for one in (a, b)]
@@ -175,6 +188,7 @@ def multi_margin_loss(
     """How much of the margin other classes take from the right one."""
     way = how(reduction, size_average, reduce)
     check_asks_none("multi_margin_loss", weight=weight)
+    check_margins(input, target, int(plain(p)))
     return _multi_margin(input, target, int(plain(p)), float(plain(margin)), weight, way)
 
 

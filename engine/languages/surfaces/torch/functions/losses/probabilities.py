@@ -14,6 +14,16 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.activations import logsigmoid
 from engine.languages.surfaces.torch.functions.comparison import clamp_min
 from engine.languages.surfaces.torch.functions.elementwise import exp, log
+from engine.languages.surfaces.torch.functions.losses.checks import (
+    check_class_shares,
+    check_classes,
+    check_logits,
+    check_shares,
+    check_sized,
+    check_smoothing,
+    check_tensors,
+    check_variances,
+)
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
     averaged,
@@ -25,14 +35,17 @@ from engine.languages.surfaces.torch.functions.losses.differences import (
 from engine.languages.surfaces.torch.functions.numbers import more_by, parted, scaled
 from engine.languages.surfaces.torch.functions.operands import (
     cast_value,
+    check_broadcast,
+    common_type,
     plain,
+    to_type,
 )
 from engine.languages.surfaces.torch.functions.reductions import sum
 from engine.languages.surfaces.torch.functions.shaping import reshape
 from engine.languages.surfaces.torch.functions.softmax import log_softmax
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 
 @differentiable("BinaryCrossEntropyBackward0", saves="self target weight reduction", inputs="self target")
@@ -92,6 +105,7 @@ def binary_cross_entropy(
     reduction: Any = "mean",
 ) -> Any:
     """The mean of -(t log p + (1 - t) log(1 - p))."""
+    check_sized(target, input)
     if input.shape != target.shape:
         raise torch_error(
             f"Using a target size (torch.Size({list(target.shape)})) that is different to the input size "
@@ -100,13 +114,7 @@ def binary_cross_entropy(
             kind="ValueError",
             code="shape_mismatch",
         )
-    if np.any((input.array < 0) | (input.array > 1)):
-        raise torch_error(
-            "all elements of input should be between 0 and 1",
-            "输入必须在 0 与 1 之间。",
-            hint="Apply torch.sigmoid first, or use binary_cross_entropy_with_logits.",
-            hint_zh="请先使用 torch.sigmoid，或改用 binary_cross_entropy_with_logits。",
-        )
+    check_shares(input, target)
     check_asks_none("binary_cross_entropy", weight=weight)
     return _binary_cross_entropy(input, target, weight, REDUCTIONS[how(reduction, size_average, reduce)])
 
@@ -161,6 +169,7 @@ def binary_cross_entropy_with_logits(
     pos_weight: Any = None,
 ) -> Any:
     """The binary cross entropy of sigmoid(input)."""
+    check_sized(target, input)
     if input.shape != target.shape:
         raise torch_error(
             f"Target size (torch.Size({list(target.shape)})) must be the same as input size "
@@ -170,8 +179,18 @@ def binary_cross_entropy_with_logits(
             code="shape_mismatch",
         )
     check_asks_none("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
+    check_logits(input, target)
+    if pos_weight is not None:
+        check_broadcast([pos_weight, target])
+    if weight is not None:
+        check_broadcast([input, weight])
+    kind = common_type(input, target)
     return _bce_with_logits(
-        input, target, weight, pos_weight, REDUCTIONS[how(reduction, size_average, reduce)]
+        to_type(input, kind),
+        to_type(target, kind),
+        weight,
+        pos_weight,
+        REDUCTIONS[how(reduction, size_average, reduce)],
     )
 
 
@@ -245,23 +264,10 @@ def nll_loss(
 ) -> Any:
     """The mean of minus the logarithmic probabilities of the right classes."""
     reduction = how(reduction, size_average, reduce)
+    check_classes(input, target, weight)
     check_asks_none("nll_loss2d_forward" if input.form.ndim > 2 else "nll_loss_forward", weight=weight)
     if input.form.ndim > 2:
         return _nll_of_many(input, target, weight, ignore_index, reduction)
-    if target.dtype.name not in ("int64", "uint8"):
-        raise torch_error(
-            f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}",
-            "目标类别必须是整数（int64）。",
-            hint="Write target.long().",
-            hint_zh="请写 target.long()。",
-        )
-    if input.form.ndim == 2 and input.shape[0] != (target.shape[0] if target.shape else -1):
-        raise torch_error(
-            f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]}).",
-            f"输入有 {input.shape[0]} 个样本，而目标有 {target.shape[0]} 个。",
-            kind="ValueError",
-            code="shape_mismatch",
-        )
     return _nll_loss(input, target, weight, REDUCTIONS[reduction], plain(ignore_index))[0]
 
 
@@ -286,20 +292,17 @@ def cross_entropy(
 ) -> Any:
     """The cross entropy of softmax(input) and classes, or probabilities of them."""
     reduction = how(reduction, size_average, reduce)
+    check_tensors("cross_entropy_loss", input=input, target=target)
     axis = 0 if input.form.ndim == 1 else 1
-    if target.shape == input.shape and target.dtype.is_floating:
+    if target.shape == input.shape:
+        check_class_shares(input, target, weight)
+        check_smoothing(plain(label_smoothing))
         return _soft_cross_entropy(input, target, weight, reduction, plain(label_smoothing), axis)
-    if target.dtype.name not in ("int64", "uint8"):
-        raise torch_error(
-            f"expected target dtype to be Long or Byte, but got {target.dtype.scalar_name}",
-            "目标类别必须是整数（int64），或与输入同形状的概率。",
-            hint="Write target.long().",
-            hint_zh="请写 target.long()。",
-        )
     scores = log_softmax(input, axis)
     right = nll_loss(scores, target, weight, ignore_index=ignore_index, reduction=reduction)
-    if not label_smoothing:
+    if plain(label_smoothing) <= 0:
         return right
+    check_smoothing(plain(label_smoothing))
     return _smoothed(scores, target, weight, ignore_index, reduction, plain(label_smoothing), right, axis)
 
 
@@ -352,6 +355,7 @@ def kl_div(
     log_target: Any = False,
 ) -> Any:
     """The divergence of the target from exp(input)."""
+    check_tensors("kl_div", input=input, target=target)
     if log_target:
         losses = exp(target) * (target - input)
     else:
@@ -389,6 +393,8 @@ def gaussian_nll_loss(
     input: Any, target: Any, var: Any, full: Any = False, eps: Any = 1e-6, reduction: Any = "mean"
 ) -> Any:
     """Minus the logarithm of the normal distribution."""
+    if isinstance(var, Tensor):
+        check_variances(input, var)
     bounded = OPERATORS["clamp_min"](var, eps)
     losses = 0.5 * (log(bounded) + (input - target).__pow__(2) / bounded)
     if full:

@@ -82,6 +82,7 @@ class _Einsum:
             ),
             default=0,
         )
+        _check_letters(equation.partition("->")[0])
         self.terms = [self._spelled(term, one, dots) for term, one in zip(terms, operands, strict=True)]
         for term, one in zip(self.terms, operands, strict=True):
             if len(term) != one.form.ndim:
@@ -133,8 +134,8 @@ class _Einsum:
         return permute(tensor, [next(places) if one in term else next(extra) for one in self.order])
 
     def result(self) -> Any:
+        self._check_sizes()
         spread = [self._spread(one, term) for one, term in zip(self.operands, self.terms, strict=True)]
-        self._check(spread)
         kept = len(self.output)
         made = spread[0]
         if len(spread) == 1:
@@ -155,17 +156,40 @@ class _Einsum:
             done |= {a for a in range(len(self.output), len(self.order)) if self.order[a] not in later}
         return done
 
-    def _check(self, spread: Any) -> Any:
-        for axis, letter in enumerate(self.order):
-            lengths = {one.shape[axis] for one in spread} - {1}
-            if len(lengths) > 1:
-                raise torch_error(
-                    f"einsum(): subscript {letter} has size {sorted(lengths)[0]} for operand 1 which does "
-                    "not broadcast "
-                    f"with previously seen size {sorted(lengths)[1]}",
-                    f"einsum 的下标 {letter} 在不同张量中的长度不同。",
-                    code="shape_mismatch",
-                )
+    def _check_sizes(self) -> None:
+        """Raises: RuntimeError's messages of PyTorch where one letter stands for unlike lengths."""
+        seen: dict[str, int] = {}
+        for place, (term, one) in enumerate(zip(self.terms, self.operands, strict=True)):
+            own: dict[str, int] = {}
+            for letter, length in zip(term, one.shape, strict=True):
+                if own.setdefault(letter, length) != length:
+                    raise _unlike(
+                        f"subscript {letter} is repeated for operand {place} but the sizes don't match, "
+                        f"{length} != {own[letter]}",
+                        letter,
+                    )
+                if length != 1 and seen.get(letter, 1) not in (1, length):
+                    raise _unlike(
+                        f"subscript {letter} has size {length} for operand {place} which does not broadcast "
+                        f"with previously seen size {seen[letter]}",
+                        letter,
+                    )
+                seen[letter] = max(seen.get(letter, 1), length)
+
+
+def _unlike(said: str, letter: str) -> Exception:
+    return torch_error(f"einsum(): {said}", f"einsum 的下标 {letter} 的长度前后不同。", code="shape_mismatch")
+
+
+def _check_letters(left: str) -> None:
+    """Raises: RuntimeError's message of PyTorch where something else than letters names an axis."""
+    for place, one in enumerate(left):
+        if one not in " .," and not (one.isascii() and one.isalpha()):
+            raise torch_error(
+                f"einsum(): invalid subscript given at index {place} in the equation string, subscripts must "
+                "be in [a-zA-Z]",
+                f"einsum 的下标只能是字母，不能是 {one}。",
+            )
 
 
 def _sumproduct(left: Any, right: Any, summed: Any) -> Any:

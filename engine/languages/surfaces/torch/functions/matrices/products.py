@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import prod
 from typing import Any
 
@@ -10,8 +11,9 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.operands import plain
+from engine.languages.surfaces.torch.functions.operands import broadcast_shape, plain
 from engine.languages.surfaces.torch.functions.shaping import (
+    check_expands,
     expand,
     permute,
     reshape,
@@ -156,6 +158,13 @@ def inner(input: Any, other: Any, *, out: Any = None) -> Any:
         return input * other
     if input.array.ndim == other.array.ndim == 1:
         return dot(input, other)
+    if input.shape[-1] != other.shape[-1]:
+        raise torch_error(
+            "inner() the last dimension must match on both input tensors but got shapes "
+            f"{list(input.shape)} and {list(other.shape)}",
+            f"inner 的两个张量最后一维的长度不同：{input.shape[-1]} 与 {other.shape[-1]}。",
+            code="shape_mismatch",
+        )
     return tensordot(input, other, ([-1], [-1]))
 
 
@@ -227,8 +236,19 @@ def bmm(input: Any, mat2: Any, *, out: Any = None) -> Any:
             f"第二个张量的前两维应为 {list(expected)}，实际为 {list(mat2.shape[:2])}。",
             code="shape_mismatch",
         )
-    _check_types(input, mat2)
+    _check_one_type(input, mat2)
     return _bmm(input, mat2)
+
+
+def _check_one_type(a: Any, b: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where batches of matrices are of unlike types."""
+    if a.dtype is not b.dtype:
+        wanted, found = a.dtype.scalar_name, b.dtype.scalar_name
+        raise torch_error(
+            f"expected scalar type {wanted} but found {found}",
+            f"两批矩阵的元素类型不同：{a.dtype.name} 与 {b.dtype.name}。",
+            code="dtype_mismatch",
+        )
 
 
 @torch_function("matmul", method=True, operator="matmul")
@@ -277,7 +297,7 @@ def _batched(a: Any, b: Any) -> Any:
             f"矩阵的形状 {list(a.shape)} 与 {list(b.shape)} 不能相乘。",
             code="shape_mismatch",
         )
-    batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+    batch = broadcast_shape(tuple(left.shape[:-2]), tuple(right.shape[:-2]))
     left = reshape(expand(left, (*batch, n, m)), (prod(batch), n, m))
     right = reshape(expand(right, (*batch, m, p)), (prod(batch), m, p))
     return unsafe_view(
@@ -340,8 +360,27 @@ def _addmm_backward(saved: Any, grad: Any) -> Any:
 def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Any:
     """beta * input + alpha * (mat1 @ mat2)."""
     _check_types(mat1, mat2, added=True)
+    if mat2.form.ndim != 2:
+        raise torch_error(
+            f"mat2 must be a matrix, got {mat2.form.ndim}-D tensor",
+            "第二个参数必须是矩阵。",
+            code="shape_mismatch",
+        )
     _check_inner(mat1, mat2)
+    check_expands(input, (mat1.shape[0], mat2.shape[1]))
+    _check_added(input, mat2)
     return _addmm(input, mat1, mat2, plain(beta), plain(alpha))
+
+
+def _check_added(input: Any, mat2: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where what is added to a product is of another type."""
+    if input.dtype is not mat2.dtype:
+        found, wanted = input.dtype.scalar_name, mat2.dtype.scalar_name
+        raise torch_error(
+            f"self and mat2 must have the same dtype, but got {found} and {wanted}",
+            f"加上的张量与矩阵的元素类型不同：{input.dtype.name} 与 {mat2.dtype.name}。",
+            code="dtype_mismatch",
+        )
 
 
 @differentiable("AddmvBackward0", saves="mat:vec vec:mat beta alpha", inputs="self mat vec")
@@ -364,6 +403,12 @@ def _addmv_backward(saved: Any, grad: Any) -> Any:
 @torch_function("addmv", method=True)
 def addmv(input: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Any:
     """beta * input + alpha * (mat @ vec)."""
+    if mat.shape[1] != vec.shape[0] or input.form.shape not in ((mat.shape[0],), (1,), ()):
+        raise torch_error(
+            f"size mismatch, got input ({input.form.size}), mat ({_shape_text(mat)}), vec ({vec.form.size})",
+            f"形状 {_shape_text(mat)} 的矩阵不能乘长度为 {vec.form.size} 的向量。",
+            code="shape_mismatch",
+        )
     return _addmv(input, mat, vec, plain(beta), plain(alpha))
 
 
@@ -389,6 +434,7 @@ def _baddbmm_backward(saved: Any, grad: Any) -> Any:
 @torch_function("baddbmm", method=True)
 def baddbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Any:
     """beta * input + alpha * bmm(batch1, batch2)."""
+    check_expands(input, (*batch1.shape[:2], batch2.shape[-1]))
     return _baddbmm(input, batch1, batch2, plain(beta), plain(alpha))
 
 
@@ -397,6 +443,14 @@ def multi_dot(tensors: Any, *more: Any) -> Any:
     """The product of several matrices."""
     given = [*tensors, *more] if isinstance(tensors, (list, tuple)) else [tensors, *more]
     made = given[0]
+    for place, (a, b) in enumerate(pairwise(given)):
+        if a.shape[-1] != b.shape[0]:
+            raise torch_error(
+                f"multi_dot(): tensors {place} and {place + 1} with shapes {list(a.shape)} and "
+                f"{list(b.shape)} cannot be multiplied",
+                f"形状 {list(a.shape)} 与 {list(b.shape)} 的矩阵不能相乘。",
+                code="shape_mismatch",
+            )
     for one in given[1:]:
         made = matmul(made, one)
     return made
@@ -409,12 +463,15 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Any = None) -> Any:
         first, second = ([one] if isinstance(one, int) else list(one) for one in dims)
     else:
         count = int(plain(dims))
-        first, second = list(range(a.form.ndim - count, a.form.ndim)), list(range(count))
+        first, second = list(range(-count, 0)), list(range(count))
+    if len(first) != len(second):
+        raise torch_error("both dimension lists should have same length", "两个维度列表的长度必须相同。")
+    given = list(zip(first, second, strict=True))
     first = [one % a.form.ndim for one in first]
     second = [one % b.form.ndim for one in second]
     rest_a = [axis for axis in range(a.form.ndim) if axis not in first]
     rest_b = [axis for axis in range(b.form.ndim) if axis not in second]
-    for x, y in zip(first, second, strict=True):
+    for x, y in given:
         if a.shape[x] != b.shape[y]:
             raise torch_error(
                 f"contracted dimensions need to match, but first has size {a.shape[x]} in dim {x} and "

@@ -2,6 +2,7 @@
 
 from engine.languages.surfaces.torch.functions.shaping.axes import (
     broadcast_tensors,
+    check_expands,
     expand,
     movedim,
     numpy_t,
@@ -63,6 +64,7 @@ __all__ = [
     "SPREADING",
     "broadcast_tensors",
     "cat",
+    "check_expands",
     "chunk",
     "clone",
     "column_stack",

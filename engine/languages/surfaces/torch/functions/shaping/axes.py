@@ -268,16 +268,34 @@ def expand(self: Any, *size: Any) -> Any:
             f"({len(shape)})",
             "expand 给出的长度个数少于张量的维数。",
         )
+    for axis, length in enumerate(wanted[:new]):
+        if length == -1:
+            raise torch_error(
+                f"The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension "
+                f"{axis}",
+                f"新加的第 {axis} 维不能写 -1，必须给出长度。",
+            )
     full = tuple(shape[axis - new] if length == -1 else length for axis, length in enumerate(wanted))
+    check_expands(self, full, wanted)
+    return _expand(self, full)
+
+
+def check_expands(tensor: Any, full: Any, wanted: Any = None) -> None:
+    """Raises: RuntimeError's message of PyTorch where a tensor cannot be broadcast to a shape.
+
+    wanted: the same shape as the program writes it.
+    """
+    shape = tensor.shape
+    new = len(full) - len(shape)
     for axis, length in reversed(list(enumerate(full[new:]))):
         if shape[axis] not in (1, length):
             raise torch_error(
                 f"The expanded size of the tensor ({length}) must match the existing size ({shape[axis]}) at "
-                f"non-singleton dimension {axis + new}.  Target sizes: {list(wanted)}.  Tensor sizes: "
-                f"{list(shape)}",
+                f"non-singleton dimension {axis + new}.  Target sizes: {list(wanted or full)}.  Tensor "
+                f"sizes: {list(shape)}",
                 f"张量在第 {axis + new} 维的长度 {shape[axis]} 不能扩展为 {length}。",
+                code="shape_mismatch",
             )
-    return _expand(self, full)
 
 
 torch_function("expand_as", method="only")(lambda self, other: expand(self, other.shape))

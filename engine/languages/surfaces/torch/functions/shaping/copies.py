@@ -12,6 +12,7 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import (
     axes_of,
     axis_of,
+    kind_needed,
 )
 from engine.languages.surfaces.torch.functions.shaping.axes import expand, unsqueeze
 from engine.languages.surfaces.torch.functions.shaping.memory import _clone, clone
@@ -66,6 +67,8 @@ def repeat(self: Any, *sizes: Any) -> Any:
 @torch_function("tile")
 def tile(input: Any, dims: Any) -> Any:
     """The elements again and again along the last axes."""
+    if not isinstance(dims, (list, tuple)):
+        raise kind_needed("tile", "dims", 2, "tuple of ints", dims)
     repeats = lengths((dims,))
     return _repeat(input, (1,) * (input.form.ndim - len(repeats)) + repeats)
 
@@ -79,6 +82,7 @@ def repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size:
     if dim is None:
         input, dim = reshape(input, (-1,)), 0
     axis = axis_of(dim, input.form.ndim)
+    _check_repeats(repeats, input.shape[axis])
     if isinstance(repeats, Tensor) and repeats.form.size > 1:
         state().graph.meter.check_elements((int(repeats.array.sum()),))
         places = np.repeat(np.arange(input.shape[axis]), repeats.array)
@@ -86,6 +90,24 @@ def repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size:
     count, shape = whole(repeats), input.shape
     spread = expand(unsqueeze(input, axis + 1), (*shape[: axis + 1], count, *shape[axis + 1 :]))
     return reshape(clone(spread), (*shape[:axis], shape[axis] * count, *shape[axis + 1 :]))
+
+
+def _check_repeats(repeats: Any, length: int) -> None:
+    """Raises: RuntimeError's messages of PyTorch where counts do not fit an axis, or are below zero."""
+    array = repeats.array if isinstance(repeats, Tensor) else np.asarray(repeats)
+    if array.size > 1 and array.size != length:
+        raise torch_error(
+            f"repeats must have the same size as input along dim, but got repeats.size(0) = {array.size} and "
+            f"input.size(0) = {length}",
+            f"repeats 有 {array.size} 个数，而这一维的长度是 {length}。",
+            code="shape_mismatch",
+        )
+    if np.any(array < 0):
+        several = isinstance(repeats, Tensor)
+        raise torch_error(
+            "repeats can not be negative" if several else "Repeats must be non-negative",
+            "repeats 不能为负。",
+        )
 
 
 @differentiable("FlipBackward0", saves="dims")
@@ -140,8 +162,20 @@ def _roll_flat_backward(saved: Any, grad: Any) -> Any:
 @torch_function("roll", method=True)
 def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     """The elements moved on along an axis, those at the end to the front."""
+    _check_aligned(shifts, dims)
     if dims is None:
         (by,) = shifts if isinstance(shifts, (list, tuple)) else (shifts,)
         return _roll_flat(input, (whole(by),), ())
     moved = shifts if isinstance(shifts, (list, tuple)) else (shifts,)
     return _roll(input, tuple(map(whole, moved)), axes_of(dims, input.form.ndim))
+
+
+def _check_aligned(shifts: Any, dims: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where there is not one shift for each axis."""
+    count = len(shifts) if isinstance(shifts, (list, tuple)) else 1
+    axes = len(dims) if isinstance(dims, (list, tuple)) else 0 if dims is None else 1
+    if count != axes and (axes or count != 1):
+        raise torch_error(
+            f"shifts and dimensions must align. shifts: {count}, dims:{axes}",
+            f"有 {count} 个位移，却有 {axes} 个维度。",
+        )

@@ -54,6 +54,13 @@ def _unsafe_view_backward(saved: Any, grad: Any) -> Any:
 
 def inferred(size: Any, count: Any, shape: Any = None) -> Any:
     """The lengths with -1 worked out. Raises: RuntimeError's message of PyTorch where they do not fit."""
+    for place, length in enumerate(size):
+        if length < -1:
+            raise torch_error(
+                f"invalid shape dimension {length} at index {place} of shape {list(size)}",
+                f"形状 {list(size)} 中的长度 {length} 无效。",
+                code="shape_mismatch",
+            )
     known = prod(length for length in size if length != -1)
     if size.count(-1) > 1:
         raise torch_error("only one dimension can be inferred", "只能有一个维度写成 -1。")

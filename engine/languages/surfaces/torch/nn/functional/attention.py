@@ -13,6 +13,7 @@ import numpy as np
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.dtypes import BOOL
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.shaping import transpose
 from engine.languages.surfaces.torch.functions.softmax import softmax
@@ -66,6 +67,11 @@ def scaled_dot_product_attention(
     enable_gqa: Any = False,
 ) -> Any:
     """softmax(Q Kᵀ / sqrt(E)) V. Shapes: (*, L, E), (*, S, E), (*, S, V) -> (*, L, V)."""
+    if is_causal and attn_mask is not None:
+        raise torch_error(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True",
+            "is_causal=True 时不能再给 attn_mask。",
+        )
     factor = 1 / math.sqrt(query.form.shape[-1]) if scale is None else scale
     added = None
     if is_causal:

@@ -14,6 +14,14 @@ from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape
+from engine.languages.surfaces.torch.nn.functional.convolution_checks import (
+    check_bias,
+    check_same_type,
+    check_settings,
+    check_types,
+    check_weights,
+    check_words,
+)
 from engine.languages.surfaces.torch.nn.functional.filters import filtered
 from engine.languages.surfaces.torch.nn.functional.windows import (
     Lengths,
@@ -95,13 +103,19 @@ def _convolve(
     axes: int, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: Any
 ) -> Any:
     images, was_missing = batched(input, axes, f"conv{axes}d")
+    check_words(padding)
+    check_types(input, weight, bias)
+    check_settings(axes, int(groups), stride=stride, padding=padding, dilation=dilation)
+    check_weights(weight, int(groups))
     _check_channels(weight, images, int(groups))
+    check_bias(weight, bias, weight.form.shape[0])
     steps, apart = each(stride, axes, "stride"), each(dilation, axes, "dilation")
     size = tuple(weight.form.shape[2:])
     around = pad_of(padding, size, apart, steps)
     for length, (before, after), k, d in zip(images.form.shape[2:], around, size, apart, strict=True):
         if d * (k - 1) + 1 > length + before + after:
-            raise _too_small(images, around, size)
+            raise _too_small(images, around, tuple(d * (k - 1) + 1 for d, k in zip(apart, size, strict=True)))
+    check_same_type(input, weight)
     return unbatched(_convolution(images, weight, bias, steps, around, apart, int(groups)), was_missing)
 
 
@@ -202,6 +216,7 @@ def _transpose(
     images, was_missing = batched(input, axes, f"conv_transpose{axes}d")
     settings = (stride, padding, output_padding, dilation)
     names = ("stride", "padding", "output_padding", "dilation")
+    check_settings(axes, int(groups), **dict(zip(names, settings, strict=True)))
     found = [each(value, axes, name) for value, name in zip(settings, names, strict=True)]
     _check_output_padding(found[2], found[0], found[3])
     if images.form.shape[1] != weight.form.shape[0]:
@@ -212,6 +227,8 @@ def _transpose(
             f"转置卷积需要 {weight.form.shape[0]} 个输入通道，但输入有 {images.form.shape[1]} 个。",
             code="shape_mismatch",
         )
+    check_bias(weight, bias, weight.form.shape[1] * int(groups), "transposed=1, ")
+    check_same_type(input, weight)
     return unbatched(_transposed(images, weight, bias, *found, int(groups)), was_missing)
 
 

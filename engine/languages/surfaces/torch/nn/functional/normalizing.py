@@ -6,6 +6,7 @@ Source: Ioffe & Szegedy (2015) for batches; Ba, Kiros & Hinton (2016) for layers
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -55,6 +56,35 @@ def _scaled(x: Any, weight: Any, bias: Any) -> Any:
     return x if bias is None else x + bias
 
 
+def _check_one_type(input: Any, weight: Any, bias: Any, kernel: str = "") -> None:
+    """Raises: the messages of PyTorch where numbers and the layer's own are of unlike types.
+
+    kernel: what PyTorch names where whole numbers are given, if it does.
+    """
+    if kernel and not input.dtype.is_floating:
+        raise torch_error(
+            f"\"{kernel}\" not implemented for '{input.dtype.scalar_name}'",
+            f"归一化不能用于 {input.dtype.scalar_name} 类型。",
+            kind="NotImplementedError",
+            hint="Write x.float().",
+            hint_zh="请写 x.float()。",
+        )
+    others = [one.dtype for one in (weight, bias) if one is not None]
+    if any(one is not input.dtype for one in others) and not _is_half(input.dtype, others):
+        raise torch_error(
+            "mixed dtype (CPU): all inputs must share same datatype.",
+            f"输入的类型 {input.dtype.name} 与这一层的参数的类型不同。",
+            hint="Write x.float(), or model.to(x.dtype).",
+            hint_zh="请写 x.float()，或 model.to(x.dtype)。",
+            code="dtype_mismatch",
+        )
+
+
+def _is_half(dtype: Any, others: Sequence[Any]) -> bool:
+    """Whether short floats stand beside parameters in single precision, which PyTorch takes."""
+    return dtype.name in ("float16", "bfloat16") and all(one.name == "float32" for one in others)
+
+
 # -- layers ----------------------------------------------------------------------------------------------
 
 
@@ -80,6 +110,7 @@ def layer_norm(
             f"输入最后几个轴的长度必须是 {list(shape)}，但形状是 {list(input.form.shape)}。",
             code="shape_mismatch",
         )
+    _check_one_type(input, weight, bias)
     return _layer_norm(input, weight, bias, len(shape), float(eps))
 
 
@@ -114,12 +145,19 @@ def _group_norm(input: Any, weight: Any, bias: Any, groups: int = 1, eps: float 
 @torch_function("group_norm", f=True)
 def group_norm(input: Any, num_groups: Any, weight: Any = None, bias: Any = None, eps: Any = 1e-5) -> Any:
     """So many groups of channels, each normalized by itself. Shapes: (N, C, *S) -> (N, C, *S)."""
+    if input.form.ndim < 2:
+        raise torch_error(
+            f"Expected at least 2 dimensions for input tensor but received {input.form.ndim}",
+            "group_norm 的输入至少是二维的。",
+            code="shape_mismatch",
+        )
     if input.form.shape[1] % int(num_groups):
         raise torch_error(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape "
             f"{list(input.form.shape)} and num_groups={num_groups}",
             f"通道数 {input.form.shape[1]} 不能被 num_groups={num_groups} 整除。",
         )
+    _check_one_type(input, weight, bias)
     return _group_norm(input, weight, bias, int(num_groups), float(eps))
 
 
@@ -172,6 +210,11 @@ def batch_norm(
                 code="shape_mismatch",
             )
     if not training:
+        if running_mean is None:
+            raise torch_error(
+                "running_mean must be defined in evaluation mode", "不在训练时，running_mean 不能是 None。"
+            )
+        _check_one_type(input, weight, bias, "batch_norm")
         made: Any = _batch_norm_by_memory(input, weight, bias, running_mean, running_var, float(eps))
         return made
     shape = input.form.shape
@@ -183,6 +226,7 @@ def batch_norm(
             hint="Call model.eval() for a single example.",
             hint_zh="对单个样本请先调用 model.eval()。",
         )
+    _check_one_type(input, weight, bias, "batch_norm")
     if running_mean is not None:
         _remember(input.array, running_mean, running_var, float(momentum))
     return _batch_norm_by_itself(input, weight, bias, float(eps))
@@ -217,6 +261,13 @@ def instance_norm(
 ) -> Any:
     """Each channel of each image by itself. Shapes: (N, C, *S) -> (N, C, *S)."""
     shape = input.form.shape
+    if prod(shape[2:]) == 1:
+        raise torch_error(
+            f"Expected more than 1 spatial element when training, got input size {_size(shape)}",
+            "训练时每个通道需要多于一个数。",
+            kind="ValueError",
+        )
+    _check_one_type(input, weight, bias, "batch_norm")
     as_channels = reshape(input, (1, shape[0] * shape[1], *shape[2:]))
     result = reshape(_batch_norm_by_itself(as_channels, None, None, float(eps)), shape)
     columns = (1, shape[1], *(1,) * (len(shape) - 2))

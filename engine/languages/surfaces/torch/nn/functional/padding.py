@@ -70,11 +70,7 @@ PADDINGS = {
 def pad(input: Any, pad: Any, mode: Any = "constant", value: Any = None) -> Any:
     """Numbers before and after the last axes. Raises: in PyTorch's words."""
     amounts = [int(plain(one)) for one in pad]
-    if len(amounts) % 2 or len(amounts) // 2 > input.form.ndim:
-        raise torch_error(
-            "Padding length must be divisible by 2 and at most twice the number of dimensions of the input",
-            "pad 的长度必须是偶数，且不超过输入维数的两倍。",
-        )
+    _check_amounts(amounts, input.form)
     if mode == "constant":
         number = 0 if value is None else plain(value)
         made: Any = padded(input, amounts, number)
@@ -87,9 +83,25 @@ def pad(input: Any, pad: Any, mode: Any = "constant", value: Any = None) -> Any:
         length = input.form.shape[-1 - place // 2]
         if mode == "reflect" and max(amounts[place : place + 2]) >= length:
             raise torch_error(
-                "Padding size should be less than the corresponding input dimension, but got: padding "
-                f"({amounts[place]}, {amounts[place + 1]}) at dimension {input.form.ndim - 1 - place // 2} "
-                f"of input {list(input.form.shape)}",
+                "Argument #4: Padding size should be less than the corresponding input dimension, but got: "
+                f"padding ({amounts[place]}, {amounts[place + 1]}) at dimension "
+                f"{input.form.ndim - 1 - place // 2} of input {list(input.form.shape)}",
                 "反射填充的长度必须小于对应轴的长度。",
             )
     return PADDINGS[mode, min(len(amounts) // 2, 3)](input, amounts, mode)
+
+
+def _check_amounts(amounts: Sequence[int], form: Any) -> None:
+    """Raises: RuntimeError's messages of PyTorch where there are not two amounts for each axis."""
+    if len(amounts) % 2:
+        raise torch_error("Padding length must be divisible by 2", "pad 的长度必须是偶数。")
+    if len(amounts) // 2 > form.ndim:
+        raise torch_error(
+            "Padding length should be less than or equal to two times the input dimension but got padding "
+            f"length {len(amounts)} and input of dimension {form.ndim}",
+            f"pad 有 {len(amounts)} 个数，超过了输入维数 {form.ndim} 的两倍。",
+        )
+    for place in range(0, len(amounts), 2):
+        length = form.shape[-1 - place // 2]
+        if length + sum(min(one, 0) for one in amounts[place : place + 2]) < 0:
+            raise torch_error("narrow(): length must be non-negative.", "pad 裁去的比这一轴的长度还多。")

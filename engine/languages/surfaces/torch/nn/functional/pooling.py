@@ -10,11 +10,16 @@ import numpy as np
 
 from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.dtypes import INT64
-from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing import gather
 from engine.languages.surfaces.torch.functions.reductions import mean
 from engine.languages.surfaces.torch.functions.reductions import sum as sum_
 from engine.languages.surfaces.torch.functions.shaping import reshape, squeeze, stack, unsqueeze
+from engine.languages.surfaces.torch.nn.functional.pooling_checks import (
+    check_adaptive,
+    check_pooled,
+    check_windows,
+    no_windows,
+)
 from engine.languages.surfaces.torch.nn.functional.windows import (
     Lengths,
     batched,
@@ -83,16 +88,6 @@ def _grown(length: int, k: int, s: int, d: int, p: int, ceil: bool) -> int:
     return (windows - 1) * s + d * (k - 1) + 1
 
 
-def _check_padding(size: Lengths, padding: Lengths) -> None:
-    for k, p in zip(size, padding, strict=True):
-        if p > k // 2:
-            raise torch_error(
-                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and "
-                "dilation=1",
-                f"填充 {p} 不能超过窗口 {k} 的一半。",
-            )
-
-
 def _max_pooled(
     axes: int,
     input: Any,
@@ -103,15 +98,16 @@ def _max_pooled(
     ceil_mode: Any,
     return_indices: Any,
 ) -> Any:
+    check_pooled(axes, True, input)
     images, was_missing = batched(input, axes, f"max_pool{axes}d")
     size = each(kernel_size, axes)
     steps = size if stride is None or stride == () else each(stride, axes, "stride")
     around, apart = each(padding, axes, "padding"), each(dilation, axes, "dilation")
-    _check_padding(size, around)
+    check_windows(axes, True, size, steps, around, dilation=apart)
     lengths = tuple(images.form.shape[2:])
     windows, outside, count = _windows_inside(lengths, size, steps, around, apart, bool(ceil_mode))
     if min(count) <= 0:
-        raise _no_windows(images, count)
+        raise no_windows(axes, True, images.form.shape, count)
     array = images.array
     places = _places_of_largest(array.reshape(*array.shape[:2], -1), windows, outside)
     if axes == 1:
@@ -123,16 +119,6 @@ def _max_pooled(
         return result
     indices = of_numbers(places.reshape(*places.shape[:2], *count))
     return result, unbatched(indices, was_missing)
-
-
-def _no_windows(images: Any, count: Lengths) -> Exception:
-    shape = images.form.shape
-    return torch_error(
-        f"Given input size: ({'x'.join(map(str, shape[1:]))}). Calculated output size: "
-        f"({'x'.join(map(str, (shape[1], *count)))}). Output size is too small",
-        f"输入 {list(shape[1:])} 太小，放不下一个窗口。",
-        code="shape_mismatch",
-    )
 
 
 @torch_function("max_pool1d", f=True)
@@ -203,11 +189,12 @@ def _avg_pooled(
     count_include_pad: Any,
     divisor: Any,
 ) -> Any:
+    check_pooled(axes, False, input)
     images, was_missing = batched(input, axes, f"avg_pool{axes}d")
     size = each(kernel_size, axes)
     steps = size if stride is None or stride == () else each(stride, axes, "stride")
     around = each(padding, axes, "padding")
-    _check_padding(size, around)
+    check_windows(axes, False, size, steps, around)
     lengths = tuple(images.form.shape[2:])
     grown = tuple(
         _grown(length + 2 * p, k, s, 1, p, bool(ceil_mode))
@@ -215,7 +202,7 @@ def _avg_pooled(
     )
     places, count = places_of_windows(grown, size, steps, (1,) * axes)
     if min(count) <= 0:
-        raise _no_windows(images, count)
+        raise no_windows(axes, False, images.form.shape, count)
     shares = _shares(places, grown, lengths, around, bool(count_include_pad), divisor)
     before_after = [(p, g - n - p) for p, g, n in zip(around, grown, lengths, strict=True)]
     if axes == 1:
@@ -303,6 +290,7 @@ def _adaptive_avg(input: Any, count: Any = None) -> Any:
 @torch_function("adaptive_avg_pool2d", f=True)
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     """The means of so many windows. Shapes: (N, C, H, W) -> (N, C, *output_size)."""
+    check_adaptive("adaptive_avg_pool2d", 2, input, output_size)
     images, was_missing = batched(input, 2, "adaptive_avg_pool2d")
     count = _wanted(output_size, tuple(images.form.shape[2:]))
     if count == (1, 1):
@@ -313,6 +301,7 @@ def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
 @torch_function("adaptive_avg_pool1d", f=True)
 def adaptive_avg_pool1d(input: Any, output_size: Any) -> Any:
     """The means of so many windows. Shapes: (N, C, L) -> (N, C, output_size)."""
+    check_adaptive("adaptive_avg_pool1d", 1, input, output_size)
     (count,) = output_size if isinstance(output_size, (list, tuple)) else (output_size,)
     return squeeze(adaptive_avg_pool2d(unsqueeze(input, -2), (1, count)), -2)
 
@@ -332,6 +321,7 @@ def _adaptive_places(array: Array, count: Lengths) -> Array:
 @torch_function("adaptive_max_pool2d", f=True)
 def adaptive_max_pool2d(input: Any, output_size: Any, return_indices: Any = False) -> Any:
     """The largest of so many windows. Shapes: (N, C, H, W) -> (N, C, *output_size)."""
+    check_adaptive("adaptive_max_pool2d", 2, input, output_size)
     images, was_missing = batched(input, 2, "adaptive_max_pool2d")
     count = _wanted(output_size, tuple(images.form.shape[2:]))
     places = _adaptive_places(images.array, count)
@@ -344,6 +334,7 @@ def adaptive_max_pool2d(input: Any, output_size: Any, return_indices: Any = Fals
 @torch_function("adaptive_max_pool1d", f=True)
 def adaptive_max_pool1d(input: Any, output_size: Any, return_indices: Any = False) -> Any:
     """The largest of so many windows. Shapes: (N, C, L) -> (N, C, output_size)."""
+    check_adaptive("adaptive_max_pool1d", 1, input, output_size)
     (count,) = output_size if isinstance(output_size, (list, tuple)) else (output_size,)
     found = adaptive_max_pool2d(unsqueeze(input, -2), (1, count), True)
     values, indices = (squeeze(one, -2) for one in found)
@@ -371,6 +362,7 @@ def _adaptive_avg_of_volumes(input: Any, count: Any = None) -> Any:
 @torch_function("adaptive_avg_pool3d", f=True)
 def adaptive_avg_pool3d(input: Any, output_size: Any) -> Any:
     """The means of so many windows. Shapes: (N, C, D, H, W) -> (N, C, *output_size)."""
+    check_adaptive("adaptive_avg_pool3d", 3, input, output_size)
     images, was_missing = batched(input, 3, "adaptive_avg_pool3d")
     count = _wanted(output_size, tuple(images.array.shape[2:]))
     if count == (1, 1, 1):
@@ -384,6 +376,7 @@ _adaptive_max_of_volumes = composite("AdaptiveMaxPool3DBackward0", "input")(_lar
 @torch_function("adaptive_max_pool3d", f=True)
 def adaptive_max_pool3d(input: Any, output_size: Any, return_indices: Any = False) -> Any:
     """The largest of so many windows. Shapes: (N, C, D, H, W) -> (N, C, *output_size)."""
+    check_adaptive("adaptive_max_pool3d", 3, input, output_size)
     images, was_missing = batched(input, 3, "adaptive_max_pool3d")
     array = images.array
     lengths = tuple(array.shape[2:])

@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.tensor import Tensor
 
 OF_LAYERS = (2, 3)  # axes of an input: alone, and in a batch
 OF_CELLS = (1, 2)
+
+
+def check_layer_settings(facts: Mapping[str, Any]) -> None:
+    """Raises: TypeError's and ValueError's messages of PyTorch for sizes and shares out of their bounds."""
+    share = facts["dropout"]
+    if not (isinstance(share, (int, float)) and not isinstance(share, bool) and 0 <= share <= 1):
+        raise _misfit(
+            "dropout should be a number in range [0, 1] representing the probability of an element being "
+            "zeroed",
+            "dropout 必须是 0 与 1 之间的数。",
+            "ValueError",
+        )
+    for name in ("input_size", "hidden_size"):
+        if not isinstance(facts[name], int):
+            kind = python_name(facts[name])
+            raise _misfit(
+                f"{name} should be of type int, got: {kind}",
+                f"{name} 必须是整数，不能是 {kind}。",
+                "TypeError",
+            )
+    for name in ("hidden_size", "num_layers"):
+        if facts[name] <= 0:
+            raise _misfit(f"{name} must be greater than zero", f"{name} 必须大于零。", "ValueError")
 
 
 def check_layer_input(name: str, input: Tensor, width: int, weight: Tensor) -> None:

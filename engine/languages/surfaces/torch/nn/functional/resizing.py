@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.dtypes import INT64
@@ -65,6 +66,33 @@ def _way(old: int, new: int, step: float, corners: bool) -> tuple[Any, Any, Any]
     return low, np.minimum(low + 1, old - 1), place - low
 
 
+def check_resized(input: Any, size: Any, scale_factor: Any) -> None:
+    """Raises: ValueError's messages of PyTorch where it is not said, or said twice, how large it becomes."""
+    if (size is None) == (scale_factor is None):
+        said = "either size or scale_factor" if size is None else "only one of size or scale_factor"
+        raise torch_error(
+            f"{said} should be defined",
+            "size 与 scale_factor 必须给出一个，且只能给一个。",
+            kind="ValueError",
+        )
+    lengths = list(input.form.shape[2:])
+    for given, what in ((size, "output size"), (scale_factor, "scale_factor")):
+        if isinstance(given, (list, tuple)) and len(given) != len(lengths):
+            verb = "and output size of" if what == "output size" else "and scale_factor of shape"
+            tail = (
+                "output size in (o1, o2, ...,oK) format."
+                if what == "output size"
+                else "scale_factor in (s1, s2, ...,sK) format."
+            )
+            raise torch_error(
+                "Input and output must have the same number of spatial dimensions, but got input with "
+                f"spatial dimensions of {lengths} {verb} {to_repr(given)}. Please provide input tensor in "
+                f"(N, C, d1, d2, ...,dK) format and {tail}",
+                f"输入有 {len(lengths)} 个空间维，而这里给了 {len(given)} 个数。",
+                kind="ValueError",
+            )
+
+
 @torch_function("interpolate", "upsample", f=True)
 @takes_only(recompute_scale_factor=(None, False), antialias=(False,))
 def interpolate(
@@ -84,6 +112,7 @@ def interpolate(
             'Use "nearest" or "bilinear".',
             '请使用 "nearest" 或 "bilinear"。',
         )
+    check_resized(input, size, scale_factor)
     if mode not in LINEAR and align_corners is not None:
         raise torch_error(
             "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic "
@@ -100,6 +129,12 @@ def interpolate(
         factors = scale_factor if isinstance(scale_factor, (list, tuple)) else [scale_factor] * axes
         wanted = tuple(int(np.floor(n * plain(f))) for n, f in zip(lengths, factors, strict=True))
         steps = [1.0 / plain(f) for f in factors]
+    if mode in LINEAR and LINEAR[mode] != axes:
+        raise torch_error(
+            f"Got {axes + 2}D input, but {mode} mode needs {LINEAR[mode] + 2}D input",
+            f"mode={mode!r} 需要 {LINEAR[mode] + 2} 维的输入，而这里有 {axes + 2} 维。",
+            kind="NotImplementedError",
+        )
     if mode == "area":
         means: Any = TORCH[f"{F}adaptive_avg_pool{axes}d"].function
         return means(input, wanted)
@@ -124,7 +159,15 @@ def _shuffle(input: Any, factor: int = 1) -> Any:
 def pixel_shuffle(input: Any, upscale_factor: Any) -> Any:
     """Channels become pixels. Shapes: (N, C r r, H, W) -> (N, C, H r, W r)."""
     images, was_missing = batched(input, 2, "pixel_shuffle")
-    return unbatched(_shuffle(images, int(plain(upscale_factor))), was_missing)
+    factor = int(plain(upscale_factor))
+    if images.form.shape[1] % factor**2:
+        raise torch_error(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
+            f"upscale_factor, but input.size(-3)={images.form.shape[1]} is not divisible by {factor**2}",
+            f"通道数 {images.form.shape[1]} 不能被 {factor**2} 整除。",
+            code="shape_mismatch",
+        )
+    return unbatched(_shuffle(images, factor), was_missing)
 
 
 @composite("Im2ColBackward0", "input")

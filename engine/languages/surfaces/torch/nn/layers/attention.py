@@ -26,12 +26,20 @@ from engine.languages.surfaces.torch.nn.layer import (
     layer,
 )
 from engine.languages.surfaces.torch.nn.layers.linear import OUTPUT_OF_ATTENTION
+from engine.languages.surfaces.torch.sizes import shown
 from engine.languages.surfaces.torch.tensor import Tensor
 
 
 def _set_up(interpreter: Interpreter, self: UserObject) -> None:
     facts, dtype = self.fields, element_type(self)
     width, heads = facts["embed_dim"], facts["num_heads"]
+    if width <= 0 or heads <= 0:
+        raise torch_error(
+            f"embed_dim and num_heads must be greater than 0, got embed_dim={width} and num_heads={heads} "
+            "instead",
+            "embed_dim 和 num_heads 必须大于零。",
+            kind="ValueError",
+        )
     if width % heads:
         raise torch_error(
             "embed_dim must be divisible by num_heads",
@@ -91,9 +99,13 @@ def _forward(
     Shapes: (L, N, E), (S, N, E), (S, N, E) -> (L, N, E), (N, L, S); N first with batch_first; or without N.
     """
     facts = self.fields
+    _check_axes(query)
     alone, first = query.array.ndim == 2, facts["batch_first"]
     inputs = [unsqueeze(x, 1) if alone else transpose(x, 0, 1) if first else x for x in (query, key, value)]
+    _check_width(inputs[0], facts["embed_dim"])
     length, count, width = inputs[0].array.shape
+    if attn_mask is not None:
+        _check_mask(attn_mask, (length, inputs[1].array.shape[0]), count * facts["num_heads"])
     heads: list[Any] = _project(self, inputs)
     q, k, v = heads
     scores = matmul(q * (1.0 / math.sqrt(facts["head_dim"])), transpose(k, -2, -1))
@@ -111,6 +123,43 @@ def _forward(
         return result, None
     shown = mean(weights, 1) if average_attn_weights else weights
     return result, squeeze(shown, 0) if alone else shown
+
+
+OF_QUERIES = (2, 3)  # axes of a query: alone, and in a batch
+
+
+def _check_axes(query: Any) -> None:
+    axes = query.form.ndim
+    if axes not in OF_QUERIES:
+        raise _unfit(
+            f"query should be unbatched 2D or batched 3D tensor but received {axes}-D query tensor",
+            f"query 应为 2 维或 3 维，而这里有 {axes} 维。",
+        )
+
+
+def _check_width(query: Any, width: int) -> None:
+    found = query.form.shape[-1]
+    if found != width:
+        raise _unfit(
+            f"was expecting embedding dimension of {width}, but got {found}",
+            f"最后一维的长度应为 embed_dim={width}，但得到 {found}。",
+        )
+
+
+def _check_mask(mask: Any, sizes: tuple[int, int], rows: int) -> None:
+    """Raises: RuntimeError's message of PyTorch where a mask has not a number for each score."""
+    axes = mask.form.ndim
+    wanted = sizes if axes == OF_QUERIES[0] else (rows, *sizes)
+    if tuple(mask.shape) != wanted:
+        raise torch_error(
+            f"The shape of the {axes}D attn_mask is {shown(mask.shape)}, but should be {wanted}.",
+            f"attn_mask 的形状应为 {wanted}，但得到 {list(mask.shape)}。",
+            code="shape_mismatch",
+        )
+
+
+def _unfit(said: str, said_zh: str) -> Exception:
+    return torch_error(said, said_zh, kind="AssertionError", code="shape_mismatch")
 
 
 def _masks(attn_mask: Any, key_padding_mask: Any, count: int, heads: int, alone: bool) -> list[Tensor]:

@@ -8,6 +8,7 @@ from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.nn.functional.convolution_checks import check_layer
 from engine.languages.surfaces.torch.nn.functional.windows import each
 from engine.languages.surfaces.torch.nn.init import default_weights
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, empty, layer
@@ -25,6 +26,7 @@ def _set_up(axes: int, transposed: bool) -> Any:
             if name in facts and not isinstance(facts[name], str):
                 facts[name] = each(facts[name], axes, name)
         facts.setdefault("output_padding", (0,) * axes)
+        check_layer(facts)
         has_bias, groups = facts.pop("bias"), facts["groups"]
         inside, outside = facts["in_channels"], facts["out_channels"]
         _check(inside, outside, groups, facts["padding_mode"])
@@ -43,6 +45,8 @@ def _reset(self: UserObject) -> None:
 
 def _check(inside: int, outside: int, groups: int, mode: Any) -> None:
     """Raises: ValueError in PyTorch's words."""
+    if groups <= 0:
+        raise torch_error("groups must be a positive integer", "groups 必须是正整数。", kind="ValueError")
     for name, count in (("in_channels", inside), ("out_channels", outside)):
         if count % groups:
             raise torch_error(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from engine.languages.interpreter.classes.objects import UserObject
-from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.torch.nn.layer import layer
+from engine.languages.interpreter.values import python_name
+from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.nn.layer import REQUIRED, layer
 from engine.languages.surfaces.torch.nn.module import functional
+from engine.languages.surfaces.torch.registry import TORCH, F
 from engine.languages.surfaces.torch.tensor import Tensor
 
 OLD: dict[str, Any] = {"size_average": None, "reduce": None}
@@ -18,17 +21,36 @@ BY_NAME = {"GaussianNLLLoss": ("full", "eps", "reduction")}  # losses whose sett
 def loss(name: str, function: str, **settings: Any) -> None:
     """Enter a loss; all its settings are the function's, too."""
     names = [setting for setting in settings if setting not in OLD]
+    taken = inspect.signature(TORCH[F + function].function).parameters.values()
+    compared = [one for one in taken if one.default is REQUIRED and one.name not in FIRST]
 
-    def forward(interpreter: Interpreter, self: UserObject, *given: Any) -> Any:
+    def forward(*args: Any, **keywords: Any) -> Any:
+        interpreter, self, *given = signature.bind(*args, **keywords).arguments.values()
         chosen = {setting: self.fields[setting] for setting in names}
         return functional(interpreter, function, *given, **chosen)
 
-    def keep_weights(self: UserObject) -> None:
-        for setting in ("weight", "pos_weight"):
-            if isinstance(self.fields.get(setting), Tensor):
-                self.fields["_buffers"][setting] = True
+    both = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    signature = inspect.Signature([*(inspect.Parameter(one, both) for one in FIRST), *compared])
+    forward.__signature__ = signature  # type: ignore[attr-defined]  # what a program may give by name
+    layer(name, forward, setup=_keep_weights, keyword_only=BY_NAME.get(name, ()), settings=settings)
 
-    layer(name, forward, setup=keep_weights, keyword_only=BY_NAME.get(name, ()), settings=settings)
+
+FIRST = ("interpreter", "self")
+
+
+def _keep_weights(self: UserObject) -> None:
+    """Hold weights as buffers. Raises: TypeError's message of PyTorch for anything but a tensor."""
+    for setting in ("weight", "pos_weight"):
+        given = self.fields.get(setting)
+        if isinstance(given, Tensor):
+            self.fields["_buffers"][setting] = True
+        elif given is not None:
+            kind = python_name(given)
+            raise torch_error(
+                f"cannot assign '{kind}' object to buffer '{setting}' (torch Tensor or None required)",
+                f"{setting} 必须是张量，不能是 {kind}。",
+                kind="TypeError",
+            )
 
 
 loss("L1Loss", "l1_loss", **OLD, **MEAN)

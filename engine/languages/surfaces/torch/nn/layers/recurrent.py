@@ -31,6 +31,7 @@ from engine.languages.surfaces.torch.nn.functional.recurrent import STEPS, run_l
 from engine.languages.surfaces.torch.nn.functional.recurrent_checks import (
     check_cell,
     check_layer_input,
+    check_layer_settings,
     check_layer_sizes,
     check_layer_states,
     check_width,
@@ -62,6 +63,7 @@ def _names(layer_index: int, direction: int, has_bias: bool) -> list[str]:
 def _set_up(mode: str) -> Any:
     def set_up(interpreter: Interpreter, self: UserObject) -> None:
         facts, dtype = self.fields, element_type(self)
+        check_layer_settings(facts)
         if facts.get("proj_size"):
             raise not_here(
                 "proj_size", " proj_size", "Add a Linear layer after it.", "请在其后加一个 Linear 层。"
