@@ -13,12 +13,15 @@ from engine.languages.interpreter.callables import Check, Native
 from engine.languages.surfaces.torch.autograd.outputs import into
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.bfloat16 import computed
+from engine.languages.surfaces.torch.functions.single_numbers import as_row, is_single
 from engine.languages.surfaces.torch.functions.wrong_kinds import (
+    KERNELS_OF_FLOATS,
     OF_FLOATS,
     SEVERAL_FORMS,
     THROUGH_METHODS,
     Call,
     check_floats,
+    check_kernel_of,
     unfit,
     wrong_kind,
 )
@@ -86,15 +89,16 @@ class TorchFunction(Native):
             check_floats(self.name, args[0])
         if keywords.get("out") is not None:
             return self.call(interpreter, args, keywords)
+        if self.name in KERNELS_OF_FLOATS and args:
+            check_kernel_of(self.name, args[0])
+
+        def call(given: Any, named: Any) -> Any:
+            return super(TorchFunction, self).call_checked(interpreter, given, named, checks)
+
         try:
-            return computed(
-                lambda given, named: super(TorchFunction, self).call_checked(
-                    interpreter, given, named, checks
-                ),
-                self.name,
-                args,
-                keywords,
-            )
+            if is_single(self.name, args, keywords):
+                return as_row(call, args, keywords)
+            return computed(call, self.name, args, keywords)
         except UNFIT as error:
             log.info("%s() could not work with its arguments.", self.name, exc_info=error)
             written = self._written(args, keywords)

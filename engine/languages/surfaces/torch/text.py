@@ -70,7 +70,16 @@ def formatted(tensor: Tensor, spec: str) -> str:
             hint_zh="请写 x.item() 或 x.tolist()。",
             code="bad_format",
         )
-    return format(tensor.array.item(), spec)
+    number = tensor.array.item()
+    try:
+        return format(number, spec)
+    except ValueError as error:
+        raise torch_error(
+            str(error),
+            f"格式 {spec} 不适用于 {type(number).__name__}。",
+            kind="ValueError",
+            code="bad_format",
+        ) from None
 
 
 def plainly_formatted(tensor: Tensor) -> str:

@@ -65,7 +65,13 @@ def _begin(
             "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last",
             "batch_sampler 不能与 batch_size、shuffle、sampler、drop_last 同时给出。",
         )
-    size = None if batch_size is None or batch_sampler is not None else int(plain(batch_size))
+    if num_workers < 0:
+        raise torch_error(
+            "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.",
+            "num_workers 不能为负。",
+            kind="ValueError",
+        )
+    size = None if batch_size is None or batch_sampler is not None else batch_size
     if size is not None and size <= 0:
         raise _exclusive(
             f"batch_size should be a positive integer value, but got batch_size={size}",

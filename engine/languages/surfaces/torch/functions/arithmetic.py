@@ -69,9 +69,19 @@ def type_name(value: Any) -> Any:
 def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
     """input + alpha * other, element by element, broadcast."""
     a, b = alike("add", input, other)
+    _check_factor(a, alpha)
     if a.dtype is BOOL:
         return OPERATORS["or"](a, b)
     return _add(a, b, alpha=plain(alpha))
+
+
+def _check_factor(tensor: Tensor, alpha: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where whole numbers are to be taken half a time."""
+    if isinstance(alpha, float) and not tensor.dtype.is_floating:
+        raise torch_error(
+            "For integral input tensors, argument alpha must not be a floating point number.",
+            "整数张量的 alpha 不能是小数。",
+        )
 
 
 FITTING["add_"] = lambda tensor, other: change(tensor, add(tensor, other))
@@ -85,6 +95,7 @@ def sub(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
         return rsub(other, input)
     check_no_truths(input, other)
     a, b = alike("sub", input, other)
+    _check_factor(a, alpha)
     return _sub(a, b, alpha=plain(alpha))
 
 

@@ -147,16 +147,28 @@ def equal(input: Any, other: Any) -> Any:
 @torch_function("allclose", method=True)
 def allclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
     """Whether all elements are as good as equal."""
+    _check_close(input, other, rtol, atol)
+    return bool(np.allclose(input.array, other.array, rtol=rtol, atol=atol, equal_nan=bool(equal_nan)))
+
+
+def _check_close(input: Tensor, other: Tensor, rtol: Any, atol: Any) -> None:
+    """Raises: RuntimeError's messages of PyTorch where two tensors cannot be compared so."""
     if input.dtype is not other.dtype:
         raise torch_error(
             f"{input.dtype.scalar_name} did not match {other.dtype.scalar_name}", "两个张量的元素类型不同。"
         )
-    return bool(np.allclose(input.array, other.array, rtol=rtol, atol=atol, equal_nan=bool(equal_nan)))
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if value < 0:
+            raise torch_error(
+                f"{name} must be greater than or equal to zero, but got {value:g}", f"{name} 不能为负。"
+            )
+    check_broadcast([input, other])
 
 
 @torch_function("isclose", method=True)
 def isclose(input: Any, other: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: Any = False) -> Any:
     """Which elements are as good as equal."""
+    _check_close(input, other, rtol, atol)
     found = np.isclose(input.array, other.array, rtol=rtol, atol=atol, equal_nan=bool(equal_nan))
     from_arrays = OPERATORS["of_numbers"]
     return from_arrays(found)

@@ -13,7 +13,7 @@ from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, NAMED_TYPES, check_fits, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import COMPLEX, not_here, torch_error
 from engine.languages.surfaces.torch.functions.further.distances import between, stepped
-from engine.languages.surfaces.torch.functions.operands import plain, type_of_number
+from engine.languages.surfaces.torch.functions.operands import kind_needed, plain, type_of_number
 from engine.languages.surfaces.torch.functions.shaping import detach, to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths, whole
@@ -117,9 +117,22 @@ def _plain_list(data: Any) -> Any:
     if isinstance(data, (list, tuple, range, deque)):
         return [_plain_list(one) for one in data]
     if isinstance(data, Tensor):
-        return data.array.tolist()
+        return _number_of(data)
     array = concrete(data)
     return data if array is None else np.asarray(array).tolist()
+
+
+def _number_of(item: Tensor) -> Any:
+    """A tensor in a list counts as its number. Raises: ValueError's message of PyTorch for several."""
+    if item.form.size != 1:
+        raise torch_error(
+            "only one element tensors can be converted to Python scalars",
+            "列表里的张量只能含有一个数。",
+            kind="ValueError",
+            hint="Write torch.stack([…]) to join tensors.",
+            hint_zh="要合并张量请写 torch.stack([…])。",
+        )
+    return item.array.item()
 
 
 def _check_even(data: Any, dim: Any, whole: Any) -> Any:
@@ -299,6 +312,8 @@ def full(
     """A tensor of one number."""
     if not isinstance(size, (list, tuple)):
         raise wrong_size("full", size)
+    if isinstance(fill_value, (list, tuple)):
+        raise kind_needed("full", "fill_value", 2, "Number", fill_value)
     number = plain(fill_value)
     check_fits(number, dtype_of(dtype) or type_of_number(number))
     return _made(np.full(_checked((size,), "full"), number), dtype, requires_grad, type_of_number(number))

@@ -9,6 +9,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.arithmetic import type_name
 from engine.languages.surfaces.torch.functions.operands import alike, plain
 from engine.languages.surfaces.torch.registry import torch_function
@@ -91,6 +92,19 @@ def _lerp_backward(saved: Any, grad: Any) -> Any:
 @torch_function("lerp", method=True)
 def lerp(input: Any, end: Any, weight: Any, *, out: Any = None) -> Any:
     """input + weight * (end - input)."""
+    for name, one in (("end", end), ("weight", weight)):
+        if isinstance(one, Tensor) and one.dtype is not input.dtype:
+            raise torch_error(
+                f"expected dtype {input.dtype.cpp_name} for `{name}` but got dtype {one.dtype.cpp_name}",
+                f"lerp 的 {name} 必须与输入是同一类型。",
+            )
+    if not input.dtype.is_floating:
+        kernel = "lerp_kernel_tensor" if isinstance(weight, Tensor) else "lerp_kernel_scalar"
+        raise torch_error(
+            f"\"{kernel}\" not implemented for '{input.dtype.scalar_name}'",
+            "lerp 需要浮点张量。",
+            kind="NotImplementedError",
+        )
     if isinstance(weight, Tensor):
         return _lerp(*alike("lerp", input, end, weight))
     return _lerp_number(*alike("lerp", input, end), weight=weight)

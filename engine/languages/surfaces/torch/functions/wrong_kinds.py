@@ -60,7 +60,7 @@ BY_NAME: Mapping[str, Kind] = {
     **dict.fromkeys(("dims", "shape", "size", "repeats", "shifts"), INTS),
     **dict.fromkeys(("input", "self", "mat1", "mat2", "tensor", "vec", "vec2", "index", "mask"), TENSOR),
     **dict.fromkeys(("keepdim", "requires_grad", "largest"), TRUTH),
-    **dict.fromkeys(("fill_value", "end"), NUMBER),
+    **dict.fromkeys(("fill_value", "end", "negative_slope", "alpha", "beta", "threshold"), NUMBER),
     "tensors": TENSORS,
     "dtype": Kind("torch.dtype", lambda value: not isinstance(value, (str, int, float))),
 }
@@ -83,6 +83,15 @@ OF_FLOATS = {
     "inverse": "linalg.inv",
     **dict.fromkeys(("linalg.norm", "linalg.vector_norm"), "linalg.vector_norm"),
 }  # what takes floats alone, and which function says so
+KERNELS_OF_FLOATS: Mapping[str, str] = {
+    **{name: f"{name}_cpu" for name in ("softplus", "elu", "silu", "mish", "leaky_relu", "hardswish")},
+    **{name: f"{name}_cpu" for name in ("hardsigmoid", "hardshrink", "glu")},
+    "selu": "elu_cpu",
+    "celu": "elu_cpu",
+    "gelu": "GeluKernelImpl",
+    "logsigmoid": "log_sigmoid_cpu",
+    "softshrink": "softshrink_check",
+}  # activations that take floats alone, and which kernel PyTorch misses for other types
 OF_MATRICES = ("linalg.svd", "linalg.qr", "linalg.inv", "linalg.cholesky", "linalg.slogdet", "inverse")
 OF_NUMBERS = frozenset({"linspace", "randint", "pow", "where"})  # whose first need not be a tensor
 THROUGH_METHODS = frozenset({"softmax", "log_softmax"})  # of nn.functional: they call the tensor's method
@@ -195,6 +204,18 @@ def check_floats(name: str, value: Any) -> None:
         raise torch_error(
             f"{OF_FLOATS[name]}: The input tensor A must have at least 2 dimensions.",
             f"{OF_FLOATS[name]} 需要至少两维的张量。",
+        )
+
+
+def check_kernel_of(name: str, value: Any) -> None:
+    """Raises: NotImplementedError's message of PyTorch where an activation is given whole numbers."""
+    if isinstance(value, Tensor) and not value.dtype.is_floating:
+        raise torch_error(
+            f"\"{KERNELS_OF_FLOATS[name]}\" not implemented for '{value.dtype.scalar_name}'",
+            f"{name}() 不能用于 {value.dtype.scalar_name} 类型。",
+            kind="NotImplementedError",
+            hint="Write x.float() first.",
+            hint_zh="请先写 x.float()。",
         )
 
 

@@ -67,9 +67,7 @@ def _loaded_text(keys: LoadedKeys) -> str:
 SHOWN[LoadedKeys] = (_loaded_text, _loaded_text)
 
 
-def load_state_dict(
-    self: UserObject, entries: Mapping[str, Tensor], state: Any, strict: bool
-) -> LoadedKeys:
+def load_state_dict(self: UserObject, entries: Mapping[str, Tensor], state: Any, strict: bool) -> LoadedKeys:
     """Put the numbers of a state into parameters and buffers. Raises: RuntimeError's message of PyTorch."""
     if not isinstance(state, Mapping):
         kind = f"<class '{python_name(state)}'>"

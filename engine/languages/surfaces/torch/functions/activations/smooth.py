@@ -11,7 +11,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
-from engine.languages.surfaces.torch.errors import not_differentiable
+from engine.languages.surfaces.torch.errors import not_differentiable, torch_error
 from engine.languages.surfaces.torch.functions.activations.rectifiers import activation, straight, zero_of
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.elementwise import exp, log1p, sigmoid, tanh
@@ -114,6 +114,10 @@ def gelu_slope(grad_output: Any, self: Any, approximate: Any) -> Any:
 @torch_function("gelu", f=True)
 def gelu(input: Any, approximate: Any = "none") -> Any:
     """input times the normal distribution at input."""
+    if approximate not in ("none", "tanh"):
+        raise torch_error(
+            "approximate argument must be either none or tanh.", "approximate 只能是 'none' 或 'tanh'。"
+        )
     return _gelu(input, approximate)
 
 

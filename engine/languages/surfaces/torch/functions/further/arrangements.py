@@ -13,6 +13,7 @@ from engine import ops
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import view
 from engine.languages.surfaces.torch.autograd.in_place import change, check_not_leaf, in_place
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _put
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.shaping import (
@@ -63,9 +64,20 @@ _splitting("hsplit", 1)
 _splitting("dsplit", 2)
 
 
+def _check_row(tensor: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch for what is no row."""
+    if tensor.form.ndim != 1:
+        raise torch_error(
+            f"Expect a 1D vector, but got shape {list(tensor.shape)}",
+            "这里需要一维张量。",
+            code="shape_mismatch",
+        )
+
+
 @torch_function("combinations")
 def combinations(input: Any, r: Any = 2, with_replacement: Any = False) -> Any:
     """All choices of so many elements, as rows."""
+    _check_row(input)
     count = comb(input.shape[0] + (int(r) if with_replacement else 0), int(r))
     state().graph.meter.check_elements((count, int(r)))
     choose = combinations_with_replacement if with_replacement else all_combinations
@@ -76,6 +88,8 @@ def combinations(input: Any, r: Any = 2, with_replacement: Any = False) -> Any:
 @torch_function("cartesian_prod")
 def cartesian_prod(*tensors: Any) -> Any:
     """All choices of one element of each, as rows."""
+    for one in tensors:
+        _check_row(one)
     if len(tensors) == 1:
         return tensors[0]
     grids = OPERATORS["meshgrid"](*tensors, indexing="ij")

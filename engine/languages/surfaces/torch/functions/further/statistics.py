@@ -94,6 +94,18 @@ def isin(elements: Any, test_elements: Any) -> Any:
 @torch_function("histc", method=True)
 def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> Any:
     """How many elements fall into each of so many equal stretches."""
+    if not input.dtype.is_floating:
+        raise torch_error(
+            f"\"histogram_cpu\" not implemented for '{input.dtype.scalar_name}'",
+            "histc 需要浮点张量。",
+            kind="NotImplementedError",
+        )
+    if int(bins) <= 0:
+        raise torch_error(
+            f"torch.histogram(): bins must be > 0, but got {int(bins)} for dimension 0", "bins 必须大于 0。"
+        )
+    if plain(min) > plain(max):
+        raise torch_error("torch.histc: max must be larger than min", "max 必须大于 min。")
     array = input.array
     bounds = (array.min(), array.max()) if min == max == 0 else (plain(min), plain(max))
     state().graph.meter.check_elements((int(bins),))

@@ -14,10 +14,17 @@ from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.comparison import check_whole, where
 from engine.languages.surfaces.torch.functions.elementwise import exp, unary
 from engine.languages.surfaces.torch.functions.numbers import scaled
-from engine.languages.surfaces.torch.functions.operands import alike, as_floats, axis_of, plain, to_type
+from engine.languages.surfaces.torch.functions.operands import (
+    alike,
+    as_floats,
+    axis_of,
+    no_tensor,
+    plain,
+    to_type,
+)
 from engine.languages.surfaces.torch.functions.reductions import sum
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
 
 
 @differentiable("LinalgCrossBackward0", saves="self:other other:self dim", inputs="self other")
@@ -100,6 +107,13 @@ torch_function("signbit", method=True)(lambda input: of_numbers(np.signbit(input
 @torch_function("heaviside", method=True)
 def heaviside(input: Any, values: Any) -> Any:
     """0 below 0, 1 above, `values` at 0."""
+    if not isinstance(values, Tensor):
+        raise no_tensor("heaviside", values, "values", 2)
+    if values.dtype is not input.dtype:
+        raise torch_error(
+            "heaviside is not yet implemented for tensors with different dtypes.",
+            "heaviside 的两个张量必须是同一类型。",
+        )
     steps = of_value(ops.cast(ops.greater(input.value, 0), input.dtype.held_as))
     return where(OPERATORS["eq"](input, 0), values, steps)
 

@@ -197,6 +197,29 @@ def mode(input: Any, dim: Any = -1, keepdim: Any = False) -> Any:
 @torch_function("bincount", method=True)
 def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Any:
     """How often each whole number comes."""
+    _check_counted(input, weights, minlength)
     state().graph.meter.check_elements((max(int(input.array.max(initial=0)) + 1, int(minlength)),))
     found = np.bincount(input.array, None if weights is None else weights.array, minlength)
     return of_numbers(found.astype("int64") if weights is None else found)
+
+
+def _check_counted(input: Any, weights: Any, minlength: Any) -> None:
+    """Raises: the messages of PyTorch for what cannot be counted."""
+    if input.dtype.is_floating or input.dtype.name == "bool":
+        raise torch_error(
+            f"\"bincount_cpu\" not implemented for '{input.dtype.scalar_name}'",
+            "bincount 只能数非负整数。",
+            kind="NotImplementedError",
+        )
+    if minlength < 0:
+        raise torch_error("minlength should be >= 0", "minlength 不能为负。")
+    if input.form.ndim != 1 or np.any(input.array < 0):
+        raise torch_error(
+            "bincount only supports 1-d non-negative integral inputs.", "bincount 只能数一维的非负整数。"
+        )
+    if weights is not None and weights.shape != input.shape:
+        raise torch_error(
+            "weights should be 1-d and have the same length as input",
+            "weights 必须与输入一样长。",
+            code="shape_mismatch",
+        )

@@ -92,6 +92,8 @@ def embedding(
     sparse: Any = False,
 ) -> Any:
     """The rows of a table at these places."""
+    if weight.form.ndim != 2:
+        raise torch_error("'weight' must be 2-D", "嵌入表必须是二维的。", code="shape_mismatch")
     array = input.array
     if input.dtype.name not in ("int64", "int32"):
         found = input.dtype.scalar_name

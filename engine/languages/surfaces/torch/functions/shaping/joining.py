@@ -384,6 +384,7 @@ OPERATORS["iter"] = rows
 def meshgrid(*tensors: Any, indexing: Any = "ij") -> Any:
     """Coordinates of a grid."""
     given = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else list(tensors)
+    _check_grid(given, indexing)
     swap = indexing == "xy" and len(given) > 1
     if swap:
         given[0], given[1] = given[1], given[0]
@@ -395,3 +396,19 @@ def meshgrid(*tensors: Any, indexing: Any = "ij") -> Any:
     if swap:
         found[0], found[1] = found[1], found[0]
     return tuple(found)
+
+
+def _check_grid(given: Any, indexing: Any) -> None:
+    """Raises: RuntimeError's messages of PyTorch for another order of axes, or rows that are none."""
+    if indexing not in ("ij", "xy"):
+        raise torch_error(
+            f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}',
+            f"indexing 只能是 'ij' 或 'xy'，不能是 {indexing}。",
+        )
+    for one in given:
+        if one.form.ndim > 1:
+            raise torch_error(
+                f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {list(one.shape)}",
+                "meshgrid 需要一维张量。",
+                code="shape_mismatch",
+            )
