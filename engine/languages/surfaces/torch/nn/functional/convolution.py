@@ -14,7 +14,7 @@ from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape
-from engine.languages.surfaces.torch.nn.functional.convolution_checks import (
+from engine.languages.surfaces.torch.nn.functional.checks.convolution import (
     check_bias,
     check_same_type,
     check_settings,

@@ -14,7 +14,7 @@ from engine.languages.surfaces.torch.functions.indexing import gather
 from engine.languages.surfaces.torch.functions.reductions import mean
 from engine.languages.surfaces.torch.functions.reductions import sum as sum_
 from engine.languages.surfaces.torch.functions.shaping import reshape, squeeze, stack, unsqueeze
-from engine.languages.surfaces.torch.nn.functional.pooling_checks import (
+from engine.languages.surfaces.torch.nn.functional.checks.pooling import (
     check_adaptive,
     check_pooled,
     check_windows,

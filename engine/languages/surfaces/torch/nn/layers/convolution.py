@@ -8,7 +8,7 @@ from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.nn.functional.convolution_checks import check_layer
+from engine.languages.surfaces.torch.nn.functional.checks.convolution import check_layer
 from engine.languages.surfaces.torch.nn.functional.windows import each
 from engine.languages.surfaces.torch.nn.init import default_weights
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, empty, layer

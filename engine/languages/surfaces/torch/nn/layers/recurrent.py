@@ -26,9 +26,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     unbind,
     unsqueeze,
 )
-from engine.languages.surfaces.torch.nn.functional.dropping import dropout
-from engine.languages.surfaces.torch.nn.functional.recurrent import STEPS, run_layer, run_packed
-from engine.languages.surfaces.torch.nn.functional.recurrent_checks import (
+from engine.languages.surfaces.torch.nn.functional.checks.recurrent import (
     check_cell,
     check_layer_input,
     check_layer_settings,
@@ -36,6 +34,8 @@ from engine.languages.surfaces.torch.nn.functional.recurrent_checks import (
     check_layer_states,
     check_width,
 )
+from engine.languages.surfaces.torch.nn.functional.dropping import dropout
+from engine.languages.surfaces.torch.nn.functional.recurrent import STEPS, run_layer, run_packed
 from engine.languages.surfaces.torch.nn.init import uniform_
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, element_type, empty, layer
 from engine.languages.surfaces.torch.nn.sequences import PACKED

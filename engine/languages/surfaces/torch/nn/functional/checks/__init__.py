@@ -1,0 +1,1 @@
+"""What functions of layers refuse, in PyTorch's words."""
