@@ -12,8 +12,8 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Check, Native
 from engine.languages.surfaces.torch.autograd.outputs import into
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.bfloat16 import computed
-from engine.languages.surfaces.torch.functions.single_numbers import as_row, is_single
+from engine.languages.surfaces.torch.functions.calling.bfloat16 import computed
+from engine.languages.surfaces.torch.functions.calling.single_numbers import as_row, is_single
 from engine.languages.surfaces.torch.functions.wrong_kinds import (
     KERNELS_OF_FLOATS,
     OF_FLOATS,

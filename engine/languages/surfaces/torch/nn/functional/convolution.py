@@ -104,7 +104,7 @@ def _convolve(
 ) -> Any:
     images, was_missing = batched(input, axes, f"conv{axes}d")
     check_words(padding)
-    check_types(input, weight, bias)
+    check_types(input, bias)
     check_settings(axes, int(groups), stride=stride, padding=padding, dilation=dilation)
     check_weights(weight, int(groups))
     _check_channels(weight, images, int(groups))

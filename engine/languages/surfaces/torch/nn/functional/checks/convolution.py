@@ -8,8 +8,8 @@ from typing import Any
 from engine.languages.surfaces.torch.errors import torch_error
 
 
-def check_types(input: Any, weight: Any, bias: Any) -> None:
-    """Raises: RuntimeError's messages of PyTorch where images and weights are of unlike types."""
+def check_types(input: Any, bias: Any) -> None:
+    """Raises: RuntimeError's messages of PyTorch where images and biases are of unlike types."""
     if bias is not None and bias.dtype is not input.dtype:
         found, wanted = input.dtype.cpp_name, bias.dtype.cpp_name
         raise torch_error(

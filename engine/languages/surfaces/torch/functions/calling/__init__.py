@@ -1,0 +1,1 @@
+"""What every call of a function goes through: rows of one number, and bfloat16."""
