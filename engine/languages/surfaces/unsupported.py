@@ -149,6 +149,7 @@ PENALTY = (
 
 def refuse_given(function: str, left_out: Mapping[str, Any], hint: str, hint_zh: str) -> None:
     """Raises: ProgramError where a program gives one of the arguments of `tf.function` that we leave out."""
+    function = function.removeprefix("tf.")
     for argument, value in left_out.items():
         if value is not None and value is not False:
             raise ProgramError(

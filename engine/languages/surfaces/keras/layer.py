@@ -29,7 +29,7 @@ from engine.languages.surfaces.keras.arguments import OF_A_LAYER, example_shape
 from engine.languages.surfaces.keras.masks import compute_mask, forget_masks, hand_on, mask_of
 from engine.languages.surfaces.keras.saving.configs import from_config, get_config
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, mapped, symbols
-from engine.languages.surfaces.keras.weights import KerasVariable, add_weight, freeze
+from engine.languages.surfaces.keras.weights import KerasVariable, add_weight, counted_name, freeze
 from engine.languages.surfaces.tf2.eager import EagerShape, array_of
 from engine.languages.surfaces.tf2.functions.function import Function, concrete_of
 from engine.languages.surfaces.tf2.functions.running import untraced
@@ -45,13 +45,6 @@ def layer_init(interpreter: Interpreter, self: UserObject, name: Any = None, **s
     self.fields.update(
         name=own, built=False, _weights=[], _input_shape=example_shape(settings.get("input_shape"))
     )
-
-
-def counted_name(interpreter: Interpreter, kind: str) -> str:
-    """`dense`, then `dense_1`: Keras counts the layers of a kind, wherever they are made."""
-    counts = interpreter.workspace.layer_kinds
-    counts[kind] += 1
-    return kind if counts[kind] == 1 else f"{kind}_{counts[kind] - 1}"
 
 
 def clear_session(interpreter: Interpreter) -> None:
@@ -324,8 +317,12 @@ def is_layer(value: Any) -> bool:
 
 def all_variables(self: UserObject) -> list[KerasVariable]:
     """The variables of a layer and of its parts."""
-    layers = layers_in(self)
-    return list(dict.fromkeys(one for layer in layers for one in layer.fields.get("_weights", ())))
+    return list(dict.fromkeys(one for layer in layers_in(self) for one in _own_variables(layer)))
+
+
+def _own_variables(layer: UserObject) -> list[KerasVariable]:
+    """Those that it made itself, in the order of `weights`: first what was made to be trained."""
+    return sorted(layer.fields.get("_weights", ()), key=lambda one: not one.trainable)
 
 
 def trainable_variables(self: UserObject) -> list[KerasVariable]:

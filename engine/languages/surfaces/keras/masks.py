@@ -72,6 +72,8 @@ def hand_on(interpreter: Interpreter, layer: UserObject, inputs: Any, result: An
     if isinstance(result, Tensor) and kind == "Embedding" and layer.fields.get("mask_zero"):
         set_mask(interpreter, result, ops.not_equal(inputs, ops.zeros_like(inputs)))
         return
+    if isinstance(result, (list, tuple)) and layer.fields.get("return_sequences"):
+        result = result[0]  # the states behind the sequence have no turns
     if not isinstance(result, Tensor) or mask_of(interpreter, result) is not None:
         return
     set_mask(interpreter, result, _behind(interpreter, layer, inputs))
@@ -80,7 +82,8 @@ def hand_on(interpreter: Interpreter, layer: UserObject, inputs: Any, result: An
 def _behind(interpreter: Interpreter, layer: UserObject, inputs: Any) -> Any:
     """The mask behind a layer; None where it ends there."""
     kind, own = layer.kind.name, layer.kind.find("compute_mask")
-    mask = mask_of(interpreter, inputs)
+    of_query = kind in ("Attention", "AdditiveAttention") and isinstance(inputs, (list, tuple))
+    mask = mask_of(interpreter, inputs[0] if of_query else inputs)
     if isinstance(own, UserFunction):
         return interpreter.call(attribute_of(interpreter, layer, "compute_mask"), [inputs, mask], {})
     if mask is None:

@@ -252,9 +252,16 @@ SEQUENTIAL = UserClass(
 
 
 def _input(
-    interpreter: Interpreter, shape: Any = None, batch_size: Any = None, dtype: Any = None, name: Any = None
+    interpreter: Interpreter,
+    shape: Any = None,
+    batch_size: Any = None,
+    dtype: Any = None,
+    name: Any = None,
+    batch_shape: Any = None,
 ) -> Symbolic:
-    """Where a model begins: the shape of one example."""
+    """Where a model begins: the shape of one example, or of a batch of them."""
+    if shape is None and batch_shape is not None:
+        batch_size, *shape = batch_shape
     _check_input(shape, batch_size)
     layer = make_object(interpreter, INPUT, [shape], {} if name is None else {"name": name})
     whole = (None if batch_size is None else int(batch_size), *layer.fields["_input_shape"])

@@ -55,6 +55,13 @@ def _variable_text(variable: KerasVariable) -> str:
 SHOWN[KerasVariable] = (_variable_text, _variable_text)
 
 
+def counted_name(interpreter: Interpreter, kind: str) -> str:
+    """`dense`, then `dense_1`: Keras counts the layers of a kind, wherever they are made."""
+    counts = interpreter.workspace.layer_kinds
+    counts[kind] += 1
+    return kind if counts[kind] == 1 else f"{kind}_{counts[kind] - 1}"
+
+
 def add_weight(
     interpreter: Interpreter,
     self: UserObject,
@@ -74,7 +81,7 @@ def add_weight(
     rule = initializer_named(interpreter, settings.get("initializer", "glorot_uniform"))
     lengths = tuple(int(length) for length in whole_numbers(settings.get("shape", ()), "shape").reshape(-1))
     interpreter.budget.check_elements(list(lengths))
-    own = settings.get("name", "variable")
+    own = settings.get("name") or counted_name(interpreter, "variable")
     kind = dtype_name(settings.get("dtype") or "float32") or "float32"
     made = KerasVariable(
         lambda: _first(rule, lengths, kind), name=own, trainable=bool(settings.get("trainable", True))

@@ -433,7 +433,7 @@ def take(dataset: Dataset, count: Any) -> Dataset:
     return Dataset(elements, least, dataset.spec, behind=[dataset])
 
 
-@DATASET.method("prefetch", "cache")
+@DATASET.method("prefetch")
 def prefetch(dataset: Dataset, buffer_size: Any = None, name: Any = None) -> Dataset:
     """The same."""
     return dataset

@@ -41,7 +41,16 @@ TENSOR.fact("dtype")(lambda tensor: DType(tensor.dtype))
 TENSOR.fact("device")(lambda tensor: tensor.node.device)
 TENSOR.method("get_shape")(lambda tensor: EagerShape(tensor.shape))
 HIDDEN_BASES[EagerShape] = tuple
-SHOWN[EagerShape] = (written_shape, lambda shape: f"TensorShape({list(shape)})")
+
+
+def _shape_repr(shape: EagerShape) -> str:
+    return f"TensorShape({list(shape)})" if shape.known else "TensorShape(None)"
+
+
+SHOWN[EagerShape] = (
+    lambda shape: written_shape(shape if shape.known else None).replace("?", "None"),
+    _shape_repr,
+)
 
 
 @TENSOR.method("numpy")

@@ -58,8 +58,10 @@ from engine.languages.surfaces.tf2 import (
     variables,
 )
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
+from engine.languages.surfaces.tf2.eager import EagerShape
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.said import GivenLoop, said_cond
+from engine.languages.surfaces.tf2.functions.signature import shape_of
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.looping import body as looping_body  # noqa: F401  # for its table
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
@@ -199,6 +201,14 @@ for part in (
 @TF2.function("enable_eager_execution", "enable_v2_behavior", "contrib.eager.enable_eager_execution")
 def enable_eager_execution(*ignored: Any, **settings: Any) -> None:
     """Operations run at once: they do already."""
+
+
+@TF2.function("TensorShape")
+def tensor_shape(dims: Any = None) -> EagerShape:
+    """What is known of a shape; None is any, also for one axis."""
+    found = EagerShape.of(None if dims is None else shape_of(dims))
+    assert isinstance(found, EagerShape)
+    return found
 
 
 @TF2.function("executing_eagerly")

@@ -319,6 +319,37 @@ def get_single_element(dataset: Dataset, name: Any = None) -> Any:
     return next(iter(dataset))
 
 
+class Cached(Dataset):
+    """A data set that keeps its elements once they were gone through."""
+
+    is_full = False
+
+    def open(self) -> None:
+        """What happens where an iterator is made: nothing where all elements are kept."""
+        if not self.is_full:
+            super().open()
+
+
+@DATASET.method("cache")
+def cache(dataset: Dataset, filename: Any = "", name: Any = None) -> Dataset:
+    """The elements of the first time that all of them were gone through, from then on."""
+    kept: list[Element] = []
+    found = Cached(lambda: iter(kept), dataset.length, dataset.spec, is_endless=dataset.is_endless)
+
+    def elements() -> Iterator[Element]:
+        if found.is_full:
+            yield from kept
+            return
+        now = []
+        for element in dataset.elements():
+            now.append(element)
+            yield element
+        kept[:], found.is_full = now, True
+
+    found.elements, found.behind = elements, (dataset,)
+    return found
+
+
 @DATASET.method("with_options")
 def with_options(dataset: Dataset, options: Any, name: Any = None) -> Dataset:
     """The same: options say how the machine is used."""

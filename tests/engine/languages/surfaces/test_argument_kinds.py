@@ -39,7 +39,8 @@ HERE = {
     "tf2.data.buffer_size tf2.variables.read_value python.clock.seconds",
     "the loop has run by then": "tf2.loops.back_prop tf2.module.back_prop",
     "TensorFlow gives zeros in any case": "tf2.tape.unconnected_gradients",
-    "nothing is written": "tf1.files.summaries.max_outputs tf1.files.checkpoints.latest_filename "
+    "nothing is written": "tf2.pipelines.filename tf1.files.summaries.max_outputs "
+    "tf1.files.checkpoints.latest_filename "
     "tf1.files.checkpoints.meta_graph_suffix tf1.files.checkpoints.write_meta_graph "
     "tf1.files.checkpoints.write_state",
     "it says how elements stand in memory": "numpy.module.order numpy.making.copy",

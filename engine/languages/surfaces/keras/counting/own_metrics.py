@@ -91,6 +91,10 @@ def _call(interpreter: Interpreter, self: UserObject, *arguments: Any, **keyword
     return interpreter.call(attribute_of(interpreter, self, "result"), [], {})
 
 
+def _shown(self: UserObject) -> str:
+    return f"<{self.kind.name} name={self.fields.get('name')}>"
+
+
 def _native(name: str, function: Any) -> Native:
     return Native(f"tf.keras.metrics.Metric.{name}", function, arguments={"self": AN_OBJECT})
 
@@ -103,6 +107,7 @@ METRIC = UserClass(
         "__call__": Native("tf.keras.metrics.Metric.__call__", _call, arguments={"self": AN_OBJECT}),
         **{name: _native(name, _add) for name in ("add_weight", "add_variable")},
         **{name: _native(name, _reset) for name in ("reset_state", "reset_states")},
+        "__repr__": Native("tf.keras.metrics.Metric.__repr__", _shown, arguments={"self": AN_OBJECT}),
         "variables": Wrapped("property", Native("variables", lambda self: list(self.fields["_weights"]))),
     },
     origin="library",

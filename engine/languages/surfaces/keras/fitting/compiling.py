@@ -161,6 +161,7 @@ def compiled_of(self: UserObject) -> Compiled:
             message_zh="使用模型之前必须先调用 `compile()`。",
             hint_zh='请写 model.compile(optimizer="sgd", loss="mse")。',
             code="not_compiled",
+            kind="ValueError",
         )
     assert isinstance(found, Compiled)
     return found

@@ -16,12 +16,12 @@ from engine import ops
 from engine.errors import ShapeError
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import counted_name, layer_init
+from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.masks import mask_of, set_mask, take_masks
 from engine.languages.surfaces.keras.named import initializer_named, spread_over
 from engine.languages.surfaces.keras.seeds import seed_generator
-from engine.languages.surfaces.keras.weights import add_weight
+from engine.languages.surfaces.keras.weights import add_weight, counted_name
 from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number, written

@@ -211,10 +211,13 @@ def _pooled_init(
 def _pooled(name: str, reduce: Callable[..., Any], axes: Sequence[int]) -> UserClass:
     """One figure for each channel."""
 
-    def call(interpreter: Interpreter, self: UserObject, inputs: Any) -> Any:
-        mask = mask_of(interpreter, inputs) if name == "GlobalAveragePooling1D" else None
+    def call(self: UserObject, inputs: Any) -> Any:
+        return reduce(inputs, list(axes), self.fields["keepdims"])
+
+    def call_with_mask(interpreter: Interpreter, self: UserObject, inputs: Any, mask: Any = None) -> Any:
+        mask = mask_of(interpreter, inputs) if mask is None else mask
         if mask is None:
-            return reduce(inputs, list(axes), self.fields["keepdims"])
+            return call(self, inputs)
         counts = ops.expand_dims(ops.cast(mask, inputs.dtype), -1)
         total = ops.reduce_sum(inputs * counts, 1, self.fields["keepdims"])
         return total / ops.reduce_sum(counts, 1, self.fields["keepdims"])
@@ -223,7 +226,8 @@ def _pooled(name: str, reduce: Callable[..., Any], axes: Sequence[int]) -> UserC
         kept = [1] * len(axes) if self.fields["keepdims"] else []
         return (input_shape[0], *kept, input_shape[-1])
 
-    return layer_class(name, _pooled_init, call, shape)
+    takes_mask = name == "GlobalAveragePooling1D"
+    return layer_class(name, _pooled_init, call_with_mask if takes_mask else call, shape)
 
 
 def _two(given: Any, name: str) -> tuple[int, int]:

@@ -26,9 +26,9 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES, Lazy, concrete
 from engine.languages.surfaces.argument_kinds import SCALAR
 from engine.languages.surfaces.dtypes import DType
-from engine.languages.surfaces.keras.layer import counted_name
 from engine.languages.surfaces.keras.optimizers.known import keep_known
 from engine.languages.surfaces.keras.optimizers.schedules import is_schedule
+from engine.languages.surfaces.keras.weights import counted_name
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.modules import snake_case
 from engine.languages.surfaces.tf2.tape import ProgramTape, asked_in_turn, remember, swept

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError, ValueRefused
+from engine.errors import ValueRefused
 from engine.graph import Variable
 from engine.languages.interpreter.attributes import LOOKUPS, members_of
 from engine.languages.interpreter.builtins.containers import iterate
@@ -25,20 +25,32 @@ from engine.languages.surfaces.tf2.modules import snake_case
 from engine.ops.base.tensors import Array, Operators, Tensor
 from engine.optimizers.rule import Rule
 
-# Which slots Keras makes of a rule, in its order and by its names.
-SLOTS: Mapping[str, Callable[[Any], list[str]]] = MappingProxyType(
+# Which slots Keras makes of a rule: group behind group, each for one variable after the other, by its names.
+Slots = list[dict[str, str]]
+SLOTS: Mapping[str, Callable[[Any], Slots]] = MappingProxyType(
     {
-        "SGD": lambda rule: ["momentum"] if rule.momentum else [],
-        "Adam": lambda rule: ["momentum", "velocity", *(["velocity_hat"] if rule.amsgrad else [])],
-        "AdamW": lambda rule: ["momentum", "velocity", *(["velocity_hat"] if rule.amsgrad else [])],
+        "SGD": lambda rule: [{"momentum": "momentum"}] if rule.momentum else [],
+        "Adam": lambda rule: _of_adam(rule),
+        "AdamW": lambda rule: _of_adam(rule),
         "RMSprop": lambda rule: [
-            "velocity",
-            *(["momentum"] if rule.momentum else []),
-            *(["average_gradient"] if rule.centered else []),
+            {"velocity": "velocity"},
+            *([{"momentum": "momentum"}] if rule.momentum else []),
+            *([{"average_gradient": "average_gradient"}] if rule.centered else []),
         ],
-        "Adagrad": lambda rule: ["accumulator"],
+        "Adagrad": lambda rule: [{"accumulator": "accumulator"}],
+        "Adadelta": lambda rule: [{"accum": "accumulated_grad", "accum_update": "accumulated_delta_var"}],
+        "Adamax": lambda rule: [{"m": "momentum", "u": "norm"}],
+        "Nadam": lambda rule: [{"m": "momentum", "v": "velocity"}],
+        "Ftrl": lambda rule: [{"accumulator": "accumulator", "linear": "linear"}],
     }
 )
+
+
+def _of_adam(rule: Any) -> Slots:
+    usual = {"momentum": "momentum", "velocity": "velocity"}
+    return [usual, {"velocity_hat": "velocity_hat"}] if rule.amsgrad else [usual]
+
+
 OTHER_SETTINGS: Mapping[str, Any] = MappingProxyType(
     {
         "weight_decay": None,
@@ -99,25 +111,18 @@ def name_of(optimizer: KerasOptimizer) -> str:
 
 
 def variables_of(optimizer: KerasOptimizer) -> list[Any]:
-    """The count of steps, the learning rate, then each trained variable's slots.
-
-    Raises: ProgramError for a rule whose variables Keras keeps in another way.
-    """
+    """The count of steps, the learning rate, then the slots of the trained variables."""
     rule: Any = optimizer.rule
-    if rule.name not in SLOTS:
-        raise ProgramError(
-            f"The variables of {rule.name} are kept otherwise here than in Keras.",
-            hint="Ask for iterations and learning_rate.",
-            message_zh=f"{rule.name} 的变量在这里的保存方式与 Keras 不同。",
-            hint_zh="可以读取 iterations 和 learning_rate。",
-            code="unknown_attribute",
-        )
-    home = name_of(optimizer)
+    home, owned = name_of(optimizer), optimizer.slots
     made: list[Any] = [StateVariable(f"{home}/iteration", lambda: np.asarray(optimizer.taken, np.int64))]
     made.append(LearningRate(optimizer))
-    for variable, slots in optimizer.slots.items():
-        for slot in SLOTS[rule.name](rule):
-            made.append(StateVariable(f"{home}/{_owner(variable)}_{slot}", _reader(slots[slot])))
+    for group in SLOTS[rule.name](rule):
+        for variable, slots in owned.items():
+            for slot, name in group.items():
+                made.append(StateVariable(f"{home}/{_owner(variable)}_{name}", _reader(slots[slot])))
+    for slots in list(owned.values())[:1]:
+        if "u_product" in slots:  # one number for all variables
+            made.append(StateVariable(f"{home}/variable", _reader(slots["u_product"])))
     return made
 
 
@@ -138,7 +143,8 @@ def config_of(optimizer: KerasOptimizer) -> dict[str, Any]:
     own["learning_rate"] = float(np.float32(rate)) if isinstance(rate, (int, float)) else rate
     clipping = dict([optimizer.clipping]) if optimizer.clipping is not None else {}
     first = {"name": name_of(optimizer), "learning_rate": own["learning_rate"]}
-    return {**first, **OTHER_SETTINGS, **clipping, **own}
+    decay = {"weight_decay": optimizer.weight_decay or None}
+    return {**first, **OTHER_SETTINGS, **decay, **clipping, **own}
 
 
 def _settings(rule: Rule) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from engine.differentiation.tape import Tape
-from engine.errors import Span
+from engine.errors import ShapeError, Span
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.sameness import NUMBER_AT_END
 from engine.graph import Graph, Node, Tensor, Variable
@@ -275,6 +275,23 @@ TENSOR.fact("dtype")(lambda tensor: DType(tensor.dtype))
 SHOWN[TracedTensor] = (_text, _repr)
 SHOWN[TracedShape] = (lambda shape: written(tuple(shape) if shape.known else None), _listed)
 FORMATTED[TracedTensor] = _text
+
+
+@TENSOR.method("set_shape")
+def set_shape(tensor: TracedTensor, shape: Any) -> None:
+    """What is known of its shape from now on. Raises: ShapeError where it is another one."""
+    given, known = tuple(shape), tensor.shape
+    if known is None:
+        tensor.shape = given
+        return
+    both = list(zip(known, given, strict=False))
+    if len(known) != len(given) or any(None not in pair and pair[0] != pair[1] for pair in both):
+        raise ShapeError(
+            f"Tensor's shape {written(known)} is not compatible with supplied shape {written(given)}.",
+            message_zh=f"张量的形状 {written(known)} 与给出的形状 {written(given)} 不相容。",
+            kind="ValueError",
+        )
+    tensor.shape = tuple(one if one is not None else other for one, other in both)
 
 
 @TENSOR.method("numpy")

@@ -259,3 +259,34 @@ print([w.trainable for w in d.weights])
         "[False, False, False, False, True, True] 0",
         "[False, False]",
     ]
+
+
+def test_weights_begin_with_those_that_are_trained_and_unnamed_ones_are_counted() -> None:
+    assert printed(
+        """
+class A(tf.keras.layers.Layer):
+    def build(self, shape):
+        self.total = self.add_weight(shape=(), initializer="zeros", trainable=False, name="total")
+        self.w = self.add_weight(shape=(1,))
+        self.b = self.add_weight(shape=(1,))
+    def call(self, x): return x * self.w + self.b
+a = A()
+a(tf.ones((1, 1)))
+print([w.path for w in a.weights])
+"""
+    ) == ["['a/variable', 'a/variable_1', 'a/total']"]
+
+
+def test_fit_before_compile_is_a_value_error_and_a_metric_shows_its_name() -> None:
+    assert printed(
+        """
+m = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+try:
+    m.fit([[1.]], [[1.]])
+except ValueError as e:
+    print(e)
+class F1(tf.keras.metrics.Metric):
+    def result(self): return 0.
+print(F1(name="f"))
+"""
+    ) == ["You must call `compile()` before using the model.", "<F1 name=f>"]

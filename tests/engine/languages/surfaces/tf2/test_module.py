@@ -344,3 +344,17 @@ def test_tf_print_shows_tensors_in_a_dict_and_as_many_numbers_as_are_asked_for()
         "{'a': [1, 2], 'b': 1} [0 1 2 3 4 5 6 7]"
     ]
     assert printed("tf.print(tf.range(8), summarize=2)") == ["[0 1 ... 6 7]"]
+
+
+def test_a_shape_with_unknown_lengths_and_one_that_becomes_known() -> None:
+    assert printed("print(tf.TensorShape([None, 3]), [tf.TensorShape([None, 3])], tf.TensorShape(None))") == [
+        "(None, 3) [TensorShape([None, 3])] <unknown>"
+    ]
+    assert printed(
+        """@tf.function(input_signature=[tf.TensorSpec([None, None])])
+def f(x):
+    x.set_shape((2, None))
+    print(x.shape)
+    return x
+f(tf.ones((2, 2)))"""
+    ) == ["(2, None)"]

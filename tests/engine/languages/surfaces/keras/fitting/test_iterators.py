@@ -49,3 +49,17 @@ print("again")
 m.fit(ds, epochs=1, verbose=0)
 """
     )[-4:] == ["again", "[4 10 0 5]", "[2 1 7 6]", "[8 9 11 3]"]
+
+
+def test_what_was_cached_has_the_order_of_the_first_epoch() -> None:
+    assert (
+        printed(
+            """
+ds = tf.data.Dataset.range(12).shuffle(12, seed=3).cache()
+tf.random.set_seed(1234)
+ds = tf.data.Dataset.range(12).shuffle(12, seed=3).batch(4).cache()
+for _ in range(2): print([b.numpy().tolist() for b in ds])
+"""
+        )
+        == ["[[4, 10, 0, 6], [5, 2, 3, 7], [9, 8, 11, 1]]"] * 2
+    )

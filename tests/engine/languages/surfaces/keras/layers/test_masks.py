@@ -108,3 +108,53 @@ m.compile("sgd", "sparse_categorical_crossentropy", metrics=["accuracy"])
 print(np.round(m.evaluate(turns, np.array([[1, 0, 0]]), verbose=0), 4))
 """
     assert printed(source) == ["[0.7201 0.5   ]"]
+
+
+SEQUENCES = """
+tf.keras.utils.set_random_seed(6)
+rs = np.random.RandomState(0)
+A, D = rs.randint(0, 4, (6, 5)), rs.rand(6, 4, 5).astype("float32")
+i, d = tf.keras.Input((None,)), tf.keras.Input((4, 5))
+e = L.Embedding(9, 6, mask_zero=True)(i)
+eo, h, c = L.LSTM(5, return_sequences=True, return_state=True)(e)
+"""
+
+
+def test_a_mask_holds_behind_a_layer_that_gives_its_states_as_well() -> None:
+    """To attention and the mean over the turns, as Keras 3.15 printed."""
+    assert printed(
+        SEQUENCES
+        + """
+m = tf.keras.Model(i, L.Dense(1)(L.GlobalAveragePooling1D()(eo)))
+print(m.predict(A, verbose=0).ravel()[:4].astype(float).round(5).tolist())
+"""
+    ) == ["[0.00168, 0.00357, 0.0013, 5e-05]"]
+    assert printed(
+        SEQUENCES
+        + """
+m = tf.keras.Model([i, d], L.Dense(1)(L.Flatten()(L.Attention()([d, eo]))))
+print(m.predict([A, D], verbose=0).ravel()[:4].astype(float).round(5).tolist())
+"""
+    ) == ["[-0.01429, -0.0164, -0.00814, -0.00277]"]
+
+
+def test_behind_attention_the_mask_of_the_query_holds() -> None:
+    """The masked values, of five turns, do not mask the four turns of a query without a mask."""
+    assert printed(
+        SEQUENCES
+        + """
+at = L.Concatenate()([L.Attention()([d, eo]), d])
+m = tf.keras.Model([i, d], L.Dense(1)(at))
+m.compile("sgd", "mse")
+print(m.fit([A, D], np.ones((6, 4, 1)), verbose=0).history["loss"][0] > 0)
+"""
+    ) == ["True"]
+
+
+def test_a_mask_is_given_to_the_mean_over_the_turns() -> None:
+    assert printed(
+        """
+x = tf.constant([[[1.], [3.], [8.]]])
+print(L.GlobalAveragePooling1D()(x, mask=tf.constant([[True, True, False]])).numpy())
+"""
+    ) == ["[[2.]]"]
