@@ -48,6 +48,7 @@ class Graph(Surroundings):
     release = 1  # of TensorFlow whose gradient rules hold
     turn: Any = None  # of an eager graph: the turn that is recorded or replayed, if one is
     takes_in = False
+    output_kind: type[Tensor] = Tensor  # what its nodes give
 
     def __init__(self, *, default_float: str | None = None, node_limit: int | None = None) -> None:
         super().__init__()
@@ -255,11 +256,13 @@ class Graph(Surroundings):
             raise
         kind = node.op.output_type
         if kind is not None and not isinstance(shapes, list):
-            return (Tensor(node, 0, node.attrs.get(kind, kind), shapes),)
+            return (self.output_kind(node, 0, node.attrs.get(kind, kind), shapes),)
         dtypes = node.op.output_dtypes(node.attrs)
         if shapes is None or len(shapes) != len(dtypes):
             shapes = [None] * len(dtypes)
-        return tuple(Tensor(node, i, *pair) for i, pair in enumerate(zip(dtypes, shapes, strict=True)))
+        return tuple(
+            self.output_kind(node, i, *pair) for i, pair in enumerate(zip(dtypes, shapes, strict=True))
+        )
 
     def waited_for(self, node: Node) -> tuple[Node, ...]:
         """What the open blocks would make this node wait for."""

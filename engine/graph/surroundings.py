@@ -75,6 +75,16 @@ class Changed:
         self._around.lazy.recipes = {}
 
 
+class Making(Changed):
+    """A block whose nodes belong to a phase; what comes after it comes after the gradient."""
+
+    __slots__ = ()
+
+    def __exit__(self, *_: object) -> None:
+        self._exchange()
+        self._around.leave_forward()
+
+
 class At:
     """A block whose nodes come from one place of the source."""
 
@@ -112,9 +122,14 @@ class Surroundings(ABC):
         self._span: Span | None = None
 
     @property
-    def is_plain_here(self) -> bool:
+    def has_nothing_around(self) -> bool:
         """Whether a node made now would be placed and made to wait by nothing around it."""
         return self._waiting is None and self.context is None and not self._beside and not self._overrides
+
+    @property
+    def is_plain_here(self) -> bool:
+        """Whether that is so, and the node may be lazy."""
+        return self.has_nothing_around
 
     @property
     def phase(self) -> str:
@@ -218,17 +233,12 @@ class Surroundings(ABC):
         """Nodes made inside whose op type stands in `rules` take the gradient registered under that name."""
         return self._changed(_overrides={**self._overrides, **rules})
 
-    @contextmanager
-    def making(self, phase: str, of: Node | None = None) -> Iterator[None]:
+    def making(self, phase: str, of: Node | None = None) -> Making:
         """Nodes made inside belong to this phase and to the gradient of this forward node.
 
         Once a gradient was built, whatever the program makes outside of such a block is `after`.
         """
-        try:
-            with self._changed(_phase=phase, _of=of):
-                yield
-        finally:
-            self.leave_forward()
+        return Making(self, {"_phase": phase, "_of": of})
 
     def at(self, span: Span | None) -> AbstractContextManager[None]:
         """Nodes made inside come from this stretch of source text."""

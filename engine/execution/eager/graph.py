@@ -20,9 +20,9 @@ from engine.execution.budget import Limits, Meter
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
 from engine.execution.eager.mistakes import too_many_nodes, without_value
 from engine.execution.eager.recording import Recording
-from engine.execution.eager.repeated_nodes import RepeatedNodes
+from engine.execution.eager.repeated_nodes import Kind, RepeatedNodes
 from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
-from engine.execution.eager.sameness import always_same, facts_of, own_name
+from engine.execution.eager.sameness import always_same, facts_of, origins_of, own_name
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.late import LateRun, make_ordinary
 from engine.execution.eager.turns.recorded import RecordedTurn
@@ -123,31 +123,57 @@ class EagerGraph(ImmediateGraph):
         self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
     ) -> Node:
         """The same, in a turn that is no replay."""
-        sources = tuple(self._present(tensor) for tensor in inputs)
-        origins = tuple((t.node.index, t.index, t.shape) for t in sources)
-        key = (
-            self._path,
-            op.name,
-            origins or self._name_in_a_turn(op, name),
-            facts_of(attributes, self._phase),
-        )
-        repeats = self._made.setdefault(key, Repeats())
+        sources = tuple([self._present(tensor) for tensor in inputs])
+        origins = origins_of(sources) or self._name_in_a_turn(op, name)
+        repeats = self._repeats((self._path, op.name, origins, facts_of(attributes, self._phase)))
+        node = self._made_before(repeats, sources, attributes)
+        if node is None:
+            node = super().create_node(op, sources, attributes, name)
+            self._count_new(node, repeats)
+        self._execute(node)
+        return node
+
+    def make_known(self, op: OpDef, inputs: Sequence[Tensor], kind: Kind) -> Node:
+        """The same for a node of a known kind."""
+        sources = tuple([self._present(tensor) for tensor in inputs])
+        repeats = self._repeats((self._path, op.name, origins_of(sources), kind.facts))
+        node = self._made_before(repeats, sources, {})
+        if node is None:
+            node = self.put(self._fresh(op.name), op, kind.attrs, sources, self.here())
+            node.outputs = (self.output_kind(node, 0, kind.dtype, kind.shape),)
+            self._costs[node] = kind.cost
+            self._count_new(node, repeats)
+        self._execute(node)
+        return node
+
+    def _repeats(self, key: Any) -> Repeats:
+        """The nodes under a key; in a new lap none of them has been gone over."""
+        repeats = self._made.get(key)
+        if repeats is None:
+            repeats = self._made[key] = Repeats()
         if repeats.lap != self._lap:
             repeats.lap, repeats.used = self._lap, 0
+        return repeats
+
+    def _made_before(
+        self, repeats: Repeats, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]
+    ) -> Node | None:
+        """The next node to go over again. Raises: LimitError where one more is needed than there may be."""
         if repeats.used < len(repeats.nodes) and not self._over:
             node = repeats.nodes[repeats.used]
             self._go_over(node, sources, attributes)
-        else:
-            if len(self.nodes) >= self._most_nodes:
-                raise too_many_nodes(self._most_nodes)
-            node = super().create_node(op, sources, attributes, name)
-            self._taken.add(node.name.lower())
-            repeats.nodes.append(node)
-            self._repeats_of[node] = repeats
-            self._count_alive(node)
+            repeats.used += 1
+            return node
+        if len(self._nodes) >= self._most_nodes:
+            raise too_many_nodes(self._most_nodes)
+        return None
+
+    def _count_new(self, node: Node, repeats: Repeats) -> None:
+        self._taken.add(node.name.lower())
+        repeats.nodes.append(node)
         repeats.used += 1
-        self._execute(node)
-        return node
+        self._repeats_of[node] = repeats
+        self._count_alive(node)
 
     def _name_in_a_turn(self, op: OpDef, name: str) -> str:
         """What a source is called in each turn; a slot with its variable, as each has its own."""

@@ -84,11 +84,11 @@ class Watched:
 class ImmediateGraph(Graph):
     """A graph that runs. What has run since somebody looked: nodes in `_executed`, tensors in `_ran`.
 
-    tapes: the tapes that record now, innermost last. output_kind: what its nodes give.
+    tapes: the tapes that record now, innermost last.
     """
 
     release = 2
-    output_kind = EagerTensor
+    output_kind: type[Tensor] = EagerTensor
 
     def __init__(self, meter: Meter | None, limits: Limits, seed: int) -> None:
         super().__init__(node_limit=limits.nodes)
@@ -112,10 +112,6 @@ class ImmediateGraph(Graph):
         self._alive += sum(element_count(output.shape) or 0 for output in node.outputs)
         if self._alive > self._alive_limit:
             raise _too_much_alive(self._alive_limit)
-
-    def _outputs(self, node: Node) -> tuple[Tensor, ...]:
-        kind = self.output_kind
-        return tuple(kind(node, t.index, t.dtype, t.shape) for t in super()._outputs(node))
 
     # -- running ---------------------------------------------------------------------------------
 
@@ -164,6 +160,10 @@ class ImmediateGraph(Graph):
             self.turn.ran(node, node.inputs)
         for tape in self.tapes:
             tape.record(node)
+
+    def cost_of(self, node: Node) -> Cost | None:
+        """What a run of a node costs that has run, where its shapes decide that."""
+        return self._costs.get(node)
 
     def _charge(self, node: Node, arguments: list[Any]) -> None:
         """Charge the meter for what is about to be made, before it is."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.graph import Node
+from engine.graph import Node, Tensor
 
 SMALL = 16  # elements of an integer constant that belong to the structure: an axis, a shape, an index
 PASSING = frozenset({"seed", "seed2", "_gradient_op_type"})  # attributes that differ from turn to turn
@@ -18,6 +18,11 @@ NUMBER_AT_END = re.compile(r"(_\d+)?/?$")
 def own_name(name: str) -> str:
     """The last part of a name, without what makes it different from turn to turn."""
     return NUMBER_AT_END.sub("", name).rpartition("/")[2]
+
+
+def origins_of(tensors: Sequence[Tensor]) -> tuple[Any, ...]:
+    """Where a node's inputs come from."""
+    return tuple([(tensor.node.index, tensor.index, tensor.shape) for tensor in tensors])
 
 
 def always_same(nodes: Sequence[Node]) -> dict[Node, None]:

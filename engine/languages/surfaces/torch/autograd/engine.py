@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Sequence
-from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.state import recording, state
+from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import Tensor, like
 
 LAST_OF_ALL = -1  # leaves take what comes to them as soon as it is there
@@ -138,18 +137,37 @@ class Pass:
                 tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient
         return grads
 
-    @contextmanager
-    def _as_gradient(self, node: Node) -> Any:
-        """Nodes of the graph made inside belong to the gradient of the function's own node."""
-        graph = state().graph
+    def _as_gradient(self, node: Node) -> OfGradient:
+        return OfGradient(node, self.create_graph)
+
+
+class OfGradient:
+    """A block whose nodes of the graph belong to the gradient of a function's own node.
+
+    (One stands around every node of a pass, and a generator's would cost more.)
+    """
+
+    __slots__ = ("_graph", "_making", "_outer", "_records", "_scope")
+
+    def __init__(self, node: Node, records: bool) -> None:
+        graph = self._graph = state().graph
         forward = node.forward if node.forward is not None and node.forward.graph is graph else None
-        scope = f"{forward.name}_grad" if forward is not None else None
-        with graph.making("gradient", of=forward), recording(self.create_graph):
-            if scope is None:
-                yield
-            else:
-                with graph.name_scope(scope):
-                    yield
+        self._scope = None if forward is None else f"{forward.name}_grad"
+        self._making = graph.making("gradient", of=forward)
+        self._records = records
+
+    def __enter__(self) -> None:
+        now = state()
+        self._making.__enter__()
+        outer = None if self._scope is None else self._graph.enter_scope(self._scope)
+        self._outer = outer, now.records
+        now.records = self._records
+
+    def __exit__(self, *_: object) -> None:
+        scope, state().records = self._outer
+        if scope is not None:
+            self._graph.leave_scope(scope)
+        self._making.__exit__()
 
 
 def _check_numbers(node: Node, found: Sequence[Tensor | None]) -> None:
