@@ -109,6 +109,10 @@ class LazyNodes:
         self.pending.append(lazy)
         return lazy
 
+    def beside_array(self, op: OpDef, x: Any, y: Any) -> Tensor | None:
+        """The same for a tensor and an array, which becomes a constant: None here, as it is made at once."""
+        return None
+
     def _recipe(
         self, key: tuple[Any, ...], first: Tensor, second: Tensor | None, number: Any, place: int | None
     ) -> Recipe | None:

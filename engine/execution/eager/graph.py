@@ -8,43 +8,34 @@ go like it only compute (`turns/`).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
 from typing import Any
 
 from engine.differentiation.tape import Tape
-from engine.errors import Span
 from engine.execution.budget import Limits, Meter
-from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
-from engine.execution.eager.mistakes import too_many_nodes, without_value
 from engine.execution.eager.recording import Recording
-from engine.execution.eager.repeated_nodes import Kind, RepeatedNodes
-from engine.execution.eager.repeating import Opening, Reads, Recipe, Repeats
-from engine.execution.eager.sameness import always_same, facts_of, origins_of, own_name
+from engine.execution.eager.repeating import Opening
+from engine.execution.eager.repeating_graph import RepeatingGraph, now
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.late import LateRun, make_ordinary
 from engine.execution.eager.turns.recorded import RecordedTurn
 from engine.execution.eager.turns.replay import Replay
 from engine.execution.interpreter.trace import Run, Update
-from engine.graph import Adjoint, Node, Tensor, Variable
-from engine.ops.base.definition import OpDef
-from engine.ops.base.tensors import Array, name_of
-from engine.ops.common.constants import const
-from engine.ops.common.passing import identity
-from engine.ops.sources.draws import OpSeed
+from engine.graph import Adjoint, Tensor
 
 DEFAULT_LIMITS = Limits()
 
 Observer = Callable[[Run], None]
 
 
-class EagerGraph(ImmediateGraph):
+class EagerGraph(RepeatingGraph):
     """A graph that runs, and knows what of a program it has run before.
 
     observe: called with the trace of every turn: what ran from one opening of a tape to the next.
     replays: whether turns that go like those before them only compute.
+    noting:  what calls of a replay are given, by position, while somebody asks for it.
+    looks:   how often somebody has looked at what a value is, as far as that is noted.
     """
 
     def __init__(
@@ -59,282 +50,11 @@ class EagerGraph(ImmediateGraph):
         super().__init__(meter, limits, seed)
         self._replays = replays
         self.observe = observe
-        self._over = False
-        self._most_nodes = limits.nodes
-        self._reads: dict[Tensor, Reads] = {}
-        self._made: dict[Any, Repeats] = {}
-        self._turn = 0
-        self._laps = count(1)
-        self._lap = 0
-        self._path = 0
-        self._recipes: dict[Any, Recipe] = {}
-        self._asked: dict[Any, Repeats] = {}
-        self._repeats_of: dict[Node, Repeats] = {}
-        self._paths: dict[tuple[int, Span | str | None], int] = {}
         self._openings: dict[int, Opening] = {}
-        self._taken: set[str] = set()
-        self._elements: set[Node] = set()
         self._closed = 0
-        self.noting: dict[int, Any] | None = (
-            None  # what calls of a replay are given, by position, while asked for
-        )
-        self.looks = 0  # how often somebody has looked at what a value is, as far as that is noted
-        self.activations: set[Node] = set()  # which of them Keras made, so that their inputs are its logits
-        self.in_function: Any = None  # what stands for the compiled function that runs, as a step of Keras
-        self.op_seeds_given = 0  # in that call
-        self.tracing: Any = None  # the graph of a function that is being traced: nothing runs meanwhile
-        self.lazy = RepeatedNodes(self, self._nodes, limits.nodes)
+        self.noting: dict[int, Any] | None = None
+        self.looks = 0
         self._turns = Turns(self)
-
-    # -- making a node, or going over it again ---------------------------------------------------
-
-    def create_node(
-        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
-    ) -> Node:
-        """Add a node and run it; where the program comes by again in a later turn, run the node it made."""
-        if self.tracing is not None:
-            traced: Node = self.tracing.create_node(op, inputs, attributes, name)
-            return traced
-        if self.turn is not None:
-            made: Node = self.turn.node(op, inputs, attributes, name)
-            return made
-        return self.make_node(op, inputs, attributes, name)
-
-    @contextmanager
-    def calling(self, function: Any) -> Iterator[None]:
-        """What runs inside stands for one call of a function that is compiled; None: of none."""
-        outer = self.in_function, self.op_seeds_given
-        self.in_function, self.op_seeds_given = function, 0
-        try:
-            yield
-        finally:
-            self.in_function, self.op_seeds_given = outer
-
-    def op_seed(self) -> int:
-        """The seed of an operation without one; in a function that is compiled, its number there."""
-        if self.in_function is None:
-            return super().op_seed()
-        seed = OpSeed(self.op_seeds_given)
-        seed.owner = self.in_function
-        self.op_seeds_given += 1
-        return seed
-
-    def make_node(
-        self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
-    ) -> Node:
-        """The same, in a turn that is no replay."""
-        sources = tuple([self._present(tensor) for tensor in inputs])
-        origins = origins_of(sources) or self._name_in_a_turn(op, name)
-        repeats = self._repeats((self._path, op.name, origins, facts_of(attributes, self._phase)))
-        node = self._made_before(repeats, sources, attributes)
-        if node is None:
-            node = super().create_node(op, sources, attributes, name)
-            self._count_new(node, repeats)
-        self._execute(node)
-        return node
-
-    def make_known(self, op: OpDef, inputs: Sequence[Tensor], kind: Kind) -> Node:
-        """The same for a node of a known kind."""
-        sources = tuple([self._present(tensor) for tensor in inputs])
-        repeats = self._repeats((self._path, op.name, origins_of(sources), kind.facts))
-        node = self._made_before(repeats, sources, {})
-        if node is None:
-            node = self.put(self._fresh(op.name), op, kind.attrs, sources, self.here())
-            node.outputs = (self.output_kind(node, 0, kind.dtype, kind.shape),)
-            self._costs[node] = kind.cost
-            self._count_new(node, repeats)
-        self._execute(node)
-        return node
-
-    def _repeats(self, key: Any) -> Repeats:
-        """The nodes under a key; in a new lap none of them has been gone over."""
-        repeats = self._made.get(key)
-        if repeats is None:
-            repeats = self._made[key] = Repeats()
-        if repeats.lap != self._lap:
-            repeats.lap, repeats.used = self._lap, 0
-        return repeats
-
-    def _made_before(
-        self, repeats: Repeats, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]
-    ) -> Node | None:
-        """The next node to go over again. Raises: LimitError where one more is needed than there may be."""
-        if repeats.used < len(repeats.nodes) and not self._over:
-            node = repeats.nodes[repeats.used]
-            self._go_over(node, sources, attributes)
-            repeats.used += 1
-            return node
-        if len(self._nodes) >= self._most_nodes:
-            raise too_many_nodes(self._most_nodes)
-        return None
-
-    def _count_new(self, node: Node, repeats: Repeats) -> None:
-        self._taken.add(node.name.lower())
-        repeats.nodes.append(node)
-        repeats.used += 1
-        self._repeats_of[node] = repeats
-        self._count_alive(node)
-
-    def _name_in_a_turn(self, op: OpDef, name: str) -> str:
-        """What a source is called in each turn; a slot with its variable, as each has its own."""
-        owner = name.rstrip("/").rpartition("/")[0]
-        is_slot = op.name == "VariableV2" and owner in self and self.node(owner).op.name == "VariableV2"
-        return f"{owner}/{own_name(name)}" if is_slot else own_name(name)
-
-    def _go_over(self, node: Node, sources: tuple[Tensor, ...], attributes: Mapping[str, Any]) -> None:
-        node.inputs = sources
-        node.attrs = {**node.attrs, **attributes}
-        kind = self.output_kind
-        node.outputs = tuple(kind(node, t.index, t.dtype, t.shape) for t in node.outputs)
-
-    def _present(self, tensor: Tensor) -> Tensor:
-        """The tensor, or a constant in its place where its node has run again since."""
-        outputs = tensor.node.outputs
-        if tensor.node in self._elements:
-            tensor.node.outputs = (tensor,)
-            return tensor
-        if outputs[tensor.index] is tensor and tensor.node.graph is self:
-            return tensor
-        if not isinstance(tensor, EagerTensor):
-            raise without_value(tensor)
-        if tensor.node.graph is not self:
-            return tensor
-        if self.turn is not None and self.turn.is_recording:
-            self.turn.looks += 1
-        return const(value=tensor.array, dtype=tensor.dtype, name="earlier")
-
-    def _fresh(self, name: str) -> str:
-        full = super()._fresh(name)
-        while full.lower() in self._taken:
-            full = super()._fresh(name)
-        return full
-
-    def repeated(self, key: Any, make: Callable[[], list[Any]]) -> list[Any]:
-        """What `make` gives; where it was asked for before, with the same key, in an earlier turn: its nodes,
-        run again in the order in which it made them."""
-        self.materialize()
-        asked = self._asked.setdefault((self._path, key), Repeats())
-        if asked.lap != self._lap:
-            asked.lap, asked.used = self._lap, 0
-        asked.used += 1
-        if self.turn is not None:
-            self.turn.asks(asked)
-        full = (self._path, key, asked.used)
-        known = self._recipes.get(full)
-        if known is not None:
-            self._follow(known)
-            return [now(result) for result in known.results]
-        if self.turn is not None:
-            self.turn.stop()
-        outer, self._executed = self._executed, []
-        before = self._meter_reading
-        reads = {ref: (one.turn, one.used, one.present) for ref, one in self._reads.items()}
-        results = make()
-        made, self._executed = self._executed, [*outer, *self._executed]
-        if all(result is None or isinstance(result, (Tensor, Node)) for result in results):
-            same = always_same(made)
-            self._recipes[full] = Recipe(
-                [(node, node.outputs if node in same else None) for node in made],
-                results,
-                self._meter_reading - before,
-                Counter(self._repeats_of[node] for node in made if node in self._repeats_of),
-                [
-                    (one, one.used, one.present)
-                    for ref, one in self._reads.items()
-                    if reads.get(ref) != (one.turn, one.used, one.present)
-                ],
-                self._phase,
-            )
-        return results
-
-    def _follow(self, recipe: Recipe) -> None:
-        """Run the nodes of a call again; what it costs is known from the first time."""
-        self._spend(recipe.work)
-        self.meter.check_clock()
-        for node, outputs in recipe.steps:
-            if outputs is not None:
-                node.outputs = outputs
-                self._ran.extend(outputs)
-                if self.turn is not None:
-                    self.turn.ran(node, node.inputs, same=True)
-                continue
-            sources = tuple([t.node.outputs[t.index] for t in node.inputs])
-            node.inputs = sources
-            node.outputs = tuple([EagerTensor(node, t.index, t.dtype, t.shape) for t in node.outputs])
-            self._compute(node, [tensor.array for tensor in sources])  # type: ignore[attr-defined]  # eager
-        for repeats, used in recipe.uses.items():
-            repeats.used = used if repeats.lap != self._lap else repeats.used + used
-            repeats.lap = self._lap
-        for reads, used, present in recipe.reads:
-            reads.turn, reads.used, reads.present = self._turn, used, now(present)
-        self._phase = recipe.phase
-
-    def element(self, array: Array, node: Node | None) -> Tensor:
-        """One element of a data set as a tensor of its node: the one given, or a new one.
-
-        All elements of a data set pass the same node, one after the other, as those of an iterator do.
-        """
-        if node is None:
-            made = const(value=array, dtype=name_of(array.dtype), name="IteratorGetNext")
-            self._elements.add(made.node)
-            return made
-        if self.turn is not None:
-            replayed: Tensor = self.turn.element(node, array)
-            return replayed
-        return self.next_element(node, array)
-
-    def next_element(self, node: Node, array: Array) -> EagerTensor:
-        """The same of a node that is there, in a turn that is no replay."""
-        tensor = EagerTensor(node, 0, name_of(array.dtype), array.shape)
-        tensor.array, node.outputs = array, (tensor,)
-        self._ran.append(tensor)
-        return tensor
-
-    # -- variables -------------------------------------------------------------------------------
-
-    def _write(self, by: Node, ref: Any, new: Any) -> None:
-        if self._over and ref.array is not None:
-            return
-        super()._write(by, ref, new)
-        if ref in self._reads:
-            self._reads[ref].present = None
-
-    def reading(self, variable: Variable) -> Tensor:
-        """The read of a variable's present value, one for each value that it has in a turn."""
-        if self.tracing is not None:
-            traced: Tensor = self.tracing.reading(variable)
-            return traced
-        if self.turn is not None:
-            found: Tensor = self.turn.reading(variable)
-            return found
-        return self.read_now(variable)
-
-    def read_now(self, variable: Variable) -> Tensor:
-        """The same in a turn that is no replay."""
-        for tape in self.tapes:
-            tape.see_read(variable)
-        reads = self._reads.setdefault(variable.ref, Reads([variable.first_read.node]))
-        if reads.turn != self._turn and not (self._over and reads.present):
-            reads.turn, reads.used, reads.present = self._turn, 0, None
-        if reads.present is None:
-            reads.present = self._read_anew(variable, reads)
-        for tape in self.tapes:
-            tape.record(reads.present.node)
-        return reads.present
-
-    def _read_anew(self, variable: Variable, reads: Reads) -> Tensor:
-        """The next of the variable's read nodes, run again, or a new one where the turn has used them all."""
-        if reads.used < len(reads.nodes):
-            node = reads.nodes[reads.used]
-            self._go_over(node, (variable.ref,), {})
-            self._execute(node)
-        else:
-            with self.control_dependencies(None), self.name_scope(f"{variable.node.name}/"):
-                node = identity(variable.ref, name="read").node
-            reads.nodes.append(node)
-        reads.used += 1
-        first: Tensor = node.outputs[0]
-        return first
 
     # -- tapes and turns -------------------------------------------------------------------------
 
@@ -461,6 +181,8 @@ class EagerGraph(ImmediateGraph):
         self._end_turn(None)
         self._over = True
         self._turns = Turns(self)
+        self._made, self._openings, self._executed = {}, {}, []  # nothing is gone over any more
+        self.lazy.forget()
         for node in self.nodes:
             node.inputs = tuple(map(now, node.inputs))
             make_ordinary(node.outputs)
@@ -478,84 +200,3 @@ class EagerGraph(ImmediateGraph):
     def turn_number(self) -> int:
         """How many turns there were, with the one that runs."""
         return self._turn
-
-    @property
-    def lap(self) -> int:
-        """A number for the turn, or for the lap of another loop, that goes over its nodes now."""
-        return self._lap
-
-    @property
-    def reads(self) -> Mapping[Tensor, Reads]:
-        """What is known of the reads of each variable."""
-        return self._reads
-
-    @property
-    def repeats_of(self) -> Mapping[Node, Repeats]:
-        """The nodes under the key of each node."""
-        return self._repeats_of
-
-    @property
-    def place(self) -> int:
-        """A number for the place of the program that runs, and the calls that lead there."""
-        return self._path
-
-    def go_to(self, span: Span | None) -> Any:
-        """From now on nodes come from this stretch of source text, by way of the calls around it."""
-        outer = self._path, self._span
-        self._path = self._paths.setdefault((self._path, span), len(self._paths) + 1)
-        self._span = span
-        return outer
-
-    def go_along(self, path: int) -> Any:
-        """The same to a place that was there before, by its number."""
-        outer, self._path = (self._path, self._span), path
-        return outer
-
-    def go_back(self, outer: Any) -> None:
-        """Nodes come from where they came from before."""
-        self._path, self._span = outer
-
-    @contextmanager
-    def along(self, trail: Sequence[Span | None]) -> Iterator[None]:
-        """Nodes made inside come from the last of these places, by way of the others."""
-        outer, outer_span = self._path, self._span
-        for span in trail:
-            self._path = self._paths.setdefault((self._path, span), len(self._paths) + 1)
-            self._span = span
-        try:
-            yield
-        finally:
-            self._path, self._span = outer, outer_span
-
-    @contextmanager
-    def lap_of(self, loop: str) -> Iterator[None]:
-        """One time around a loop without a tape: it goes over the nodes that this loop made here before.
-
-        Nothing that is made inside may be used outside, as its tensors are those of the next lap, too.
-        Where a tape is open, which needs all of them, each lap makes its own.
-        """
-        if self.tapes or self.tracing is not None:
-            yield
-            return
-        self.materialize()
-        if self.turn is not None:
-            self.turn.stop()
-        outer = self._path, self._lap
-        self._path = self._paths.setdefault((self._path, loop), len(self._paths) + 1)
-        self._lap = next(self._laps)
-        try:
-            yield
-        finally:
-            self._path, self._lap = outer
-
-    @property
-    def node_limit(self) -> int:
-        """How many nodes there may be."""
-        return self._most_nodes
-
-
-def now(tensor: Any) -> Any:
-    """The tensor of the same output after the last run of its node; None stays None."""
-    if isinstance(tensor, Tensor) and tensor.graph.turn is not None:
-        tensor.graph.materialize()
-    return tensor.node.outputs[tensor.index] if isinstance(tensor, Tensor) else tensor

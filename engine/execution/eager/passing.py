@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from engine.execution.eager.graph import EagerGraph, now
+from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.immediate import EagerTensor, Watched, value_of
 from engine.execution.eager.repeated_nodes import RepeatedNodes
+from engine.execution.eager.repeating_graph import now
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.replay import Replay
 from engine.graph import Node, Tensor, Variable

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from engine.errors import GradlensError
 from engine.execution.eager.immediate import Cost
@@ -12,7 +14,8 @@ from engine.graph import Graph, Node, Tensor
 from engine.graph.lazy_nodes import LazyNodes
 from engine.ops.base.building import build
 from engine.ops.base.definition import OpDef
-from engine.ops.base.tensors import Shape
+from engine.ops.base.tensors import Shape, name_of
+from engine.ops.common.constants import const
 from engine.ops.operators import operator_output
 
 
@@ -35,11 +38,12 @@ class RepeatedNodes(LazyNodes):
     In any other turn a node of a kind that is known is made without asking its op again.
     """
 
-    __slots__ = ("_known",)
+    __slots__ = ("_constants", "_known")
 
     def __init__(self, graph: Graph, made: list[Node], limit: int) -> None:
         super().__init__(graph, made, limit)
         self._known: dict[Any, Kind | None] = {}
+        self._constants: dict[Any, Cost] = {}
 
     def output(self, op: OpDef, base: str, x: Any, y: Any = None) -> Tensor | None:
         """The output of a node that runs as it is made; None where it is made in the ordinary way."""
@@ -47,37 +51,64 @@ class RepeatedNodes(LazyNodes):
         if graph.tracing is not None:
             return None
         inputs = (x,) if y is None else (x, y)
-        if graph.turn is None:
-            return self._of_known_kind(op, inputs) if base == op.name else None
-        made: Tensor = graph.turn.call(op, inputs, lambda: make_output(op, base, inputs))
-        return made
-
-    def _of_known_kind(self, op: OpDef, inputs: tuple[Tensor, ...]) -> Tensor | None:
-        """The output of another node of a kind that is known; the first one of a kind is learned from."""
-        graph: Any = self._graph
+        if graph.turn is not None:
+            made: Tensor = graph.turn.call(op, inputs, lambda: make_output(op, base, inputs))
+            return made
+        if base != op.name:
+            return None
         key = (op, *[(tensor.dtype, tensor.shape) for tensor in inputs])
-        kind = self._known.get(key)
-        if kind is None:
-            return None if key in self._known else self._learn(key, op, inputs)
-        if not graph.has_nothing_around or any(tensor.graph is not graph for tensor in inputs):
+        if key not in self._known:
+            return self._learn(key, op, inputs)
+        kind = self._known[key]
+        if kind is None or not graph.has_nothing_around or any(one.graph is not graph for one in inputs):
             return None
         try:
-            made: Tensor = graph.make_known(op, inputs, kind).outputs[0]
+            return graph.make_known(op, inputs, kind, op.name).outputs[0]  # type: ignore[no-any-return]
         except GradlensError as error:
             error.in_operation = error.in_operation or (op.name, inputs)
             raise
-        return made
 
-    def _learn(self, key: Any, op: OpDef, inputs: tuple[Tensor, ...]) -> Tensor:
-        """Make a node in the ordinary way, and keep what others of its kind have in common with it."""
-        node = build(op, inputs, op.name, {})
+    def beside_array(self, op: OpDef, x: Any, y: Any) -> Tensor | None:
+        """The same for a tensor and an array of its type, which becomes a constant in the node's scope."""
         graph: Any = self._graph
-        cost = graph.cost_of(node)
-        shape = op.infer_shapes(inputs, node.attrs)
+        tensor, array, place = (x, y, 1) if isinstance(x, Tensor) else (y, x, 0)
+        if graph.turn is not None or graph.tracing is not None or not isinstance(tensor, Tensor):
+            return None
+        if type(array) is not np.ndarray or name_of(array.dtype) != tensor.dtype:
+            return None
+        key = (op, tensor.dtype, tensor.shape, array.shape, place)
+        if key not in self._known:
+            return self._learn(key, op, (x, y))
+        kind = self._known[key]
+        cost = self._constants.get((tensor.dtype, array.shape))
+        if kind is None or cost is None or not graph.has_nothing_around or tensor.graph is not graph:
+            return None
+        attrs = {"value": array, "dtype": tensor.dtype}
+        constant = Kind(attrs, facts_of(attrs, graph.phase), tensor.dtype, array.shape, cost)
+        try:
+            with graph.name_scope(op.name) as scope:
+                made = graph.make_known(const, (), constant, op.input_names[place]).outputs[0]
+                inputs = (tensor, made) if place else (made, tensor)
+                return graph.make_known(op, inputs, kind, scope).outputs[0]  # type: ignore[no-any-return]
+        except GradlensError as error:
+            error.in_operation = error.in_operation or (op.name, (x, y))
+            raise
+
+    def forget(self) -> None:
+        """Forget what is known of nodes: the program is over."""
+        self._known, self._constants = {}, {}
+
+    def _learn(self, key: Any, op: OpDef, inputs: Sequence[Any]) -> Tensor:
+        """Make a node in the ordinary way, and keep what others of its kind have in common with it."""
+        graph: Any = self._graph
+        node = build(op, inputs, op.name, {})
+        shape, cost, output = op.infer_shapes(node.inputs, node.attrs), graph.cost_of(node), node.outputs[0]
         is_known = cost is not None and shape is not None and None not in shape
-        output = node.outputs[0]
         facts = facts_of(node.attrs, graph.phase)
         self._known[key] = Kind(node.attrs, facts, output.dtype, shape, cost) if is_known else None
+        for one in node.inputs:
+            if one.node.op is const:
+                self._constants[one.dtype, one.shape] = graph.cost_of(one.node)
         return output
 
 

@@ -111,12 +111,13 @@ def output_of(op: Any, inputs: Sequence[Any], name: str | None, attributes: Mapp
     """The first output of a new node; where inputs decide all about it, the graph makes it lazily."""
     if name is None and op.is_plain and not attributes and len(inputs) == len(op.types):
         x, y = inputs[0], inputs[-1]  # of a single input it is both
+        lazy: Tensor | None = None
         if isinstance(x, Tensor) and isinstance(y, Tensor):
-            lazy: Tensor | None = _home_of(inputs).lazy.output(
-                op, op.name, x, y if len(inputs) == 2 else None
-            )
-            if lazy is not None:
-                return lazy
+            lazy = _home_of(inputs).lazy.output(op, op.name, x, y if len(inputs) == 2 else None)
+        elif type(x) is np.ndarray or type(y) is np.ndarray:
+            lazy = current_graph().lazy.beside_array(op, x, y)
+        if lazy is not None:
+            return lazy
     first: Tensor = build(op, inputs, named(name, op.name), attributes).outputs[0]
     return first
 

@@ -253,6 +253,7 @@ class LazyNodes(Protocol):
     """What may make a node later (`engine/graph/lazy_nodes.py`)."""
 
     def output(self, op: Any, base: str, x: Any, y: Any = None) -> Tensor | None: ...
+    def beside_array(self, op: Any, x: Any, y: Any) -> Tensor | None: ...
 
 
 class Graph(Protocol):

@@ -150,12 +150,21 @@ def matrix_product(
     a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None
 ) -> Tensor:
     """`tf.matmul`: a MatMul for two matrices, a BatchMatMulV2 for stacks of them."""
+    if name is None and not (transpose_a or transpose_b) and _are_matrices(a, b):
+        return matmul_op(a, b)
     with name_scope(name, "MatMul") as scope:
         a = convert_to_tensor(a, name="a")
         b = convert_to_tensor(b, dtype=a.dtype, name="b")
         if _may_be_stack(a) or _may_be_stack(b):
             return batch_matmul(a, b, adj_x=transpose_a, adj_y=transpose_b, name=scope)
         return matmul_op(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=scope)
+
+
+def _are_matrices(a: Any, b: Any) -> bool:
+    """Whether these are two tensors of one type with two axes, so that nothing is left to convert."""
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor) or a.dtype != b.dtype:
+        return False
+    return all(x.shape is not None and len(x.shape) == 2 for x in (a, b))
 
 
 def _may_be_stack(x: Tensor) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import differentiation
 from engine.errors import GradlensError, ProgramError
-from engine.execution.eager.graph import now
+from engine.execution.eager.repeating_graph import now
 from engine.graph import Tensor, Variable
 from engine.graph.variables.variable import GLOBAL_VARIABLES, TRAINABLE_VARIABLES
 from engine.languages.interpreter.reading.diagnostics import Diagnostic

@@ -15,8 +15,8 @@ from engine.execution.eager.turns.recorded import RecordedTurn
 from engine.execution.eager.turns.recorder import TurnRecorder
 from engine.execution.eager.turns.replay import Replay, fits_on
 
-TURNS_BEFORE_A_RECORDING = 2  # that made no node
-TURNS_BEFORE_ANOTHER = 3  # the same, where a loop that has been recorded begins anew
+TURNS_BEFORE_A_RECORDING = 1  # that made no node
+TURNS_BEFORE_ANOTHER = 2  # the same, where a loop that has been recorded begins anew
 MOST_MISSES = 2  # turns after one of a kind, in a row, that went another way than was expected
 MOST_RECORDINGS = 8  # at one place
 OTHER = -1  # a turn that is like none that is recorded

@@ -11,7 +11,8 @@ from engine.differentiation.jacobian import batch_jacobian, jacobian
 from engine.differentiation.tape import Missing, Tape, flat, shaped_like
 from engine.errors import ProgramError, Span, ValueRefused
 from engine.execution import Session
-from engine.execution.eager.graph import EagerGraph, now
+from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.repeating_graph import now
 from engine.graph import Variable
 from engine.languages.interpreter.arguments import BY_NAME, Argument
 from engine.languages.interpreter.attributes import members_of

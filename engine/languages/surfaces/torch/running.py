@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.execution import Session
-from engine.execution.eager.graph import now
+from engine.execution.eager.repeating_graph import now
 from engine.languages.surfaces.tf1.session import ProgramSession
 from engine.languages.surfaces.torch.autograd.calls import with_last_values
 from engine.languages.surfaces.torch.state import State, running

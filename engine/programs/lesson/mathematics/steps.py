@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.execution.eager.graph import EagerGraph, now
+from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.repeating_graph import now
 from engine.graph import Tensor, Variable
 from engine.languages.workspace import GradientCall
 from engine.programs.lesson.learners_words import LearnersWords

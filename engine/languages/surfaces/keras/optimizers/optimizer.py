@@ -14,8 +14,9 @@ import numpy as np
 from engine import ops
 from engine.differentiation.tape import Tape, flat
 from engine.errors import ProgramError, ValueRefused
-from engine.execution.eager.graph import EagerGraph, now
+from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.immediate import EagerTensor
+from engine.execution.eager.repeating_graph import now
 from engine.graph import Node, Variable
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import iterate

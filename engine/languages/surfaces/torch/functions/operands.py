@@ -104,8 +104,12 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
     floating: whether whole numbers become floats.
     Raises: RuntimeError's message of PyTorch where shapes cannot be broadcast to one.
     """
-    if len(values) == 2 and _are_alike(*values):
-        return list(values)
+    if len(values) == 2:
+        a, b = values
+        if _are_alike(a, b):
+            return [a, b]
+        if type(b) in (float, int) and _is_plain_float(a):
+            return [a, of_scalar(b, a.dtype)]
     names = ("input", "other", "value")
     for place, value in enumerate(values):
         check_operand(value, names[min(place, 2)], function)
@@ -119,12 +123,17 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
 
 def _are_alike(a: Any, b: Any) -> bool:
     """Whether these are two tensors of floats of one type and shape, so that nothing is left to check."""
-    if type(a) is not Tensor or type(b) is not Tensor or a.wrapped or b.wrapped:
+    if not (_is_plain_float(a) and _is_plain_float(b)):
         return False
     x, y = a.form, b.form
-    kind = x.dtype
-    same = kind is y.dtype and kind.kind == "f" and x.shape == y.shape
-    return same and a.storage.element is b.storage.element
+    return x.dtype is y.dtype and x.shape == y.shape
+
+
+def _is_plain_float(value: Any) -> bool:
+    """Whether this is a tensor of floats of a type that numpy has, which decides the type of a result."""
+    if type(value) is not Tensor or value.wrapped or value.storage.element is not None:
+        return False
+    return value.form.dtype.kind == "f"
 
 
 UNROUNDED = ("mul", "div")  # which take a number beside bfloat16 with all its digits

@@ -23,7 +23,7 @@ from engine.ops.base.building import current_graph
 
 MOST_WATCHES = 4  # of one body, on the same objects
 MOST_MISSES = 4  # turns in a row in which a part could not be run as one
-REPLAYS_BEFORE_A_WATCH = 1
+REPLAYS_BEFORE_A_WATCH = 0
 
 
 @dataclass(slots=True)

@@ -1,0 +1,105 @@
+"""Nodes of a kind that an eager graph has made before are made without asking their op: they are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine import ops
+from engine.errors import GradlensError, LimitError
+from engine.execution.budget import Limits
+from engine.execution.eager.graph import EagerGraph
+from engine.execution.eager.repeated_nodes import RepeatedNodes
+from engine.graph import Node, Tensor
+from engine.languages.interpreter.budget import Budget
+
+ROW, MATRIX = np.array([1.0, 2.0], np.float32), np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
+NUMBER = np.asarray(3.0, np.float32)
+CALLS: dict[str, Callable[[Any, Any], Any]] = {
+    "of two tensors": lambda row, matrix: ops.mul(matrix, row),
+    "of one tensor twice": lambda row, matrix: ops.mul(row, row),
+    "of one input": lambda row, matrix: ops.sin(matrix),
+    "with a type of its own": lambda row, matrix: ops.less(row, row),
+    "beside a number": lambda row, matrix: ops.sub(matrix, NUMBER),
+    "a number first": lambda row, matrix: ops.sub(NUMBER, matrix),
+    "a product of matrices": lambda row, matrix: ops.matrix_product(matrix, matrix),
+}
+
+
+@contextmanager
+def none_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every node is made in the ordinary way."""
+    with monkeypatch.context() as changed:
+        changed.setattr(RepeatedNodes, "output", lambda *_: None)
+        changed.setattr(RepeatedNodes, "beside_array", lambda *_: None)
+        yield
+
+
+def three_times(call: Callable[[Any, Any], Any]) -> tuple[list[Any], int]:
+    """What is known of all nodes of three calls, the last in a scope and a gradient, and what they cost."""
+    budget = Budget(Limits())
+    with EagerGraph(meter=budget).as_default() as graph:
+        row, matrix = ops.constant(ROW), ops.constant(MATRIX)
+        call(row, matrix)
+        first: Tensor = call(row, matrix)
+        with graph.making("gradient", of=first.node), graph.name_scope("inside"):
+            call(row, matrix)
+        return [facts(node) for node in graph.nodes], budget.operations
+
+
+def facts(node: Node) -> Any:
+    outputs = [(one.dtype, one.shape, one.array.tolist()) for one in node.outputs]  # type: ignore[attr-defined]
+    inputs = [one.name for one in node.inputs]
+    attrs = {name: np.asarray(value).tolist() for name, value in node.attrs.items()}
+    return node.name, node.op.name, attrs, inputs, outputs, node.phase, node.of and node.of.name, node.device
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_node_of_a_known_kind_is_as_the_ordinary_one(
+    call: Callable[[Any, Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with none_known(monkeypatch):
+        ordinary = three_times(call)
+    assert three_times(call) == ordinary
+
+
+def test_a_kind_is_of_shapes_and_types() -> None:
+    with EagerGraph().as_default():
+        row, matrix = ops.constant(ROW), ops.constant(MATRIX)
+        double = ops.constant(ROW.astype(np.float64))
+        shapes = [ops.mul(one, one).shape for one in (row, matrix, row, matrix)]
+        assert shapes == [(2,), (2, 2), (2,), (2, 2)]
+        assert [ops.mul(one, one).dtype for one in (row, double, row)] == ["float32", "float64", "float32"]
+
+
+def test_an_error_in_a_node_of_a_known_kind_names_its_operation() -> None:
+    with EagerGraph().as_default():
+        whole, zero = ops.constant([1, 2]), ops.constant([0, 0])
+        ops.floor_div(whole, whole)
+        with pytest.raises(GradlensError) as caught:
+            ops.floor_div(whole, zero)
+    assert caught.value.in_operation is not None
+    assert caught.value.in_operation[0] == "FloorDiv"
+
+
+def test_nodes_of_a_known_kind_count_among_those_there_may_be() -> None:
+    with EagerGraph(limits=Limits(nodes=10)).as_default() as graph:
+        row = ops.constant(ROW)
+        for _ in range(9):
+            ops.mul(row, row)
+        with pytest.raises(LimitError):
+            ops.mul(row, row)
+    assert len(graph.nodes) == 10
+
+
+def test_a_node_that_waits_for_others_is_made_in_the_ordinary_way() -> None:
+    with EagerGraph().as_default() as graph:
+        row = ops.constant(ROW)
+        first = ops.mul(row, row)
+        with graph.control_dependencies([first]):
+            waits = ops.mul(row, row)
+    assert waits.node.control_inputs == (first.node,)
