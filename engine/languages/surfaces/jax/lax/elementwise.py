@@ -43,16 +43,16 @@ def rounded(function: Callable[..., Any]) -> Callable[..., Any]:
 exp: Primitive = unary("exp", single_precision.exp)
 by_result(exp, lambda g, ans, x: mul(g, ans))
 
-exp2 = unary("exp2", np.exp2)
+exp2 = unary("exp2", single_precision.exp2)
 by_result(exp2, lambda g, ans, x: mul(log(like(x, 2)), mul(g, ans)))
 
 log: Primitive = unary("log", single_precision.log)
 by_argument(log, lambda g, x: div(g, x))
 
-expm1 = unary("expm1", rounded(np.expm1))
+expm1 = unary("expm1", single_precision.expm1)
 by_result(expm1, lambda g, ans, x: mul(g, add(ans, one(ans))))
 
-log1p = unary("log1p", np.log1p)
+log1p = unary("log1p", single_precision.log1p)
 by_argument(log1p, lambda g, x: div(g, add(x, one(x))))
 
 tanh = unary("tanh", single_precision.tanh)
@@ -84,14 +84,14 @@ by_argument(acos, lambda g, x: mul(g, neg(rsqrt(sub(one(x), square(x))))))
 atan = unary("atan", rounded(np.arctan))
 by_argument(atan, lambda g, x: div(g, add(one(x), square(x))))
 
-sinh, cosh = unary("sinh", rounded(np.sinh)), unary("cosh", rounded(np.cosh))
+sinh, cosh = unary("sinh", single_precision.sinh), unary("cosh", single_precision.cosh)
 by_argument(sinh, lambda g, x: mul(g, cosh(x)))
 by_argument(cosh, lambda g, x: mul(g, sinh(x)))
-asinh = unary("asinh", np.arcsinh)
+asinh = unary("asinh", single_precision.asinh)
 by_argument(asinh, lambda g, x: mul(g, rsqrt(add(square(x), one(x)))))
 acosh = unary("acosh", np.arccosh)
 by_argument(acosh, lambda g, x: mul(g, rsqrt(sub(square(x), one(x)))))
-atanh = unary("atanh", np.arctanh)
+atanh = unary("atanh", single_precision.atanh)
 by_argument(atanh, lambda g, x: mul(integer_pow(add(one(x), x), -1), div(g, sub(one(x), x))))
 
 # -- roots -------------------------------------------------------------------------------------------

@@ -28,10 +28,6 @@ SHIFT = f32(G + 0.5)
 LOG_SHIFT, LOG_ROOT_TWO_PI, LOG_PI = f32(np.log(G + 0.5)), f32(0.91893853320467274178), f32(np.log(np.pi))
 
 
-def _log1p(x: Any) -> Any:
-    return np.log1p(x.astype("f8")).astype(f32)
-
-
 def log_gamma(x: Any) -> Any:
     """ln |Γ(x)|; below a half by ln π - ln |sin π x| - ln Γ(1 - x). Shapes: (*S) -> (*S), float32."""
     is_below = x < f32(0.5)
@@ -40,7 +36,7 @@ def log_gamma(x: Any) -> Any:
     for place, one in enumerate(OTHERS):
         total = total + f32(one) / (z + f32(place + 1))
     t = SHIFT + z
-    log_t = LOG_SHIFT + _log1p(z / SHIFT)
+    log_t = LOG_SHIFT + single_precision.log1p(z / SHIFT)
     found = fused(z + f32(0.5) - t / log_t, log_t, LOG_ROOT_TWO_PI) + single_precision.log(total)
     size = np.abs(x)
     part = size - np.floor(size)
@@ -59,4 +55,4 @@ def digamma(x: Any) -> Any:
         above = above - f32(one) / (root * root)
         below = below + f32(one) / root
     t = SHIFT + z
-    return (LOG_SHIFT + _log1p(z / SHIFT) + above / below - f32(G) / t).astype(f32)
+    return (LOG_SHIFT + single_precision.log1p(z / SHIFT) + above / below - f32(G) / t).astype(f32)
