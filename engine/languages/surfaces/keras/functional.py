@@ -60,6 +60,8 @@ def _met_from(outputs: Any, ends: set[int]) -> list[UserObject]:
     """Each layer once, in the order in which they are met on the way from the outputs to the inputs."""
     met: dict[int, UserObject] = {}
     seen: set[int] = set()
+    if isinstance(outputs, Mapping):
+        outputs = [outputs[key] for key in sorted(outputs)]  # as Keras takes them
     waiting = list(reversed(list(symbols(outputs))))
     while waiting:
         one = waiting.pop()

@@ -285,7 +285,7 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
     order = tuple(option.name for option in options)
 
     def make(reduction: Any, dtype: Any, settings: dict[str, Any]) -> Native:
-        kind = float_kind(name, dtype)
+        kind = float_kind(name, dtype) or "float32"  # labels and predictions alike, whatever they were
         _check_reduction(reduction)
 
         def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:

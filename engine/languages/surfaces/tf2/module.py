@@ -31,7 +31,13 @@ from engine.languages.surfaces.keras import (  # for their tables
     models,
     own_losses,
 )
-from engine.languages.surfaces.keras.counting import best_metrics, class_metrics, counted_metrics, own_metrics
+from engine.languages.surfaces.keras.counting import (
+    best_metrics,
+    class_metrics,
+    counted_metrics,
+    crossentropies,
+    own_metrics,
+)
 from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
 from engine.languages.surfaces.keras.namespaces import draws, functions
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
@@ -183,6 +189,7 @@ for part in (
     own_metrics,
     asserts,
     metrics,
+    crossentropies,
     class_metrics,
     counted_metrics,
     best_metrics,

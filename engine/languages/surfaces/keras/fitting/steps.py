@@ -127,10 +127,13 @@ def _loss_by_program(
     interpreter: Interpreter, self: UserObject, given: Any, found: list[Judged], *, training: bool = True
 ) -> Any:
     """What the program's own `compute_loss` gives, where it has one; else the sum of the losses."""
-    if not isinstance(self.kind.find("compute_loss"), UserFunction):
+    own = self.kind.find("compute_loss")
+    if not isinstance(own, UserFunction):
         return whole_loss(interpreter, self, found)
     names = ("x", "y", "y_pred", "sample_weight")
-    settings = {**dict(zip(names, given, strict=True)), "training": training}
+    settings = dict(zip(names, given, strict=True))
+    if "training" in own.signature.names:
+        settings["training"] = training
     return interpreter.call(attribute_of(interpreter, self, "compute_loss"), [], settings)
 
 

@@ -15,6 +15,8 @@ from engine.errors import ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.dtypes import dtype_name
+from engine.languages.surfaces.keras.named import ACTIVATIONS
+from engine.languages.surfaces.keras.namespaces.activations import FURTHER
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.base.shapes import whole_number
@@ -51,7 +53,6 @@ OF_MATH = (
     "subtract",
     "tan",
     "tanh",
-    "cumsum",
     "erf",
 )
 SAME: Mapping[str, str] = MappingProxyType(
@@ -61,8 +62,9 @@ SAME: Mapping[str, str] = MappingProxyType(
         **{name: name for name in ("squeeze", "tensordot", "tile", "transpose", "where", "zeros", "ones")},
         **{name: name for name in ("zeros_like", "ones_like", "identity", "stop_gradient", "linspace")},
         **{name: f"nn.{name}" for name in ("relu", "relu6", "log_softmax", "elu", "selu", "softplus")},
-        **{name: f"nn.{name}" for name in ("softsign", "gelu", "silu", "leaky_relu")},
-        **{name: f"keras.activations.{name}" for name in ("softmax", "sigmoid")},
+        **{name: f"nn.{name}" for name in ("softsign", "silu", "leaky_relu")},
+        **{name: f"keras.activations.{name}" for name in ("softmax", "sigmoid", "hard_sigmoid", "swish")},
+        **{name: f"keras.activations.{name}" for name in FURTHER},
         "convert_to_tensor": "convert_to_tensor",
         "array": "convert_to_tensor",
         "clip": "clip_by_value",
@@ -84,6 +86,17 @@ SAME: Mapping[str, str] = MappingProxyType(
         "var": "math.reduce_variance",
         "logsumexp": "reduce_logsumexp",
         "norm": "norm",
+        **{f"arc{name}": f"math.a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "tan2")},
+        **{
+            name: name
+            for name in ("sort", "argsort", "unstack", "repeat", "meshgrid", "broadcast_to", "cond")
+        },
+        **{name: f"math.{name}" for name in ("negative", "reciprocal", "logical_xor", "top_k")},
+        **{name: f"linalg.{name}" for name in ("det", "inv", "cholesky", "solve", "eigh", "trace", "logdet")},
+        "absolute": "math.abs",
+        "isinf": "math.is_inf",
+        "mod": "math.floormod",
+        "floor_divide": "math.floordiv",
         "full": "fill",
     }
 )
@@ -169,7 +182,42 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> An
     return ops.range_of(first, last, step, dtype_name(dtype))
 
 
-OWN = (arange, concatenate, stack, argmax, argmin, shape, dot, split, take, convert_to_numpy)
+def cumsum(x: Any, axis: Any = None, dtype: Any = None) -> Any:
+    """Sums up to each place along an axis; without one, of all of it in a row."""
+    return _running(ops.cumsum, x, axis, dtype)
+
+
+def cumprod(x: Any, axis: Any = None, dtype: Any = None) -> Any:
+    """Products up to each place along an axis; without one, of all of it in a row."""
+    return _running(ops.cumprod, x, axis, dtype)
+
+
+def _running(total: Callable[..., Any], x: Any, axis: Any, dtype: Any) -> Any:
+    value = convert_to_tensor(x) if dtype is None else ops.cast(x, dtype_name(dtype) or "float32")
+    return total(ops.reshape(value, [-1]) if axis is None else value, axis or 0)
+
+
+def gelu(x: Any, approximate: Any = True) -> Any:
+    """x times the share of a normal distribution below x; by default nearly so, unlike the activation."""
+    activation = ACTIVATIONS["gelu"]
+    return activation(x, approximate)
+
+
+OWN = (
+    cumprod,
+    cumsum,
+    gelu,
+    arange,
+    concatenate,
+    stack,
+    argmax,
+    argmin,
+    shape,
+    dot,
+    split,
+    take,
+    convert_to_numpy,
+)
 
 
 def members(others: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.programs import ProgramRequest, run_program
+from tests.engine.languages.surfaces.keras.test_fitting import printed as keras_printed
 
 BEGIN = """
 import tensorflow as tf
@@ -48,3 +49,15 @@ print(model.evaluate(tf.constant([[1.0], [2.0]]), tf.constant([[2.0], [5.0]]), v
 def test_one_without_call_is_a_mistake() -> None:
     answer = run_program(ProgramRequest(BEGIN + "tf.keras.losses.Loss()(y, p)"))
     assert answer["diagnostics"][0]["message"] == "Loss has no method `call`, which computes the loss."
+
+
+def test_a_class_of_keras_computes_arrays_of_float64_in_float32() -> None:
+    """Its function keeps them as they are."""
+    assert keras_printed(
+        """
+K = tf.keras.losses
+t, p = np.array([[0., 1.], [1., 0.]]), np.array([[.3, .7], [.6, .4]])
+print(K.BinaryCrossentropy()(t, p).dtype.name, K.mse(t, p).dtype.name)
+print(K.MeanSquaredError(dtype="float64")(t, p).dtype.name)
+"""
+    ) == ["float32 float64", "float64"]

@@ -290,3 +290,27 @@ class F1(tf.keras.metrics.Metric):
 print(F1(name="f"))
 """
     ) == ["You must call `compile()` before using the model.", "<F1 name=f>"]
+
+
+def test_a_loss_of_the_models_own_is_given_training_only_where_it_asks() -> None:
+    assert printed(
+        """
+class M(tf.keras.Model):
+    def compute_loss(self, x=None, y=None, y_pred=None, sample_weight=None, allow_empty=False):
+        return tf.reduce_mean(tf.abs(y - y_pred)) * 2.0
+i = tf.keras.Input((1,))
+m = M(i, tf.keras.layers.Dense(1, kernel_initializer="ones")(i))
+m.compile("sgd")
+print(m.evaluate(tf.constant([[1.], [2.]]), tf.constant([[2.], [4.]]), verbose=0))
+"""
+    ) == ["3.0"]
+
+
+def test_layers_of_outputs_by_name_stand_in_the_order_of_the_names() -> None:
+    assert printed(
+        """
+i = tf.keras.Input((1,))
+outs = {"b": tf.keras.layers.Dense(1, name="q")(i), "a": tf.keras.layers.Dense(1, name="r")(i)}
+print([layer.name for layer in tf.keras.Model(i, outs).layers][1:])
+"""
+    ) == ["['r', 'q']"]
