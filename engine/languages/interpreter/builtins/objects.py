@@ -8,7 +8,7 @@ from typing import Any
 from zlib import crc32
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.attributes import names_behind
+from engine.languages.interpreter.attributes import NAMES_OF, names_behind
 from engine.languages.interpreter.builtins.containers import hashable
 from engine.languages.interpreter.builtins.formatting import convert
 from engine.languages.interpreter.builtins.functions import BUILTINS, NOTHING, Kind, builtin
@@ -66,6 +66,8 @@ def delattr_(interpreter: Interpreter, value: Any, name: str, /) -> None:
 @builtin("hasattr")
 def hasattr_(interpreter: Interpreter, value: Any, name: str, /) -> bool:
     """Whether a value has an attribute, as the tables know it."""
+    if type(value) in NAMES_OF and name in NAMES_OF[type(value)](value):
+        return True
     return getattr_(interpreter, value, name, MISSING) is not MISSING
 
 

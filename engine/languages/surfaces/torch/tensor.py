@@ -30,7 +30,7 @@ class Tensor:
     storage, steps: the memory, and the way from it to what this tensor shows of it (none: all of it).
     node, output:   the function that made it (`grad_fn`), and which of its outputs it is.
     base:           the tensor of which it is a view that gradients follow.
-    wrapped:        whether it stands for a number of the program, which decides no element type.
+    wrapped:        of a number of the program, which decides no element type, the type that it has there.
     turn:           the turn of the graph in which a view was computed.
     """
 
@@ -60,7 +60,7 @@ class Tensor:
         self.hooks: list[Any] = []
         self.post_hooks: list[Any] = []
         self.retains = False
-        self.wrapped = False
+        self.wrapped: Any = False
         self.accumulator: Any = None
         self.view_error = ""
 
@@ -269,7 +269,7 @@ def of_scalar(number: Any, dtype: DType) -> Tensor:
     """A number of the program where a function takes a tensor."""
     check_fits(number, dtype)
     made = Tensor(Storage(array=np.asarray(number).astype(dtype.held_as)))
-    made.wrapped = True
+    made.wrapped = type(number)
     if dtype is BFLOAT16:
         made.storage.element = BFLOAT16
     return made

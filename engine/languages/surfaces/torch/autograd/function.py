@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -79,6 +79,10 @@ class FunctionNode(Node):
         if isinstance(kept, list) and any(isinstance(one, SavedTensor) for one in kept):
             return [one.unpack() if isinstance(one, SavedTensor) else one for one in kept]
         return kept
+
+    def known_names(self) -> Collection[str]:
+        """What is kept, and what would be if its gradient were asked for."""
+        return {*self.kept, *(name for name, _ in self.function.saves)}
 
     def apply(self, grads: list[Tensor | None], needed: Sequence[bool]) -> Sequence[Tensor | None]:
         """The gradients by the function's own formula."""

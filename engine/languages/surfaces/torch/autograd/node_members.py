@@ -16,6 +16,7 @@ from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Node,
 from engine.languages.surfaces.torch.errors import not_here
 from engine.languages.surfaces.torch.registry import TorchFunction
 from engine.languages.surfaces.torch.sizes import Size
+from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 
 SAVED = "_saved_"
 KINDS = (Node, FunctionNode, AccumulateGrad, CopySlices, StridedView, CustomNode)
@@ -48,8 +49,33 @@ def _saved(node: Node, name: str) -> Any:
         return MISSING
     if node.released:
         raise freed_already()
-    found = node.saved(key)
+    if key not in node.known_names():
+        raise not_here(
+            f"`{name}` of {node.name}",
+            f" {node.name} 的 `{name}`",
+            "What it is computed with is not kept here under this name.",
+            "这里没有以这个名字保存计算所用的值。",
+        )
+    written = node.metadata.get("written") if key == "indices" else None
+    return _as_shown(key, node.saved(key) if written is None else written)
+
+
+def _as_shown(key: str, found: Any) -> Any:
+    """A saved value as PyTorch shows it: places axis by axis, negative numbers without their sign.
+
+    A number of the program beside a tensor is shown in the type that Python's numbers have.
+    """
+    if key == "indices" and isinstance(found, dict):
+        return tuple(found.get(axis) for axis in range(max(found) + 1))
+    if isinstance(found, Tensor) and found.wrapped in NUMBERS:
+        return of_numbers(found.array.astype(NUMBERS[found.wrapped]))
+    if isinstance(found, int) and not isinstance(found, bool) and key in COUNTED:
+        return found % 2**64
     return tuple(found) if isinstance(found, Size) else found
+
+
+NUMBERS = {int: "int64", float: "float64"}
+COUNTED = ("diagonal", "offset", "ignore_index", "padding_idx")  # shown by PyTorch without a sign
 
 
 def _shown(node: Node) -> str:

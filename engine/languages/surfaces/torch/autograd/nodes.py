@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -68,6 +68,10 @@ class Node:
     def saved(self, name: str) -> Any:
         """What it keeps under this name (`_saved_self`)."""
         raise NotImplementedError
+
+    def known_names(self) -> Collection[str]:
+        """The names under which something is kept, or nothing on purpose."""
+        return ()
 
     def release(self) -> None:
         """Let go of what was kept."""

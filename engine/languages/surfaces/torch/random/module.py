@@ -20,7 +20,7 @@ from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.dtypes import INT64, DType, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.operands import check_broadcast, plain
+from engine.languages.surfaces.torch.functions.operands import check_broadcast, kind_needed, plain
 from engine.languages.surfaces.torch.random import choices, distributions
 from engine.languages.surfaces.torch.random.generator import DEFAULT_SEED, Generator
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
@@ -223,6 +223,8 @@ def randint(
     """Whole numbers from low up to, without, high; `randint(high, size)` begins at 0."""
     if isinstance(high, (tuple, list)):
         low, high, size = 0, low, high
+    if size is None and isinstance(low, int) and isinstance(high, int):
+        raise kind_needed("randint", "size", 2, "tuple of ints", high)
     if not isinstance(size, (tuple, list)):
         raise TypeError
     if high is None and low is None:

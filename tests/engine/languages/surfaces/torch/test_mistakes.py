@@ -70,3 +70,42 @@ def test_functions_along_an_axis_take_single_numbers() -> None:
             "print(x.cumsum(0), x.cumprod(-1), x.sort().indices, x.argsort(), x.topk(1).values, x.prod(0))",
         ]
     ) == ["tensor(3.) tensor(3.) tensor(0) tensor(0) tensor(3.) tensor(3.)"]
+
+
+def test_slices_that_take_everything_leave_the_nodes_of_pytorch() -> None:
+    keys = ("x[:]", "x[:2]", "x[:, :]", "x[...]", "x[0:2, :9]", "x[:1, :]", "x[:2, 0]")
+    lines = ["x = torch.ones(2, 3, requires_grad=True)"]
+    lines += [f"print({key}.grad_fn.name())" for key in keys]
+    slices, alias = "SliceBackward0", "AliasBackward0"
+    assert _printed(lines) == [slices, slices, alias, alias, alias, slices, "SelectBackward0"]
+
+
+def test_a_loss_of_many_classes_for_each_example_is_one_node() -> None:
+    assert _printed(
+        [
+            "x = torch.zeros(1, 3, 2, requires_grad=True)",
+            "loss = F.cross_entropy(x, torch.tensor([[2, -100]]))",
+            "loss.backward()",
+            "print(loss)",
+            "print(x.grad)",
+        ]
+    ) == [
+        "tensor(1.0986, grad_fn=<NllLoss2DBackward0>)",
+        "tensor([[[ 0.3333,  0.0000],",
+        "         [ 0.3333,  0.0000],",
+        "         [-0.6667,  0.0000]]])",
+    ]
+
+
+def test_a_node_shows_numbers_of_the_program_and_places_as_pytorch_keeps_them() -> None:
+    assert _printed(
+        [
+            "x = torch.ones(2, 3, requires_grad=True)",
+            "print((x * 2).grad_fn._saved_other, (x / 2.0).grad_fn._saved_other)",
+            "pooled = F.max_pool2d(x[None], 2).grad_fn",
+            "print(x[:, [0]].grad_fn._saved_indices, pooled.next_functions[0][0].name())",
+        ]
+    ) == [
+        "tensor(2) tensor(2., dtype=torch.float64)",
+        "(None, tensor([0])) UnsqueezeBackward0",
+    ]

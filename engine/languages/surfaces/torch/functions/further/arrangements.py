@@ -169,12 +169,21 @@ def _turned_in_place(name: str, function: Any) -> None:
         check_not_leaf(self)
         self.steps, self.seen, self.shown, self.turn = made.steps, made.seen, made.shown, made.turn
         self.node, self.output = made.node, made.output
+        if self.node is not None and self.node.name in IN_PLACE:
+            self.node.name = IN_PLACE[self.node.name]
         return self
 
     call.__doc__ = "The tensor itself, its axes in another order."
     torch_function(name, method="only")(call)
 
 
+IN_PLACE = {
+    "TBackward0": "TBackward1",
+    "TransposeBackward0": "TransposeBackward1",
+    "UnsqueezeBackward0": "UnsqueezeBackward1",
+    "SqueezeBackward0": "SqueezeBackward3",
+    "SqueezeBackward1": "SqueezeBackward4",
+}  # what PyTorch calls the nodes where a tensor itself is turned
 _turned_in_place("t_", t)
 for _name in ("transpose_", "swapaxes_", "swapdims_"):
     _turned_in_place(_name, transpose)

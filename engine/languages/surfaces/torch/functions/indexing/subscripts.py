@@ -20,6 +20,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     slice_axis,
     unsqueeze,
 )
+from engine.languages.surfaces.torch.functions.shaping.views import alias
 from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
@@ -29,8 +30,10 @@ NO_BOUND = "slice indices must be integers or None or have an __index__ method"
 
 def getitem(tensor: Any, key: Any) -> Any:
     """`x[key]`: views for numbers and slices, copies for masks and places."""
-    tensor, indices = _viewed(tensor, key)
-    return tensor if indices is None else indexed(tensor, indices)
+    part, indices = _viewed(tensor, key)
+    if indices is not None:
+        return indexed(part, indices)
+    return alias(tensor) if part is tensor else part
 
 
 OPERATORS["getitem"] = getitem
@@ -73,7 +76,7 @@ def _viewed(tensor: Any, key: Any) -> Any:
                 None if one is None else whole(one, NO_BOUND) for one in (part.start, part.stop, part.step)
             ]
             start, stop, step = bounds
-            if (start, stop, step) != (None, None, None):
+            if not isinstance(key, tuple) or not _is_whole(bounds, tensor.shape[axis]):
                 tensor = slice_axis(tensor, axis, start, stop, 1 if step is None else step)
             axis, real = axis + 1, real + 1
         elif isinstance(part, Tensor):
@@ -89,6 +92,12 @@ def _viewed(tensor: Any, key: Any) -> Any:
         else:
             tensor, real = _at_number(tensor, axis, part, real), real + 1
     return tensor, indices if has_index else None
+
+
+def _is_whole(bounds: Any, length: int) -> bool:
+    """Whether one of several slices takes all of its axis as it is written: PyTorch makes no view of it."""
+    start, stop, step = bounds
+    return start in (None, 0) and (stop is None or stop >= length) and step in (None, 1)
 
 
 def _at_number(tensor: Any, axis: Any, part: Any, real: int) -> Any:
@@ -153,7 +162,10 @@ def indexed(tensor: Any, indices: Any) -> Any:
     for part in indices.values():
         if part.dtype is BOOL:
             check_no_mask(part)
-    return _index(tensor, _expanded(tensor, indices))
+    made = _index(tensor, _expanded(tensor, indices))
+    if made.node is not None:
+        made.node.metadata["written"] = indices
+    return made
 
 
 def _expanded(tensor: Any, indices: Any) -> Any:

@@ -45,7 +45,7 @@ from engine.languages.surfaces.torch.functions.shaping import reshape
 from engine.languages.surfaces.torch.functions.softmax import log_softmax
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
 
 
 @differentiable("BinaryCrossEntropyBackward0", saves="self target weight reduction", inputs="self target")
@@ -244,7 +244,7 @@ def nll_loss_slope(
     """-grad_output times its weight at the class of each example, else 0."""
     shares, picked, total = _picked(self.form, target, weight, ignore_index, self.dtype.name)
     weights = np.zeros(self.form.shape, dtype=self.dtype.held_as)
-    weights.reshape(-1, self.form.shape[-1])[np.arange(picked.size), picked] = -shares
+    weights.reshape(-1, self.form.shape[-1])[np.arange(picked.size), picked] = 0 - shares
     if reduction == 1:
         weights = weights / np.asarray(total, dtype=weights.dtype)
     if reduction == 0 and self.form.ndim == 2:
@@ -271,12 +271,46 @@ def nll_loss(
     return _nll_loss(input, target, weight, REDUCTIONS[reduction], plain(ignore_index))[0]
 
 
+@differentiable(
+    "NllLoss2DBackward0",
+    saves="self target weight reduction ignore_index total_weight",
+    outputs="result (total_weight)",
+)
+def _nll_loss_of_points(self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any) -> Any:
+    """Shapes: self (N, C, H, W), target (N, H, W) -> () or (N, H, W)."""
+    points = ops.transpose(self, [0, 2, 3, 1])
+    rows = ops.reshape(points, [-1, self.form.shape[1]])
+    result, total = _nll_loss.forward(rows, target, weight, reduction, ignore_index)
+    return result, total
+
+
+@_nll_loss_of_points.backward
+def _nll_loss_of_points_backward(saved: Any, grad: Any, _: Any = None) -> Any:
+    return points_slope(grad, saved.self, saved.target, saved.weight, saved.reduction, saved.ignore_index)
+
+
+@kernel("NllLoss2DBackwardBackward0", "grad_output self", "ignore_index reduction target weight")
+def points_slope(
+    grad_output: Any, self: Any, target: Any, weight: Any, reduction: Any, ignore_index: Any
+) -> Any:
+    """-grad_output times its weight at the class of each point, else 0. Shapes: -> (N, C, H, W)."""
+    n, c, h, w = self.form.shape
+    rows = of_value(ops.zeros([n * h * w, c], dtype=self.dtype.held_as))
+    flat = reshape(grad_output, (-1,)) if reduction == 0 else grad_output
+    found = nll_loss_slope.forward(flat, rows, target, weight, reduction, ignore_index)
+    return OPERATORS["movedim"](reshape(found, (n, h, w, c)), -1, 1)
+
+
 def _nll_of_many(input: Any, target: Any, weight: Any, ignore_index: Any, reduction: Any) -> Any:
     """Classes along the second axis, several targets for each example."""
-    classes = input.shape[1]
-    rows = reshape(OPERATORS["movedim"](input, 1, -1), (-1, classes))
-    found = _nll_loss(rows, reshape(target, (-1,)), weight, REDUCTIONS[reduction], plain(ignore_index))[0]
-    return reshape(found, target.shape) if reduction == "none" else found
+    n, c, *places = input.shape
+    points = input if len(places) == OF_A_PICTURE else reshape(input, (n, c, 1, -1))
+    where_ = reshape(target, (points.shape[0], *points.shape[2:]))
+    found = _nll_loss_of_points(points, where_, weight, REDUCTIONS[reduction], plain(ignore_index))[0]
+    return reshape(found, target.shape) if found.form.ndim and found.shape != target.shape else found
+
+
+OF_A_PICTURE = 2  # axes of the places of a picture
 
 
 @torch_function("cross_entropy", f=True)

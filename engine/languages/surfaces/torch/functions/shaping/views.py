@@ -42,6 +42,22 @@ _view_by_strides.of_array = _view_array
 _view_by_strides.backward(_view_backward)
 
 
+@view("AliasBackward0")
+def alias(self: Any) -> Any:
+    """All of a tensor, as a tensor of its own on the same memory."""
+    return self
+
+
+@alias.on_arrays
+def _alias_array(array: Any) -> Any:
+    return array
+
+
+@alias.backward
+def _alias_backward(saved: Any, grad: Any) -> Any:
+    return grad
+
+
 @differentiable("UnsafeViewBackward0", saves="self_sym_sizes")
 def unsafe_view(self: Any, size: Any) -> Any:
     return ops.reshape(self, list(size))

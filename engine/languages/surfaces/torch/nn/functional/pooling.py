@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from itertools import product
 from math import prod
 from typing import Any
@@ -43,9 +45,21 @@ def _largest(input: Any, places: Any = None, count: Any = None) -> Any:
     return reshape(gather(flat, 2, of_numbers(places)), (n, c, *count))
 
 
-_max_pool = composite("MaxPool2DWithIndicesBackward0", "input")(_largest)
-_max_pool_of_volumes = composite("MaxPool3DWithIndicesBackward0", "input")(_largest)
-_adaptive_max_pool = composite("AdaptiveMaxPool2DBackward0", "input")(_largest)
+def of_images(axes: int, node_name: str, function: Callable[..., Any]) -> Any:
+    """A composite of images with or without an axis of the batch, as one function of PyTorch is."""
+
+    @wraps(function)
+    def pooled(input: Any, *settings: Any, **named: Any) -> Any:
+        if input.form.ndim == axes + 2:
+            return function(input, *settings, **named)
+        return squeeze(function(unsqueeze(input, 0), *settings, **named), 0)
+
+    return composite(node_name, "input")(pooled)
+
+
+_max_pool = of_images(2, "MaxPool2DWithIndicesBackward0", _largest)
+_max_pool_of_volumes = of_images(3, "MaxPool3DWithIndicesBackward0", _largest)
+_adaptive_max_pool = of_images(2, "AdaptiveMaxPool2DBackward0", _largest)
 
 
 def _places_of_largest(array: Array, windows: Array, outside: Array) -> Array:
@@ -111,10 +125,9 @@ def _max_pooled(
     array = images.array
     places = _places_of_largest(array.reshape(*array.shape[:2], -1), windows, outside)
     if axes == 1:
-        values = squeeze(_max_pool(unsqueeze(images, -2), places, (1, *count)), -2)
+        result = squeeze(_max_pool(unsqueeze(input, -2), places, (1, *count)), -2)
     else:
-        values = (_max_pool if axes == 2 else _max_pool_of_volumes)(images, places, count)
-    result = unbatched(values, was_missing)
+        result = (_max_pool if axes == 2 else _max_pool_of_volumes)(input, places, count)
     if not return_indices:
         return result
     indices = of_numbers(places.reshape(*places.shape[:2], *count))
@@ -175,8 +188,8 @@ def _means(input: Any, padding: Any = None, places: Any = None, shares: Any = No
     return reshape(sums / weights, (n, c, *count))
 
 
-_avg_pool = composite("AvgPool2DBackward0", "input")(_means)
-_avg_pool_of_volumes = composite("AvgPool3DBackward0", "input")(_means)
+_avg_pool = of_images(2, "AvgPool2DBackward0", _means)
+_avg_pool_of_volumes = of_images(3, "AvgPool3DBackward0", _means)
 
 
 def _avg_pooled(
@@ -190,7 +203,7 @@ def _avg_pooled(
     divisor: Any,
 ) -> Any:
     check_pooled(axes, False, input)
-    images, was_missing = batched(input, axes, f"avg_pool{axes}d")
+    images, _ = batched(input, axes, f"avg_pool{axes}d")
     size = each(kernel_size, axes)
     steps = size if stride is None or stride == () else each(stride, axes, "stride")
     around = each(padding, axes, "padding")
@@ -206,10 +219,10 @@ def _avg_pooled(
     shares = _shares(places, grown, lengths, around, bool(count_include_pad), divisor)
     before_after = [(p, g - n - p) for p, g, n in zip(around, grown, lengths, strict=True)]
     if axes == 1:
-        pooled = _avg_pool(unsqueeze(images, -2), [(0, 0), *before_after], places, shares, (1, *count))
-        return unbatched(squeeze(pooled, -2), was_missing)
+        pooled = _avg_pool(unsqueeze(input, -2), [(0, 0), *before_after], places, shares, (1, *count))
+        return squeeze(pooled, -2)
     pool = _avg_pool if axes == 2 else _avg_pool_of_volumes
-    return unbatched(pool(images, before_after, places, shares, count), was_missing)
+    return pool(input, before_after, places, shares, count)
 
 
 def _shares(
@@ -279,23 +292,24 @@ def _bounds(length: int, count: int) -> list[tuple[int, int]]:
     return [(i * length // count, -(-(i + 1) * length // count)) for i in range(count)]
 
 
-@composite("AdaptiveAvgPool2DBackward0", "input")
-def _adaptive_avg(input: Any, count: Any = None) -> Any:
+def _adaptive_means(input: Any, count: Any = None) -> Any:
     """Shapes: (N, C, H, W) -> (N, C, *count)."""
     rows, columns = (_bounds(n, c) for n, c in zip(input.form.shape[2:], count, strict=True))
     lines = [stack([mean(input[:, :, a:b, c:d], (2, 3)) for c, d in columns], -1) for a, b in rows]
     return stack(lines, -2)
 
 
+_adaptive_avg = of_images(2, "AdaptiveAvgPool2DBackward0", _adaptive_means)
+
+
 @torch_function("adaptive_avg_pool2d", f=True)
 def adaptive_avg_pool2d(input: Any, output_size: Any) -> Any:
     """The means of so many windows. Shapes: (N, C, H, W) -> (N, C, *output_size)."""
     check_adaptive("adaptive_avg_pool2d", 2, input, output_size)
-    images, was_missing = batched(input, 2, "adaptive_avg_pool2d")
-    count = _wanted(output_size, tuple(images.form.shape[2:]))
+    count = _wanted(output_size, tuple(input.form.shape[-2:]))
     if count == (1, 1):
-        return unbatched(mean(images, (-1, -2), True), was_missing)
-    return unbatched(_adaptive_avg(images, count), was_missing)
+        return mean(input, (-1, -2), True)
+    return _adaptive_avg(input, count)
 
 
 @torch_function("adaptive_avg_pool1d", f=True)
@@ -325,7 +339,7 @@ def adaptive_max_pool2d(input: Any, output_size: Any, return_indices: Any = Fals
     images, was_missing = batched(input, 2, "adaptive_max_pool2d")
     count = _wanted(output_size, tuple(images.form.shape[2:]))
     places = _adaptive_places(images.array, count)
-    result = unbatched(_adaptive_max_pool(images, places, count), was_missing)
+    result = _adaptive_max_pool(input, places, count)
     if not return_indices:
         return result
     return result, unbatched(of_numbers(places.reshape(*places.shape[:2], *count)), was_missing)

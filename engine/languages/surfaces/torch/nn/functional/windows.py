@@ -12,7 +12,7 @@ import numpy as np
 from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing import index_add, index_select
-from engine.languages.surfaces.torch.functions.shaping import reshape
+from engine.languages.surfaces.torch.functions.shaping import reshape, squeeze, unsqueeze
 from engine.languages.surfaces.torch.nn.functional.padding import padded
 from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.state import state
@@ -86,7 +86,7 @@ def batched(input: Any, axes: int, function: str) -> tuple[Tensor, bool]:
     if rank == axes + 2:
         return input, False
     if rank == axes + 1:
-        return reshape(input, (1, *input.form.shape)), True
+        return unsqueeze(input, 0), True
     raise torch_error(
         f"Expected {axes + 1}D (unbatched) or {axes + 2}D (batched) input to {function}, but got input of "
         f"size: {list(input.form.shape)}",
@@ -98,7 +98,7 @@ def batched(input: Any, axes: int, function: str) -> tuple[Tensor, bool]:
 
 def unbatched(result: Any, was_missing: bool) -> Any:
     """The result without the axis that was added."""
-    return reshape(result, result.form.shape[1:]) if was_missing else result
+    return squeeze(result, 0) if was_missing else result
 
 
 def pad_of(padding: Any, size: Lengths, dilation: Lengths, stride: Lengths) -> list[tuple[int, int]]:
