@@ -16,6 +16,7 @@ from engine.languages.surfaces.data_sets import of_sklearn  # noqa: F401  # for 
 from engine.languages.surfaces.data_sets.of_tf1 import INPUT_DATA
 from engine.languages.surfaces.jax import losses, schedules  # noqa: F401  # for their names in optax
 from engine.languages.surfaces.jax.module import jax_module
+from engine.languages.surfaces.jax.numpy.own_methods import numpy_beside_jax
 from engine.languages.surfaces.jax.optax import OPTAX
 from engine.languages.surfaces.jax.optax_parts import (  # noqa: F401  # for their names in optax
     freezing,
@@ -103,7 +104,7 @@ JAX_MODULES: Mapping[str, Any] = MappingProxyType(
         for name, module in MODULES.items()
         if name not in ("tensorflow", "keras", "miniflow", "autodiff")
     }
-    | {"jax": JAX, "jax.numpy": JAX.members["numpy"], "optax": OPTAX.module()}
+    | {"jax": JAX, "jax.numpy": JAX.members["numpy"], "optax": OPTAX.module(), "numpy": numpy_beside_jax()}
 )
 
 TORCH_MODULES: Mapping[str, Any] = MappingProxyType(
