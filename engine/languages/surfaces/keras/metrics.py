@@ -329,6 +329,9 @@ def use_as_metric(kind: type[Metric]) -> None:
 
 for _kind in (*UPDATES, Root, CompileMetrics):
     use_as_metric(_kind)
+for _kind in (*UPDATES, Root):
+    members_of(_kind, "Metric").fact("total")(lambda metric: ops.constant(metric.total))
+    members_of(_kind, "Metric").fact("count")(lambda metric: ops.constant(metric.weight))
 
 
 def mean_of_values(name: str) -> Metric:

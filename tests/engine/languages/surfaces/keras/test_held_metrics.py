@@ -65,3 +65,15 @@ model.optimizer.learning_rate = model.optimizer.learning_rate
 print(f"{float(model.optimizer.learning_rate):.4f}")
 """
     assert printed(source) == ["['mae', 'mse', 'loss'] 0.3522 0.1934 0.0968", "0.0010"]
+
+
+def test_a_mean_shows_what_it_has_added_up() -> None:
+    """0.2 · 1 + 0.8 · 2 + 5 = 6.8 over weights of 2."""
+    assert printed(
+        """
+m = tf.keras.metrics.Mean()
+m.update_state([1., 2.], sample_weight=[0.2, 0.8])
+m.update_state(5.)
+print(m.result().numpy(), m.count.numpy(), m.total.numpy())
+"""
+    ) == ["3.4 2.0 6.8"]
