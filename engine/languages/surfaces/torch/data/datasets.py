@@ -100,6 +100,10 @@ SUBSET = library_class(
 
 def _begin_concatenated(interpreter: Interpreter, self: UserObject, datasets: Any) -> None:
     parts = list(iterate(datasets))
+    if not parts:
+        raise torch_error(
+            "datasets should not be an empty iterable", "datasets 不能为空。", kind="AssertionError"
+        )
     lengths = [length_of(interpreter, one) for one in parts]
     self.fields.update(datasets=parts, cumulative_sizes=list(itertools.accumulate(lengths)))
 

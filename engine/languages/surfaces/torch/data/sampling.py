@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.containers import iterate
+from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Lazy, Stream
 from engine.languages.surfaces.torch.classes import library_class
 from engine.languages.surfaces.torch.data.datasets import DATA, length_of
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random.choices import multinomial, permutation
 from engine.languages.surfaces.torch.random.distributions import any_integers, integers
@@ -105,6 +107,12 @@ def _begin_weighted(
     self: UserObject, weights: Any, num_samples: Any, replacement: Any = True, generator: Any = None
 ) -> None:
     numbers = weights.array if isinstance(weights, Tensor) else list(iterate(weights))
+    if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
+        raise torch_error(
+            f"num_samples should be a positive integer value, but got num_samples={to_str(num_samples)}",
+            "num_samples 必须是正整数。",
+            kind="ValueError",
+        )
     self.fields.update(
         weights=np.asarray(numbers, dtype=np.float64),
         num_samples=int(plain(num_samples)),

@@ -56,6 +56,13 @@ def pack_padded_sequence(
 ) -> Record:
     """The elements without the padding. Shapes: (T, N, *S), or N first -> (sum of lengths, *S)."""
     counts = np.asarray([plain(one) for one in iterate(lengths)], np.int64)
+    batch = input.form.shape[0 if batch_first else 1]
+    if len(counts) != batch:
+        raise torch_error(
+            f"Expected `len(lengths)` to be equal to batch_size, but got {len(counts)} (batch_size={batch})",
+            f"有 {batch} 个序列，却给了 {len(counts)} 个长度。",
+            code="shape_mismatch",
+        )
     if np.any(counts <= 0):
         raise torch_error(
             "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0",

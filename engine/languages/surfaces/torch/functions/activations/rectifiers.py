@@ -12,6 +12,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import Differentiable, differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change, in_place
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.registry import torch_function
@@ -202,6 +203,10 @@ def hardtanh_slope(grad_output: Any, self: Any, min_val: Any, max_val: Any) -> A
 @activation("hardtanh")
 def hardtanh(input: Any, min_val: Any = -1.0, max_val: Any = 1.0) -> Any:
     """input, none below `min_val` and none above `max_val`."""
+    if plain(min_val) > plain(max_val):
+        raise torch_error(
+            "min_val cannot be greater than max_val", "min_val 不能大于 max_val。", kind="ValueError"
+        )
     return _hardtanh(input, plain(min_val), plain(max_val))
 
 

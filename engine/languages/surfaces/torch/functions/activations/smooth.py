@@ -310,6 +310,12 @@ def _softshrink_backward(saved: Any, grad: Any) -> Any:
 @torch_function("softshrink", f=True)
 def softshrink(input: Any, lambd: Any = 0.5) -> Any:
     """0 where input is small, else input that much nearer to 0."""
+    if not plain(lambd) >= 0:
+        largest, name = np.finfo(input.dtype.held_as).max, input.dtype.scalar_name
+        raise torch_error(
+            f"lambda must be in range [0, {largest:g}] for input dtype {name}, but found {plain(lambd):g}",
+            "lambd 不能为负。",
+        )
     return _softshrink(input, plain(lambd))
 
 

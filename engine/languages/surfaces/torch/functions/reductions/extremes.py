@@ -205,6 +205,14 @@ def aminmax(input: Any, *, dim: Any = None, keepdim: Any = False) -> Any:
 
 def _search(name: Any, op: Any) -> Any:
     def call(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+        if input.dtype is BOOL:
+            raise torch_error(
+                f"{name}(): does not support bool input",
+                f"{name}() 不支持 bool 张量。",
+                kind="RuntimeError",
+                hint="Write x.int() first.",
+                hint_zh="请先写 x.int()。",
+            )
         if dim is None:
             _check_some(input, name)
             found = ops.cast(op(ops.reshape(input.value, [-1]), 0), "int64")
