@@ -17,10 +17,12 @@ from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.example_libraries import optimizers, stax
 from engine.languages.surfaces.jax.lax.basics import reshape, shape_of
+from engine.languages.surfaces.jax.lax.numerics.complex_numbers import complex_p, conj, imag_p, real_p
 from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for their tables
     arranging,
     calculus,
     complex_numbers,
+    eigenvalues,
     elements,
     padding,
     rounding,
@@ -93,12 +95,12 @@ LAX: dict[str, Callable[..., Any]] = {
     "zeta": _alike(incomplete.zeta_p),
     "bessel_i0e": _alike(incomplete.i0e_p),
     "bessel_i1e": _alike(incomplete.i1e_p),
+    "complex": lambda x, y: complex_p(as_value(x), as_value(y)),
+    "real": lambda x: real_p(as_value(x)),
+    "imag": lambda x: imag_p(as_value(x)),
+    "conj": lambda x: conj(as_value(x)),
 }
-COMPLEX = (
-    *("lax.complex", "numpy.fft.hfft", "numpy.fft.ihfft"),
-    *("lax.fft", "scipy.fft", "scipy.signal.stft", "scipy.signal.istft", "numpy.linalg.eig"),
-    *("numpy.roots", "numpy.linalg.eigvals", "scipy.linalg.sqrtm", "scipy.linalg.schur"),
-)
+LEFT_OUT = ("scipy.signal.stft", "scipy.signal.istft", "scipy.linalg.schur")
 
 
 def enter_further(library: Library, enter: Enter) -> None:
@@ -107,7 +109,7 @@ def enter_further(library: Library, enter: Enter) -> None:
     enter("scipy.stats.", distributions.FUNCTIONS)
     enter("scipy.stats.", ranks.FUNCTIONS)
     enter("scipy.linalg.", matrices.FUNCTIONS)
-    for name in ("cross", "outer", "tensordot", "trace", "diagonal", "vecdot", "matrix_transpose"):
+    for name in ("outer", "tensordot", "vecdot", "matrix_transpose"):
         enter("numpy.linalg.", {name: JNP[name]})
     enter("scipy.optimize.", {"minimize": minimize})
     library.value(RESULT, "scipy.optimize.OptimizeResults")
@@ -119,12 +121,13 @@ def enter_further(library: Library, enter: Enter) -> None:
     enter("numpy.fft.", complex_numbers.FFT)
     for level in ("DEFAULT", "HIGH", "HIGHEST"):
         library.value(level.lower(), f"lax.Precision.{level}")
+    enter("numpy.linalg.", eigenvalues.LINALG)
     _enter_examples(library, enter)
     _enter_settings(library, enter)
     _enter_trees(library)
     _enter_subscripts(library)
     library.refuse(
-        COMPLEX,
+        LEFT_OUT,
         "Gradlens computes with real numbers; sin and cos stand for the parts of exp(i x).",
         "Gradlens 使用实数计算；exp(i x) 的两部分可以用 cos 和 sin 表示。",
     )

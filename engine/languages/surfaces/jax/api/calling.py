@@ -21,7 +21,7 @@ from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.trees import Structure, Trees
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, constant, known
 
-NUMBERS = (bool, int, float, np.generic, np.ndarray)
+NUMBERS = (bool, int, float, complex, np.generic, np.ndarray)
 
 
 def trees() -> Trees:

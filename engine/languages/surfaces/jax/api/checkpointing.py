@@ -215,7 +215,7 @@ def _with_full_precision(jaxpr: Jaxpr, arguments: Sequence[Any], kept: set[Var])
         found = equation.primitive(*map(read, equation.inputs), **equation.parameters)
         outs = found if equation.primitive.several else [found]
         for var, out in zip(equation.outputs, outs, strict=True):
-            is_marked = var in kept and var in taken and var.aval.is_float
+            is_marked = var in kept and var in taken and var.aval.is_inexact
             held[var] = _marked(out) if is_marked else out
     return [read(atom) for atom in jaxpr.results]
 

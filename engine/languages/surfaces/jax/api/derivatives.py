@@ -24,7 +24,7 @@ from engine.languages.surfaces.jax.api.calling import (
     without_traces,
 )
 from engine.languages.surfaces.jax.api.tracing.cotangents import check_cotangents, splatted
-from engine.languages.surfaces.jax.core.avals import FLOAT0
+from engine.languages.surfaces.jax.core.avals import FLOAT0, Aval, is_complex
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import evaluate
 from engine.languages.surfaces.jax.core.linearizing import Linearized, linearize, zeros_where
@@ -97,10 +97,12 @@ def with_gradient(
     args: Sequence[Any],
     keywords: Mapping[str, Any],
     allow_int: bool = False,
+    holomorphic: bool = False,
 ) -> tuple[Any, Any, Any]:
     """The value of a function, what it gave beside, and the gradient with respect to some arguments.
 
-    allow_int: whether these may be whole numbers, whose gradients have no numbers.
+    allow_int:   whether these may be whole numbers, whose gradients have no numbers.
+    holomorphic: whether they are complex and so is the value, which varies as a complex function does.
     """
     chosen = many(argnums, "argnums")
     if not chosen:
@@ -124,13 +126,13 @@ def with_gradient(
         )
     moving = [args[index] for index in places]
     leaves, structure = trees().flatten(tuple(moving))
-    primals = [as_value(leaf) if allow_int else real_input(leaf) for leaf in leaves]
+    primals = [checked_input("grad", leaf, holomorphic, allow_int) for leaf in leaves]
     call = _of_some(interpreter, function, structure, places, args, keywords, has_aux)
     with gradient_call(interpreter, function, args, keywords, places, has_aux) as record:
         written, primals = primals, record.arguments(primals)
         found = linearize(call, primals)
         as_written = {id(drawn): one for drawn, one in zip(primals, written, strict=True)}
-        _check_output(call, found.values, as_written)
+        _check_output(call, found.values, as_written, holomorphic)
         record.values(primals, found.values)
         outs = pull_back(found, primals, [like(found.values[0], 1)])
         record.gradients(outs)
@@ -231,15 +233,17 @@ def _result(leaf: Any) -> Any:
     return leaf if is_array(leaf) else as_value(leaf)
 
 
-def real_input(leaf: Any, name: str = "grad") -> Any:
-    """An argument to differentiate with respect to. Raises: TypeError for whole numbers."""
-    value = as_value(leaf, ".")
+def checked_input(name: str, leaf: Any, holomorphic: bool, allow_int: bool) -> Any:
+    """An argument that varies. Raises: TypeError for one of another kind of numbers."""
+    value = as_value(leaf, ".") if not allow_int else as_value(leaf)
     aval = aval_of(value)
-    if not aval.is_float:
+    if holomorphic and not is_complex(aval.dtype):
+        raise not_holomorphic(name, "inputs", aval)
+    if not aval.is_inexact and not allow_int:
         raise type_error(
             f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of "
-            "np.inexact), "
-            f"but got {aval.dtype}. If you want to use Boolean- or integer-valued inputs, use vjp or set "
+            f"np.inexact), but got {aval.dtype}. If you want to use Boolean- or integer-valued inputs, "
+            "use vjp or set "
             "allow_int to True.",
             f"{name} 只能对浮点数求导，但得到 {aval.dtype}。",
             "Write 3.0 instead of 3, or convert it: x.astype(float).",
@@ -248,7 +252,37 @@ def real_input(leaf: Any, name: str = "grad") -> Any:
     return value
 
 
-def _check_output(call: Flat, values: list[Any], as_written: Mapping[int, Any]) -> None:
+def not_holomorphic(name: str, what: str, aval: Aval) -> Exception:
+    """The error for real numbers where complex ones are announced."""
+    error: Exception = type_error(
+        f"{name} with holomorphic=True requires {what} with complex dtype, but got {aval.dtype}.",
+        f"{name} 在 holomorphic=True 时要求复数，但得到 {aval.dtype}。",
+    )
+    return error
+
+
+def check_real_output(name: str, aval: Aval, holomorphic: bool) -> None:
+    """Raises: TypeError for a result that is not of the kind of numbers that a gradient asks for."""
+    if holomorphic and not is_complex(aval.dtype):
+        raise not_holomorphic(name, "outputs", aval)
+    if holomorphic or aval.is_float:
+        return
+    wanted = (
+        f"{name} requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got "
+    )
+    if is_complex(aval.dtype):
+        raise type_error(
+            f"{wanted}{aval.dtype}. For holomorphic differentiation, pass holomorphic=True. For "
+            "differentiation of non-holomorphic functions involving complex outputs, use jax.vjp directly.",
+            f"{name} 要求输出是实数，但得到 {aval.dtype}。",
+        )
+    raise type_error(
+        f"{wanted}{aval.dtype}. For differentiation of functions with integer outputs, use jax.vjp directly.",
+        f"{name} 要求输出是浮点数，但得到 {aval.dtype}。",
+    )
+
+
+def _check_output(call: Flat, values: list[Any], as_written: Mapping[int, Any], holomorphic: bool) -> None:
     """Raises: TypeError for other than one number; an argument that came back is shown as it was written."""
     structure = call.structure
     assert structure is not None
@@ -270,20 +304,10 @@ def _check_output(call: Flat, values: list[Any], as_written: Mapping[int, Any]) 
             "Sum it up: jnp.sum(...); or use jax.jacobian.",
             "请求和：jnp.sum(...)；或使用 jax.jacobian。",
         )
-    check_real_output("grad", aval)
+    check_real_output("grad", aval, holomorphic)
 
 
-def check_real_output(name: str, aval: Any) -> None:
-    """Raises: TypeError for a result of whole numbers, which has no derivative."""
-    if not aval.is_float:
-        raise type_error(
-            f"{name} requires real-valued outputs (output dtype that is a sub-dtype of np.floating), but got "
-            f"{aval.dtype}. For differentiation of functions with integer outputs, use jax.vjp directly.",
-            f"{name} 要求输出是浮点数，但得到 {aval.dtype}。",
-        )
-
-
-@takes_only(holomorphic=(False,), reduce_axes=((),))
+@takes_only(reduce_axes=((),))
 def grad(
     interpreter: Interpreter,
     fun: Any,
@@ -296,14 +320,14 @@ def grad(
     """The function that computes the gradient of a function of numbers."""
 
     def call(*args: Any, **keywords: Any) -> Any:
-        settings = bool(has_aux), args, keywords, bool(allow_int)
+        settings = bool(has_aux), args, keywords, bool(allow_int), bool(holomorphic)
         _, aux, gradient = with_gradient(interpreter, fun, argnums, *settings)
         return (gradient, aux) if has_aux else gradient
 
     return Wrapped(function_name(fun), call, fun)
 
 
-@takes_only(holomorphic=(False,), reduce_axes=((),))
+@takes_only(reduce_axes=((),))
 def value_and_grad(
     interpreter: Interpreter,
     fun: Any,
@@ -316,7 +340,7 @@ def value_and_grad(
     """The function that computes the value and the gradient."""
 
     def call(*args: Any, **keywords: Any) -> Any:
-        settings = bool(has_aux), args, keywords, bool(allow_int)
+        settings = bool(has_aux), args, keywords, bool(allow_int), bool(holomorphic)
         value, aux, gradient = with_gradient(interpreter, fun, argnums, *settings)
         return ((value, aux), gradient) if has_aux else (value, gradient)
 
@@ -487,7 +511,7 @@ def stop_gradient(interpreter: Interpreter, x: Any) -> Any:
 
     leaves, structure = trees().flatten(x)
     stopped = [
-        of_one(constant(leaf)) if aval_of(as_value(leaf)).is_float else constant(leaf) for leaf in leaves
+        of_one(constant(leaf)) if aval_of(as_value(leaf)).is_inexact else constant(leaf) for leaf in leaves
     ]
     return trees().unflatten(structure, stopped)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -25,12 +26,14 @@ from engine.languages.surfaces.jax.api.calling import (
 from engine.languages.surfaces.jax.api.derivatives import (
     Wrapped,
     check_real_output,
+    checked_input,
+    not_holomorphic,
     places_of,
     pull_back,
-    real_input,
 )
 from engine.languages.surfaces.jax.api.tracing.differences import leaf_paths
 from engine.languages.surfaces.jax.api.tracing.paths import argument_paths, signature_of
+from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.batching import at_axis, batched
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.linearizing import linearize
@@ -263,28 +266,30 @@ def _flat_of(
     return flat, [real(leaf) for leaf in leaves], structure
 
 
-def _pushed_input(leaf: Any) -> Any:
+def _pushed(leaf: Any, holomorphic: bool) -> Any:
+    """An argument that jacfwd varies. Raises: TypeError for one of another kind of numbers."""
     value = as_value(leaf, ".")
-    if not aval_of(value).is_float:
+    aval = aval_of(value)
+    if holomorphic and not is_complex(aval.dtype):
+        raise not_holomorphic("jacfwd", "inputs", aval)
+    if not holomorphic and not aval.is_float:
         raise type_error(
             "jacfwd requires real-valued inputs (input dtype that is a sub-dtype of np.floating), but got "
-            f"{aval_of(value).dtype}. For holomorphic differentiation, pass holomorphic=True. For "
-            "differentiation "
-            "of non-holomorphic functions involving complex inputs or integer inputs, use jax.jvp directly.",
-            f"jacfwd 要求输入是浮点数，但得到 {aval_of(value).dtype}。",
+            f"{aval.dtype}. For holomorphic differentiation, pass holomorphic=True. For differentiation of "
+            "non-holomorphic functions involving complex inputs or integer inputs, use jax.jvp directly.",
+            f"jacfwd 要求输入是实数，但得到 {aval.dtype}。",
         )
     return value
 
 
-def _pulled_input(leaf: Any) -> Any:
-    return real_input(leaf, "jacrev")
-
-
-def jacfwd(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
+def jacfwd(
+    interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, holomorphic: Any = False
+) -> Native:
     """The matrix of derivatives, a column for each tangent."""
 
     def call(*args: Any, **keywords: Any) -> Any:
-        settings = argnums, args, keywords, bool(has_aux), _pushed_input
+        pushed = partial(_pushed, holomorphic=bool(holomorphic))
+        settings = argnums, args, keywords, bool(has_aux), pushed
         flat, leaves, structure = _flat_of(interpreter, fun, *settings)
         basis = _basis(leaves)
 
@@ -315,15 +320,23 @@ def _columns(row: Any, leaves: Sequence[Any], structure: Structure, argnums: Any
     return found if isinstance(argnums, (tuple, list)) else found[0]
 
 
-def jacrev(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
+def jacrev(
+    interpreter: Interpreter,
+    fun: Any,
+    argnums: Any = 0,
+    has_aux: Any = False,
+    holomorphic: Any = False,
+    allow_int: Any = False,
+) -> Native:
     """The matrix of derivatives, a row for each cotangent."""
 
     def call(*args: Any, **keywords: Any) -> Any:
-        settings = argnums, args, keywords, bool(has_aux), _pulled_input
+        pulled = partial(checked_input, "jacrev", holomorphic=bool(holomorphic), allow_int=bool(allow_int))
+        settings = argnums, args, keywords, bool(has_aux), pulled
         flat, leaves, structure = _flat_of(interpreter, fun, *settings)
         found = linearize(flat, leaves)
         for value in found.values:
-            check_real_output("jacrev", aval_of(value))
+            check_real_output("jacrev", aval_of(value), bool(holomorphic))
         basis = _basis(found.values)
 
         def pull(*cotangents: Any) -> list[Any]:
@@ -348,7 +361,9 @@ def jacrev(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = 
     return Wrapped(function_name(fun), call, fun)
 
 
-def hessian(interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, **_: Any) -> Native:
+def hessian(
+    interpreter: Interpreter, fun: Any, argnums: Any = 0, has_aux: Any = False, holomorphic: Any = False
+) -> Native:
     """The matrix of second derivatives: forward over reverse."""
-    inner = jacrev(interpreter, fun, argnums, has_aux)
-    return jacfwd(interpreter, inner, argnums, has_aux)
+    inner = jacrev(interpreter, fun, argnums, has_aux, holomorphic)
+    return jacfwd(interpreter, inner, argnums, has_aux, holomorphic)

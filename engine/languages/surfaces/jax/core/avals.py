@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import RefusedError
 from engine.ops.common.casting import with_digits
 
 Shape = tuple[int, ...]
@@ -49,8 +48,13 @@ class Aval:
 
     @property
     def is_float(self) -> bool:
-        """Whether a derivative with respect to it is meant by one."""
+        """Whether it has real numbers."""
         return is_floating(self.dtype) and self.dtype != FLOAT0
+
+    @property
+    def is_inexact(self) -> bool:
+        """Whether it has real or complex numbers, so that it may have a derivative."""
+        return self.is_float or is_complex(self.dtype)
 
     def short(self) -> str:
         """As a jaxpr writes it: `f32[3]`."""
@@ -66,10 +70,8 @@ class Aval:
         return replace(self, weak=False) if self.weak else self
 
     def tangent(self) -> Aval:
-        """The type of a tangent of such an array. Raises: RefusedError for one of complex numbers."""
-        if is_complex(self.dtype):
-            raise no_complex_gradient()
-        return self if self.is_float else Aval(self.shape, FLOAT0)
+        """The type of a tangent of such an array."""
+        return self if self.is_inexact else Aval(self.shape, FLOAT0)
 
     def with_shape(self, shape: Shape) -> Aval:
         """The same elements in another shape."""
@@ -89,17 +91,6 @@ def is_floating(dtype: str) -> bool:
 def is_complex(dtype: str) -> bool:
     """Whether a type is one of complex numbers."""
     return dtype.startswith("complex")
-
-
-def no_complex_gradient() -> RefusedError:
-    """The error for a derivative on the way of which there are complex numbers."""
-    return RefusedError(
-        "Derivatives of functions with complex numbers are not supported.",
-        message_zh="不支持对含有复数的函数求导。",
-        hint="Compute with the real and the imaginary part: sin and cos stand for the parts of exp(i x).",
-        hint_zh="请分别计算实部和虚部：exp(i x) 的两部分可以用 cos 和 sin 表示。",
-        code="refused_name",
-    )
 
 
 HELD_AS = {KEY: "uint64", FLOAT0: "bool", BFLOAT16: "float32"}

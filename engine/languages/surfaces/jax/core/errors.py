@@ -38,6 +38,11 @@ def value_error(said: str, zh: str, hint: str = "", hint_zh: str = "", code: str
     )
 
 
+def not_implemented(said: str, zh: str) -> ProgramError:
+    """A NotImplementedError with JAX's words."""
+    return ProgramError(said, message_zh=zh, code="unsupported", kind="NotImplementedError", said=said)
+
+
 def undefined(rule: str, decorator: str, name: str, method: str) -> ProgramError:
     """An AttributeError: a function has no derivative of its own yet."""
     said = f"No {rule} defined for {decorator} function {name} using {method}."

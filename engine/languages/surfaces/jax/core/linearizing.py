@@ -133,7 +133,7 @@ def linearize(function: Callable[..., Sequence[Any]], primals: Sequence[Any]) ->
     trace = LinearizeTrace(run.trace, tangents)
     tracers = [
         GradTracer(trace, primal, tangents.argument(aval_of(primal).tangent()))
-        if aval_of(primal).is_float
+        if aval_of(primal).is_inexact
         else _unmoved(tangents, primal)
         for primal in primals
     ]

@@ -95,7 +95,7 @@ def linear_part(
     """
     run = run_now()
     trace = PartialTrace(run.trace)
-    moves = [n and aval_of(x).is_float for n, x in zip(nonzeros, primals, strict=True)]
+    moves = [n and aval_of(x).is_inexact for n, x in zip(nonzeros, primals, strict=True)]
     with run.under(trace):
         given: list[Any] = []
         for move, primal in zip(moves, primals, strict=True):

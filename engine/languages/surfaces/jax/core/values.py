@@ -152,6 +152,8 @@ def constant(value: Any) -> Any:
         return Constant(whole_number(value), weak=True)
     if isinstance(value, float):
         return Constant(np.asarray(value, default_float()), weak=True, number=value)
+    if type(value) is complex:
+        return Constant(np.asarray(value, canonical("complex128")), weak=True)
     array = np.asarray(value)
     if array.dtype.kind not in "biufc":
         raise no_array(value, array)

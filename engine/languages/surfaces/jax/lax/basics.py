@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from engine.errors import RefusedError
 from engine.languages.surfaces.jax.core.avals import FLOAT0, KEY, Aval, Shape, cast, held_as, is_complex
 from engine.languages.surfaces.jax.core.batching import broadcasting, elementwise, move_axis
 from engine.languages.surfaces.jax.core.errors import type_error
@@ -234,13 +233,7 @@ convert_p = Primitive("convert_element_type")
 
 def _convert(x: Any, new_dtype: str, weak_type: bool, sharding: Any = None) -> Any:
     if x.dtype.kind == "c" and not is_complex(new_dtype):
-        raise RefusedError(
-            f"Complex numbers as {new_dtype} are not supported: their imaginary parts would be lost.",
-            message_zh=f"不支持把复数转换为 {new_dtype}：虚部会丢失。",
-            hint="Take jnp.real(z) or jnp.abs(z).",
-            hint_zh="请使用 jnp.real(z) 或 jnp.abs(z)。",
-            code="refused_name",
-        )
+        x = x != 0 if new_dtype == "bool" else x.real
     if x.dtype.kind == "f" and np.dtype(held_as(new_dtype)).kind in "iu":
         return _to_integers(x, np.dtype(new_dtype))
     return cast(x, new_dtype)
@@ -258,7 +251,7 @@ def _to_integers(x: Any, dtype: np.dtype[Any]) -> Any:
 def _convert_transpose(ct: Any, x: Any, new_dtype: str, weak_type: bool, sharding: Any = None) -> list[Any]:
     if is_zero(ct):
         return [Zero(x.aval)]
-    if not x.aval.is_float:
+    if not x.aval.is_inexact:
         return [Zero(x.aval.tangent())]
     return [convert_p(ct, new_dtype=x.aval.dtype, weak_type=x.aval.weak)]
 
@@ -267,7 +260,7 @@ def _convert_tangent(
     primals: Any, tangents: Any, new_dtype: str, weak_type: bool, sharding: Any = None
 ) -> tuple[Any, Any]:
     out = convert_p(primals[0], new_dtype=new_dtype, weak_type=weak_type)
-    if not aval_of(out).is_float:
+    if not aval_of(out).is_inexact:
         return out, Zero(aval_of(out).tangent())
     return out, convert_p(tangents[0], new_dtype=new_dtype, weak_type=weak_type)
 

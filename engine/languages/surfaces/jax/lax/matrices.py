@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError
-from engine.languages.surfaces.jax.core.avals import Aval
+from engine.languages.surfaces.jax.core.avals import Aval, is_complex
 from engine.languages.surfaces.jax.core.batching import at_axis_0
+from engine.languages.surfaces.jax.core.errors import not_implemented
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import is_zero
 from engine.languages.surfaces.jax.core.transposing import is_undefined
@@ -83,9 +84,13 @@ def of_matrices(
 # -- solving -----------------------------------------------------------------------------------------
 
 
+def _wide(a: Any) -> Any:
+    return a.astype("complex128" if a.dtype.kind == "c" else "float64")
+
+
 def _solve(a: Any, b: Any) -> Any:
     try:
-        return np.linalg.solve(a.astype("float64"), b.astype("float64")).astype(a.dtype)
+        return np.linalg.solve(_wide(a), _wide(b)).astype(a.dtype)
     except np.linalg.LinAlgError:
         return np.full(b.shape, np.nan, a.dtype)
 
@@ -133,7 +138,7 @@ def _no_axes(a: Aval) -> Aval:
 
 
 slogdet_p = of_matrices("slogdet", _log_determinant, lambda a: [_no_axes(a), _no_axes(a)], several=True)
-det_p = of_matrices("det", lambda a: np.linalg.det(a.astype("float64")).astype(a.dtype), _no_axes)
+det_p = of_matrices("det", lambda a: np.linalg.det(_wide(a)).astype(a.dtype), _no_axes)
 
 
 def trace_of(a: Any) -> Any:
@@ -188,17 +193,22 @@ cholesky_p.tangent = _cholesky_tangent
 
 def _eigh(a: Any) -> list[Any]:
     values, vectors = np.linalg.eigh(a)
-    return [values.astype(a.dtype), vectors.astype(a.dtype)]
+    return [values.astype(a.real.dtype), vectors.astype(a.dtype)]
 
 
 def _eigh_types(a: Aval) -> list[Aval]:
-    return [Aval(a.shape[:-1], a.dtype), Aval(a.shape, a.dtype)]
+    kind = {"complex64": "float32", "complex128": "float64"}.get(a.dtype, a.dtype)
+    return [Aval(a.shape[:-1], kind), Aval(a.shape, a.dtype)]
 
 
 eigh_p = of_matrices("eigh", _eigh, _eigh_types, several=True)
 
 
 def _eigh_tangent(primals: Any, tangents: Any) -> tuple[Any, Any]:
+    if is_complex(aval_of(primals[0]).dtype):
+        raise not_implemented(
+            "The derivative of eigh of complex matrices is not supported.", "不支持复矩阵特征值的导数。"
+        )
     values, vectors = eigh_p(*primals)
     moved = mul(add(tangents[0], swapped_axes(tangents[0])), like(tangents[0], 0.5))
     ndim = len(shape_of(vectors))
@@ -296,7 +306,3 @@ def _qr_tangent(primals: Any, tangents: Any, full_matrices: bool) -> tuple[Any, 
 
 
 qr_p.tangent = _qr_tangent
-
-eigenvalues_p = of_matrices(
-    "eigvals", lambda a: np.linalg.eigvals(a).real.astype(a.dtype), lambda a: Aval(a.shape[:-1], a.dtype)
-)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.core.avals import Aval, is_complex
+from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.tangents import by_argument, by_result
 from engine.languages.surfaces.jax.core.values import aval_of
@@ -48,7 +48,7 @@ by_argument(
 
 
 def _power_types(x: Aval, y: Aval) -> Aval:
-    if not (x.is_float or is_complex(x.dtype)):
+    if not x.is_inexact:
         raise type_error(
             "the first argument to pow must have an inexact dtype (float or complex), and the second "
             "argument must have an inexact or integer dtype, and two inexact dtypes must match, but got "
@@ -75,7 +75,7 @@ def _not_zero(x: Any) -> Any:
 
 def _power_base(g: Any, ans: Any, x: Any, y: Any) -> Any:
     dtype = aval_of(x).dtype
-    whole = not aval_of(y).is_float
+    whole = not aval_of(y).is_inexact
     base, exponent = convert(x, dtype), convert(y, dtype)
     less = sub(exponent, full_like(exponent, 1))
     if not whole:

@@ -192,7 +192,13 @@ def _weights(weights: Any, x: Any) -> Any:
 
 
 @named("digitize")
-def digitize(x: Any, bins: Any, right: Any = False, **_: Any) -> Any:
-    """The bin of each element: between which edges it lies."""
+def digitize(x: Any, bins: Any, right: Any = False, *, method: Any = None) -> Any:
+    """The bin of each element: between which edges it lies, which rise or fall."""
     value, edges = check_arrays("digitize", [x, bins])
-    return searchsorted(edges, value, side="left" if right else "right")
+    count = shape_of(edges)[0]
+    side = "left" if right else "right"
+    rising = searchsorted(edges, value, side=side)
+    if not count:
+        return rising
+    falling = ar.sub(like(rising, count), searchsorted(FUNCTIONS["flip"](edges), value, side=side))
+    return FUNCTIONS["where"](ar.ge(getitem(edges, -1), getitem(edges, 0)), rising, falling)

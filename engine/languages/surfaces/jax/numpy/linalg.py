@@ -17,6 +17,7 @@ from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import matrices as ma
 from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, like, reshape, shape_of
+from engine.languages.surfaces.jax.lax.numerics.complex_numbers import conj, real_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.multiplying import matmul
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
@@ -41,7 +42,7 @@ def named(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return enter
 
 
-def _square(name: str, a: Any) -> Any:
+def square_matrix(name: str, a: Any) -> Any:
     (x,) = promote(name, a, inexact=True)
     shape = shape_of(x)
     if len(shape) < 2 or shape[-1] != shape[-2]:
@@ -56,8 +57,6 @@ def _square(name: str, a: Any) -> Any:
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
     """The length of a vector, or a norm of a matrix."""
     (x,) = check_arrays("norm", [x])
-    if is_complex(aval_of(x).dtype) and ord not in (2, -2, "nuc"):
-        x = el.abs_p(x)
     return _norm(x, ord=ord, axis=axis, keepdims=bool(keepdims))
 
 
@@ -66,11 +65,16 @@ def _norm(x: Any, ord: Any, axis: Any, keepdims: bool) -> Any:
     (x,) = promote_types([x], inexact=True)
     ndim = len(shape_of(x))
     if axis is None and ord is None:
-        return _with_axes(el.sqrt(sum_(ar.mul(x, x))), range(ndim), keepdims)
+        return _with_axes(el.sqrt(sum_(_squares(x))), range(ndim), keepdims)
     axes = axes_of(x, axis)
     if len(axes) == 1:
         return _of_vectors(x, 2 if ord is None else ord, axes, keepdims)
     return _of_matrices(x, ord, axes, keepdims)
+
+
+def _squares(x: Any) -> Any:
+    """The squares of the absolute values."""
+    return real_p(ar.mul(x, conj(x))) if is_complex(aval_of(x).dtype) else ar.mul(x, x)
 
 
 def _with_axes(x: Any, axes: Any, keepdims: bool) -> Any:
@@ -79,7 +83,7 @@ def _with_axes(x: Any, axes: Any, keepdims: bool) -> Any:
 
 def _of_vectors(x: Any, order: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     if order == 2:
-        return el.sqrt(sum_(ar.mul(x, x), axes, keepdims=keepdims))
+        return el.sqrt(sum_(_squares(x), axes, keepdims=keepdims))
     if order == np.inf:
         return _with_axes(re.reduce_max_p(el.abs_p(x), axes=axes), axes, keepdims)
     if order == -np.inf:
@@ -95,7 +99,7 @@ def _of_vectors(x: Any, order: Any, axes: tuple[int, ...], keepdims: bool) -> An
 def _of_matrices(x: Any, order: Any, axes: tuple[int, ...], keepdims: bool) -> Any:
     rows, columns = axes
     if order in (None, "f", "fro"):
-        return el.sqrt(sum_(ar.mul(x, x), axes, keepdims=keepdims))
+        return el.sqrt(sum_(_squares(x), axes, keepdims=keepdims))
     if order in (1, np.inf):
         first, second = (rows, columns) if order == 1 else (columns, rows)
         sums = sum_(el.abs_p(x), first)
@@ -117,7 +121,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
 @named("inv")
 def inv(a: Any) -> Any:
     """The inverse of a matrix."""
-    x = _square("inv", a)
+    x = square_matrix("inv", a)
     return ma.solve_p(x, ma.identity_like(x))
 
 
@@ -125,7 +129,7 @@ def inv(a: Any) -> Any:
 def solve(a: Any, b: Any) -> Any:
     """The solution of a x = b."""
     x, y = promote_types(check_arrays("solve", [a, b]), inexact=True)
-    _square("solve", x)
+    square_matrix("solve", x)
     if len(shape_of(y)) == 1:
         return reshape(ma.solve_p(x, expand_dims(y, (1,))), shape_of(y))
     return ma.solve_p(x, y)
@@ -134,7 +138,7 @@ def solve(a: Any, b: Any) -> Any:
 @named("det")
 def det(a: Any) -> Any:
     """The determinant."""
-    return _det(_square("det", a))
+    return _det(square_matrix("det", a))
 
 
 @library_jit(name="det")
@@ -159,19 +163,20 @@ def _det(x: Any) -> Any:
 @named("slogdet")
 def slogdet(a: Any, **_: Any) -> Any:
     """The sign of the determinant, and the logarithm of its size."""
-    return Record(SLOGDET, ma.slogdet_p(_square("slogdet", a)))
+    return Record(SLOGDET, ma.slogdet_p(square_matrix("slogdet", a)))
 
 
 def _symmetric(name: str, a: Any) -> Any:
     """The mean of a matrix and its transpose, as JAX takes it."""
-    x = _square(name, a)
-    return ar.mul(ar.add(x, ma.swapped_axes(x)), like(x, 0.5))
+    x = square_matrix(name, a)
+    flipped = ma.swapped_axes(conj(x) if is_complex(aval_of(x).dtype) else x)
+    return ar.mul(ar.add(x, flipped), like(x, 0.5))
 
 
 @named("cholesky")
 def cholesky(a: Any, *, upper: Any = False, symmetrize_input: Any = True) -> Any:
     """The lower triangle whose product with its transpose is the matrix."""
-    x = _symmetric("cholesky", a) if symmetrize_input else _square("cholesky", a)
+    x = _symmetric("cholesky", a) if symmetrize_input else square_matrix("cholesky", a)
     factor = ma.cholesky_p(x)
     return ma.swapped_axes(factor) if upper else factor
 
@@ -214,7 +219,7 @@ def qr(a: Any, mode: Any = "reduced") -> Any:
 @named("matrix_power")
 def matrix_power(a: Any, n: Any) -> Any:
     """A matrix times itself, so often."""
-    x, count = _square("matrix_power", a), int(n)
+    x, count = square_matrix("matrix_power", a), int(n)
     if count < 0:
         x, count = inv(x), -count
     elif not aval_of(constant(a)).is_float:
@@ -288,7 +293,7 @@ def matmul_(x1: Any, x2: Any, /, **_: Any) -> Any:
 
 def expm(a: Any) -> Any:
     """The exponential of a matrix, by scaling, a series, and squaring."""
-    x = _square("expm", a)
+    x = square_matrix("expm", a)
     held = known(x)
     size = float(np.abs(held).sum(-1).max()) if held is not None else 8.0
     halvings = max(int(np.ceil(np.log2(max(size, 1e-9)))) + 3, 0)
@@ -300,6 +305,24 @@ def expm(a: Any) -> Any:
     for _ in range(halvings):
         total = matmul(total, total)
     return total
+
+
+@named("cross")
+def cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
+    """The vectors at right angles to two others, of three numbers along an axis."""
+    return JNP["cross"](x1, x2, axis=axis)
+
+
+@named("diagonal")
+def diagonal(x: Any, /, *, offset: Any = 0) -> Any:
+    """The diagonal of each matrix. Shapes: (..., n, m) -> (..., k)."""
+    return JNP["diagonal"](x, offset, -2, -1)
+
+
+@named("trace")
+def trace(x: Any, /, *, offset: Any = 0, dtype: Any = None) -> Any:
+    """The sum of the diagonal of each matrix. Shapes: (..., n, m) -> (...)."""
+    return JNP["trace"](x, offset, -2, -1, dtype)
 
 
 @named("matrix_norm")

@@ -28,6 +28,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     reshape,
     shape_of,
 )
+from engine.languages.surfaces.jax.lax.numerics.complex_numbers import conj, real_p
 from engine.languages.surfaces.jax.lax.shapes import slice_of
 from engine.languages.surfaces.jax.numpy.making import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
@@ -248,7 +249,12 @@ def average(
 ) -> Any:
     """The mean of the elements, some of which may count more."""
     if weights is None:
-        return mean(a, axis, keepdims=keepdims)
+        found = mean(a, axis, keepdims=keepdims)
+        if not returned:
+            return found
+        (x,) = check_arrays("average", [a])
+        size = prod(shape_of(x)[i] for i in axes_of(x, axis))
+        return found, full_like(found, size)
     x, w = promote_types(check_arrays("average", [a, weights]), inexact=True)
     if shape_of(w) != shape_of(x):
         place = axes_of(x, axis)[0]
@@ -258,18 +264,22 @@ def average(
     return (found, total) if returned else found
 
 
+def _squared_sizes(x: Any) -> Any:
+    return real_p(ar.mul(x, conj(x))) if is_complex(aval_of(x).dtype) else ar.square(x)
+
+
 @library_jit(2, name="_var")
 def _variance(x: Any, ddof: Any, axes: tuple[int, ...], keepdims: bool, dtype: str | None = None) -> Any:
     x = x if dtype else _inexact(x)
     kind = dtype or aval_of(x).dtype
     x = convert(x, _summed_in(kind), aval_of(x).weak and _summed_in(kind) == kind)
     center = ar.sub(x, mean(x, axes, keepdims=True)) if axes else ar.sub(x, x)
-    squares = ar.square(center)
-    count = typed(prod(shape_of(x)[i] for i in axes), aval_of(x).dtype)
-    left = ar.sub(count, convert(ddof, aval_of(x).dtype))
+    squares = _squared_sizes(center)
+    count = typed(prod(shape_of(x)[i] for i in axes), aval_of(squares).dtype)
+    left = ar.sub(count, convert(ddof, aval_of(squares).dtype))
     total = _with_axes(reduce_sum(squares, axes), axes, keepdims)
     found = ar.div(total, left)
-    found = convert(found, kind, aval_of(found).weak)
+    found = found if is_complex(kind) else convert(found, kind, aval_of(found).weak)
     return where_jitted(
         ar.gt(left, like(left, 0)), found, Constant(np.asarray(np.nan, default_float()), True)
     )
@@ -300,7 +310,7 @@ def _variance_where(x: Any, ddof: Any, axis: Any, keepdims: Any, where: Any) -> 
     center = ar.sub(x, mean(x, axis, keepdims=True, where=where))
     count = sum_(where_jitted(constant(where), full_like(x, 1), full_like(x, 0)), axis, keepdims=keepdims)
     left = ar.sub(count, like(count, ddof))
-    found = ar.div(sum_(ar.square(center), axis, keepdims=keepdims, where=where), left)
+    found = ar.div(sum_(_squared_sizes(center), axis, keepdims=keepdims, where=where), left)
     return where_jitted(ar.gt(left, like(left, 0)), found, like(found, np.nan))
 
 
@@ -382,6 +392,12 @@ def count_nonzero(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
 def _place(primitive: Any, a: Any, axis: Any, keepdims: Any) -> Any:
     (x,) = check_arrays("argmax", [a])
     check_counted(x, axis if not isinstance(axis, (tuple, list)) else None)
+    if is_complex(aval_of(x).dtype):
+        raise type_error(
+            f"gt does not accept dtype {aval_of(x).dtype} at position 0. Accepted dtypes at position 0 are "
+            "subtypes of integer, floating, bool.",
+            "argmax 和 argmin 不接受复数：复数没有大小顺序。",
+        )
     ndim = len(shape_of(x))
     if axis is None:
         out = primitive(reshape(x, (x.aval.size,)), axes=(0,), index_dtype=default_int())

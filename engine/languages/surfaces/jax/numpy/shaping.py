@@ -476,7 +476,7 @@ def astype(x: Any, dtype: Any, /, **_: Any) -> Any:
     """The array in another element type."""
     (x,) = check_arrays("astype", [x])
     kind = dtype_of(dtype)
-    if aval_of(x).is_float and kind is not None and kind == "bool":
+    if aval_of(x).is_inexact and kind is not None and kind == "bool":
         from engine.languages.surfaces.jax.lax.arithmetic import ne
 
         return ne(x, like(x, 0))

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.batching import move_axis
-from engine.languages.surfaces.jax.core.errors import type_error, value_error
+from engine.languages.surfaces.jax.core.errors import concretization, type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import aval_of, constant, known, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
@@ -56,6 +57,11 @@ def quantile(
 ) -> Any:
     """The element below which a share of all lies; no number where one of the elements is none."""
     (x,) = promote("quantile", a, inexact=True)
+    if is_complex(aval_of(x).dtype):
+        raise value_error(
+            "quantile does not support complex input, as the operation is poorly defined.",
+            "quantile 不支持复数：复数没有大小顺序。",
+        )
     share = convert(array(q) if isinstance(q, (list, tuple)) else constant(q), aval_of(x).dtype)
     if axis is None:
         ndim = len(shape_of(x))
@@ -142,7 +148,7 @@ def cov(
         x = FUNCTIONS["transpose"](x)
     less = ddof if ddof is not None else (0 if bias else 1)
     centered = ar.sub(x, mean(x, 1, keepdims=True))
-    product = FUNCTIONS["dot"](centered, FUNCTIONS["transpose"](centered))
+    product = FUNCTIONS["dot"](centered, FUNCTIONS["conj"](FUNCTIONS["transpose"](centered)))
     return FUNCTIONS["squeeze"](ar.div(product, like(product, shape_of(x)[1] - less)))
 
 
@@ -164,7 +170,10 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = N
         said = f"x argument to bincount must have an integer type; got {aval_of(x).dtype}"
         raise type_error(said, f"bincount 需要整数，不能是 {aval_of(x).dtype}。")
     held = known(x)
+    if held is None and length is None:
+        raise concretization(x, "The error occurred because of argument 'x' of jnp.bincount.")
     count = int(length) if length is not None else max(int(held.max(initial=-1)) + 1, int(minlength))
+    x = FUNCTIONS["clip"](x, 0)  # what is below counts as zero
     one = convert(
         constant(1 if weights is None else weights),
         default_int() if weights is None else aval_of(constant(weights)).dtype,

@@ -254,7 +254,9 @@ def isnan(x: Any, /) -> Any:
 def isfinite(x: Any, /) -> Any:
     """Whether it is a number, and not infinite."""
     (x,) = check_arrays("isfinite", [x])
-    return el.is_finite(x) if aval_of(x).is_float else full_like(x, True, "bool")
+    if is_complex(aval_of(x).dtype):
+        return ar.and_p(isfinite(FUNCTIONS["real"](x)), isfinite(FUNCTIONS["imag"](x)))
+    return el.is_finite(x) if aval_of(x).is_inexact else full_like(x, True, "bool")
 
 
 @named("isinf")
@@ -262,22 +264,23 @@ def isfinite(x: Any, /) -> Any:
 def isinf(x: Any, /) -> Any:
     """Whether it is infinite."""
     (x,) = check_arrays("isinf", [x])
-    infinite = convert(constant(np.inf), aval_of(x).dtype)
-    return ar.eq(el.abs_p(x), infinite) if aval_of(x).is_float else full_like(x, False, "bool")
+    size = el.abs_p(x)
+    infinite = convert(constant(np.inf), aval_of(size).dtype)
+    return ar.eq(size, infinite) if aval_of(x).is_inexact else full_like(x, False, "bool")
 
 
 @named("isposinf")
 def isposinf(x: Any, /) -> Any:
     """Whether it is infinite, above."""
     (x,) = promote("isposinf", x, inexact=True)
-    return ar.eq(x, like(x, np.inf))
+    return as_array(ar.eq(x, like(x, np.inf)))
 
 
 @named("isneginf")
 def isneginf(x: Any, /) -> Any:
     """Whether it is infinite, below."""
     (x,) = promote("isneginf", x, inexact=True)
-    return ar.eq(x, like(x, -np.inf))
+    return as_array(ar.eq(x, like(x, -np.inf)))
 
 
 # -- choices -----------------------------------------------------------------------------------------
@@ -315,6 +318,8 @@ def floor_divide(x: Any, y: Any, /) -> Any:
     """The largest whole number that is not above x / y."""
     x, y = promote("floor_divide", x, y, numeric=True)
     dtype = aval_of(x).dtype
+    if is_complex(dtype):
+        raise type_error("floor_divide does not support complex-valued inputs", "floor_divide 不支持复数。")
     if dtype.startswith("uint"):
         return ar.div(x, y)
     if dtype.startswith("int"):
@@ -374,13 +379,13 @@ def power(x: Any, y: Any, /) -> Any:
         exponent = int(array) if array is not None and array.dtype.kind == "i" else None
     if exponent is not None:
         (x,) = promote_types([x], numeric=True)
-        if aval_of(x).is_float or exponent >= 0:
+        if aval_of(x).is_inexact or exponent >= 0:
             return ar.integer_pow(x, exponent)
-    if aval_of(y).is_float or not aval_of(x).is_float:
+    if aval_of(y).is_inexact or not aval_of(x).is_inexact:
         x, y = promote("power", x, y, numeric=True)
     else:
         x, y = promote("power", x, convert(y, aval_of(y).dtype, aval_of(y).weak), numeric=True)
-    if not (aval_of(x).is_float or is_complex(aval_of(x).dtype)):
+    if not aval_of(x).is_inexact:
         return _whole_power(x, y)
     return pw.pow_p(x, y)
 
@@ -444,19 +449,35 @@ def heaviside(x: Any, y: Any, /) -> Any:
 def copysign(x: Any, y: Any, /) -> Any:
     """x with the sign of y."""
     x, y = promote("copysign", x, y, inexact=True)
-    negative = ar.or_p(ar.lt(y, like(y, 0)), ar.lt(ar.div(like(y, 1), y), like(y, 0)))
-    return where_jitted(negative, ar.neg(el.abs_p(x)), el.abs_p(x))
+    signs = where_jitted(signbit(y), like(x, -1), like(x, 1))
+    return ar.mul(el.abs_p(x), signs)
+
+
+def _sinc_series(x: Any, k: int = 0) -> Any:
+    """The kth derivative of sin x / x at 0; its tangent is the next one."""
+    from engine.languages.surfaces.jax.nn import with_rule
+
+    value = 0 if k % 2 else (-1) ** (k // 2) / (k + 1)
+
+    def constant_there(x: Any) -> Any:
+        return ar.add(ar.mul(x, like(x, 0)), like(x, value))
+
+    def rule(primals: Any, tangents: Any) -> Any:
+        (x,), (t,) = primals, tangents
+        return _sinc_series(x, k), ar.mul(_sinc_series(x, k + 1), t)
+
+    return with_rule(constant_there, rule, "_sinc_maclaurin", "_sinc_maclaurin_jvp", x)
 
 
 @named("sinc")
 @library_jit()
 def sinc(x: Any, /) -> Any:
-    """sin(πx) / (πx), and 1 at 0."""
+    """sin(πx) / (πx), 1 at 0."""
     (x,) = promote("sinc", x, inexact=True)
     at_zero = ar.eq(x, like(x, 0))
-    angle = ar.mul(like(x, np.pi), where_jitted(at_zero, like(x, 1), x))
-    series = ar.sub(like(x, 1), ar.div(ar.square(ar.mul(like(x, np.pi), x)), like(x, 6)))
-    return where_jitted(at_zero, series, ar.div(el.sin(angle), angle))
+    angle = ar.mul(like(x, np.pi), x)
+    safe = where_jitted(at_zero, like(x, 1), angle)
+    return where_jitted(at_zero, _sinc_series(angle), ar.div(el.sin(safe), safe))
 
 
 @named("arccosh", "acosh")
@@ -476,10 +497,16 @@ def modf(x: Any, /) -> Any:
 
 
 @named("signbit")
+@library_jit()
 def signbit(x: Any, /) -> Any:
-    """Whether the sign is minus."""
-    (x,) = promote("signbit", x, inexact=True)
-    return ar.or_p(ar.lt(x, like(x, 0)), ar.lt(ar.div(like(x, 1), x), like(x, 0)))
+    """Whether the bit of the sign is set, as it is of -0."""
+    (x,) = promote("signbit", x)
+    dtype = aval_of(x).dtype
+    if not aval_of(x).is_float:
+        return ar.lt(x, like(x, 0)) if dtype.startswith("int") else full_like(x, False, "bool")
+    bits = np.dtype(dtype).itemsize * 8
+    whole = el.bitcast_p(x, new_dtype=f"int{bits}")
+    return convert(ar.shift_right_arithmetic(whole, like(whole, bits - 1)), "bool")
 
 
 def default_float_type() -> str:

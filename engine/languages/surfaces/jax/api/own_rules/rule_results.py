@@ -37,7 +37,7 @@ def value_and_tangent(of: str, result: Any) -> tuple[list[Any], Structure, list[
     types = [aval_of(x) for x in values]
     _check_tangents(types, [aval_of(t) for t in tangents])
     pairs = zip(types, tangents, strict=True)
-    return values, structure, [t if one.is_float else Zero(one.tangent()) for one, t in pairs]
+    return values, structure, [t if one.is_inexact else Zero(one.tangent()) for one, t in pairs]
 
 
 def _check_tangents(values: Sequence[Aval], tangents: Sequence[Aval]) -> None:
@@ -82,7 +82,7 @@ def cotangents(found: Any, inputs: Structure, avals: Sequence[Aval]) -> list[Any
         ) from None
     cts = [None if ct is None else as_value(ct) for ct in outs]
     for ct, aval, path in zip(cts, avals, leaf_paths(inputs), strict=True):
-        if ct is not None and aval.is_float and aval_of(ct).shape != aval.shape:
+        if ct is not None and aval.is_inexact and aval_of(ct).shape != aval.shape:
             got = aval_of(ct)
             raise value_error(
                 "Custom VJP bwd rule must produce an output with the same type as the args tuple of the "

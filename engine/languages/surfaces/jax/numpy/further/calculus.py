@@ -168,8 +168,8 @@ def correlate(a: Any, v: Any, mode: Any = "valid", *, precision: Any = None) -> 
     """Sums of products of one row with the other, moved along it."""
     x, w = promote_types([_value(a), _value(v)])
     if shape_of(x)[0] < shape_of(w)[0]:
-        return JNP["flip"](correlate(w, x, mode))
-    return JNP["convolve"](x, JNP["flip"](w), mode)
+        return JNP["flip"](JNP["convolve"](JNP["flip"](x), JNP["conj"](w), mode))
+    return JNP["convolve"](x, JNP["flip"](JNP["conj"](w)), mode)
 
 
 # -- of functions ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Functions of `jnp` of complex numbers, and `jnp.fft`: values, without derivatives."""
+"""Functions of `jnp` of complex numbers, and `jnp.fft`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import aval_of
-from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
+from engine.languages.surfaces.jax.lax.basics import full_like, shape_of
 from engine.languages.surfaces.jax.lax.numerics import complex_numbers as cn
+from engine.languages.surfaces.jax.lax.numerics import fourier
 from engine.languages.surfaces.jax.numpy.making import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.reducing import axes_of
@@ -45,13 +46,18 @@ def imag(x: Any, /) -> Any:
 def conj(x: Any, /) -> Any:
     """The same numbers with the imaginary parts negated."""
     (x,) = check_arrays("conj", [x])
-    return cn.conj_p(x) if _is_complex(x) else as_array(x)
+    return cn.conj(x) if _is_complex(x) else as_array(x)
 
 
 @named("angle")
 def angle(z: Any, deg: Any = False) -> Any:
     """The angles in the complex plane, in radians or in degrees."""
     (z,) = promote("angle", z, inexact=True)
+    return _angle(z, deg=bool(deg))
+
+
+@library_jit(1, name="angle")
+def _angle(z: Any, deg: bool) -> Any:
     found = cn.angle(z) if _is_complex(z) else JNP["arctan2"](full_like(z, 0), z)
     return JNP["rad2deg"](found) if deg else found
 
@@ -79,16 +85,13 @@ def iscomplexobj(x: Any) -> bool:
 
 def _transform(kind: str, x: Any, counts: Sequence[Any] | None, axes: Sequence[int], norm: Any) -> Any:
     """A transform along axes, of so many elements each. Shapes: (*S) -> (*S), or half of the last axis."""
-    if kind != "RFFT" and not _is_complex(x):
-        x = convert(x, "complex128" if aval_of(x).dtype == "float64" else "complex64")
     last = list(range(-len(axes), 0))
     moved = JNP["moveaxis"](x, list(axes), last)
     lengths = list(shape_of(moved)[len(shape_of(moved)) - len(axes) :])
     if kind == "IRFFT":
         lengths[-1] = 2 * (lengths[-1] - 1)
     wanted = lengths if counts is None else [int(count) for count in counts]
-    which = cn.Transform(cn.NAMES.index(kind))
-    found = cn.fft_p(_fitted(moved, wanted, kind), fft_lengths=tuple(wanted), fft_type=which)
+    found = fourier.fft(_fitted(moved, wanted, kind), kind, tuple(wanted))
     return JNP["moveaxis"](_scaled(found, kind, wanted, norm), last, list(axes))
 
 
@@ -111,15 +114,11 @@ def _scaled(found: Any, kind: str, lengths: Sequence[int], norm: Any) -> Any:
 
 
 def _of_one_axis(kind: str) -> Callable[..., Any]:
-    @library_jit(1, name=kind.lower())
-    def jitted(x: Any, counts: Any, axes: Any, norm: Any) -> Any:
-        return _transform(kind, x, counts, axes, norm)
-
     @takes_only(norm=(None, "backward", "ortho", "forward"))
     def call(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> Any:
         (x,) = promote(kind.lower(), a, inexact=True)
         counts = None if n is None else (int(n),)
-        return jitted(x, counts=counts, axes=axes_of(x, axis)[:1], norm=norm)
+        return _transform(kind, x, counts, axes_of(x, axis)[:1], norm)
 
     return call
 
@@ -137,6 +136,22 @@ for _name in ("fft", "ifft", "rfft", "irfft"):
     FFT[_name] = _of_one_axis(_name.upper())
     FFT[f"{_name}2"] = _of_several(_name.upper(), (-2, -1))
     FFT[f"{_name}n"] = _of_several(_name.upper(), None)
+
+
+REVERSED = {"backward": "forward", "forward": "backward", None: "forward", "ortho": "ortho"}
+
+
+@takes_only(norm=(None, "backward", "ortho", "forward"))
+def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> Any:
+    """The real spectrum of a signal that is Hermitian: half of it is given."""
+    found: Any = FFT["irfft"](conj(a), n, axis, REVERSED[norm])
+    return found
+
+
+@takes_only(norm=(None, "backward", "ortho", "forward"))
+def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None) -> Any:
+    """Half of the signal whose spectrum is real."""
+    return conj(FFT["rfft"](a, n, axis, REVERSED[norm]))
 
 
 def fftfreq(n: Any, d: Any = 1.0, *, dtype: Any = None) -> Any:
@@ -157,6 +172,8 @@ def _shifted(x: Any, axes: Any, back: bool) -> Any:
 
 
 FFT.update(
+    hfft=hfft,
+    ihfft=ihfft,
     fftfreq=fftfreq,
     rfftfreq=rfftfreq,
     fftshift=lambda x, axes=None: _shifted(x, axes, back=False),

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.calls import library_jit
+from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
@@ -16,6 +17,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     like,
     shape_of,
 )
+from engine.languages.surfaces.jax.lax.numerics.complex_numbers import complex_p, imag_p, real_p
 from engine.languages.surfaces.jax.numpy.making import array, on_device
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, as_array, named, where_jitted
@@ -34,6 +36,8 @@ def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
 
 @library_jit(1, name="round")
 def _round(x: Any, decimals: int) -> Any:
+    if is_complex(aval_of(x).dtype):
+        return complex_p(_round(real_p(x), decimals=decimals), _round(imag_p(x), decimals=decimals))
     if not aval_of(x).is_float:
         if decimals >= 0:
             return as_array(x)
@@ -51,7 +55,7 @@ def _of_fractions(name: str, primitive: Any) -> Any:
 
     def call(x: Any, /) -> Any:
         (value,) = promote(name, x)
-        return primitive(value) if aval_of(value).is_float else as_array(value)
+        return primitive(value) if aval_of(value).is_inexact else as_array(value)
 
     return call
 
@@ -82,6 +86,13 @@ def clip(
     arr = a if arr is None else arr
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     values = [x for x in (arr, low, high) if x is not None]
+    if any(is_complex(aval_of(constant(x)).dtype) for x in values):
+        raise value_error(
+            "Clip received a complex value either through the input or the min/max keywords. Complex values "
+            "have no ordering and cannot be clipped. Please convert to a real value or array by taking the "
+            "real or imaginary components via jax.numpy.real/imag respectively.",
+            "clip 不接受复数：复数没有大小顺序。",
+        )
     return _clip(*check_arrays("clip", values), has_low=low is not None, has_high=high is not None)
 
 

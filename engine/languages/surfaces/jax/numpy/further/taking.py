@@ -106,4 +106,4 @@ def take_along_axis(
         )
         for i, n in enumerate(shape_of(places))
     ]
-    return getitem(x, tuple(grid), ga.CLIP) if mode == "clip" else getitem(x, tuple(grid))
+    return getitem(x, tuple(grid), ga.CLIP if mode == "clip" else FILL)
