@@ -10,12 +10,13 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.values import Block
-from engine.languages.surfaces.jax.api import equal_lengths, settings, tree_functions, windows
+from engine.languages.surfaces.jax.api import equal_lengths, further_lax, settings, tree_functions, windows
 from engine.languages.surfaces.jax.api.calling import as_value
 from engine.languages.surfaces.jax.api.tracing.once import forget
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.example_libraries import optimizers, stax
+from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import reshape, shape_of
 from engine.languages.surfaces.jax.lax.numerics.complex_numbers import complex_p, conj, imag_p, real_p
 from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for their tables
@@ -33,7 +34,15 @@ from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for t
 from engine.languages.surfaces.jax.numpy.making import array
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random import binomials, further  # noqa: F401  # for their tables
-from engine.languages.surfaces.jax.scipy import distributions, incomplete, matrices, ranks, special
+from engine.languages.surfaces.jax.scipy import (
+    distributions,
+    factorizations,
+    incomplete,
+    known_matrices,
+    matrices,
+    ranks,
+    special,
+)
 from engine.languages.surfaces.jax.solvers.minimize import RESULT, minimize
 from engine.languages.surfaces.jax.solvers.ode import odeint
 from engine.languages.surfaces.library import Library
@@ -109,6 +118,11 @@ def enter_further(library: Library, enter: Enter) -> None:
     enter("scipy.stats.", distributions.FUNCTIONS)
     enter("scipy.stats.", ranks.FUNCTIONS)
     enter("scipy.linalg.", matrices.FUNCTIONS)
+    enter("scipy.linalg.", known_matrices.FUNCTIONS)
+    enter("scipy.linalg.", factorizations.FUNCTIONS)
+    enter("lax.", further_lax.FUNCTIONS)
+    library.value(el.AWAY_FROM_ZERO, "lax.RoundingMethod.AWAY_FROM_ZERO")
+    library.value(el.TO_NEAREST_EVEN, "lax.RoundingMethod.TO_NEAREST_EVEN")
     for name in ("outer", "tensordot", "vecdot", "matrix_transpose"):
         enter("numpy.linalg.", {name: JNP[name]})
     enter("scipy.optimize.", {"minimize": minimize})

@@ -88,8 +88,8 @@ def norm_cdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
 
 SPECIAL: dict[str, Callable[..., Any]] = {
     "logsumexp": logsumexp,
-    "softmax": softmax,
-    "log_softmax": log_softmax,
+    "softmax": lambda x, axis=None: softmax(x, axis),
+    "log_softmax": lambda x, axis=None: log_softmax(x, axis),
     "expit": sigmoid,
     "logit": logit,
     "xlogy": xlogy,

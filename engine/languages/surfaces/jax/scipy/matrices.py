@@ -83,6 +83,45 @@ def solve(
     return linalg.FUNCTIONS["solve"](JNP["add"](half, JNP["transpose"](rest)), b)
 
 
+@takes_only(mode=("full", "r", "economic"), pivoting=(False,))
+def qr(
+    a: Any,
+    overwrite_a: Any = False,
+    lwork: Any = None,
+    mode: Any = "full",
+    pivoting: Any = False,
+    check_finite: Any = True,
+) -> Any:
+    """Q and R of scipy: whole, R alone, or as many columns of Q as there are rows of R."""
+    if mode == "r":
+        return (linalg.FUNCTIONS["qr"](a, "r"),)
+    return tuple(linalg.FUNCTIONS["qr"](a, "complete" if mode == "full" else "reduced"))
+
+
+def svd(
+    a: Any,
+    full_matrices: Any = True,
+    compute_uv: Any = True,
+    overwrite_a: Any = False,
+    check_finite: Any = True,
+    lapack_driver: Any = "gesdd",
+) -> Any:
+    """Singular values and vectors."""
+    found = linalg.FUNCTIONS["svd"](a, full_matrices, compute_uv)
+    return tuple(found) if compute_uv else found
+
+
+def inv(a: Any, overwrite_a: Any = False, check_finite: Any = True) -> Any:
+    """The inverse of a matrix."""
+    return linalg.FUNCTIONS["inv"](a)
+
+
+def det(a: Any, overwrite_a: Any = False, check_finite: Any = True) -> Any:
+    """The determinant."""
+    return linalg.FUNCTIONS["det"](a)
+
+
+FUNCTIONS.update({"qr": qr, "svd": svd, "inv": inv, "det": det})
 FUNCTIONS.update(
     {"block_diag": block_diag, "toeplitz": toeplitz, "hilbert": hilbert, "eigh": eigh, "solve": solve}
 )

@@ -104,6 +104,6 @@ def take_along_axis(
         else reshape(
             on_device(np.arange(n, dtype="int32")), [n if j == i else 1 for j in range(len(shape_of(x)))]
         )
-        for i, n in enumerate(shape_of(places))
+        for i, n in enumerate(shape_of(x))
     ]
     return getitem(x, tuple(grid), ga.CLIP if mode == "clip" else FILL)
