@@ -19,6 +19,7 @@ from engine.languages.surfaces.jax.module import jax_module
 from engine.languages.surfaces.jax.numpy.own_methods import numpy_beside_jax
 from engine.languages.surfaces.jax.optax import OPTAX
 from engine.languages.surfaces.jax.optax_parts import (  # noqa: F401  # for their names in optax
+    factored,
     freezing,
     further_directions,
     tree_functions,

@@ -21,6 +21,7 @@ from engine.languages.surfaces.jax.lax.basics import reshape, shape_of
 from engine.languages.surfaces.jax.lax.numerics.complex_numbers import complex_p, conj, imag_p, real_p
 from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for their tables
     arranging,
+    bits,
     calculus,
     complex_numbers,
     eigenvalues,

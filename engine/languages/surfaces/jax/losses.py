@@ -13,6 +13,7 @@ from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.nn import FUNCTIONS as NN
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import OPTAX
+from engine.languages.surfaces.left_out import takes_only
 
 
 def loss(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -85,13 +86,16 @@ def softmax_cross_entropy(logits: Any, labels: Any, axis: Any = -1, where: Any =
 
 
 @loss("softmax_cross_entropy_with_integer_labels")
-def softmax_cross_entropy_with_integer_labels(logits: Any, labels: Any) -> Any:
-    """Cross entropy of the softmax of logits along the last axis, with the number of the right class."""
+@takes_only(where=(None,))
+def softmax_cross_entropy_with_integer_labels(
+    logits: Any, labels: Any, axis: Any = -1, where: Any = None
+) -> Any:
+    """Cross entropy of the softmax of logits along an axis, with the number of the right class."""
     check_floats(logits)
     check_floats(labels, kind="integer")
-    places = JNP["expand_dims"](labels, -1)
-    chosen = JNP["take_along_axis"](logits, places, axis=-1)
-    return JNP["subtract"](NN["logsumexp"](logits, axis=-1), JNP["squeeze"](chosen, axis=-1))
+    places = JNP["expand_dims"](labels, axis)
+    chosen = JNP["take_along_axis"](logits, places, axis=axis)
+    return JNP["subtract"](NN["logsumexp"](logits, axis=axis), JNP["squeeze"](chosen, axis=axis))
 
 
 @loss("sigmoid_binary_cross_entropy")
@@ -125,48 +129,52 @@ def perceptron_loss(predictor_outputs: Any, targets: Any) -> Any:
 
 
 @loss("cosine_similarity")
-def cosine_similarity(predictions: Any, targets: Any, epsilon: Any = 0.0) -> Any:
-    """The cosine of the angle between vectors along the last axis."""
+def cosine_similarity(
+    predictions: Any, targets: Any, epsilon: Any = 0.0, axis: Any = -1, where: Any = None
+) -> Any:
+    """The cosine of the angle between vectors along an axis."""
     check_floats(predictions, targets)
-    units = [
-        JNP["true_divide"](x, JNP["maximum"](_norm(x), epsilon) if epsilon else _norm(x))
-        for x in (predictions, targets)
-    ]
-    return JNP["sum"](JNP["multiply"](*units), -1)
 
+    def unit(x: Any) -> Any:
+        length = JNP["sqrt"](JNP["sum"](JNP["square"](x), axis, keepdims=True, where=where))
+        return JNP["true_divide"](x, JNP["maximum"](length, epsilon) if epsilon else length)
 
-def _norm(x: Any) -> Any:
-    return JNP["sqrt"](JNP["sum"](JNP["square"](x), -1, keepdims=True))
+    return JNP["sum"](JNP["multiply"](unit(predictions), unit(targets)), axis, where=where)
 
 
 @loss("cosine_distance")
-def cosine_distance(predictions: Any, targets: Any, epsilon: Any = 0.0) -> Any:
+def cosine_distance(
+    predictions: Any, targets: Any, epsilon: Any = 0.0, axis: Any = -1, where: Any = None
+) -> Any:
     """1 less the cosine."""
-    return JNP["subtract"](1.0, cosine_similarity(predictions, targets, epsilon))
+    return JNP["subtract"](1.0, cosine_similarity(predictions, targets, epsilon, axis, where))
 
 
 @loss("kl_divergence")
-def kl_divergence(log_predictions: Any, targets: Any) -> Any:
-    """Σ t (log t - log p) along the last axis; 0 where t is."""
+def kl_divergence(log_predictions: Any, targets: Any, axis: Any = -1, where: Any = None) -> Any:
+    """Σ t (log t - log p) along an axis; 0 where t is."""
     check_floats(log_predictions, targets)
     safe = JNP["where"](JNP["equal"](targets, 0), 1, targets)
     log_targets = JNP["where"](JNP["equal"](targets, 0), 0, JNP["log"](safe))
-    return JNP["sum"](JNP["multiply"](targets, JNP["subtract"](log_targets, log_predictions)), -1)
+    terms = JNP["multiply"](targets, JNP["subtract"](log_targets, log_predictions))
+    return JNP["sum"](terms, axis, where=where)
 
 
 @OPTAX.function("losses.kl_divergence_with_log_targets")
-def kl_divergence_with_log_targets(log_predictions: Any, log_targets: Any) -> Any:
-    """Σ t (log t - log p) along the last axis."""
+def kl_divergence_with_log_targets(
+    log_predictions: Any, log_targets: Any, axis: Any = -1, where: Any = None
+) -> Any:
+    """Σ t (log t - log p) along an axis."""
     apart = JNP["subtract"](log_targets, log_predictions)
-    return JNP["sum"](JNP["multiply"](JNP["exp"](log_targets), apart), -1)
+    return JNP["sum"](JNP["multiply"](JNP["exp"](log_targets), apart), axis, where=where)
 
 
 @loss("convex_kl_divergence")
-def convex_kl_divergence(log_predictions: Any, targets: Any) -> Any:
+def convex_kl_divergence(log_predictions: Any, targets: Any, axis: Any = -1, where: Any = None) -> Any:
     """The same with Σ (p - t) besides, convex in both."""
     check_floats(log_predictions, targets)
-    excess = JNP["sum"](JNP["subtract"](JNP["exp"](log_predictions), targets), -1)
-    return JNP["add"](kl_divergence(log_predictions, targets), excess)
+    excess = JNP["sum"](JNP["subtract"](JNP["exp"](log_predictions), targets), axis, where=where)
+    return JNP["add"](kl_divergence(log_predictions, targets, axis, where), excess)
 
 
 @loss("smooth_labels")
@@ -197,3 +205,47 @@ def poly_loss_cross_entropy(logits: Any, labels: Any, epsilon: Any = 2.0) -> Any
     check_floats(logits, labels)
     one_less = JNP["subtract"](1, JNP["sum"](JNP["multiply"](labels, NN["softmax"](logits)), -1))
     return JNP["add"](softmax_cross_entropy(logits, labels), JNP["multiply"](epsilon, one_less))
+
+
+@loss("safe_softmax_cross_entropy")
+def safe_softmax_cross_entropy(logits: Any, labels: Any) -> Any:
+    """The same of logits that may be infinite where the label is 0."""
+    logs = JNP["where"](JNP["equal"](labels, 0), 0.0, JNP["multiply"](labels, NN["log_softmax"](logits)))
+    return JNP["negative"](JNP["sum"](logs, -1))
+
+
+@OPTAX.function("losses.multiclass_hinge_loss")
+def multiclass_hinge_loss(scores: Any, labels: Any) -> Any:
+    """max over classes of score + 1 less that of the right class; 0 where that leads by 1."""
+    right = NN["one_hot"](labels, JNP["asarray"](scores).aval.shape[-1])
+    ahead = JNP["add"](scores, JNP["subtract"](1.0, right))
+    chosen = JNP["sum"](JNP["multiply"](scores, right), -1)
+    return JNP["subtract"](JNP["max"](ahead, -1), chosen)
+
+
+@OPTAX.function("losses.multiclass_perceptron_loss")
+def multiclass_perceptron_loss(scores: Any, labels: Any) -> Any:
+    """max over classes of the score less that of the right class."""
+    right = NN["one_hot"](labels, JNP["asarray"](scores).aval.shape[-1])
+    chosen = JNP["sum"](JNP["multiply"](scores, right), -1)
+    return JNP["subtract"](JNP["max"](scores, -1), chosen)
+
+
+@OPTAX.function("losses.triplet_margin_loss")
+def triplet_margin_loss(
+    anchors: Any,
+    positives: Any,
+    negatives: Any,
+    axis: Any = -1,
+    norm_degree: Any = 2,
+    margin: Any = 1.0,
+    eps: Any = 1e-6,
+) -> Any:
+    """max(0, d(a, p) - d(a, n) + margin). Source: Balntas et al. (2016)."""
+
+    def distance(other: Any) -> Any:
+        powers = JNP["power"](JNP["abs"](JNP["subtract"](anchors, other)), norm_degree)
+        return JNP["power"](JNP["add"](JNP["sum"](powers, axis), eps), 1.0 / norm_degree)
+
+    apart = JNP["subtract"](distance(positives), distance(negatives))
+    return JNP["maximum"](JNP["add"](apart, margin), 0.0)

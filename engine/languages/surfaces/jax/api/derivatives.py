@@ -243,8 +243,7 @@ def checked_input(name: str, leaf: Any, holomorphic: bool, allow_int: bool) -> A
         raise type_error(
             f"{name} requires real- or complex-valued inputs (input dtype that is a sub-dtype of "
             f"np.inexact), but got {aval.dtype}. If you want to use Boolean- or integer-valued inputs, "
-            "use vjp or set "
-            "allow_int to True.",
+            "use vjp or set allow_int to True.",
             f"{name} 只能对浮点数求导，但得到 {aval.dtype}。",
             "Write 3.0 instead of 3, or convert it: x.astype(float).",
             "请把 3 写成 3.0，或转换类型：x.astype(float)。",

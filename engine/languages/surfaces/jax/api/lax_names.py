@@ -405,6 +405,7 @@ for _name, _primitive in {
     "reduce_min": re.reduce_min_p,
     "reduce_and": re.reduce_and_p,
     "reduce_or": re.reduce_or_p,
+    "reduce_xor": re.reduce_xor_p,
 }.items():
     LAX[_name] = _reduction(_primitive)
 FOLDS = {"add": "reduce_sum", "mul": "reduce_prod", "max": "reduce_max", "min": "reduce_min"}

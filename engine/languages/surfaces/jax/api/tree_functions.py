@@ -98,6 +98,9 @@ def tree_all(interpreter: Interpreter, tree: Any, *, is_leaf: Any = None) -> boo
 def tree_transpose(outer_treedef: Any, inner_treedef: Any, pytree_to_transpose: Any) -> Any:
     """A tree of trees the other way round."""
     leaves, _ = trees().flatten(pytree_to_transpose)
+    if inner_treedef is None:
+        first = trees().up_to(outer_treedef, pytree_to_transpose)[0]
+        inner_treedef = trees().flatten(first)[1]
     inner = inner_treedef.count
     rows = [leaves[i : i + inner] for i in range(0, len(leaves), inner)]
     columns = [trees().unflatten(outer_treedef, [row[i] for row in rows]) for i in range(inner)]

@@ -97,7 +97,8 @@ def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
 def _of_type(value: Any) -> Any:
     if isinstance(value, ARRAYS):
         return value
-    return typed(0, dtype_of(value) or default_float())
+    is_of_python = isinstance(value, Kind) and value.name in ("int", "float", "complex")
+    return typed(0, dtype_of(value) or default_float(), weak=is_of_python)
 
 
 KINDS = ("integer", "signedinteger", "unsignedinteger", "floating", "number", "inexact")

@@ -132,10 +132,17 @@ reduce_min_p = reduction("reduce_min", partial(_extreme, np.min))
 by_result(reduce_max_p, _chosen)
 by_result(reduce_min_p, _chosen)
 
-reduce_and_p = reduction("reduce_and", lambda x, axes: np.all(x, axis=tuple(axes)), strong=True)
-reduce_or_p = reduction("reduce_or", lambda x, axes: np.any(x, axis=tuple(axes)), strong=True)
-without_tangent(reduce_and_p)
-without_tangent(reduce_or_p)
+
+def _bitwise(name: str, ufunc: Any) -> Any:
+    """Bit by bit of whole numbers, of truth values as they are."""
+    primitive = reduction(name, lambda x, axes: ufunc.reduce(x, axis=tuple(axes)), strong=True)
+    without_tangent(primitive)
+    return primitive
+
+
+reduce_and_p = _bitwise("reduce_and", np.bitwise_and)
+reduce_or_p = _bitwise("reduce_or", np.bitwise_or)
+reduce_xor_p = _bitwise("reduce_xor", np.bitwise_xor)
 
 
 # -- places of extremes ------------------------------------------------------------------------------

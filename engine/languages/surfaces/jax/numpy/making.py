@@ -29,7 +29,6 @@ from engine.languages.surfaces.jax.core.values import (
     typed,
 )
 from engine.languages.surfaces.jax.lax import arithmetic as ar
-from engine.languages.surfaces.jax.lax import powers as pw
 from engine.languages.surfaces.jax.lax.basics import (
     broadcast,
     broadcast_in_dim,
@@ -433,21 +432,36 @@ def linspace(
 
 
 @named("logspace")
-def logspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, base: Any = 10.0, **_: Any) -> Any:
+@takes_only(axis=(0,))
+def logspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: Any = 0,
+) -> Any:
     """Powers at equal ratios."""
+    from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
+
     grid = linspace(start, stop, num, endpoint)
-    return pw.pow_p(*promote_types([constant(base), grid]))
+    found = FUNCTIONS["float_power"](constant(base), grid)
+    return found if dtype is None else convert(found, dtype_of(dtype))
 
 
 @named("geomspace")
-def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: Any = True, **_: Any) -> Any:
+@takes_only(axis=(0,))
+def geomspace(
+    start: Any, stop: Any, num: Any = 50, endpoint: Any = True, dtype: Any = None, axis: Any = 0
+) -> Any:
     """Numbers at equal ratios, both ends among them."""
     from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
 
     ends = [
         FUNCTIONS["log10"](value) for value in promote_types([constant(start), constant(stop)], inexact=True)
     ]
-    return logspace(*ends, num, endpoint)
+    return logspace(*ends, num, endpoint, dtype=dtype)
 
 
 @named("broadcast_to")
@@ -472,7 +486,6 @@ def broadcast_to(array: Any, shape: Any) -> Any:
 
 
 @named("meshgrid")
-@takes_only(sparse=(False,))
 def meshgrid(*xi: Any, indexing: Any = "xy", sparse: Any = False, copy: Any = True) -> list[Any]:
     """Grids of coordinates."""
     axes = [reshape(x, (-1,)) if not shape_of(x) else x for x in check_arrays("meshgrid", xi)]
@@ -482,6 +495,11 @@ def meshgrid(*xi: Any, indexing: Any = "xy", sparse: Any = False, copy: Any = Tr
     shape: list[int] = [0] * len(axes)
     for x, place in zip(axes, order, strict=True):
         shape[place] = shape_of(x)[0]
+    if sparse:
+        return [
+            reshape(x, [n if i == place else 1 for i, n in enumerate(shape)])
+            for x, place in zip(axes, order, strict=True)
+        ]
     return [broadcast_in_dim(x, shape, (place,)) for x, place in zip(axes, order, strict=True)]
 
 

@@ -29,7 +29,6 @@ from engine.languages.surfaces.jax.lax.elementwise import bitcast_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
 from engine.languages.surfaces.jax.numpy.making import dtype_of
 from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS, at_hand
-from engine.languages.surfaces.jax.numpy.shaping import reshaped
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
 from engine.languages.surfaces.left_out import takes_only
 
@@ -227,7 +226,7 @@ for _kind in KINDS:
     for _name in METHODS:
         if _name in FUNCTIONS:
             table.method(_name)(guarded(FUNCTIONS[_name]))
-    table.method("flatten")(lambda value, order="C": FUNCTIONS["ravel"](value))
+    table.method("flatten")(lambda value, order="C": FUNCTIONS["ravel"](value, order))
     table.method("conjugate")(lambda value: FUNCTIONS["conj"](value))
     table.method("item")(_item)
     table.method("tolist")(_to_list)
@@ -235,11 +234,10 @@ for _kind in KINDS:
     table.method("copy_to_host_async")(lambda value: None)
 
     @table.method("reshape")
-    @takes_only(order=("C",))
     def reshape(value: Any, *shape: Any, order: Any = "C") -> Any:
         """The same elements in another shape."""
         lengths = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-        return reshaped(constant(value), lengths)
+        return FUNCTIONS["reshape"](value, lengths, order)
 
     @table.method("view")
     def view(value: Any, dtype: Any = None) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -271,9 +272,23 @@ def _check_lengths(terms: Sequence[str], shapes: Sequence[Sequence[int]]) -> Non
             lengths[letter] = max(before, length)
 
 
+def _by_numbers(given: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
+    """The subscripts of `einsum(x, (0, 1), y, (1,), (0,))` as letters, and the operands."""
+
+    def letters(numbers: Any) -> str:
+        return "".join("..." if one is Ellipsis else ascii_letters[int(one)] for one in numbers)
+
+    count = len(given) // 2
+    spelled = ",".join(letters(given[2 * k + 1]) for k in range(count))
+    result = f"->{letters(given[-1])}" if len(given) % 2 else ""
+    return spelled + result, tuple(given[2 * k] for k in range(count))
+
+
 @named("einsum")
 def einsum(subscripts: Any, /, *operands: Any, **_: Any) -> Any:
-    """Sums of products by the letters of the axes."""
+    """Sums of products by the letters of the axes, or by lists of their numbers behind each operand."""
+    if not isinstance(subscripts, str):
+        subscripts, operands = _by_numbers((subscripts, *operands))
     xs = promote_types(check_arrays("einsum", operands))
     terms, result = _spelled(subscripts, xs)
     _check_lengths(terms, [shape_of(x) for x in xs])

@@ -504,7 +504,7 @@ def _skipping(name: str, fill: float, reduce: Any) -> None:
 def _extreme_of_numbers(name: str, fill: float, reduce: Any) -> None:
     """The largest or smallest of the elements that are numbers; none where there are none."""
 
-    @takes_only(out=(None,), initial=(None,), where=(None,))
+    @takes_only(out=(None,))
     def call(
         a: Any,
         axis: Any = None,
@@ -515,10 +515,13 @@ def _extreme_of_numbers(name: str, fill: float, reduce: Any) -> None:
     ) -> Any:
         (x,) = check_arrays(name, [a])
         if not aval_of(x).is_float:
-            return reduce(x, axis, keepdims=keepdims)
+            return reduce(x, axis, keepdims=keepdims, initial=initial, where=where)
         is_none = ar.ne(x, x)
-        found = reduce(where_jitted(is_none, like(x, fill), x), axis, keepdims=keepdims)
-        nothing = all_(is_none, axis, keepdims=keepdims)
+        numbers = where_jitted(is_none, like(x, fill), x)
+        found = reduce(numbers, axis, keepdims=keepdims, initial=initial, where=where)
+        if initial is not None:
+            return found
+        nothing = all_(is_none, axis, keepdims=keepdims, where=where)
         return where_jitted(nothing, like(found, np.nan), found)
 
     FUNCTIONS[name] = call

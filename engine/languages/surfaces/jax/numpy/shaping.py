@@ -63,18 +63,22 @@ def reshaped(x: Any, shape: Sequence[Any]) -> Any:
 
 
 @named("reshape")
-@takes_only(order=("C",))
+@takes_only(order=("C", "F"))
 def reshape(a: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:
-    """The same elements in another shape."""
+    """The same elements in another shape; order "F": the first axis goes fastest."""
     (x,) = check_arrays("reshape", [a])
-    return reshaped(x, shape if isinstance(shape, (tuple, list)) else (shape,))
+    wanted = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if order == "F":
+        return FUNCTIONS["transpose"](reshaped(FUNCTIONS["transpose"](x), wanted[::-1]))
+    return reshaped(x, wanted)
 
 
 @named("ravel")
-@takes_only(order=("C",))
+@takes_only(order=("C", "F"))
 def ravel(a: Any, order: Any = "C") -> Any:
-    """All elements along one axis."""
+    """All elements along one axis; order "F": the first axis goes fastest."""
     (x,) = check_arrays("ravel", [a])
+    x = FUNCTIONS["transpose"](x) if order == "F" else x
     return reshape_to(x, (aval_of(x).size,))
 
 

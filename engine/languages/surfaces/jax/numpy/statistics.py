@@ -251,7 +251,10 @@ def ndim(a: Any) -> int:
 @named("size")
 def size(a: Any, axis: Any = None) -> int:
     """The number of elements, or the length of an axis."""
-    return aval_of(constant(a)).size if axis is None else shape_of(constant(a))[int(axis)]
+    if axis is None:
+        return aval_of(constant(a)).size
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    return int(np.prod([shape_of(constant(a))[int(one)] for one in axes], dtype=int))
 
 
 @named("convolve")

@@ -449,8 +449,7 @@ def heaviside(x: Any, y: Any, /) -> Any:
 def copysign(x: Any, y: Any, /) -> Any:
     """x with the sign of y."""
     x, y = promote("copysign", x, y, inexact=True)
-    signs = where_jitted(signbit(y), like(x, -1), like(x, 1))
-    return ar.mul(el.abs_p(x), signs)
+    return where_jitted(signbit(y), ar.neg(el.abs_p(x)), el.abs_p(x))
 
 
 def _sinc_series(x: Any, k: int = 0) -> Any:

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from engine.languages.surfaces.jax.api.calling import as_value, trees
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of
@@ -217,3 +219,59 @@ def l2_sphere(tree: Any, scale: Any = 1.0) -> Any:
 def linf_ball(tree: Any, scale: Any = 1.0) -> Any:
     """Between minus a number and the number."""
     return box(tree, -scale, scale)
+
+
+@projection("simplex")
+def simplex(tree: Any, scale: Any = 1.0) -> Any:
+    """Not negative, with this sum: max(x - θ, 0). Source: Duchi et al. (2008)."""
+    values, unravel = _raveled(tree)
+    ordered = JNP["flip"](JNP["sort"](values))
+    excess = JNP["subtract"](JNP["cumsum"](ordered), scale)
+    counts = JNP["arange"](1, values.aval.shape[0] + 1, dtype=values.aval.dtype)
+    last = JNP["count_nonzero"](ordered - excess / counts > 0)
+    theta = excess[last - 1] / JNP["astype"](last, values.aval.dtype)
+    return unravel(JNP["maximum"](values - theta, 0))
+
+
+@projection("l1_ball")
+def l1_ball(tree: Any, scale: Any = 1.0) -> Any:
+    """Absolute values with a sum of at most this."""
+    values, unravel = _raveled(tree)
+    sizes = JNP["abs"](values)
+    nearest = JNP["sign"](values) * simplex(sizes, scale)
+    return unravel(JNP["where"](JNP["sum"](sizes) <= scale, values, nearest))
+
+
+def _raveled(tree: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """All elements of a tree as one vector, and the way back."""
+    leaves, structure = trees().flatten(tree)
+    values = [as_value(leaf) for leaf in leaves]
+    shapes = [aval_of(x).shape for x in values]
+    ends = np.cumsum([0, *(aval_of(x).size for x in values)]).tolist()
+
+    def unravel(vector: Any) -> Any:
+        parts = [
+            JNP["reshape"](vector[start:end], shape)
+            for start, end, shape in zip(ends[:-1], ends[1:], shapes, strict=True)
+        ]
+        return trees().unflatten(structure, parts)
+
+    return JNP["concatenate"]([JNP["ravel"](x) for x in values]), unravel
+
+
+# -- types -------------------------------------------------------------------------------------------
+
+
+@of_trees("cast_like")
+def cast_like(tree: Any, other_tree: Any) -> Any:
+    """Each leaf in the type of that of another tree."""
+    return mapped(lambda x, other: convert(x, aval_of(other).dtype), tree, other_tree)
+
+
+@of_trees("allclose")
+def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: Any = False) -> Any:
+    """Whether all leaves are nearly the same."""
+    found: Any = True
+    for one in trees().flatten(mapped(lambda x, y: JNP["allclose"](x, y, rtol, atol, equal_nan), a, b))[0]:
+        found = JNP["logical_and"](found, one)
+    return found

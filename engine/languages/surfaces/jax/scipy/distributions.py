@@ -264,6 +264,42 @@ def gumbel_l_logsf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
     return -exp(_standard(x, loc, scale)[0])
 
 
+def gumbel_r_logsf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """log(1 - exp(-e⁻ᶻ))."""
+    return JNP["log1p"](-exp(-exp(-_standard(x, loc, scale)[0])))
+
+
+def gumbel_l_logcdf(x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """log(1 - exp(-eᶻ))."""
+    return log(-JNP["expm1"](-exp(_standard(x, loc, scale)[0])))
+
+
+def gumbel_l_ppf(p: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """loc + scale log(-log(1 - p))."""
+    p, loc, scale = _floats(p, loc, scale)
+    return loc + scale * log(-JNP["log1p"](-p))
+
+
+def gennorm_logpdf(x: Any, beta: Any) -> Any:
+    """log β - log 2 - log Γ(1/β) - |x|ᵝ."""
+    x, beta = _floats(x, beta)
+    return log(0.5 * beta) - el.lgamma(1 / beta) - JNP["power"](JNP["abs"](x), beta)
+
+
+def gennorm_cdf(x: Any, beta: Any) -> Any:
+    """1/2 + sign(x) P(1/β, |x|ᵝ) / 2."""
+    x, beta = _floats(x, beta)
+    return 0.5 * (1 + JNP["sign"](x) * sp.gammainc(1 / beta, JNP["power"](JNP["abs"](x), beta)))
+
+
+def wrapcauchy_logpdf(x: Any, c: Any) -> Any:
+    """log(1 - c²) - log 2π - log(1 + c² - 2 c cos x), from 0 to 2π."""
+    x, c = _floats(x, c)
+    found = JNP["log1p"](-c * c) - float(np.log(2 * np.pi)) - JNP["log1p"](c * c - 2 * c * JNP["cos"](x))
+    inside = (c > -1) & (c < 1) & (x >= 0) & (x <= float(2 * np.pi))
+    return where(inside, found, where((c > -1) & (c < 1), -np.inf, np.nan))
+
+
 def vonmises_logpdf(x: Any, kappa: Any) -> Any:
     """κ (cos x - 1) - log(2π I₀ₑ(κ))."""
     x, kappa = _floats(x, kappa)
@@ -314,7 +350,12 @@ def _log_mass(a: Any, b: Any) -> Any:
 distribution("pareto", logpdf=pareto_logpdf, cdf=pareto_cdf, logsf=pareto_logsf, ppf=pareto_ppf)
 FUNCTIONS["pareto.logcdf"] = lambda x, b, loc=0, scale=1: log(pareto_cdf(x, b, loc, scale))
 distribution("gumbel_r", logpdf=gumbel_r_logpdf, logcdf=gumbel_r_logcdf, ppf=gumbel_r_ppf)
-distribution("gumbel_l", logpdf=gumbel_l_logpdf, logsf=gumbel_l_logsf)
+distribution("gumbel_r", logsf=gumbel_r_logsf)
+distribution(
+    "gumbel_l", logpdf=gumbel_l_logpdf, logcdf=gumbel_l_logcdf, logsf=gumbel_l_logsf, ppf=gumbel_l_ppf
+)
+distribution("gennorm", logpdf=gennorm_logpdf, cdf=gennorm_cdf)
+distribution("wrapcauchy", logpdf=wrapcauchy_logpdf)
 distribution("vonmises", logpdf=vonmises_logpdf)
 distribution("dirichlet", logpdf=dirichlet_logpdf)
 distribution("truncnorm", logpdf=truncnorm_logpdf, logcdf=truncnorm_logcdf, logsf=truncnorm_logsf)

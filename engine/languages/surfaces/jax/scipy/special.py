@@ -232,3 +232,12 @@ def boxcox(x: Any, lmbda: Any) -> Any:
     is_zero = ar.eq(power, like(power, 0))
     safe = JNP["where"](is_zero, 1.0, power)
     return JNP["where"](is_zero, el.log(x), JNP["expm1"](safe * el.log(x)) / safe)
+
+
+@named("boxcox1p")
+def boxcox1p(x: Any, lmbda: Any) -> Any:
+    """((1 + x)ˡ - 1) / l; log(1 + x) for l = 0."""
+    x, power = promote("boxcox1p", x, lmbda, inexact=True)
+    is_zero = ar.eq(power, like(power, 0))
+    safe = JNP["where"](is_zero, 1.0, power)
+    return JNP["where"](is_zero, el.log1p(x), JNP["expm1"](safe * el.log1p(x)) / safe)

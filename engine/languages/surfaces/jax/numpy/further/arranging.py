@@ -97,8 +97,16 @@ def fill_diagonal(a: Any, val: Any, wrap: Any = False, *, inplace: Any = True) -
             "必须写 inplace=False：JAX 的数组不可变。",
         )
     (x,) = check_arrays("fill_diagonal", [a])
-    rows = np.arange(min(shape_of(x)))
-    return put(sc.scatter_p, x, (rows,) * len(shape_of(x)), val)
+    shape, value = shape_of(x), _value(val)
+    count = min(shape)
+    if wrap and len(shape) == 2 and shape[0] > shape[1]:
+        places = np.unravel_index(np.arange(0, shape[0] * shape[1], shape[1] + 1), shape)
+        count = len(places[0])
+    else:
+        places = (np.arange(count),) * len(shape)
+    if shape_of(value):
+        value = JNP["resize"](value, (count,))  # over and over, or its beginning
+    return put(sc.scatter_p, x, places, value)
 
 
 # -- places ------------------------------------------------------------------------------------------
@@ -222,6 +230,8 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     x = _value(arr)
     x, place = (JNP["ravel"](x), 0) if axis is None else (x, int(axis) % len(shape_of(x)))
     count = shape_of(x)[place]
+    if isinstance(obj, slice):
+        obj = np.arange(count)[obj]
     before = np.atleast_1d(concrete(obj, "insert"))
     new = JNP["asarray"](values, dtype=aval_of(x).dtype)
     if len(shape_of(new)) < len(shape_of(x)) and before.size == 1 and len(shape_of(x)) > 1:
@@ -234,12 +244,17 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     return JNP["take"](JNP["concatenate"]([x, new], place), marks, place)
 
 
+def _listed(choices: Any) -> Any:
+    """The arrays to choose from, which may be the rows of one."""
+    return choices if isinstance(choices, (list, tuple)) else JNP["unstack"](_value(choices))
+
+
 @named("choose")
 @takes_only(out=(None,), mode=("raise", "clip", "wrap"))
 def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Any:
     """At each place an element of one of several arrays."""
     index = _value(a)
-    rows = JNP["broadcast_arrays"](index, *(_value(one) for one in choices))
+    rows = JNP["broadcast_arrays"](index, *(_value(one) for one in _listed(choices)))
     found = rows[1]
     if mode == "wrap":
         index = JNP["mod"](index, len(rows) - 1)
@@ -249,7 +264,8 @@ def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Any:
 
 
 @named("trim_zeros")
-def trim_zeros(filt: Any, trim: Any = "fb") -> Any:
+@takes_only(axis=(None,))
+def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     """The elements without zeros at the ends."""
     x = _value(filt)
     places = np.flatnonzero(concrete(x, "trim_zeros"))

@@ -114,12 +114,14 @@ def i0(x: Any) -> Any:
 
 
 @named("unwrap")
-@takes_only(axis=(-1,), period=(2 * np.pi,))
 def unwrap(p: Any, discont: Any = None, axis: Any = -1, period: Any = 2 * np.pi) -> Any:
-    """Angles without jumps of a whole turn."""
+    """Angles without jumps of a whole turn; period: how much that is."""
+    if axis != -1:
+        rows = JNP["moveaxis"](p, axis, -1)
+        return JNP["moveaxis"](unwrap(rows, discont, -1, period), -1, axis)
     (p,) = promote("unwrap", p, inexact=True)
     steps = JNP["diff"](p)
-    turn, half = float(2 * np.pi), float(np.pi)
+    turn, half = float(period), float(period / 2)
     small = JNP["mod"](steps + half, turn) - half
     small = JNP["where"]((small == -half) & (steps > 0), half, small)
     change = JNP["where"](JNP["abs"](steps) < (half if discont is None else discont), 0.0, small - steps)

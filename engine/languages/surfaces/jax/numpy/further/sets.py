@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.records import Record, RecordKind
+from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
 from engine.languages.surfaces.jax.numpy.making import array
@@ -68,17 +69,21 @@ def partition(a: Any, kth: Any, axis: Any = -1) -> Any:
 
 
 @named("packbits")
-@takes_only(axis=(None,), bitorder=("big",))
+@takes_only(bitorder=("big", "little"))
 def packbits(a: Any, axis: Any = None, bitorder: Any = "big") -> Any:
     """Eight truth values to a byte."""
-    return array(np.packbits(concrete(a, "packbits")), dtype="uint8")
+    return array(np.packbits(concrete(a, "packbits"), axis, bitorder), dtype="uint8")
 
 
 @named("unpackbits")
-@takes_only(axis=(None,), count=(None,), bitorder=("big",))
+@takes_only(bitorder=("big", "little"))
 def unpackbits(a: Any, axis: Any = None, count: Any = None, bitorder: Any = "big") -> Any:
-    """The bits of bytes."""
-    return array(np.unpackbits(concrete(a, "unpackbits")), dtype="uint8")
+    """The bits of bytes. Raises: TypeError for other numbers."""
+    held = concrete(a, "unpackbits")
+    if held.dtype != np.uint8:
+        said = f"Expected an input array of unsigned byte data type, got {held.dtype}"
+        raise type_error(said, "unpackbits 需要 uint8 的数组。")
+    return array(np.unpackbits(held, axis, count, bitorder), dtype="uint8")
 
 
 @named("frexp")
