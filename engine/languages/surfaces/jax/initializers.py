@@ -66,13 +66,13 @@ def variance_scaling(
 
 def _sample(distribution: Any, variance: Any, key: Any, shape: tuple[int, ...], dtype: Any) -> Any:
     if distribution == "normal":
-        return JNP["multiply"](RANDOM["normal"](key, shape, dtype), float(np.sqrt(variance)))
+        return JNP["multiply"](RANDOM["normal"](key, shape, dtype), JNP["sqrt"](variance))
     if distribution == "uniform":
         numbers = RANDOM["uniform"](key, shape, dtype, -1)
-        return JNP["multiply"](numbers, float(np.sqrt(3 * variance)))
+        return JNP["multiply"](numbers, JNP["sqrt"](JNP["multiply"](3.0, variance)))
     if distribution == "truncated_normal":
         numbers = RANDOM["truncated_normal"](key, -2, 2, shape, dtype)
-        return JNP["multiply"](numbers, float(np.sqrt(variance) / np.float32(CUT)))
+        return JNP["multiply"](numbers, JNP["true_divide"](JNP["sqrt"](variance), np.float32(CUT)))
     raise value_error(
         f"invalid distribution for variance scaling initializer: {distribution}",
         f"distribution 不能是 {distribution!r}。",

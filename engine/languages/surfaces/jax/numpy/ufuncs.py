@@ -452,33 +452,6 @@ def copysign(x: Any, y: Any, /) -> Any:
     return where_jitted(signbit(y), ar.neg(el.abs_p(x)), el.abs_p(x))
 
 
-def _sinc_series(x: Any, k: int = 0) -> Any:
-    """The kth derivative of sin x / x at 0; its tangent is the next one."""
-    from engine.languages.surfaces.jax.nn import with_rule
-
-    value = 0 if k % 2 else (-1) ** (k // 2) / (k + 1)
-
-    def constant_there(x: Any) -> Any:
-        return ar.add(ar.mul(x, like(x, 0)), like(x, value))
-
-    def rule(primals: Any, tangents: Any) -> Any:
-        (x,), (t,) = primals, tangents
-        return _sinc_series(x, k), ar.mul(_sinc_series(x, k + 1), t)
-
-    return with_rule(constant_there, rule, "_sinc_maclaurin", "_sinc_maclaurin_jvp", x)
-
-
-@named("sinc")
-@library_jit()
-def sinc(x: Any, /) -> Any:
-    """sin(πx) / (πx), 1 at 0."""
-    (x,) = promote("sinc", x, inexact=True)
-    at_zero = ar.eq(x, like(x, 0))
-    angle = ar.mul(like(x, np.pi), x)
-    safe = where_jitted(at_zero, like(x, 1), angle)
-    return where_jitted(at_zero, _sinc_series(angle), ar.div(el.sin(safe), safe))
-
-
 @named("arccosh", "acosh")
 @library_jit(name="arccosh")
 def arccosh(x: Any, /) -> Any:

@@ -108,7 +108,7 @@ def scale_by_param_block_rms(min_scale: Any = 1e-3) -> Transformation:
 
 
 @OPTAX.function("adafactor")
-@takes_only(momentum=(None,))
+@takes_only(momentum=(None,), dtype_momentum=(None,))
 def adafactor(
     interpreter: Any,
     learning_rate: Any = None,

@@ -19,11 +19,20 @@ from engine.languages.surfaces.jax.core.values import Constant, aval_of, constan
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax import powers as pw
-from engine.languages.surfaces.jax.lax.basics import broadcast, convert, full_like, like, reshape, shape_of
+from engine.languages.surfaces.jax.lax import shapes as sh
+from engine.languages.surfaces.jax.lax.basics import (
+    broadcast,
+    convert,
+    expand_dims,
+    full_like,
+    like,
+    reshape,
+    shape_of,
+)
 from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.further.taking import take
 from engine.languages.surfaces.jax.numpy.indexing import getitem
-from engine.languages.surfaces.jax.numpy.making import broadcast_to, dtype_of, lengths
+from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random import keys as ky
@@ -141,6 +150,10 @@ def uniform(
 
 @library_jit(3, name="_uniform")
 def _uniform(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    return _uniform_of(key, low, high, shape, dtype)
+
+
+def _uniform_of(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) -> Any:
     low, high = convert(low, dtype), convert(high, dtype)
     low, high = (broadcast(x, (1,) * (len(shape) - len(shape_of(x)))) for x in (low, high))
     width = element_type(dtype).itemsize * 8
@@ -153,6 +166,12 @@ def _uniform(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) 
     span = ar.sub(high, low)
     scaled = ar.add_product(ar.mul(floats, span), low, floats, span, place=0)
     return ar.max_p(low, reshape(scaled, shape))
+
+
+@library_jit(3, name="_uniform")
+def _uniform_by_name(key: Any, high: Any, low: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    """The same with its bounds in the order of their names, as JAX gives what is named."""
+    return _uniform_of(key, low, high, shape, dtype)
 
 
 @named("normal")
@@ -179,13 +198,19 @@ def truncated_normal(key: Any, lower: Any, upper: Any, shape: Any = None, dtype:
     """Numbers of the normal distribution, between two bounds."""
     value = ky.wrapped("truncated_normal", key)[0]
     kind = floating(dtype)
-    low, high = (convert(constant(x), kind) for x in (lower, upper))
+    low, high = constant(lower), constant(upper)
     want = np.broadcast_shapes(shape_of(low), shape_of(high)) if shape is None else lengths(shape)
-    root = _number(np.sqrt(2), kind)
+    return _truncated_normal(value, low, high, shape=want, dtype=kind)
+
+
+@library_jit(3, name="_truncated_normal")
+def _truncated_normal(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    low, high, root = convert(low, dtype), convert(high, dtype), _number(np.sqrt(2), dtype)
     a, b = el.erf(ar.div(low, root)), el.erf(ar.div(high, root))
-    found = ar.mul(root, el.erf_inv(_uniform(value, a, b, shape=want, dtype=kind)))
-    inside = ar.nextafter(low, _number(np.inf, kind)), ar.nextafter(high, _number(-np.inf, kind))
-    return JNP["clip"](found, *inside)
+    found = ar.mul(root, el.erf_inv(_uniform(key, a, b, shape=shape, dtype=dtype)))
+    least = ar.nextafter(el.stop_gradient(low), _number(np.inf, dtype))
+    most = ar.nextafter(el.stop_gradient(high), _number(-np.inf, dtype))
+    return JNP["clip"](found, least, most)
 
 
 @named("randint")
@@ -203,27 +228,38 @@ def randint(key: Any, shape: Any, minval: Any, maxval: Any, dtype: Any = None, *
 @library_jit(3, name="_randint")
 def _randint(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) -> Any:
     info = np.iinfo(dtype)
-    beyond = ar.gt(high, like(high, min(info.max, np.iinfo(aval_of(high).dtype).max)))
+    beyond = ar.gt(high, _clipped(constant(info.max), dtype, aval_of(high).dtype))
     low, high = _clipped(low, dtype), _clipped(high, dtype)
-    low, high, beyond = (broadcast(x, (1,) * (len(shape) - len(shape_of(x)))) for x in (low, high, beyond))
+    low, high = (broadcast(x, (1,) * (len(shape) - len(shape_of(x)))) for x in (low, high))
     width, unsigned = info.bits, f"uint{info.bits}"
     pair = ky.split_p(key, shape=(2,))
-    first, second = getitem(pair, 0), getitem(pair, 1)
+    first, second = _each_key(pair)
     upper, lower = ky.random_bits(first, width, shape), ky.random_bits(second, width, shape)
     span = convert(ar.sub(high, low), unsigned)
     span = ar.select(ar.le(high, low), full_like(span, 1), span)
     wide = ar.and_p(beyond, ar.gt(high, low))
-    span = JNP["where"](wide, ar.add(span, like(span, 1)), span)
+    span = ar.select(wide, ar.add(span, like(span, 1)), span)
     factor = pw.rem(like(span, 2 ** (width // 2)), span)
     factor = pw.rem(ar.mul(factor, factor), span)
     offset = ar.add(ar.mul(pw.rem(upper, span), factor), pw.rem(lower, span))
     return ar.add(low, convert(pw.rem(offset, span), dtype))
 
 
-def _clipped(x: Any, dtype: str) -> Any:
-    info, own = np.iinfo(dtype), np.iinfo(aval_of(x).dtype)
+def _clipped(x: Any, dtype: str, own_type: str = "") -> Any:
+    """Whole numbers between the ends of a type, and of their own."""
+    info, own = np.iinfo(dtype), np.iinfo(own_type or aval_of(x).dtype)
     low, high = max(info.min, own.min), min(info.max, own.max)
-    return convert(ar.clamp(like(x, low), x, like(x, high)), dtype)
+    if own_type:
+        x = typed(x.array, own_type, True)
+        return JNP["clip"](x, typed(low, own_type, True), typed(high, own_type, True))
+    kind = aval_of(x).dtype
+    return convert(JNP["clip"](x, typed(low, kind, True), typed(high, kind, True)), dtype)
+
+
+def _each_key(keys: Any) -> list[Any]:
+    """The keys of an array of keys, one after the other."""
+    count = shape_of(keys)[0]
+    return [sh.squeeze(sh.slice_of(keys, (i,), (i + 1,), (1,)), (0,)) for i in range(count)]
 
 
 @named("bernoulli")
@@ -236,14 +272,37 @@ def bernoulli(key: Any, p: Any = 0.5, shape: Any = None, **_: Any) -> Any:
             "bernoulli 的概率 p 必须是浮点数。",
         )
     (share,) = promote("bernoulli", p, inexact=True)
+    share = convert(share, aval_of(share).dtype)
     want = shape_of(share) if shape is None else lengths(shape)
-    return JNP["less"](uniform(key, want, aval_of(share).dtype), share)
+    return _bernoulli(ky.wrapped("bernoulli", key)[0], share, shape=want)
 
 
-@named("exponential")
-def exponential(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+@library_jit(2, name="_bernoulli")
+def _bernoulli(key: Any, share: Any, shape: tuple[int, ...]) -> Any:
+    return JNP["less"](_between(key, 0.0, 1.0, shape, aval_of(share).dtype), share)
+
+
+def _between(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    return _uniform(key, constant(low), constant(high), shape=shape, dtype=dtype)
+
+
+def _by_draws(name: str, found: Callable[..., Any]) -> None:
+    """Numbers that are computed of uniform ones: found(key, shape, type)."""
+
+    @library_jit(1, name=f"_{name}")
+    def jitted(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
+        return found(key, shape, dtype)
+
+    def call(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+        return jitted(ky.wrapped(name, key)[0], shape=lengths(shape), dtype=floating(dtype))
+
+    call.__name__, call.__doc__ = name, found.__doc__
+    FUNCTIONS[name] = call
+
+
+def _exponential(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
     """Numbers of the exponential distribution."""
-    return ar.neg(el.log1p(ar.neg(uniform(key, shape, dtype))))
+    return ar.neg(el.log1p(ar.neg(_between(key, 0.0, 1.0, shape, dtype))))
 
 
 @named("gumbel")
@@ -251,41 +310,54 @@ def exponential(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
 def gumbel(key: Any, shape: Any = (), dtype: Any = None, mode: Any = None, **_: Any) -> Any:
     """Numbers of the Gumbel distribution."""
     kind = floating(dtype)
-    value = ky.wrapped("gumbel", key)[0]
-    tiny = _number(_limits(kind).tiny, kind)
-    u = _uniform(value, tiny, constant(1.0), shape=lengths(shape), dtype=kind)
+    return _gumbel(ky.wrapped("gumbel", key)[0], shape=lengths(shape), dtype=kind)
+
+
+@library_jit(1, name="_gumbel")
+def _gumbel(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    tiny = _number(_limits(dtype).tiny, dtype)
+    u = _uniform_by_name(key, constant(1.0), tiny, shape=shape, dtype=dtype)
     return ar.neg(el.log(ar.neg(el.log(u))))
 
 
-@named("laplace")
-def laplace(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def _laplace(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
     """Numbers of the Laplace distribution."""
-    kind = floating(dtype)
-    u = uniform(key, shape, kind, minval=-1.0 + float(_limits(kind).epsneg), maxval=1.0)
+    low = _number(-1.0 + float(_limits(dtype).epsneg), dtype)
+    u = _between(key, low, 1.0, shape, dtype)
     return ar.mul(el.sign(u), el.log1p(ar.neg(el.abs_p(u))))
 
 
-@named("logistic")
-def logistic(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def _logistic(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
     """Numbers of the logistic distribution."""
-    kind = floating(dtype)
-    u = uniform(key, shape, kind, minval=float(_limits(kind).tiny), maxval=1.0)
+    u = _between(key, _number(_limits(dtype).tiny, dtype), 1.0, shape, dtype)
     return ar.sub(el.log(u), el.log1p(ar.neg(u)))
 
 
-@named("cauchy")
-def cauchy(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
+def _cauchy(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
     """Numbers of the Cauchy distribution."""
-    kind = floating(dtype)
-    u = uniform(key, shape, kind, minval=float(_limits(kind).eps), maxval=1.0)
+    u = _between(key, _number(_limits(dtype).eps, dtype), 1.0, shape, dtype)
     return el.tan(ar.mul(like(u, np.pi), ar.sub(u, like(u, 0.5))))
+
+
+for _name, _found in {
+    "exponential": _exponential,
+    "laplace": _laplace,
+    "logistic": _logistic,
+    "cauchy": _cauchy,
+}.items():
+    _by_draws(_name, _found)
 
 
 @named("rademacher")
 def rademacher(key: Any, shape: Any = (), dtype: Any = None, **_: Any) -> Any:
     """-1 or 1."""
     kind = dtype_of(dtype) or default_int()
-    ones = convert(bernoulli(key, 0.5, shape), kind)
+    return _rademacher(ky.wrapped("rademacher", key)[0], shape=lengths(shape), dtype=kind)
+
+
+@library_jit(1, name="_rademacher")
+def _rademacher(key: Any, shape: tuple[int, ...], dtype: str) -> Any:
+    ones = convert(_bernoulli(key, _number(0.5, default_float()), shape=shape), dtype)
     return ar.sub(ar.mul(like(ones, 2), ones), like(ones, 1))
 
 
@@ -303,10 +375,15 @@ def _shuffled(key: Any, x: Any, axis: int) -> Any:
     rounds = int(np.ceil(3 * np.log(max(1, size)) / np.log(np.iinfo(np.uint32).max)))
     for _ in range(rounds):
         pair = ky.split_p(key, shape=(2,))
-        key, sub = getitem(pair, 0), getitem(pair, 1)
+        key, sub = _each_key(pair)
         order = ky.random_bits(sub, 32, shape_of(x))
         x = sorted_with([order, x], axis)[1]
     return x
+
+
+@library_jit(2, name="_shuffle")
+def _shuffle(key: Any, x: Any, axis: int) -> Any:
+    return _shuffled(key, x, axis)
 
 
 @named("permutation")
@@ -317,11 +394,11 @@ def permutation(key: Any, x: Any, axis: Any = 0, independent: Any = False, **_: 
     if not shape_of(given):
         if not aval_of(given).dtype.startswith(("int", "uint")):
             raise type_error("x must be an integer or at least 1-dimensional", "x 必须是整数或数组。")
-        return _shuffled(value, JNP["arange"](int(known(given))), 0)
+        return _shuffle(value, JNP["arange"](int(known(given))), axis=0)
     place = int(axis) % len(shape_of(given))
     if independent or len(shape_of(given)) == 1:
-        return _shuffled(value, given, place)
-    return take(given, _shuffled(value, JNP["arange"](shape_of(given)[place]), 0), place)
+        return _shuffle(value, given, axis=place)
+    return take(given, _shuffle(value, JNP["arange"](shape_of(given)[place]), axis=0), place)
 
 
 @named("choice")
@@ -386,7 +463,7 @@ def categorical(
     extra = want[: len(want) - len(batch)]
     drawn = [*extra, *full]
     noise = gumbel(key, drawn, aval_of(scores).dtype)
-    wide = broadcast_to(scores, drawn)
+    wide = expand_dims(scores, tuple(range(len(drawn) - len(shape_of(scores)))))
     return JNP["argmax"](ar.add(noise, wide), place + len(extra))
 
 

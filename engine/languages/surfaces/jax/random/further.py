@@ -22,7 +22,6 @@ from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its
 from engine.languages.surfaces.jax.random import keys as ky
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
 from engine.languages.surfaces.jax.random.draws import (
-    exponential,
     floating,
     named,
     normal,
@@ -42,7 +41,7 @@ def _parameters(shape: Any, dtype: Any, *values: Any) -> tuple[tuple[int, ...], 
 def pareto(key: Any, b: Any, shape: Any = None, dtype: Any = None) -> Any:
     """e^(E / b) of exponential numbers E."""
     full, kind, (b,) = _parameters(shape, dtype, b)
-    return el.exp(exponential(key, full, kind) / b)
+    return el.exp(RANDOM["exponential"](key, full, kind) / b)
 
 
 @named("rayleigh")
@@ -123,7 +122,7 @@ def ball(key: Any, d: Any, p: Any = 2, shape: Any = (), dtype: Any = None) -> An
     """Points in the unit ball of d dimensions."""
     first, second = _two(key)
     g = generalized_normal(first, p, (*lengths(shape), int(d)), dtype)
-    e = exponential(second, lengths(shape), dtype)
+    e = RANDOM["exponential"](second, lengths(shape), dtype)
     length = (JNP["sum"](JNP["abs"](g) ** p, -1) + e) ** (1 / p)
     return g / JNP["expand_dims"](length, -1)
 

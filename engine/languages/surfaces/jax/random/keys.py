@@ -14,6 +14,7 @@ from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import without_tangent
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant
+from engine.languages.surfaces.jax.lax.basics import convert
 from engine.languages.surfaces.jax.numpy.making import lengths
 from engine.languages.surfaces.jax.random import threefry
 from engine.languages.surfaces.left_out import takes_only
@@ -164,7 +165,7 @@ def split(key: Any, num: Any = 2) -> Any:
 def fold_in(key: Any, data: Any) -> Any:
     """The key of a key and a number."""
     value, is_raw = wrapped("fold_in", key)
-    found = fold_p(value, constant(data))
+    found = fold_p(value, convert(constant(data), "uint32"))
     return unwrap_p(found) if is_raw else found
 
 

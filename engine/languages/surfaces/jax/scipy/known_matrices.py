@@ -103,7 +103,7 @@ def hadamard(n: Any, dtype: Any = None) -> Any:
 
 
 @matrix
-def invhilbert(n: Any, exact: Any = False) -> Any:
+def invhilbert(n: Any) -> Any:
     """The inverse of `hilbert(n)`, of whole numbers."""
     m = int(n)
     places = range(1, m + 1)
@@ -127,18 +127,19 @@ def _pascal(n: int, kind: str) -> Any:
 
 
 @matrix
-def pascal(n: Any, kind: Any = "symmetric", exact: Any = True) -> Any:
+def pascal(n: Any, kind: Any = None) -> Any:
     """Binomial coefficients. Raises: ValueError for an unknown kind."""
     return _of_float(_pascal(int(n), _known_kind(kind)))
 
 
 @matrix
-def invpascal(n: Any, kind: Any = "symmetric", exact: Any = True) -> Any:
+def invpascal(n: Any, kind: Any = None) -> Any:
     """The inverse of `pascal(n, kind)`."""
     return _of_float(np.rint(np.linalg.inv(_pascal(int(n), _known_kind(kind)))))
 
 
 def _known_kind(kind: Any) -> str:
+    kind = "symmetric" if kind is None else kind
     if kind not in ("lower", "upper", "symmetric"):
         said = 'kind must be "symmetric", "lower", or "upper"'
         raise value_error(said, f"kind 不能是 {kind!r}。")

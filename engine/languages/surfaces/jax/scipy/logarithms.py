@@ -70,7 +70,7 @@ def norm_logpdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
     variance = ar.square(scale)
     log_normalizer = el.log(ar.mul(like(x, 2 * np.pi), variance))
     quadratic = ar.div(ar.square(ar.sub(x, loc)), variance)
-    return ar.div(ar.neg(ar.add(log_normalizer, quadratic)), like(x, 2))
+    return ar.div(ar.add(log_normalizer, quadratic), like(x, -2))
 
 
 def norm_pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
@@ -82,8 +82,25 @@ def norm_cdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
     """The normal distribution."""
     x, loc, scale = promote("norm.cdf", x, loc, scale, inexact=True)
     z = ar.div(ar.sub(x, loc), scale)
-    half = ar.mul(z, like(z, np.sqrt(0.5)))
-    return ar.mul(like(z, 0.5), el.erfc(ar.neg(half)))
+    return _ndtr(z)
+
+
+def ndtr(x: Any) -> Any:
+    """Φ(x)."""
+    return _ndtr(*promote("ndtr", x, inexact=True))
+
+
+def _ndtr(z: Any) -> Any:
+    """Φ(z): by erf near 0, by erfc far from it."""
+    half = float(np.sqrt(0.5))
+    w = ar.mul(z, like(z, half))
+    size = el.abs_p(w)
+    near = ar.lt(size, like(size, half))
+    inner = ar.add(like(w, 1), el.erf(w))
+    above = ar.gt(w, like(w, 0))
+    upper = ar.sub(like(w, 2), el.erfc(size))
+    outer = ar.select(above, upper, el.erfc(size))
+    return ar.mul(like(w, 0.5), ar.select(near, inner, outer))
 
 
 SPECIAL: dict[str, Callable[..., Any]] = {
@@ -100,5 +117,5 @@ SPECIAL: dict[str, Callable[..., Any]] = {
     "erfinv": _special("erfinv", el.erf_inv),
     "gammaln": _special("gammaln", el.lgamma),
     "digamma": _special("digamma", el.digamma),
-    "ndtr": norm_cdf,
+    "ndtr": ndtr,
 }

@@ -83,7 +83,7 @@ def solve(
     return linalg.FUNCTIONS["solve"](JNP["add"](half, JNP["transpose"](rest)), b)
 
 
-@takes_only(mode=("full", "r", "economic"), pivoting=(False,))
+@takes_only(mode=("full", "r", "economic"), pivoting=(False,), lwork=(None,))
 def qr(
     a: Any,
     overwrite_a: Any = False,
@@ -98,6 +98,7 @@ def qr(
     return tuple(linalg.FUNCTIONS["qr"](a, "complete" if mode == "full" else "reduced"))
 
 
+@takes_only(lapack_driver=("gesdd", "gesvd"))
 def svd(
     a: Any,
     full_matrices: Any = True,

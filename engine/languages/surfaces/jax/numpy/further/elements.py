@@ -6,14 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.values import JaxArray, aval_of, constant, known
+from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
-from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
+from engine.languages.surfaces.jax.lax.basics import convert, full_like, like, shape_of
+from engine.languages.surfaces.jax.nn import with_rule
 from engine.languages.surfaces.jax.numpy import grids, shaping, statistics  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.numpy.making import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
-from engine.languages.surfaces.jax.numpy.ufuncs import named
+from engine.languages.surfaces.jax.numpy.ufuncs import named, where_jitted
 from engine.languages.surfaces.left_out import takes_only
 
 
@@ -111,6 +114,31 @@ def i0(x: Any) -> Any:
     from engine.languages.surfaces.jax.scipy import special
 
     return special.i0(x)
+
+
+def _sinc_series(x: Any, k: int = 0) -> Any:
+    """The kth derivative of sin x / x at 0; its tangent is the next one."""
+    value = 0 if k % 2 else (-1) ** (k // 2) / (k + 1)
+
+    def constant_there(x: Any) -> Any:
+        return ar.add(ar.mul(x, like(x, 0)), like(x, value))
+
+    def rule(primals: Any, tangents: Any) -> Any:
+        (x,), (t,) = primals, tangents
+        return _sinc_series(x, k), ar.mul(_sinc_series(x, k + 1), t)
+
+    return with_rule(constant_there, rule, "_sinc_maclaurin", "_sinc_maclaurin_jvp", x)
+
+
+@named("sinc")
+@library_jit()
+def sinc(x: Any, /) -> Any:
+    """sin(πx) / (πx), 1 at 0."""
+    (x,) = promote("sinc", x, inexact=True)
+    at_zero = ar.eq(x, like(x, 0))
+    angle = ar.mul(like(x, np.pi), x)
+    safe = where_jitted(at_zero, like(x, 1), angle)
+    return where_jitted(at_zero, _sinc_series(angle), ar.div(el.sin(safe), safe))
 
 
 @named("unwrap")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.api.calling import whole
+from engine.languages.surfaces.jax.core.avals import held_as
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of
@@ -62,6 +63,17 @@ def _taking(mode: Any) -> Any:
     return known[mode]
 
 
+def _usual_fill(dtype: str) -> Any:
+    """What stands for an element outside of an array: no number, or the end of the range of a type."""
+    kind = np.dtype(held_as(dtype)).kind
+    if kind == "b":
+        return True
+    if kind in "iu":
+        info = np.iinfo(held_as(dtype))
+        return info.min if kind == "i" else info.max
+    return np.nan
+
+
 @library_jit(2, name="_take")
 def _take(x: Any, places: Any, axis: int, mode: Any, fill: Any) -> Any:
     shape, have = shape_of(x), shape_of(places)
@@ -74,8 +86,9 @@ def _take(x: Any, places: Any, axis: int, mode: Any, fill: Any) -> Any:
     offset = tuple(i if i < axis else i + rank - 1 for i in range(len(shape)) if i != axis)
     sizes = tuple(1 if i == axis else n for i, n in enumerate(shape))
     wide = expand_dims(index, (rank,))
-    filled = mode is FILL and fill is None and aval_of(x).is_float
-    return gather(x, wide, Gathering(offset, (axis,), (axis,)), sizes, mode, np.nan if filled else fill)
+    if mode is FILL and fill is None:
+        fill = _usual_fill(aval_of(x).dtype)
+    return gather(x, wide, Gathering(offset, (axis,), (axis,)), sizes, mode, fill)
 
 
 @named("take_along_axis")
