@@ -237,6 +237,8 @@ def _randint(key: Any, low: Any, high: Any, shape: tuple[int, ...], dtype: str) 
     upper, lower = ky.random_bits(first, width, shape), ky.random_bits(second, width, shape)
     span = convert(ar.sub(high, low), unsigned)
     span = ar.select(ar.le(high, low), full_like(span, 1), span)
+    if shape_of(beyond):
+        beyond = broadcast(beyond, (1,) * (len(shape) - len(shape_of(beyond))))
     wide = ar.and_p(beyond, ar.gt(high, low))
     span = ar.select(wide, ar.add(span, like(span, 1)), span)
     factor = pw.rem(like(span, 2 ** (width // 2)), span)

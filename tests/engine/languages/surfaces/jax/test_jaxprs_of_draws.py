@@ -1,4 +1,4 @@
-"""The equations of random draws and of the normal distribution in a jaxpr, in the order in which JAX has them."""
+"""The equations of random draws and of the normal distribution in a jaxpr, in JAX's order."""
 
 import pytest
 
@@ -32,8 +32,8 @@ key = jax.random.key(0)
             "lambda k: jax.random.bernoulli(k)[None]",
             "key",
             "['_bernoulli', ['_uniform', ['convert_element_type', 'convert_element_type', 'random_bits', "
-            "'shift_right_logical', 'or', 'bitcast_convert_type', 'sub', 'sub', 'mul', 'add', 'reshape', 'max'], "
-            "'lt'], 'broadcast_in_dim']",
+            "'shift_right_logical', 'or', 'bitcast_convert_type', 'sub', 'sub', 'mul', 'add', 'reshape', "
+            "'max'], 'lt'], 'broadcast_in_dim']",
         ),
         (
             "lambda k: jax.random.permutation(k, jnp.zeros(3))",
