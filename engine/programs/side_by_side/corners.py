@@ -1,7 +1,8 @@
 """Points where a function has a corner or no slope, and what each library gives there as a gradient.
 
-What TensorFlow 1.15.5, PyTorch 2.13 and JAX gave is recorded in `tests/data/corners.json`, which the tests
-hold beside this table; it has the corners at which they differ.
+What TensorFlow 1.15.5, PyTorch 2.13 and JAX gave is recorded in `tests/data/corners.json` (at the bounds of
+`clamp` PyTorch 2.14, which gives 0 there), which the tests hold beside this table; it has the corners where
+they differ.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ CORNERS: tuple[Corner, ...] = (
         "clip_low",
         "Maximum",
         ("the slope of a clipped x at the lower bound", "裁剪后的 x 在下界处的斜率"),
-        _slopes("1", "1", "0.5"),
+        _slopes("1", "0", "0.5"),
         _equal,
         _is_clip("Minimum"),
     ),
@@ -143,7 +144,7 @@ CORNERS: tuple[Corner, ...] = (
         "clip_high",
         "Minimum",
         ("the slope of a clipped x at the upper bound", "裁剪后的 x 在上界处的斜率"),
-        _slopes("1", "1", "0.5"),
+        _slopes("1", "0", "0.5"),
         _equal,
         lambda node: False,  # the lower bound stands for both
     ),

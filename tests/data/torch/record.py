@@ -2,7 +2,7 @@
 
 Writes `programs.json`: for each program its source, its printed lines, the top-level tensors at the end and
 their autograd graphs; `functions.json`: what expressions give, with their derivatives; and of the programs in
-`programs/tutorials.json` what they print.
+`programs/tutorials.json` what they print. Bounds (`clamp`, `fmax`) were asked of PyTorch 2.14, the rest of 2.13.
 """
 
 from __future__ import annotations

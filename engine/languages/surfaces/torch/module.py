@@ -33,9 +33,9 @@ from engine.languages.surfaces.torch.functional import (  # noqa: F401  # for th
 from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
     activations,
     arithmetic,
+    bounding,
     comparison,
     creation,
-    diagonals,
     elementwise,
     indexing,
     losses,
@@ -53,16 +53,19 @@ from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  #
     backends,
     decompositions,
     extras,
+    least_squares,
     left_out,
     names,
     numpy_calls,
     precision,
     quantiles,
+    sequences,
     settings,
     statistics,
     triangles,
     vectors,
 )
+from engine.languages.surfaces.torch.functions.matrices import diagonals  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.looping import body as looping  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.looping.chain import LateTensor
 from engine.languages.surfaces.torch.nn import module_files, module_names  # noqa: F401  # for their tables

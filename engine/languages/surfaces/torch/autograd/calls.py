@@ -11,6 +11,7 @@ from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.autograd.engine import Pass, zeros_of
+from engine.languages.surfaces.torch.autograd.examples import example, more_examples_come
 from engine.languages.surfaces.torch.autograd.history import begin_pass, end_pass
 from engine.languages.surfaces.torch.autograd.nodes import AccumulateGrad, Edge, Meta, Node, gradient_edge
 from engine.languages.surfaces.torch.autograd.repeated import Described, described, repeat_pass
@@ -62,7 +63,7 @@ def backward(
         raise torch_error(
             "`inputs` argument to `backward()` cannot be empty.", "backward() 的 inputs 不能为空。"
         )
-    keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
+    keep = _is_kept(retain_graph, create_graph)
     plain = inputs is None and not create_graph and len(roots) == len(given)
     known = described(roots, given) if plain else None
     if known is not None:
@@ -80,6 +81,11 @@ def backward(
                 if found is not None:
                     one.grad = found if one.grad is None else one.grad + found
     _remember_reached(interpreter, roots, sweep)
+
+
+def _is_kept(retain_graph: Any, create_graph: Any) -> bool:
+    """Whether what the nodes have saved is kept for another pass."""
+    return bool(create_graph if retain_graph is None else retain_graph) or more_examples_come()
 
 
 def _in_turn(
@@ -124,12 +130,12 @@ def grad(
     """The gradient of the outputs with respect to each input, added nowhere."""
     _check_inputs(inputs)
     if is_grads_batched:
-        settings = (create_graph, only_inputs, allow_unused, False, materialize_grads)
+        settings = (retain_graph, create_graph, only_inputs, allow_unused, False, materialize_grads)
         return _batched(interpreter, outputs, inputs, grad_outputs, settings)
     roots, xs = as_tuple(outputs), as_tuple(inputs)
     given = [None] * len(roots) if grad_outputs is None else list(as_tuple(grad_outputs))
     edges, seeds = _roots(roots, given, bool(create_graph))
-    keep = bool(create_graph) if retain_graph is None else bool(retain_graph)
+    keep = _is_kept(retain_graph, create_graph)
     wanted = [_edge_of_input(x) for x in xs]
     sweep = Pass(keep_graph=keep, create_graph=bool(create_graph), wanted=wanted, accumulate=False)
     _run(sweep, edges, seeds)
@@ -162,10 +168,11 @@ def _batched(
 ) -> tuple[Tensor | None, ...]:
     """One pass for each row of the gradients of the outputs. Shapes: as `grad`, with one axis more."""
     rows = as_tuple(grad_outputs)
-    found = [
-        grad(interpreter, outputs, inputs, tuple(row[index] for row in rows), True, *settings)
-        for index in range(rows[0].form.shape[0])
-    ]
+    count = rows[0].form.shape[0]
+    found = []
+    for index in range(count):
+        with example((), is_last=index == count - 1):
+            found.append(grad(interpreter, outputs, inputs, tuple(row[index] for row in rows), *settings))
     return tuple(
         None if part[0] is None else OPERATORS["stack"](list(part), 0) for part in zip(*found, strict=True)
     )

@@ -24,16 +24,25 @@ OF_CONTROL_FLOW = (
 )
 
 
+MORE_COME = "more examples come"  # under this key of a run: whether they do after the example of now
+
+
 @contextmanager
-def example(tensors: Iterable[Tensor]) -> Iterator[None]:
+def example(tensors: Iterable[Tensor], *, is_last: bool = True) -> Iterator[None]:
     """A call of a function for one example, which these tensors hold."""
     parts = state().parts
-    outer = parts.get(STARTS, frozenset())
+    outer, more_come = parts.get(STARTS, frozenset()), parts.get(MORE_COME, False)
     parts[STARTS] = outer | {one.value.node for one in tensors}
+    parts[MORE_COME] = more_come or not is_last
     try:
         yield
     finally:
-        parts[STARTS] = outer
+        parts[STARTS], parts[MORE_COME] = outer, more_come
+
+
+def more_examples_come() -> bool:
+    """Whether a pass backward is one of several that PyTorch does at once, and not the last of them."""
+    return bool(state().parts.get(MORE_COME, False))
 
 
 def is_of_example(tensor: Tensor) -> bool:

@@ -58,7 +58,7 @@ def vmap(
                 for one, dim in _pairs([*given, *settings.values()], [*dims, *named.values()])
                 if dim is not None
             ]
-            with drawing(may_draw=randomness != "error"), example(parts):
+            with drawing(may_draw=randomness != "error"), example(parts, is_last=place == count - 1):
                 results.append(interpreter.call(func, given, settings))
         return _stacked(interpreter, results, out_dims, own)
 

@@ -15,7 +15,6 @@ from engine.languages.surfaces.torch.dtypes import BOOL, DEFAULT_FLOAT, check_fi
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import (
     alike,
-    as_tensor,
     check_broadcast,
     common_type,
     plain,
@@ -264,140 +263,17 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
 torch_function("masked_fill_", method="only")(in_place(masked_fill, may_overlap=True))
 
 
-# -- bounding --------------------------------------------------------------------------------------------
+# -- the larger and the smaller of two ------------------------------------------------------------------
 
 
-def _bounded(value: Any, low: Any, high: Any) -> Any:
-    dtype = value.dtype
-    if low is not None:
-        value = ops.maximum(value, np.asarray(low, dtype=dtype) if np.isscalar(low) else low)
-    if high is not None:
-        value = ops.minimum(value, np.asarray(high, dtype=dtype) if np.isscalar(high) else high)
-    return value
+def shares_of(grad: Any, a: Any, b: Any, better: Any) -> Any:
+    """What goes back to the better of two; where they are equal, half of it to each."""
 
+    def share(first: Any, second: Any) -> Any:
+        half = where(eq(first, second), grad / 2, grad)
+        return masked_fill(half, better(second, first), 0)
 
-@differentiable("ClampBackward1", saves="self min max")
-def _clamp(self: Any, min: Any, max: Any) -> Any:
-    return _bounded(self, min, max)
-
-
-@_clamp.backward
-def _clamp_backward(saved: Any, grad: Any) -> Any:
-    return where(_inside(saved.self, saved.min, saved.max), grad, of_scalar(0, grad.dtype))
-
-
-@differentiable("ClampMinBackward0", saves="self min")
-def _clamp_min(self: Any, min: Any) -> Any:
-    return _bounded(self, min, None)
-
-
-@_clamp_min.backward
-def _clamp_min_backward(saved: Any, grad: Any) -> Any:
-    return where(ge(saved.self, saved.min), grad, of_scalar(0, grad.dtype))
-
-
-@differentiable("ClampMaxBackward0", saves="self max")
-def _clamp_max(self: Any, max: Any) -> Any:
-    return _bounded(self, None, max)
-
-
-@_clamp_max.backward
-def _clamp_max_backward(saved: Any, grad: Any) -> Any:
-    return where(le(saved.self, saved.max), grad, of_scalar(0, grad.dtype))
-
-
-@differentiable("ClampMinBackward1", saves="self min", inputs="self min")
-def _clamp_min_by_tensor(self: Any, min: Any) -> Any:
-    return _bounded(self, min, None)
-
-
-@_clamp_min_by_tensor.backward
-def _clamp_min_by_tensor_backward(saved: Any, grad: Any) -> Any:
-    zero = of_scalar(0, grad.dtype)
-    is_above = ge(saved.self, saved.min)
-    return lambda: where(is_above, grad, zero), lambda: where(is_above, zero, grad)
-
-
-@differentiable("ClampMaxBackward1", saves="self max", inputs="self max")
-def _clamp_max_by_tensor(self: Any, max: Any) -> Any:
-    return _bounded(self, None, max)
-
-
-@_clamp_max_by_tensor.backward
-def _clamp_max_by_tensor_backward(saved: Any, grad: Any) -> Any:
-    zero = of_scalar(0, grad.dtype)
-    is_below = le(saved.self, saved.max)
-    return lambda: where(is_below, grad, zero), lambda: where(is_below, zero, grad)
-
-
-def _inside(value: Any, low: Any, high: Any) -> Any:
-    """Where an element is within its bounds, or on one."""
-    tests = ([] if low is None else [ge(value, low)]) + ([] if high is None else [le(value, high)])
-    return tests[0] if len(tests) == 1 else OPERATORS["and"](*tests)
-
-
-@differentiable("ClampBackward0", saves="self min max", inputs="self min max")
-def _clamp_by_tensors(self: Any, min: Any, max: Any) -> Any:
-    return _bounded(self, min, max)
-
-
-@_clamp_by_tensors.backward
-def _clamp_by_tensors_backward(saved: Any, grad: Any) -> Any:
-    zero = of_scalar(0, grad.dtype)
-    low, high = saved.min, saved.max
-
-    def of_low() -> Any:
-        below = lt(saved.self, low)
-        return where(below if high is None else OPERATORS["and"](below, lt(low, high)), grad, zero)
-
-    def of_high() -> Any:
-        above = gt(saved.self, high)
-        return where(above if low is None else OPERATORS["or"](above, gt(low, high)), grad, zero)
-
-    return lambda: where(_inside(saved.self, low, high), grad, zero), of_low, of_high
-
-
-@torch_function("clamp", "clip", method=True)
-def clamp(input: Any, min: Any = None, max: Any = None, *, out: Any = None) -> Any:
-    """The elements, none below `min` and none above `max`."""
-    if min is None and max is None:
-        raise torch_error(
-            "torch.clamp: At least one of 'min' or 'max' must not be None", "clamp 至少需要 min 或 max。"
-        )
-    if isinstance(min, Tensor) or isinstance(max, Tensor):
-        bounds = [one if one is None else as_tensor(one) for one in (min, max)]
-        given = [one for one in (input, *bounds) if one is not None]
-        typed = iter(alike("clamp", *given))
-        return _clamp_by_tensors(next(typed), *(one if one is None else next(typed) for one in bounds))
-    given = [one for one in (input, min, max) if one is not None]
-    for one in given[1:]:
-        check_fits(one, common_type(*given))
-    return _clamp(to_type(input, common_type(*given)), min=min, max=max)
-
-
-@torch_function("clamp_min", method=True)
-def clamp_min(input: Any, min: Any) -> Any:
-    """The elements, none below `min`."""
-    if isinstance(min, Tensor):
-        return _clamp_min_by_tensor(*alike("clamp_min", input, min))
-    return _clamp_min(to_type(input, common_type(input, min)), min=min)
-
-
-@torch_function("clamp_max", method=True)
-def clamp_max(input: Any, max: Any) -> Any:
-    """The elements, none above `max`."""
-    if isinstance(max, Tensor):
-        return _clamp_max_by_tensor(*alike("clamp_max", input, max))
-    return _clamp_max(to_type(input, common_type(input, max)), max=max)
-
-
-for _name, _function in {
-    "clamp": clamp,
-    "clip": clamp,
-    "clamp_min": clamp_min,
-    "clamp_max": clamp_max,
-}.items():
-    torch_function(f"{_name}_", method="only")(in_place(_function))
+    return lambda: share(a, b), lambda: share(b, a)
 
 
 def _extreme(node_name: Any, op: Any, better: Any) -> Any:
@@ -409,13 +285,7 @@ def _extreme(node_name: Any, op: Any, better: Any) -> Any:
 
     @function.backward
     def backward(saved: Any, grad: Any) -> Any:
-        a, b = saved.self, saved.other
-
-        def share(first: Any, second: Any) -> Any:
-            half = where(eq(first, second), grad / 2, grad)
-            return masked_fill(half, better(second, first), 0)
-
-        return lambda: share(a, b), lambda: share(b, a)
+        return shares_of(grad, saved.self, saved.other, better)
 
     return function
 
@@ -424,24 +294,12 @@ _maximum = _extreme("MaximumBackward0", ops.maximum, gt)
 _minimum = _extreme("MinimumBackward0", ops.minimum, lt)
 
 
-def _number_first(node_name: str, op: Any, better: Any) -> Any:
-    """The same where a number counts more than none; where they are equal, the first gets all."""
-
-    @differentiable(node_name, saves="self other", inputs="self other")
-    def function(self: Any, other: Any) -> Any:
-        return _without_nan(op, self, other)
-
-    @function.backward
-    def backward(saved: Any, grad: Any) -> Any:
-        zero = of_scalar(0, grad.dtype)
-        is_first = OPERATORS["or"](better(saved.self, saved.other), isnan(saved.other))
-        return lambda: where(is_first, grad, zero), lambda: where(is_first, zero, grad)
-
-    return function
+def _fewer_nan(op: Any) -> Any:
+    return lambda a, b: _without_nan(op, a, b)
 
 
-_fmax = _number_first("FmaxBackward0", ops.maximum, ge)
-_fmin = _number_first("FminBackward0", ops.minimum, le)
+_fmax = _extreme("FmaxBackward0", _fewer_nan(ops.maximum), gt)
+_fmin = _extreme("FminBackward0", _fewer_nan(ops.minimum), lt)
 
 
 def _without_nan(op: Any, a: Any, b: Any) -> Any:
@@ -508,7 +366,9 @@ def _nan_to_num_backward(saved: Any, grad: Any) -> Any:
 
 @torch_function("nan_to_num", method=True)
 def nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
-    """Numbers in place of nan and of infinities."""
+    """Numbers in place of nan and of infinities; whole numbers as they are."""
+    if not input.dtype.is_floating:
+        return OPERATORS["clone"](input)
     return _nan_to_num(input, nan=nan or 0.0, posinf=posinf, neginf=neginf)
 
 

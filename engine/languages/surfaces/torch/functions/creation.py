@@ -10,11 +10,10 @@ import numpy as np
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.left_out import takes_only
-from engine.languages.surfaces.torch.dtypes import DTYPES, INT64, NAMED_TYPES, check_fits, dtype_of, of_array
+from engine.languages.surfaces.torch.dtypes import DTYPES, NAMED_TYPES, check_fits, dtype_of, of_array
 from engine.languages.surfaces.torch.errors import COMPLEX, not_here, torch_error
-from engine.languages.surfaces.torch.functions.further.distances import between, stepped
 from engine.languages.surfaces.torch.functions.operands import kind_needed, plain, type_of_number
-from engine.languages.surfaces.torch.functions.shaping import detach, to, unsqueeze
+from engine.languages.surfaces.torch.functions.shaping import clone, detach, to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.sizes import lengths, whole
 from engine.languages.surfaces.torch.state import state
@@ -160,14 +159,33 @@ def tensor(
     return of_numbers(made, bool(requires_grad))
 
 
-@torch_function("as_tensor", "asarray")
-def as_tensor(data: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Any:
+@torch_function("as_tensor")
+def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Any:
     """A tensor as it is, or one of these numbers."""
     if isinstance(data, Tensor):
         return data if dtype is None else to(data, dtype_of(dtype))
     if isinstance(data, np.ndarray) and dtype is None:
         return from_numpy(data)
-    return tensor(data, dtype=dtype, requires_grad=requires_grad)
+    return tensor(data, dtype=dtype)
+
+
+@torch_function("asarray")
+def asarray(
+    obj: Any, *, dtype: Any = None, device: Any = None, copy: Any = None, requires_grad: Any = False
+) -> Any:
+    """A tensor on the memory of what it is given where that is possible, or of its numbers."""
+    made = as_tensor(obj, dtype)
+    if copy and isinstance(obj, (Tensor, np.ndarray)):
+        made = clone(made)
+    elif copy is False and isinstance(obj, Tensor) and made is not obj:
+        raise torch_error(
+            f"can't alias tensor with dtype '{obj.dtype.scalar_name}' into dtype '{made.dtype.scalar_name}'.",
+            "copy=False 时不能改变元素类型。",
+            kind="ValueError",
+        )
+    if not requires_grad or made.requires_grad:
+        return made
+    return require_grad(detach(made))
 
 
 @torch_function("from_numpy")
@@ -358,75 +376,6 @@ def full_like(
     number = plain(fill_value)
     check_fits(number, wanted)
     return of_numbers(np.full(input.shape, number).astype(wanted.held_as), bool(requires_grad))
-
-
-@torch_function("arange", "range")
-def arange(
-    start: Any,
-    end: Any = None,
-    step: Any = 1,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-) -> Any:
-    """Numbers in steps, the end left out."""
-    first, last, by = (0, start, step) if end is None else (start, end, step)
-    first, last, by = plain(first), plain(last), plain(by)
-    if by == 0:
-        raise torch_error("step must be nonzero", "step 不能为零。")
-    if (last - first) * by < 0:
-        raise torch_error(
-            "upper bound and lower bound inconsistent with step sign", "上下界与 step 的符号不一致。"
-        )
-    count = int(np.ceil((last - first) / by))
-    _checked((count,))
-    is_float = any(isinstance(one, float) for one in (first, last, by))
-    usual = state().default_float if is_float else INT64
-    wanted = dtype_of(dtype) or usual
-    by = float(by) if wanted.is_floating else by
-    return _made(stepped(first, by, count, wanted.held_as), wanted, requires_grad)
-
-
-@torch_function("linspace")
-def linspace(
-    start: Any,
-    end: Any,
-    steps: Any,
-    *,
-    out: Any = None,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-) -> Any:
-    """So many numbers at even distances, both ends among them."""
-    if whole(steps) < 0:
-        raise torch_error("number of steps must be non-negative", "linspace 的个数不能为负。")
-    wanted = dtype_of(dtype) or state().default_float
-    (count,) = _checked((steps,))
-    a, b = plain(start), plain(end)
-    if wanted.is_floating:
-        return of_numbers(between(a, b, count, wanted.held_as), bool(requires_grad))
-    return _made(np.trunc(np.linspace(a, b, count)), wanted, requires_grad)
-
-
-@torch_function("logspace")
-def logspace(
-    start: Any,
-    end: Any,
-    steps: Any,
-    base: Any = 10.0,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: Any = False,
-) -> Any:
-    """Powers of the base, their exponents at even distances."""
-    (count,) = _checked((steps,))
-    return _made(np.power(float(base), np.linspace(plain(start), plain(end), count)), dtype, requires_grad)
 
 
 @torch_function("eye")

@@ -8,7 +8,7 @@ from typing import Any
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.functions.comparison import where
-from engine.languages.surfaces.torch.functions.elementwise import PI, cos, exp, log, sin, unary
+from engine.languages.surfaces.torch.functions.elementwise import PI, cos, exp, sin, unary
 from engine.languages.surfaces.torch.functions.numbers import less_than
 from engine.languages.surfaces.torch.functions.operands import alike, as_floats
 from engine.languages.surfaces.torch.registry import torch_function
@@ -92,15 +92,14 @@ def logit(input: Any, eps: Any = None, *, out: Any = None) -> Any:
 
 @differentiable("XlogyBackward0", saves="self other", inputs="self other")
 def _xlogy(self: Any, other: Any) -> Any:
-    return ops.xlogy(self, other)
+    return ops.select(ops.is_nan(other), ops.mul(self, other), ops.xlogy(self, other))
 
 
 @_xlogy.backward
 def _xlogy_backward(saved: Any, grad: Any) -> Any:
     def of_first() -> Any:
         is_zero = OPERATORS["and"](OPERATORS["eq"](saved.self, 0), OPERATORS["le"](saved.other, 0))
-        found = grad * log(saved.other)
-        return where(is_zero, found * 0, found)
+        return where(is_zero, of_scalar(0, grad.dtype), _xlogy(grad, saved.other))
 
     return of_first, lambda: grad * (saved.self / saved.other)
 

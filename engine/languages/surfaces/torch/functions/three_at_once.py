@@ -76,6 +76,10 @@ def _lerp_number_backward(saved: Any, grad: Any) -> Any:
 
 @differentiable("LerpBackward1", saves="self end weight", inputs="self end weight")
 def _lerp(self: Any, end: Any, weight: Any) -> Any:
+    shape = np.broadcast_shapes(self.form.shape, end.form.shape, weight.form.shape)
+    self, end, weight = (
+        one if one.form.shape == shape else ops.broadcast_to(one, list(shape)) for one in (self, end, weight)
+    )
     near = ops.less(ops.absolute(weight), np.asarray(0.5, dtype=type_name(self)))
     return ops.select(near, _from_start(self, end, weight), _from_end(self, end, weight))
 

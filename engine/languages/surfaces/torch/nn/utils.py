@@ -13,7 +13,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.comparison import clamp
+from engine.languages.surfaces.torch.functions.bounding import clamp
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.reductions import vector_norm
 from engine.languages.surfaces.torch.functions.shaping import cat, reshape, stack

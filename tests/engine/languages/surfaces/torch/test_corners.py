@@ -1,4 +1,4 @@
-"""Corners of PyTorch and of the Python around it, beside PyTorch 2.13.0."""
+"""Corners of PyTorch and of the Python around it, beside PyTorch 2.13.0 (`documented`: 2.14.1)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import pytest
 
 from tests.engine.languages.surfaces.torch.recorded import check, programs
 
+CORNERS = [*programs("corners"), *programs("documented")]
 
-@pytest.mark.parametrize("case", programs("corners"), ids=lambda case: case["name"])
+
+@pytest.mark.parametrize("case", CORNERS, ids=lambda case: case["name"])
 def test_a_corner_is_as_with_pytorch(case: dict[str, Any]) -> None:
     check(case)
 

@@ -13,15 +13,18 @@ from engine import ops
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import view
 from engine.languages.surfaces.torch.autograd.in_place import change, check_not_leaf, in_place
+from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _put
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.shaping import (
     cat,
+    expand,
     flip,
     reshape,
     stack,
     tensor_split,
+    to,
     transpose,
     unsqueeze,
 )
@@ -102,7 +105,8 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
     count = x.shape[0] if N is None else int(N)
     state().graph.meter.check_elements((x.shape[0], count))
     powers = range(count) if increasing else reversed(range(count))
-    return stack([x**power for power in powers], -1)
+    base = x if x.dtype.is_floating else to(x, INT64)
+    return stack([base**power for power in powers], -1)
 
 
 @torch_function("take_along_dim", method=True)
@@ -110,7 +114,14 @@ def take_along_dim(input: Any, indices: Any, dim: Any = None) -> Any:
     """Along an axis, the elements at these places."""
     if dim is None:
         return OPERATORS["gather"](reshape(input, (-1,)), 0, reshape(indices, (-1,)))
-    return OPERATORS["gather"](input, dim, indices)
+    axis = axis_of(dim, input.array.ndim)
+    others = [
+        tuple(1 if place == axis else length for place, length in enumerate(one.shape))
+        for one in (input, indices)
+    ]
+    together = np.broadcast_shapes(*others)
+    shapes = [(*together[:axis], one.shape[axis], *together[axis + 1 :]) for one in (input, indices)]
+    return OPERATORS["gather"](expand(input, shapes[0]), axis, expand(indices, shapes[1]))
 
 
 @torch_function("index_copy", method=True)

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
-from engine.languages.surfaces.torch.errors import not_here
-from engine.languages.surfaces.torch.functions.matrices import inverse, matmul
+from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.shaping import transpose, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
@@ -19,7 +18,10 @@ from engine.ops.base.building import constant_node
 
 
 @differentiable("LinalgEighBackward0", saves="eigenvalues eigenvectors", outputs="eigenvalues eigenvectors")
-def _eigh(self: Any) -> Any:
+def _eigh(self: Any, half: str) -> Any:
+    if half == "U":
+        order = list(range(len(self.array.shape)))
+        self = ops.transpose(self, [*order[:-2], order[-1], order[-2]])
     return ops.self_adjoint_eig.node(self).outputs
 
 
@@ -33,26 +35,35 @@ def _eigh_backward(saved: Any, of_values: Any, of_vectors: Any) -> Any:
     )
     off = of_numbers((1 - np.eye(size)).astype(values.dtype.held_as))
     inner = matmul(turned, of_vectors) / gaps * off + OPERATORS["diag_embed"](of_values)
-    return matmul(matmul(vectors, inner), turned)
+    found = matmul(matmul(vectors, inner), turned)
+    return (found + transpose(found, -2, -1)) / 2
 
 
 @torch_function("linalg.eigh")
-@takes_only(UPLO=("L",))
-def eigh(A: Any, UPLO: Any = "L") -> Any:
-    """The eigenvalues of a symmetric matrix in order, and its eigenvectors."""
-    return named_result("linalg_eigh", *_eigh(A), fields=("eigenvalues", "eigenvectors"))
+def eigh(A: Any, UPLO: Any = "L", *, out: Any = None) -> Any:
+    """The eigenvalues of a symmetric matrix in order, and its eigenvectors. UPLO: the half that counts."""
+    return named_result("linalg_eigh", *_eigh(A, _half(UPLO)), fields=("eigenvalues", "eigenvectors"))
 
 
 @torch_function("linalg.eigvalsh")
-@takes_only(UPLO=("L",))
-def eigvalsh(A: Any, UPLO: Any = "L") -> Any:
+def eigvalsh(A: Any, UPLO: Any = "L", *, out: Any = None) -> Any:
     """The eigenvalues of a symmetric matrix in order."""
-    return _eigh(A)[0]
+    return _eigh(A, _half(UPLO))[0]
 
 
-@differentiable("LinalgSvdBackward0", saves="U S Vh", outputs="U S Vh")
-def _svd(self: Any) -> Any:
-    values, left, right = ops.svd.node(self).outputs
+def _half(uplo: Any) -> str:
+    """Raises: RuntimeError's message of PyTorch."""
+    half = str(uplo).upper()
+    if half not in ("L", "U"):
+        raise torch_error(
+            f"Expected UPLO argument to be 'L' or 'U', but got {uplo}", "UPLO 只能是 'L' 或 'U'。"
+        )
+    return half
+
+
+@differentiable("LinalgSvdBackward0", saves="U S Vh whole", outputs="U S Vh")
+def _svd(self: Any, whole: bool = False) -> Any:
+    values, left, right = ops.svd.node(self, full_matrices=whole).outputs
     order = list(range(len(self.array.shape)))
     order[-1], order[-2] = order[-2], order[-1]
     return left, values, ops.transpose(right, order)
@@ -64,8 +75,17 @@ _svd.shown = ("S", "S_sym_argsize_minus_1", "U", "Vh", "full_matrices")
 @_svd.backward
 def _svd_backward(saved: Any, of_left: Any, of_values: Any, of_right: Any) -> Any:
     if np.any(of_left.array) or np.any(of_right.array):
+        if saved.whole:
+            raise not_here(
+                "The gradient of U or Vh of linalg.svd with full_matrices=True of a matrix not square",
+                "非方阵的 full_matrices=True 奇异值分解中 U 或 Vh 的梯度",
+                "Write full_matrices=False.",
+                "请写 full_matrices=False。",
+            )
         return _through_vectors(saved, of_left, of_values, of_right)
-    return matmul(saved.U * unsqueeze(of_values, -2), saved.Vh)
+    count = of_values.shape[-1]
+    left, right = OPERATORS["narrow"](saved.U, -1, 0, count), OPERATORS["narrow"](saved.Vh, -2, 0, count)
+    return matmul(left * unsqueeze(of_values, -2), right)
 
 
 def _skew(a: Any) -> Any:
@@ -95,53 +115,42 @@ def _through_vectors(saved: Any, of_left: Any, of_values: Any, of_right: Any) ->
     return found
 
 
+def _check_finite(a: Any) -> None:
+    """Raises: LinAlgError's message of PyTorch."""
+    if not np.isfinite(a.array).all():
+        raise torch_error(
+            "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite "
+            "values.",
+            "矩阵含有 nan 或 inf，奇异值分解无法收敛。",
+            kind="_LinAlgError",
+        )
+
+
 @torch_function("linalg.svd")
 def svd(A: Any, full_matrices: Any = True) -> Any:
     """A = U diag(S) Vh."""
     fields = ("U", "S", "Vh")
-    if full_matrices and A.shape[-1] != A.shape[-2]:
-        if A.requires_grad:
-            raise not_here(
-                "The gradient of linalg.svd of a matrix that is not square with full_matrices=True",
-                "非方阵的 full_matrices=True 奇异值分解的梯度",
-                "Write full_matrices=False.",
-                "请写 full_matrices=False。",
-            )
-        parts = [np.ascontiguousarray(one) for one in np.linalg.svd(A.array, full_matrices=True)]
-        return named_result("linalg_svd", *map(of_numbers, parts), fields=fields)
-    return named_result("linalg_svd", *_svd(A), fields=fields)
+    _check_finite(A)
+    whole = bool(full_matrices) and A.shape[-1] != A.shape[-2]
+    return named_result("linalg_svd", *_svd(A, whole), fields=fields)
 
 
 @torch_function("svd", method=True)
-@takes_only(compute_uv=(True,))
 def old_svd(input: Any, some: Any = True, compute_uv: Any = True) -> Any:
-    """A = U diag(S) Vᵀ, in the order of before `linalg.svd`."""
+    """A = U diag(S) Vᵀ, in the order of before `linalg.svd`; zeros for U and V without `compute_uv`."""
     u, s, vh = svd(input, not some)
+    if not compute_uv:
+        m, n = input.shape[-2:]
+        zeros = [of_numbers(np.zeros((*input.shape[:-2], k, k), input.array.dtype)) for k in (m, n)]
+        return named_result("svd", zeros[0], s, zeros[1], fields=("U", "S", "V"))
     return named_result("svd", u, s, transpose(vh, -2, -1), fields=("U", "S", "V"))
 
 
 @torch_function("linalg.svdvals")
 def svdvals(A: Any) -> Any:
     """The singular values, the largest first."""
+    _check_finite(A)
     return _svd(A)[1]
-
-
-@torch_function("linalg.matrix_rank")
-@takes_only(hermitian=(False,))
-def matrix_rank(A: Any, *, tol: Any = None, hermitian: Any = False) -> Any:
-    """How many rows are independent."""
-    return of_numbers(np.asarray(np.linalg.matrix_rank(A.array, tol), dtype=np.int64))
-
-
-@torch_function("linalg.pinv", "pinverse", method=True)
-@takes_only(rcond=(None,))
-def pinv(input: Any, rcond: Any = None) -> Any:
-    """The inverse in the sense of least squares, of a matrix of full rank."""
-    rows, columns = input.shape[-2:]
-    turned = transpose(input, -2, -1)
-    if rows >= columns:
-        return matmul(inverse(matmul(turned, input)), turned)
-    return matmul(turned, inverse(matmul(input, turned)))
 
 
 @differentiable("LinalgQrBackward0", saves="Q R", outputs="Q R")

@@ -11,6 +11,7 @@ import numpy as np
 from engine import ops
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.function import view
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.devices import CPU, Device, device
@@ -19,6 +20,7 @@ from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _put as spread
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.records import named_result
+from engine.languages.surfaces.torch.functions.shaping import to
 from engine.languages.surfaces.torch.functions.shaping.views import is_contiguous
 from engine.languages.surfaces.torch.registry import TENSOR, torch_function, torch_value
 from engine.languages.surfaces.torch.sizes import lengths
@@ -85,7 +87,8 @@ def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -
 @torch_function("select_scatter", method=True)
 def select_scatter(input: Any, src: Any, dim: Any, index: Any) -> Any:
     """The tensor with another one at an index of an axis."""
-    return _with_part(input, src, {axis_of(dim, input.array.ndim): int(plain(index))})
+    key = _at(input, dim, int(plain(index)))
+    return _with_part("SelectScatterBackward0", input, src, lambda array: array[key])
 
 
 @torch_function("slice_scatter", method=True)
@@ -93,13 +96,23 @@ def slice_scatter(
     input: Any, src: Any, dim: Any = 0, start: Any = None, end: Any = None, step: Any = 1
 ) -> Any:
     """The tensor with another one in a slice of an axis."""
-    return _with_part(input, src, {axis_of(dim, input.array.ndim): slice(start, end, step)})
+    key = _at(input, dim, slice(start, end, step))
+    return _with_part("SliceScatterBackward0", input, src, lambda array: array[key])
 
 
-def _with_part(input: Any, src: Any, at: dict[int, Any]) -> Any:
-    made = OPERATORS["clone"](input)
-    key = tuple(at.get(axis, slice(None)) for axis in range(input.array.ndim))
-    places = np.arange(input.array.size).reshape(input.array.shape)[key]
+@torch_function("diagonal_scatter", method=True)
+def diagonal_scatter(input: Any, src: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
+    """The tensor with another one on a diagonal."""
+    places = (int(offset), *(axis_of(dim, input.array.ndim) for dim in (dim1, dim2)))
+    return _with_part("DiagonalScatterBackward0", input, src, lambda array: np.diagonal(array, *places))
+
+
+def _at(input: Any, dim: Any, key: Any) -> tuple[Any, ...]:
+    return (slice(None),) * axis_of(dim, input.array.ndim) + (key,)
+
+
+def _with_part(name: str, input: Any, src: Any, part: Any) -> Any:
+    places = part(np.arange(input.array.size).reshape(input.array.shape))
     if places.shape != src.array.shape:
         raise torch_error(
             "expected src to have a size equal to the slice of self. src size = "
@@ -107,9 +120,19 @@ def _with_part(input: Any, src: Any, at: dict[int, Any]) -> Any:
             f"src 的形状 {list(src.array.shape)} 与所选部分 {list(places.shape)} 不同。",
             code="shape_mismatch",
         )
-    flat = OPERATORS["reshape"](made, (-1,))
-    put = OPERATORS["scatter"](flat, 0, of_numbers(places.reshape(-1)), OPERATORS["reshape"](src, (-1,)))
+    return composite(name, "input src", shown="")(_put_part)(input, src, places=places)
+
+
+def _put_part(input: Any, src: Any, places: Any) -> Any:
+    flat, part = (OPERATORS["reshape"](one, (-1,)) for one in (input, to(src, input.dtype)))
+    put = OPERATORS["scatter"](flat, 0, of_numbers(places.reshape(-1)), part)
     return OPERATORS["reshape"](put, input.shape)
+
+
+@torch_function("narrow_copy", method=True)
+def narrow_copy(input: Any, dim: Any, start: Any, length: Any) -> Any:
+    """`narrow` with memory of its own."""
+    return OPERATORS["clone"](OPERATORS["narrow"](input, dim, start, length))
 
 
 # -- on a grid -------------------------------------------------------------------------------------------

@@ -5,8 +5,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
+from engine import ops
+from engine.languages.surfaces.torch.autograd.composites import composite
+from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
-from engine.languages.surfaces.torch.functions.operands import plain
+from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  # for their tables
+    arrangements,
+    extras,
+    statistics,
+    vectors,
+)
+from engine.languages.surfaces.torch.functions.operands import as_floats, plain
 from engine.languages.surfaces.torch.nn import module_names  # noqa: F401  # for its tables
 from engine.languages.surfaces.torch.registry import TENSOR, TORCH, F, torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS
@@ -20,7 +31,7 @@ OF_FUNCTIONAL = (
 IN_PLACE = (
     *("nan_to_num", "xlogy", "polygamma", "mvlgamma", "i0", "ldexp", "heaviside", "copysign", "float_power"),
     *("gcd", "lcm", "renorm", "bitwise_not", "logical_and", "logical_or", "logical_xor", "addmv", "addr"),
-    *("baddbmm", "addbmm", "nextafter", "absolute", "negative", "arctan2", "igamma", "igammac", "sgn"),
+    *("baddbmm", "nextafter", "absolute", "negative", "arctan2", "igamma", "igammac", "sgn"),
     *("less", "less_equal", "greater", "greater_equal", "not_equal", "put", "index_reduce"),
     *("bitwise_left_shift", "bitwise_right_shift"),
 )
@@ -92,28 +103,78 @@ def batch_norm(
 
 
 @torch_function("special.ndtr")
-def ndtr(input: Any) -> Any:
+def ndtr(input: Any, *, out: Any = None) -> Any:
     """The share of a standard normal below x."""
-    return 0.5 * OPERATORS["erfc"](-input / math.sqrt(2))
+    scaled: Any = as_floats(input)
+    return 0.5 * OPERATORS["erfc"](-scaled / math.sqrt(2))
 
 
 @torch_function("special.ndtri")
-def ndtri(input: Any) -> Any:
+def ndtri(input: Any, *, out: Any = None) -> Any:
     """The x below which this share of a standard normal lies."""
+    return composite("SpecialNdtriBackward0", "input", shown="result")(_ndtri)(as_floats(input))
+
+
+def _ndtri(input: Any) -> Any:
     return math.sqrt(2) * OPERATORS["erfinv"](2 * input - 1)
 
 
 @torch_function("special.entr")
-def entr(input: Any) -> Any:
+def entr(input: Any, *, out: Any = None) -> Any:
     """-x log x, 0 at 0, and minus infinity below."""
-    found = OPERATORS["masked_fill"](-OPERATORS["xlogy"](input, input), OPERATORS["eq"](input, 0), 0)
-    return OPERATORS["masked_fill"](found, OPERATORS["lt"](input, 0), -math.inf)
+    return _entr(as_floats(input))
+
+
+@differentiable("SpecialEntrBackward0", saves="self")
+def _entr(self: Any) -> Any:
+    zeros = ops.zeros_like(self)
+    found = ops.select(ops.equal(self, zeros), zeros, ops.neg(ops.mul(self, ops.log(self))))
+    lowest = ops.mul(ops.ones_like(self), np.asarray(-math.inf, self.dtype))
+    return ops.select(ops.less(self, zeros), lowest, found)
+
+
+@_entr.backward
+def _entr_backward(saved: Any, grad: Any) -> Any:
+    return grad * (-OPERATORS["log"](saved.self) - 1)
+
+
+@torch_function("special.log_ndtr")
+def log_ndtr(input: Any, *, out: Any = None) -> Any:
+    """The logarithm of the share of a standard normal below x, which far below is log(erfc(-x / √2) / 2)."""
+    return composite("SpecialLogNdtrBackward0", "input", shown="input")(_log_ndtr)(as_floats(input))
+
+
+def _log_ndtr(input: Any) -> Any:
+    """Below -1 by the fraction of Mills, x + 1/(x + 2/(x + 3/(…))), with no number that vanishes."""
+    x = -OPERATORS["clamp"](input, max=-0.5)
+    fraction = x + MILLS
+    for k in range(MILLS, 0, -1):
+        fraction = x + k / fraction
+    far = -x * x / 2 - math.log(2 * math.pi) / 2 - OPERATORS["log"](fraction)
+    near = OPERATORS["log"](ndtr(OPERATORS["clamp"](input, min=-1.5)))
+    return OPERATORS["where"](OPERATORS["lt"](input, -1.0), far, near)
+
+
+MILLS = 60  # steps of the fraction, enough for float64 from -1 down
 
 
 @torch_function("special.xlog1py")
-def xlog1py(input: Any, other: Any) -> Any:
+def xlog1py(input: Any, other: Any, *, out: Any = None) -> Any:
     """x log(1 + y), 0 where x is 0."""
     return OPERATORS["xlogy"](input, 1 + other)
+
+
+@torch_function("mvlgamma", "special.multigammaln", method=True)
+def mvlgamma(input: Any, p: Any, *, out: Any = None) -> Any:
+    """The logarithm of the gamma function of p dimensions: of its parts, and p (p - 1) / 4 log π."""
+    return composite("MvlgammaBackward0", "input", shown="p input")(_mvlgamma)(as_floats(input), p=p)
+
+
+def _mvlgamma(input: Any, p: Any) -> Any:
+    total: Any = int(p) * (int(p) - 1) / 4 * math.log(math.pi)
+    for k in range(int(p)):
+        total = total + OPERATORS["lgamma"](input - k / 2)
+    return total
 
 
 @torch_function("isposinf", method=True)
@@ -141,23 +202,39 @@ def real(input: Any) -> Any:
 
 
 @torch_function("ldexp", method=True)
-def ldexp(input: Any, other: Any) -> Any:
+def ldexp(input: Any, other: Any, *, out: Any = None) -> Any:
     """x times 2 to the power of another."""
+    return composite("LdexpBackward0", "input other", shown="other")(_ldexp)(input, other)
+
+
+def _ldexp(input: Any, other: Any) -> Any:
     return input * 2.0**other
 
 
 @torch_function("addr", method=True)
-def addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+def addr(input: Any, vec1: Any, vec2: Any, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Any:
     """An outer product, added. Shapes: (n, m), (n,), (m,) -> (n, m)."""
-    product = OPERATORS["outer"](vec1, vec2)
-    return _weighted(input, beta) + _weighted(product, alpha)
+    node = composite("AddrBackward0", "input vec1 vec2", shown="alpha beta vec1 vec2")
+    return node(_addr)(input, vec1, vec2, beta=beta, alpha=alpha)
+
+
+def _addr(input: Any, vec1: Any, vec2: Any, beta: Any, alpha: Any) -> Any:
+    return _weighted(input, beta) + _weighted(OPERATORS["outer"](vec1, vec2), alpha)
 
 
 @torch_function("addbmm", method=True)
-def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
+def addbmm(input: Any, batch1: Any, batch2: Any, *, beta: Any = 1, alpha: Any = 1, out: Any = None) -> Any:
     """The products of a batch, summed and added. Shapes: (n, p), (b, n, m), (b, m, p) -> (n, p)."""
-    product = OPERATORS["sum"](OPERATORS["bmm"](batch1, batch2), 0)
+    node = composite("AddbmmBackward0", "input batch1 batch2", shown="alpha batch1 batch2 beta")
+    return node(_addbmm)(input, batch1, batch2, beta=beta, alpha=alpha)
+
+
+def _addbmm(input: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
+    product = OPERATORS["sum"](OPERATORS["bmm"](batch1, batch2), 0, dtype=batch1.dtype)
     return _weighted(input, beta) + _weighted(product, alpha)
+
+
+torch_function("addbmm_", method="only")(in_place(addbmm))
 
 
 def _weighted(value: Any, weight: Any) -> Any:

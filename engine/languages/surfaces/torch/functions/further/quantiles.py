@@ -129,7 +129,10 @@ def _places(values: Array, shares: Array, interpolation: str, skip_nan: bool) ->
 def nanmedian(input: Any, dim: Any = None, keepdim: Any = False, *, out: Any = None) -> Any:
     """The middle element of those that are numbers, the lower of two; along an axis with its place."""
     if not input.dtype.is_floating or not np.isnan(input.array).any():
-        return OPERATORS["median"](input) if dim is None else OPERATORS["median"](input, dim, keepdim)
+        if dim is None:
+            return _named(OPERATORS["median"](input), "NanmedianBackward0")
+        values, indices = OPERATORS["median"](input, dim, keepdim)
+        return named_result("nanmedian", _named(values, "NanmedianBackward1"), indices)
     if dim is None:
         flat = OPERATORS["reshape"](input, (-1,))
         return _named(OPERATORS["select"](flat, 0, int(_middles(flat.array))), "NanmedianBackward0")

@@ -157,7 +157,7 @@ def _accepted(*names: str) -> None:
 
 
 _accepted("use_deterministic_algorithms", "set_num_threads", "set_num_interop_threads", "set_warn_always")
-_accepted("set_float32_matmul_precision", "set_flush_denormal", "autograd.set_multithreading_enabled")
+_accepted("set_float32_matmul_precision", "autograd.set_multithreading_enabled")
 torch_function("get_num_threads")(lambda: 1)
 torch_function("are_deterministic_algorithms_enabled")(lambda: False)
 torch_function("broadcast_shapes")(lambda *shapes: Size(np.broadcast_shapes(*shapes)))

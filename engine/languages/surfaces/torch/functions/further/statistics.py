@@ -11,26 +11,53 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.examples import check_fixed_shape
 from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.dtypes import BOOL, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
 from engine.languages.surfaces.torch.functions.matrices import matmul
-from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan, plain
+from engine.languages.surfaces.torch.functions.operands import as_floats, axis_of, has_nan, plain
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.reductions import mean
-from engine.languages.surfaces.torch.functions.shaping import squeeze, t
+from engine.languages.surfaces.torch.functions.shaping import squeeze, t, to
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 
 @torch_function("cov", method=True)
-@takes_only(fweights=(None,), aweights=(None,))
 def cov(input: Any, *, correction: Any = 1, fweights: Any = None, aweights: Any = None) -> Any:
-    """The covariances of variables, one a row."""
-    rows = OPERATORS["reshape"](input, (1, -1)) if input.array.ndim < 2 else input
-    centred = rows - mean(rows, 1, True)
-    made = matmul(centred, t(centred)) / max(rows.shape[1] - int(plain(correction)), 0)
-    return squeeze(made)
+    """The covariances of variables, one a row.
+
+    fweights: how often each observation came; aweights: how much it counts.
+    """
+    rows = as_floats(_as_rows(input))
+    count: Any = rows.shape[1]
+    weights = _product([one for one in (fweights, aweights) if one is not None])
+    if weights is None:
+        middle, weighted = mean(rows, 1, True), None
+    else:
+        count = OPERATORS["sum"](weights)
+        middle = OPERATORS["sum"](rows * weights, 1, True) / count
+        if aweights is not None:
+            count = count - int(plain(correction)) * OPERATORS["sum"](weights * aweights) / count
+    centred = rows - middle
+    weighted = centred if weights is None else centred * weights
+    freedom = count if aweights is not None else count - int(plain(correction))
+    return squeeze(matmul(weighted, t(centred)) / max(plain(freedom), 0))
+
+
+def _as_rows(input: Any) -> Any:
+    if input.array.ndim > 2:
+        raise torch_error(
+            "cov(): expected input to have two or fewer dimensions but got an input with "
+            f"{input.array.ndim} dimensions",
+            f"cov() 的张量至多二维，但它有 {input.array.ndim} 维。",
+        )
+    return input if input.array.ndim == 2 else OPERATORS["reshape"](input, (1, -1))
+
+
+def _product(weights: Any) -> Any:
+    return None if not weights else weights[0] if len(weights) == 1 else weights[0] * weights[1]
 
 
 @torch_function("corrcoef", method=True)
@@ -114,17 +141,80 @@ def histc(input: Any, bins: Any = 100, min: Any = 0, max: Any = 0) -> Any:
 
 
 @torch_function("searchsorted")
-def searchsorted(sorted_sequence: Any, input: Any, *, right: Any = False, side: Any = None) -> Any:
-    """Where each value would stand in a row that is in order."""
-    where_: Any = "right" if right or side == "right" else "left"
+def searchsorted(
+    sorted_sequence: Any,
+    input: Any,
+    *,
+    out_int32: Any = False,
+    right: Any = False,
+    side: Any = None,
+    sorter: Any = None,
+) -> Any:
+    """Where each value would stand in a row that is in order, or in its own of several rows.
+
+    sorter: the places of the elements in order, where the rows themselves are not.
+    """
+    if side is not None and (side not in ("left", "right") or (right and side == "left")):
+        raise torch_error(*_wrong_side(side))
+    rows = sorted_sequence if sorter is None else OPERATORS["gather"](sorted_sequence, -1, sorter)
     values = input.array if isinstance(input, Tensor) else np.asarray(input)
-    return of_numbers(np.asarray(np.searchsorted(sorted_sequence.array, values, side=where_)))
+    if rows.array.ndim != 1 and rows.shape[:-1] != values.shape[:-1]:
+        raise torch_error(*_other_rows(rows, values))
+    found = _stretches(rows.array, values, "right" if right or side == "right" else "left")
+    return of_numbers(found.astype(np.int32 if out_int32 else np.int64))
+
+
+def _stretches(rows: Any, values: Any, side: Any) -> Any:
+    """Bisection, step by step as PyTorch goes, which decides what becomes of nan and of rows in disorder."""
+    is_enough = np.greater if side == "right" else np.greater_equal
+    low, high = np.zeros(values.shape, np.int64), np.full(values.shape, rows.shape[-1])
+    while np.any(open_ := low < high):
+        middle = (low + high) // 2
+        at = np.minimum(middle, rows.shape[-1] - 1)
+        met = is_enough(rows[at] if rows.ndim == 1 else np.take_along_axis(rows, at, -1), values)
+        low = np.where(open_ & ~met, middle + 1, low)
+        high = np.where(open_ & met, middle, high)
+    return low
+
+
+def _wrong_side(side: Any) -> tuple[str, str]:
+    if side == "left":
+        return (
+            "torch.searchsorted(): side and right can't be set to opposites, got side of left while right "
+            "was True",
+            "searchsorted() 的 side='left' 与 right=True 矛盾。",
+        )
+    return (
+        f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}",
+        "searchsorted() 的 side 只能是 'left' 或 'right'。",
+    )
+
+
+def _other_rows(rows: Any, values: Any) -> tuple[str, str]:
+    chinese = "要查找的值与有序的各行必须有相同的前几维。"
+    if values.ndim == 0:
+        return (
+            "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, "
+            f"but we got boundaries tensor dim({rows.array.ndim}) and input value's dim(0) numel(1)",
+            chinese,
+        )
+    return (
+        "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of "
+        "boundaries tensor and input value tensor must match, but we got boundaries tensor "
+        f"{list(rows.shape)} and input value tensor {list(values.shape)}",
+        chinese,
+    )
 
 
 @torch_function("bucketize", method=True)
-def bucketize(input: Any, boundaries: Any, *, right: Any = False) -> Any:
+def bucketize(input: Any, boundaries: Any, *, out_int32: Any = False, right: Any = False) -> Any:
     """The stretch that each value falls into."""
-    return searchsorted(boundaries, input, right=right)
+    if boundaries.array.ndim != 1:
+        raise torch_error(
+            f"boundaries tensor must be 1 dimension, but got dim({boundaries.array.ndim})",
+            "boundaries 必须是一维张量。",
+        )
+    return searchsorted(boundaries, input, out_int32=out_int32, right=right)
 
 
 def _so_far(name: str, node_name: str, better: Any) -> None:
@@ -147,8 +237,14 @@ def _so_far(name: str, node_name: str, better: Any) -> None:
     def backward(saved: Any, grad: Any, _: Any) -> Any:
         return _into_zeros(grad, saved.self.shape, saved.dim, saved.indices)
 
-    def call(input: Any, dim: Any) -> Any:
-        return named_result(name, *function(input, axis_of(dim, input.array.ndim)))
+    def call(input: Any, dim: Any, *, out: Any = None) -> Any:
+        axis = axis_of(dim, input.array.ndim)
+        if input.array.ndim == 0:
+            return named_result(name, input * 1, of_numbers(np.zeros((), np.int64)))
+        if input.dtype is BOOL:
+            values, places = function(to(input, DTYPES["uint8"]), axis)
+            return named_result(name, to(values, BOOL), places)
+        return named_result(name, *function(input, axis))
 
     call.__doc__ = "The extreme elements so far along an axis, with their places."
     torch_function(name, method=True)(call)

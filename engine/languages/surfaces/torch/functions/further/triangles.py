@@ -64,25 +64,55 @@ def triangular_solve(
     return named_result("triangular_solve", solution, A, fields=("solution", "cloned_coefficient"))
 
 
+@differentiable("CholeskySolveBackward0", saves="self input2 result upper", inputs="self input2")
+def _cholesky_solve(self: Any, input2: Any, upper: bool) -> Any:
+    first, second = _factors(input2, upper)
+    return ops.matrix_solve(second, ops.matrix_solve(first, self))
+
+
+def _factors(factor: Any, upper: bool) -> tuple[Any, Any]:
+    """The lower and the upper triangle whose product is the matrix, of values of the graph."""
+    order = list(range(len(factor.form.shape)))
+    part = ops.matrix_band_part(factor, 0, -1) if upper else ops.matrix_band_part(factor, -1, 0)
+    turned = ops.transpose(part, [*order[:-2], order[-1], order[-2]])
+    return (turned, part) if upper else (part, turned)
+
+
+@_cholesky_solve.backward
+def _cholesky_solve_backward(saved: Any, grad: Any) -> Any:
+    """To the factor the gradient of A = L Lᵀ goes on as it is, without a triangle cut out of it."""
+    back = _cholesky_solve(grad, saved.input2, saved.upper)
+
+    def of_factor() -> Any:
+        common = matmul(back, _transposed(saved.result))
+        common = common + _transposed(common)
+        return -matmul(saved.input2, common) if saved.upper else -matmul(common, saved.input2)
+
+    return back, of_factor
+
+
 @torch_function("cholesky_solve", method=True)
 def cholesky_solve(input: Any, L: Any, upper: Any = False, *, out: Any = None) -> Any:
     """The X of A X = B, A given by its Cholesky factor. Shapes: B (n, k), L (n, n) -> (n, k)."""
-    lower = _transposed(OPERATORS["triu"](L)) if upper else OPERATORS["tril"](L)
-    found = _solve(_transposed(lower), _solve(lower, input))
-    if found.node is not None:
-        found.node.name = "CholeskySolveBackward0"
-    return found
+    return _cholesky_solve(input, L, bool(upper))
+
+
+@differentiable("CholeskyInverseBackward0", saves="self result upper")
+def _cholesky_inverse(self: Any, upper: bool) -> Any:
+    first, second = _factors(self, upper)
+    return ops.matrix_product(ops.matrix_inverse(second), ops.matrix_inverse(first))
+
+
+@_cholesky_inverse.backward
+def _cholesky_inverse_backward(saved: Any, grad: Any) -> Any:
+    inner = matmul(matmul(saved.result, grad + _transposed(grad)), saved.result)
+    return -matmul(saved.self, inner) if saved.upper else -matmul(inner, saved.self)
 
 
 @torch_function("cholesky_inverse", method=True)
 def cholesky_inverse(input: Any, upper: Any = False, *, out: Any = None) -> Any:
     """The inverse of a matrix given by its Cholesky factor. Shapes: (n, n) -> (n, n)."""
-    lower = _transposed(OPERATORS["triu"](input)) if upper else OPERATORS["tril"](input)
-    back = inverse(lower)
-    found = matmul(_transposed(back), back)
-    if found.node is not None:
-        found.node.name = "CholeskyInverseBackward0"
-    return found
+    return _cholesky_inverse(input, bool(upper))
 
 
 # -- LU --------------------------------------------------------------------------------------------------

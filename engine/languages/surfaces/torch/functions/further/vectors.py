@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL, dtype_of
-from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.errors import not_differentiable, torch_error
 from engine.languages.surfaces.torch.functions.comparison import check_whole, where
 from engine.languages.surfaces.torch.functions.elementwise import exp, unary
 from engine.languages.surfaces.torch.functions.numbers import scaled
@@ -24,7 +25,7 @@ from engine.languages.surfaces.torch.functions.operands import (
 )
 from engine.languages.surfaces.torch.functions.reductions import sum
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_scalar
 
 
 @differentiable("LinalgCrossBackward0", saves="self:other other:self dim", inputs="self other")
@@ -93,20 +94,57 @@ def _erfinv_backward(saved: Any, grad: Any) -> Any:
     return scaled(exp(erfinv(saved.self).__pow__(2)), 0.5 * math.sqrt(math.pi)) * grad
 
 
+@differentiable("CopysignBackward0", saves="self other result", inputs="self other")
+def _copysign(self: Any, other: Any) -> Any:
+    """The sign of zero counts, too: 1 / other has it."""
+    upside_down = ops.divide(ops.ones_like(other), other)
+    is_negative: Any = ops.less(ops.select(ops.equal(other, ops.zeros_like(other)), upside_down, other), 0.0)
+    size: Any = ops.absolute(self)
+    shape = np.broadcast_shapes(size.form.shape, is_negative.form.shape)
+    size, is_negative = (
+        one if one.form.shape == shape else ops.broadcast_to(one, list(shape)) for one in (size, is_negative)
+    )
+    return ops.select(is_negative, ops.neg(size), size)
+
+
+@_copysign.backward
+def _copysign_backward(saved: Any, grad: Any) -> Any:
+    ratio = where(OPERATORS["eq"](saved.self, 0), of_scalar(0, grad.dtype), saved.result / saved.self)
+    return lambda: grad * ratio, lambda: grad * 0
+
+
 @torch_function("copysign", method=True)
-def copysign(input: Any, other: Any) -> Any:
+def copysign(input: Any, other: Any, *, out: Any = None) -> Any:
     """The size of input with the sign of other."""
-    a, b = alike("copysign", input, other, floating=True)
-    signs = of_numbers(np.where(np.signbit(np.asarray(b.array)), -1, 1).astype(a.dtype.held_as))
-    return OPERATORS["abs"](a) * signs
+    made = _copysign(*alike("copysign", input, other, floating=True))
+    if made.node is not None and not isinstance(other, Tensor):
+        made.node.name = "CopysignBackward1"
+    return made
 
 
 torch_function("signbit", method=True)(lambda input: of_numbers(np.signbit(input.array)))
 
 
+@differentiable("HeavisideBackward0", saves="", inputs="self values")
+def _heaviside(self: Any, values: Any) -> Any:
+    steps: Any = ops.cast(ops.greater(self, ops.zeros_like(self)), self.dtype)
+    shape = np.broadcast_shapes(self.form.shape, values.form.shape)
+    wide = [one if one.form.shape == shape else ops.broadcast_to(one, list(shape)) for one in (steps, values)]
+    is_zero: Any = ops.equal(self, ops.zeros_like(self))
+    return ops.select(ops.broadcast_to(is_zero, list(shape)), wide[1], wide[0])
+
+
+@_heaviside.backward
+def _heaviside_backward(saved: Any, grad: Any) -> Any:
+    raise not_differentiable("aten::heaviside")
+
+
+_heaviside.node_name = "NotImplemented"
+
+
 @torch_function("heaviside", method=True)
-def heaviside(input: Any, values: Any) -> Any:
-    """0 below 0, 1 above, `values` at 0."""
+def heaviside(input: Any, values: Any, *, out: Any = None) -> Any:
+    """0 below 0, 1 above, `values` at 0. Its gradient is refused, as by PyTorch."""
     if not isinstance(values, Tensor):
         raise no_tensor("heaviside", values, "values", 2)
     if values.dtype is not input.dtype:
@@ -114,13 +152,17 @@ def heaviside(input: Any, values: Any) -> Any:
             "heaviside is not yet implemented for tensors with different dtypes.",
             "heaviside 的两个张量必须是同一类型。",
         )
-    steps = of_value(ops.cast(ops.greater(input.value, 0), input.dtype.held_as))
-    return where(OPERATORS["eq"](input, 0), values, steps)
+    return _heaviside(input, values)
 
 
 @torch_function("logaddexp2", method=True)
 def logaddexp2(input: Any, other: Any) -> Any:
     """log2(2^input + 2^other)."""
+    return _logaddexp2(*alike("logaddexp2", input, other))
+
+
+@composite("Logaddexp2Backward0", "input other")
+def _logaddexp2(input: Any, other: Any) -> Any:
     ln2 = math.log(2)
     return OPERATORS["logaddexp"](input * ln2, other * ln2) / ln2
 
@@ -185,13 +227,32 @@ def right_shift(input: Any, other: Any) -> Any:
     return _shifted("rshift_cpu", np.right_shift, input, other)
 
 
+@differentiable("PolygammaBackward0", saves="n self")
+def _polygamma(self: Any, n: int) -> Any:
+    return ops.polygamma(np.asarray(n, self.dtype), self)
+
+
+@_polygamma.backward
+def _polygamma_backward(saved: Any, grad: Any) -> Any:
+    return grad * _polygamma(saved.self, saved.n + 1)
+
+
 @torch_function("polygamma", "special.polygamma")
-def polygamma(n: Any, input: Any) -> Any:
-    """The n-th derivative of digamma, for n = 0 and 1."""
-    if n > 1:
-        raise not_here("polygamma above n = 1", " n 大于 1 的 polygamma")
-    found = OPERATORS["digamma"](as_floats(input))
-    return found if n == 0 else of_value(ops.polygamma(1.0, as_floats(input).value))
+def polygamma(n: Any, input: Any, *, out: Any = None) -> Any:
+    """The n-th derivative of digamma."""
+    order = int(plain(n))
+    if order < 0:
+        raise torch_error("polygamma(n, x) does not support negative n.", "polygamma 的 n 不能为负。")
+    made = OPERATORS["digamma"](as_floats(input)) if order == 0 else _polygamma(as_floats(input), order)
+    if made.node is not None:
+        made.node.name = "PolygammaBackward0"
+    return made
+
+
+@torch_function("polygamma", method="only")
+def polygamma_of(self: Any, n: Any) -> Any:
+    """The n-th derivative of digamma."""
+    return polygamma(n, self)
 
 
 @torch_function("trapezoid", "trapz")
@@ -201,7 +262,8 @@ def trapezoid(y: Any, x: Any = None, *, dx: Any = 1.0, dim: Any = -1) -> Any:
     narrow, length = OPERATORS["narrow"], y.shape[axis]
     left, right = narrow(y, axis, 0, length - 1), narrow(y, axis, 1, length - 1)
     if x is None:
-        return sum((left + right) * (plain(dx) / 2), axis)
+        ends = OPERATORS["select"](y, axis, 0) + OPERATORS["select"](y, axis, -1)
+        return (sum(y, axis) - ends * 0.5) * plain(dx)
     widths = OPERATORS["diff"](x, 1, -1)
     return sum((left + right) * widths, axis) / 2
 
@@ -210,6 +272,11 @@ def trapezoid(y: Any, x: Any = None, *, dx: Any = 1.0, dim: Any = -1) -> Any:
 def renorm(input: Any, p: Any, dim: Any, maxnorm: Any) -> Any:
     """Parts along an axis, none longer than the bound."""
     axis = axis_of(dim, input.array.ndim)
-    others = tuple(a for a in range(input.array.ndim) if a != axis)
+    return _renorm(input, p=plain(p), dim=axis, maxnorm=plain(maxnorm))
+
+
+@composite("RenormBackward0", "input", shown="dim maxnorm p input")
+def _renorm(input: Any, p: Any, dim: Any, maxnorm: Any) -> Any:
+    others = tuple(a for a in range(input.form.ndim) if a != dim)
     length = OPERATORS["norm"](input, p, others, True)
     return where(OPERATORS["gt"](length, maxnorm), input * (maxnorm / (length + 1e-7)), input)

@@ -13,7 +13,7 @@ from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _flat_places
 from engine.languages.surfaces.torch.functions.indexing.selection import tied_places
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
-from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan
+from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan, plain
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.reductions.extremes import where_found
 from engine.languages.surfaces.torch.functions.shaping import (
@@ -196,11 +196,14 @@ def mode(input: Any, dim: Any = -1, keepdim: Any = False) -> Any:
 
 @torch_function("bincount", method=True)
 def bincount(input: Any, weights: Any = None, minlength: Any = 0) -> Any:
-    """How often each whole number comes."""
+    """How often each whole number comes, or the sums of its weights."""
     _check_counted(input, weights, minlength)
-    state().graph.meter.check_elements((max(int(input.array.max(initial=0)) + 1, int(minlength)),))
-    found = np.bincount(input.array, None if weights is None else weights.array, minlength)
-    return of_numbers(found.astype("int64") if weights is None else found)
+    numbers, count = input.array.astype(np.int64), int(plain(minlength))
+    state().graph.meter.check_elements((max(int(numbers.max(initial=-1)) + 1, count),))
+    if weights is None or not numbers.size:
+        return of_numbers(np.bincount(numbers, None, count).astype("int64"))
+    kind = "float32" if weights.dtype.name == "float32" else "float64"
+    return of_numbers(np.bincount(numbers, weights.array, count).astype(kind))
 
 
 def _check_counted(input: Any, weights: Any, minlength: Any) -> None:
@@ -211,7 +214,7 @@ def _check_counted(input: Any, weights: Any, minlength: Any) -> None:
             "bincount 只能数非负整数。",
             kind="NotImplementedError",
         )
-    if minlength < 0:
+    if plain(minlength) < 0:
         raise torch_error("minlength should be >= 0", "minlength 不能为负。")
     if input.form.ndim != 1 or np.any(input.array < 0):
         raise torch_error(

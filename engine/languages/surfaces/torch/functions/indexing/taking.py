@@ -300,6 +300,8 @@ def masked_select(input: Any, mask: Any) -> Any:
 def nonzero(input: Any, *, as_tuple: Any = False) -> Any:
     """The places of the elements that are not 0."""
     check_fixed_shape(input, "nonzero")
+    if as_tuple and input.form.ndim == 0:  # a number counts as a row of one
+        input = reshape(input, (1,))
     truth = (
         input.value if input.dtype is BOOL else ops.not_equal(input.value, np.asarray(0, input.dtype.held_as))
     )

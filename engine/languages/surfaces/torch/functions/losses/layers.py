@@ -13,7 +13,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.comparison import clamp_min
+from engine.languages.surfaces.torch.functions.bounding import clamp_min
 from engine.languages.surfaces.torch.functions.matrices import addmm, matmul
 from engine.languages.surfaces.torch.functions.operands import (
     no_tensor,
@@ -81,7 +81,6 @@ def embedding_slope(
 
 
 @torch_function("embedding", f=True)
-@takes_only(scale_grad_by_freq=(False,))
 def embedding(
     input: Any,
     weight: Any,

@@ -10,7 +10,8 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.composites import composite, kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.functions.activations import softplus
-from engine.languages.surfaces.torch.functions.comparison import clamp_min, where
+from engine.languages.surfaces.torch.functions.bounding import clamp_min
+from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.elementwise import sigmoid, sqrt
 from engine.languages.surfaces.torch.functions.losses.checks import (
     check_margins,

@@ -9,7 +9,6 @@ import numpy as np
 
 from engine import ops
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
-from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
@@ -18,7 +17,7 @@ from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.shaping import expand, transpose, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
+from engine.languages.surfaces.torch.tensor import OPERATORS
 
 
 @differentiable("LinalgInvExBackward0", saves="result", outputs="result")
@@ -77,6 +76,14 @@ def _first_zero(matrix: Any) -> int:
 
 
 def _check_square(tensor: Any, name: Any) -> Any:
+    """Raises: RuntimeError's messages of PyTorch."""
+    if tensor.dtype.is_floating and tensor.dtype.name not in ("float32", "float64"):
+        raise torch_error(
+            f"{name}: Low precision dtypes not supported. Got {tensor.dtype.scalar_name}",
+            f"{name} 不支持低精度类型 {tensor.dtype.scalar_name}。",
+            hint="Write x.float() first.",
+            hint_zh="请先写 x.float()。",
+        )
     if tensor.form.ndim < 2 or tensor.shape[-1] != tensor.shape[-2]:
         raise torch_error(
             f"{name}: A must be batches of square matrices, but they are "
@@ -154,13 +161,29 @@ def logdet(input: Any) -> Any:
 
 
 @torch_function("linalg.solve")
-@takes_only(left=(True,))
-def solve(A: Any, B: Any, *, left: Any = True) -> Any:
-    """The x for which A x = B."""
+def solve(A: Any, B: Any, *, left: Any = True, out: Any = None) -> Any:
+    """The x for which A x = B, or x A = B. Shapes: A (*, n, n), B (*, n, k), (*, k, n) or (n,)."""
+    if not left:
+        return _solved_from_right(A, B)
     _check_square(A, "linalg.solve")
     _check_regular(A, "torch.linalg.solve: {batch}The solver failed because the input matrix is singular.")
     is_vector = B.form.ndim == 1
     return _solve(A, B, is_vector)
+
+
+def _solved_from_right(A: Any, B: Any) -> Any:
+    if B.form.ndim < 2:
+        n = A.shape[-1]
+        raise torch_error(
+            f"linalg.solve: Incompatible shapes of A and B for the equation XA = B ({n}x{n} and "
+            f"{B.shape[-1] if B.form.ndim else 1}x1)",
+            "XA = B 的形状不符。",
+            code="shape_mismatch",
+        )
+    made = transpose(solve(transpose(A, -2, -1), transpose(B, -2, -1)), -2, -1)
+    if made.node is not None:
+        made.node.name = "LinalgSolveExBackward0"
+    return made
 
 
 @differentiable("LinalgSolveExBackward0", saves="self result is_vector", inputs="self other")
@@ -218,8 +241,10 @@ def first_not_definite(matrix: Any) -> int:
     """The order of the first leading minor that is not positive; 0 where all are. Shapes: (n, n) -> ()."""
     for k in range(1, len(matrix) + 1):
         try:
-            np.linalg.cholesky(matrix[:k, :k])
+            factor = np.linalg.cholesky(matrix[:k, :k])
         except np.linalg.LinAlgError:
+            return k
+        if np.isnan(factor[-1, -1]):
             return k
     return 0
 
@@ -227,7 +252,8 @@ def first_not_definite(matrix: Any) -> int:
 def _check_definite(tensor: Any) -> None:
     """Raises: RuntimeError's message of PyTorch. Shapes: tensor (*B, n, n)."""
     try:
-        np.linalg.cholesky(tensor.array)
+        if np.isnan(np.linalg.cholesky(tensor.array)).any():
+            raise np.linalg.LinAlgError
     except np.linalg.LinAlgError:
         rows = tensor.array.reshape(-1, *tensor.array.shape[-2:])
         number, order = next((i, k) for i, one in enumerate(rows) if (k := first_not_definite(one)))
@@ -247,7 +273,8 @@ def matrix_power(input: Any, n: Any) -> Any:
     power = int(n)
     base = inverse(input) if power < 0 else input
     if power == 0:
-        return OPERATORS["of_numbers"](np.eye(input.shape[-1], dtype=input.dtype.held_as))
+        ones = np.eye(input.shape[-1], dtype=input.dtype.held_as)
+        return OPERATORS["of_numbers"](np.array(np.broadcast_to(ones, input.shape)))
     made = base
     for _ in range(abs(power) - 1):
         made = matmul(made, base)
@@ -266,35 +293,11 @@ for _name in ("linalg.eig", "linalg.eigvals", "lu"):
     _left_out(_name)
 
 
-@torch_function("linalg.lstsq")
-@takes_only(rcond=(None,))
-def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: Any = None) -> Any:
-    """x for which |A x - B| is least. Shapes: A (m, n), B (m, k) or (m,) -> x (n, k)."""
-    as_columns = B if B.form.ndim == A.form.ndim else OPERATORS["unsqueeze"](B, -1)
-    x = matmul(OPERATORS["linalg.pinv"](A), as_columns)
-    m, n = A.form.shape[-2:]
-    empty = of_numbers(np.zeros(0, A.form.dtype))
-    rest = empty
-    rank = of_numbers(np.asarray(np.linalg.matrix_rank(A.array), np.int64))
-    if m > n and np.all(rank.array == n):
-        rest = OPERATORS["sum"]((matmul(A, x) - as_columns) ** 2, -2)
-    x = x if as_columns is B else OPERATORS["squeeze"](x, -1)
-    fields = ("solution", "residuals", "rank", "singular_values")
-    return named_result("linalg_lstsq", x, rest, rank, empty, fields=fields)
-
-
-@torch_function("linalg.cond")
-def cond(A: Any, p: Any = None, *, out: Any = None) -> Any:
-    """The largest singular value over the smallest. Raises: for another norm."""
-    if p not in (None, 2):
-        raise not_here("torch.linalg.cond(p=…)", " torch.linalg.cond(p=…)")
-    values = OPERATORS["linalg.svdvals"](A)
-    return OPERATORS["select"](values, -1, 0) / OPERATORS["select"](values, -1, -1)
-
-
 @torch_function("matrix_exp", "linalg.matrix_exp", method=True)
 def matrix_exp(input: Any) -> Any:
     """The series 1 + A + A²/2! + …, of A divided by a power of 2, squared as often."""
+    if not np.isfinite(input.array).all():
+        return input * math.nan
     norm = float(np.abs(input.array).sum(-1).max(initial=0.0))
     halvings = max(int(np.ceil(np.log2(max(norm, 1e-9)))) + 3, 0)
     small = input / 2.0**halvings

@@ -168,7 +168,7 @@ def inner(input: Any, other: Any, *, out: Any = None) -> Any:
     return tensordot(input, other, ([-1], [-1]))
 
 
-@torch_function("dot", "vdot", method=True)
+@torch_function("dot", method=True)
 def dot(input: Any, tensor: Any, *, out: Any = None) -> Any:
     """The sum of the products of two vectors."""
     if input.form.ndim != 1 or tensor.form.ndim != 1:
@@ -192,6 +192,12 @@ def dot(input: Any, tensor: Any, *, out: Any = None) -> Any:
             code="shape_mismatch",
         )
     return _dot(input, tensor)
+
+
+@torch_function("vdot", method=True)
+def vdot(input: Any, other: Any, *, out: Any = None) -> Any:
+    """The sum of the products of two vectors; its second has another name than `dot`'s."""
+    return dot(input, other)
 
 
 @torch_function("outer", "ger", method=True)

@@ -89,6 +89,8 @@ def _extreme(name: Any, whole: Any, along: Any, two: Any) -> Any:
             return two(input, dim if other is None else other)
         if dim is None:
             _check_filled(input, name)
+            if input.dtype is BOOL:
+                return to(whole(to(input, DTYPES["uint8"])), BOOL)
             return whole(input)
         axis = axis_of(dim, input.form.ndim)
         if input.form.ndim == 0:

@@ -8,12 +8,14 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
-from engine.languages.surfaces.torch.dtypes import INT64, dtype_of
+from engine.languages.surfaces.torch.dtypes import BOOL, INT64, dtype_of
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.elementwise import exp
 from engine.languages.surfaces.torch.functions.operands import as_floats, axes_of, axis_of, to_type
 from engine.languages.surfaces.torch.functions.reductions.sums import restored
 from engine.languages.surfaces.torch.functions.shaping import to
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.sizes import whole
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 
 
@@ -120,11 +122,20 @@ def logcumsumexp(input: Any, dim: Any, *, out: Any = None) -> Any:
 
 
 @torch_function("diff", method=True)
-def diff(input: Any, n: Any = 1, dim: Any = -1) -> Any:
-    """The differences of neighbours along an axis."""
+def diff(
+    input: Any, n: Any = 1, dim: Any = -1, prepend: Any = None, append: Any = None, *, out: Any = None
+) -> Any:
+    """The differences of neighbours along an axis, of what stands before and after the tensor, too."""
+    if input.form.ndim == 0:
+        raise torch_error("diff expects input to be at least one-dimensional", "diff 至少需要一维。")
+    if whole(n) < 0:
+        raise torch_error(f"order must be non-negative but got {n}", "diff 的阶数不能为负。")
     axis = axis_of(dim, input.form.ndim)
-    for _ in range(n):
-        length = input.shape[axis]
-        narrow = OPERATORS["narrow"]
-        input = narrow(input, axis, 1, length - 1) - narrow(input, axis, 0, length - 1)
-    return input
+    joined = [one for one in (prepend, input, append) if one is not None]
+    found = OPERATORS["cat"](joined, axis) if len(joined) > 1 else input
+    apart = OPERATORS["logical_xor"] if found.dtype is BOOL else OPERATORS["sub"]
+    narrow = OPERATORS["narrow"]
+    for _ in range(min(whole(n), found.shape[axis])):
+        length = found.shape[axis]
+        found = apart(narrow(found, axis, 1, length - 1), narrow(found, axis, 0, length - 1))
+    return found

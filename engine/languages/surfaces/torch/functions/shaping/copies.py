@@ -77,8 +77,10 @@ torch_function("tile", method="only")(lambda self, *dims: tile(self, lengths(dim
 
 
 @torch_function("repeat_interleave", method=True)
-def repeat_interleave(input: Any, repeats: Any, dim: Any = None, *, output_size: Any = None) -> Any:
-    """Each element several times, one after the other."""
+def repeat_interleave(input: Any, repeats: Any = None, dim: Any = None, *, output_size: Any = None) -> Any:
+    """Each element several times, one after the other; of counts alone, each place so many times."""
+    if repeats is None:
+        return _places_repeated(input)
     if dim is None:
         input, dim = reshape(input, (-1,)), 0
     axis = axis_of(dim, input.form.ndim)
@@ -108,6 +110,18 @@ def _check_repeats(repeats: Any, length: int) -> None:
             "repeats can not be negative" if several else "Repeats must be non-negative",
             "repeats 不能为负。",
         )
+
+
+def _places_repeated(counts: Any) -> Any:
+    if counts.dtype.is_floating:
+        raise torch_error(
+            f"\"repeat_interleave_cpu\" not implemented for '{counts.dtype.scalar_name}'",
+            "重复的次数必须是整数。",
+            kind="NotImplementedError",
+        )
+    state().graph.meter.check_elements((int(counts.array.sum()),))
+    places = np.repeat(np.arange(counts.array.size), counts.array)
+    return OPERATORS["of_numbers"](places.astype(counts.array.dtype))
 
 
 @differentiable("FlipBackward0", saves="dims")

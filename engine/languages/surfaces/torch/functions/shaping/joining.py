@@ -127,6 +127,8 @@ def _at_least(rank: Any) -> Any:
 
 
 def _raised(one: Any, rank: Any) -> Any:
+    if one.form.ndim == 0:  # a view of one element at once
+        return reshape(one, (1,) * rank)
     while one.form.ndim < rank:
         one = unsqueeze(one, 0) if one.form.ndim < 2 else unsqueeze(one, one.form.ndim)
     return one

@@ -13,7 +13,7 @@ from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import not_here, torch_error
-from engine.languages.surfaces.torch.functions.comparison import clamp
+from engine.languages.surfaces.torch.functions.bounding import clamp
 from engine.languages.surfaces.torch.functions.indexing import gather
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.shaping import expand, reshape, transpose

@@ -150,24 +150,42 @@ def interpolate(
 
 @composite("PixelShuffleBackward0", "input")
 def _shuffle(input: Any, factor: int = 1) -> Any:
-    n, c, h, w = input.form.shape
-    split = reshape(input, (n, c // factor**2, factor, factor, h, w))
-    return reshape(permute(split, (0, 1, 4, 2, 5, 3)), (n, c // factor**2, h * factor, w * factor))
+    *batch, c, h, w = input.form.shape
+    n = len(batch)
+    split = reshape(input, (*batch, c // factor**2, factor, factor, h, w))
+    order = (*range(n), *(n + place for place in (0, 3, 1, 4, 2)))
+    return reshape(permute(split, order), (*batch, c // factor**2, h * factor, w * factor))
 
 
 @torch_function("pixel_shuffle", f=True)
 def pixel_shuffle(input: Any, upscale_factor: Any) -> Any:
-    """Channels become pixels. Shapes: (N, C r r, H, W) -> (N, C, H r, W r)."""
-    images, was_missing = batched(input, 2, "pixel_shuffle")
-    factor = int(plain(upscale_factor))
-    if images.form.shape[1] % factor**2:
+    """Channels become pixels. Shapes: (*B, C r r, H, W) -> (*B, C, H r, W r)."""
+    factor = factor_of_pixels("pixel_shuffle", input, upscale_factor, "upscale_factor")
+    channels = input.form.shape[-3]
+    if channels % factor**2:
         raise torch_error(
             "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of "
-            f"upscale_factor, but input.size(-3)={images.form.shape[1]} is not divisible by {factor**2}",
-            f"通道数 {images.form.shape[1]} 不能被 {factor**2} 整除。",
+            f"upscale_factor, but input.size(-3)={channels} is not divisible by {factor**2}",
+            f"通道数 {channels} 必须能被 {factor**2} 整除。",
             code="shape_mismatch",
         )
-    return unbatched(_shuffle(images, factor), was_missing)
+    return _shuffle(input, factor)
+
+
+def factor_of_pixels(function: str, input: Any, given: Any, name: str) -> int:
+    """By how much an image grows or shrinks. Raises: RuntimeError's messages of PyTorch."""
+    factor, rank = int(plain(given)), input.form.ndim
+    if rank < 3:
+        raise torch_error(
+            f"{function} expects input to have at least 3 dimensions, but got input with {rank} dimension(s)",
+            f"{function} 的输入至少要有 3 个轴，但有 {rank} 个。",
+            code="shape_mismatch",
+        )
+    if factor <= 0:
+        raise torch_error(
+            f"{function} expects a positive {name}, but got {factor}", f"{function} 的 {name} 必须是正数。"
+        )
+    return factor
 
 
 @composite("Im2ColBackward0", "input")

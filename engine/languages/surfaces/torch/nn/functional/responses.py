@@ -14,6 +14,7 @@ from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape, squeeze, unsqueeze
 from engine.languages.surfaces.torch.nn.functional.padding import padded
 from engine.languages.surfaces.torch.nn.functional.pooling import avg_pool1d, avg_pool2d
+from engine.languages.surfaces.torch.nn.functional.resizing import factor_of_pixels
 from engine.languages.surfaces.torch.nn.functional.windows import Lengths, batched, each, unbatched
 from engine.languages.surfaces.torch.random.module import exponential_
 from engine.languages.surfaces.torch.registry import TORCH, F, torch_function
@@ -61,16 +62,27 @@ def gumbel_softmax(logits: Any, tau: Any = 1, hard: Any = False, eps: Any = 1e-1
 
 @composite("PixelUnshuffleBackward0", "input")
 def _unshuffled(input: Any, factor: int = 1) -> Any:
-    n, c, h, w = input.array.shape
-    split = reshape(input, (n, c, h // factor, factor, w // factor, factor))
-    return reshape(permute(split, (0, 1, 3, 5, 2, 4)), (n, c * factor**2, h // factor, w // factor))
+    *batch, c, h, w = input.array.shape
+    n = len(batch)
+    split = reshape(input, (*batch, c, h // factor, factor, w // factor, factor))
+    order = (*range(n), *(n + place for place in (0, 2, 4, 1, 3)))
+    return reshape(permute(split, order), (*batch, c * factor**2, h // factor, w // factor))
 
 
 @torch_function("pixel_unshuffle", f=True)
 def pixel_unshuffle(input: Any, downscale_factor: Any) -> Any:
-    """Pixels become channels. Shapes: (N, C, H r, W r) -> (N, C r r, H, W)."""
-    images, was_missing = batched(input, 2, "pixel_unshuffle")
-    return unbatched(_unshuffled(images, int(plain(downscale_factor))), was_missing)
+    """Pixels become channels. Shapes: (*B, C, H r, W r) -> (*B, C r r, H, W)."""
+    factor = factor_of_pixels("pixel_unshuffle", input, downscale_factor, "downscale_factor")
+    for place, name in ((-2, "height"), (-1, "width")):
+        length = input.form.shape[place]
+        if length % factor:
+            raise torch_error(
+                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({place})"
+                f"={length} is not divisible by {factor}",
+                f"长度 {length} 必须能被 {factor} 整除。",
+                code="shape_mismatch",
+            )
+    return _unshuffled(input, factor)
 
 
 @composite("NativeChannelShuffleBackward0", "input")

@@ -19,27 +19,35 @@ from engine.languages.surfaces.torch.nn.parameter import parameter
 
 
 def _set_up(self: UserObject) -> None:
-    facts, dtype = self.fields, element_type(self)
+    facts = self.fields
     if facts["sparse"]:
         raise not_here("sparse=True", " sparse=True", "Leave it out.", "请去掉它。")
-    count, width, given, frozen = (
-        facts["num_embeddings"],
-        facts["embedding_dim"],
-        facts.pop("_weight"),
-        facts.pop("_freeze"),
-    )
-    padding = facts["padding_idx"]
+    frozen = facts.pop("_freeze")
+    _place_padding(self, "Padding_idx")
+    _fill(self, not frozen)
+
+
+def _place_padding(self: UserObject, name: str) -> None:
+    """Count the row of the padding from the front. Raises: AssertionError's message of PyTorch."""
+    facts = self.fields
+    padding, count = facts["padding_idx"], facts["num_embeddings"]
     if padding is not None and not -count <= padding < count:
         raise torch_error(
-            "Padding_idx must be within num_embeddings",
+            f"{name} must be within num_embeddings",
             f"padding_idx {padding} 超出了 {count} 个嵌入的范围。",
             kind="AssertionError",
         )
     facts["padding_idx"] = None if padding is None else padding % count
+
+
+def _fill(self: UserObject, is_trained: bool) -> None:
+    """The rows that were given, or rows drawn."""
+    facts, dtype = self.fields, element_type(self)
+    given = facts.pop("_weight")
     if given is not None:
-        facts["weight"] = parameter(given, not frozen)
+        facts["weight"] = parameter(given, is_trained)
         return
-    facts["weight"] = empty((count, width), dtype)
+    facts["weight"] = empty((facts["num_embeddings"], facts["embedding_dim"]), dtype)
     _reset(self)
 
 
@@ -52,11 +60,13 @@ def _reset(self: UserObject) -> None:
         put(weight, rows)
 
 
-def _text(self: UserObject) -> str:
+USUAL = {"padding_idx": None, "max_norm": None, "norm_type": 2.0, "scale_grad_by_freq": False}
+
+
+def _text(self: UserObject, names: tuple[str, ...] = tuple(USUAL)) -> str:
     facts = self.fields
-    usual = {"padding_idx": None, "max_norm": None, "norm_type": 2.0, "scale_grad_by_freq": False}
     parts = [f"{facts['num_embeddings']}, {facts['embedding_dim']}"]
-    parts += [f"{name}={facts[name]}" for name, value in usual.items() if facts[name] != value]
+    parts += [f"{name}={facts[name]}" for name in names if name not in USUAL or facts[name] != USUAL[name]]
     return ", ".join(parts)
 
 
@@ -89,8 +99,15 @@ EMBEDDING = layer(
 
 
 def _set_up_bag(self: UserObject) -> None:
-    facts = self.fields
-    facts["weight"] = normal_(empty((facts["num_embeddings"], facts["embedding_dim"]), element_type(self)))
+    _place_padding(self, "padding_idx")
+    _fill(self, True)
+
+
+def _text_of_bag(self: UserObject) -> str:
+    names = ("max_norm", "norm_type", "scale_grad_by_freq")
+    mode = f"mode={self.fields['mode']!r}"
+    padding = self.fields["padding_idx"]
+    return ", ".join([_text(self, names), mode, *([] if padding is None else [f"padding_idx={padding}"])])
 
 
 def _look_up_bag(
@@ -101,9 +118,8 @@ def _look_up_bag(
     per_sample_weights: Any = None,
 ) -> Any:
     facts = self.fields
-    settings = {
-        name: facts[name] for name in ("max_norm", "mode", "sparse", "include_last_offset", "padding_idx")
-    }
+    names = ("max_norm", "norm_type", "scale_grad_by_freq", "mode", "include_last_offset", "padding_idx")
+    settings = {name: facts[name] for name in names}
     return functional(
         interpreter,
         "embedding_bag",
@@ -115,13 +131,12 @@ def _look_up_bag(
     )
 
 
-layer(
+BAG = layer(
     "EmbeddingBag",
     _look_up_bag,
     setup=_set_up_bag,
-    extra=lambda self: (
-        f"{self.fields['num_embeddings']}, {self.fields['embedding_dim']}, mode='{self.fields['mode']}'"
-    ),
+    extra=_text_of_bag,
+    reset_parameters=_reset,
     settings={
         "num_embeddings": REQUIRED,
         "embedding_dim": REQUIRED,
@@ -140,13 +155,50 @@ layer(
 
 
 def _from_pretrained(
-    interpreter: Interpreter, kind: Any, embeddings: Any, freeze: Any = True, padding_idx: Any = None
+    interpreter: Interpreter,
+    kind: Any,
+    embeddings: Any,
+    freeze: Any = True,
+    padding_idx: Any = None,
+    max_norm: Any = None,
+    norm_type: Any = 2.0,
+    scale_grad_by_freq: Any = False,
+    sparse: Any = False,
 ) -> UserObject:
-    count, width = embeddings.array.shape
+    settings = {"padding_idx": padding_idx, "max_norm": max_norm, "norm_type": norm_type}
+    settings |= {"scale_grad_by_freq": scale_grad_by_freq, "sparse": sparse}
     return new_object(
-        interpreter, kind, count, width, padding_idx=padding_idx, _weight=embeddings, _freeze=freeze
+        interpreter, kind, *embeddings.array.shape, _weight=embeddings, _freeze=freeze, **settings
     )
 
 
-OWN = {"from_pretrained": Wrapped("classmethod", Method("Embedding.from_pretrained", _from_pretrained))}
-EMBEDDING.members = MappingProxyType({**EMBEDDING.members, **OWN})  # before any program sees it
+def _bag_from_pretrained(
+    interpreter: Interpreter,
+    kind: Any,
+    embeddings: Any,
+    freeze: Any = True,
+    max_norm: Any = None,
+    norm_type: Any = 2.0,
+    scale_grad_by_freq: Any = False,
+    mode: Any = "mean",
+    sparse: Any = False,
+    include_last_offset: Any = False,
+    padding_idx: Any = None,
+) -> UserObject:
+    settings = {"max_norm": max_norm, "norm_type": norm_type, "scale_grad_by_freq": scale_grad_by_freq}
+    settings |= {"mode": mode, "sparse": sparse, "include_last_offset": include_last_offset}
+    made = new_object(
+        interpreter, kind, *embeddings.array.shape, _weight=embeddings, padding_idx=padding_idx, **settings
+    )
+    made.fields["weight"].requires = not freeze
+    return made
+
+
+def _own(kind: Any, function: Any) -> Any:
+    """A class with its own way to be made, before any program sees it."""
+    method = Wrapped("classmethod", Method(f"{kind.name}.from_pretrained", function))
+    return MappingProxyType({**kind.members, "from_pretrained": method})
+
+
+EMBEDDING.members = _own(EMBEDDING, _from_pretrained)
+BAG.members = _own(BAG, _bag_from_pretrained)

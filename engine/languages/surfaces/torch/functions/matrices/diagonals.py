@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.function import differentiable, view
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _part, _put
@@ -60,9 +61,11 @@ def diagonal(input: Any, offset: Any = 0, dim1: Any = 0, dim2: Any = 1) -> Any:
 def _diag_embed(self: Any, offset: Any, dim1: Any, dim2: Any) -> Any:
     *batch, count = self.array.shape
     length = count + abs(offset)
-    shape = [*batch, length, length]
+    shape = list(batch)
+    for axis in sorted((dim1, dim2)):
+        shape.insert(axis, length)
     state().graph.meter.check_elements(shape)
-    places = _places(shape, offset, -2, -1)
+    places = _places(shape, offset, dim1, dim2)
     flat = ops.scatter_nd(
         constant_node(places.reshape(-1, 1), "places"), ops.reshape(self, [-1]), [int(np.prod(shape))]
     )
@@ -71,14 +74,20 @@ def _diag_embed(self: Any, offset: Any, dim1: Any, dim2: Any) -> Any:
 
 @_diag_embed.backward
 def _diag_embed_backward(saved: Any, grad: Any) -> Any:
-    offset = saved.offset
-    return _part(grad, lambda a: np.diagonal(a, offset, -2, -1))
+    offset, first, second = saved.offset, saved.dim1, saved.dim2
+    return _part(grad, lambda a: np.diagonal(a, offset, first, second))
 
 
 @torch_function("diag_embed", method=True)
 def diag_embed(input: Any, offset: Any = 0, dim1: Any = -2, dim2: Any = -1) -> Any:
-    """Rows as the diagonals of matrices."""
-    return _diag_embed(input, int(offset), dim1, dim2)
+    """Rows as the diagonals of matrices, whose rows and columns are the axes `dim1` and `dim2`."""
+    rank = input.array.ndim + 1
+    first, second = axis_of(dim1, rank), axis_of(dim2, rank)
+    if first == second:
+        raise torch_error(
+            f"diagonal dimensions cannot be identical {dim1}, {dim2}", "对角线的两个维不能相同。"
+        )
+    return _diag_embed(input, int(offset), first, second)
 
 
 @torch_function("diag", method=True)
@@ -106,16 +115,29 @@ def diagflat(input: Any, offset: Any = 0) -> Any:
 
 @torch_function("block_diag")
 def block_diag(*tensors: Any) -> Any:
-    """Matrices along the diagonal of one, zeros elsewhere."""
-    total = sum(one.shape[-1] for one in tensors)
+    """Matrices along the diagonal of one, zeros elsewhere; a row or a number is a matrix of one row."""
+    for place, tensor in enumerate(tensors):
+        if tensor.array.ndim > 2:
+            raise torch_error(
+                f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {place} has "
+                f"{tensor.array.ndim} dimensions",
+                f"block_diag 的张量至多二维，但第 {place} 个有 {tensor.array.ndim} 维。",
+                code="shape_mismatch",
+            )
+    inputs = " ".join(f"tensor{place}" for place in range(len(tensors)))
+    return composite("BlockDiagBackward0", inputs, shown="")(_block_diag)(*tensors)
+
+
+def _block_diag(*tensors: Any) -> Any:
+    matrices = [one if one.form.ndim == 2 else reshape(one, (1, -1)) for one in tensors]
+    total = sum(one.shape[1] for one in matrices)
     rows, start = [], 0
-    for one in tensors:
-        matrix = reshape(one, (1, -1)) if one.array.ndim < 2 else one
-        count, width = matrix.shape
+    for one in matrices:
+        count, width = one.shape
         state().graph.meter.check_elements((count, total))
-        kind = matrix.dtype.name
+        kind = one.dtype.name
         left = of_numbers(np.zeros((count, start), dtype=kind))
         right = of_numbers(np.zeros((count, total - start - width), dtype=kind))
-        rows.append(cat([left, matrix, right], 1))
+        rows.append(cat([left, one, right], 1))
         start += width
-    return cat(rows, 0)
+    return cat(rows, 0) if rows else of_numbers(np.zeros((1, 0), dtype=state().default_float.name))
