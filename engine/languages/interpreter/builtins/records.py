@@ -46,7 +46,7 @@ class Record(tuple[Any, ...]):
 def like(form: Any, items: Iterable[Any]) -> Any:
     """A list or tuple of the type that `form` has, with other items."""
     if isinstance(form, Record):
-        return Record(form.kind, items)
+        return type(form)(form.kind, items)
     return type(form)(*items) if hasattr(form, "_fields") else type(form)(items)
 
 

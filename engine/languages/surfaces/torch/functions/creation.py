@@ -419,8 +419,15 @@ def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_gra
 
 
 def _new(name: Any, make: Any) -> Any:
-    def call(self: Any, *args: Any, dtype: Any = None, device: Any = None, requires_grad: Any = False) -> Any:
-        return make(*args, dtype=dtype_of(dtype) or self.dtype, requires_grad=requires_grad)
+    def call(
+        self: Any,
+        *size: Any,
+        dtype: Any = None,
+        device: Any = None,
+        requires_grad: Any = False,
+        **named: Any,
+    ) -> Any:
+        return make(*size, **named, dtype=dtype_of(dtype) or self.dtype, requires_grad=requires_grad)
 
     call.__doc__ = f"`{name}` of the type of this tensor."
     torch_function(name, method="only")(call)

@@ -36,6 +36,7 @@ def layer(
     keyword_only: tuple[str, ...] = (),
     aliases: tuple[str, ...] = (),
     settings: Mapping[str, Any],
+    takes_anything: bool = False,
     properties: Mapping[str, Callable[..., Any]] = NO_PROPERTIES,
     **methods: Callable[..., Any],
 ) -> UserClass:
@@ -44,10 +45,11 @@ def layer(
     settings: its parameters in order with their defaults; each becomes an attribute.
     setup:    makes parameters and buffers; it takes the object (after the interpreter where it names it).
     properties: what is computed whenever it is read.
+    takes_anything: whether it is made with whatever it is given, and leaves that aside.
     extra:    what stands in brackets in print: the names of settings, or a function of the object.
     """
     written = extra if callable(extra) else _written(tuple(extra.split()))
-    start = _begin_with(settings, keyword_only, setup)
+    start = _begin_with_anything if takes_anything else _begin_with(settings, keyword_only, setup)
     own: Any = {"__init__": start, "forward": forward, "extra_repr": written, **methods}
     made = library_class(name, base, properties=properties, **own)
     for one in (name, *aliases):
@@ -79,6 +81,10 @@ def _begin_with(
 
     start.__signature__ = signature  # type: ignore[attr-defined]  # the parameters that a program sees
     return start
+
+
+def _begin_with_anything(self: UserObject, *args: Any, **keywords: Any) -> None:
+    begin(self)
 
 
 def _written(names: tuple[str, ...]) -> Callable[[UserObject], str]:

@@ -30,8 +30,8 @@ FILES = {
     "ZeroPad1d ZeroPad2d ZeroPad3d",
     "pixelshuffle": "PixelShuffle PixelUnshuffle",
     "pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d AdaptiveMaxPool2d "
-    "AdaptiveMaxPool3d AvgPool1d AvgPool2d AvgPool3d LPPool1d LPPool2d MaxPool1d MaxPool2d MaxPool3d "
-    "MaxUnpool1d MaxUnpool2d MaxUnpool3d",
+    "AdaptiveMaxPool3d AvgPool1d AvgPool2d AvgPool3d LPPool1d LPPool2d LPPool3d MaxPool1d MaxPool2d "
+    "MaxPool3d MaxUnpool1d MaxUnpool2d MaxUnpool3d",
     "rnn": "GRU GRUCell LSTM LSTMCell RNN RNNCell",
     "sparse": "Embedding EmbeddingBag",
     "transformer": "Transformer TransformerDecoder TransformerDecoderLayer TransformerEncoder "

@@ -416,7 +416,7 @@ def random_(self: Tensor, *bounds: Any, generator: Any = None) -> Tensor:
     """Whole numbers: below a bound, between two, or as large as the type holds."""
     if not bounds:
         return _fill(self, distributions.any_integers, generator)
-    low, high = (0, *bounds) if len(bounds) == 1 else bounds
+    low, high = (0, bounds[0]) if len(bounds) == 1 or bounds[1] is None else bounds
     return _fill(self, distributions.integers, generator, int(plain(low)), int(plain(high)))
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.function import view
 from engine.languages.surfaces.torch.autograd.in_place import change, check_not_leaf, in_place
-from engine.languages.surfaces.torch.dtypes import INT64
+from engine.languages.surfaces.torch.dtypes import INT64, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.indexing.places import _put
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
@@ -136,12 +136,24 @@ def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Any:
     return OPERATORS["index_put"](input, places, source)
 
 
-@torch_function("masked_scatter", method=True)
-def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
+@torch_function("masked_scatter", method="only")
+def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     """The tensor with elements of another one, in a row, where the mask holds."""
-    count = int(np.broadcast_to(mask.array, input.shape).sum())
-    wide = OPERATORS["broadcast_to"](mask, input.shape)
-    return OPERATORS["index_put"](input, [wide], OPERATORS["narrow"](reshape(source, (-1,)), 0, 0, count))
+    shape = np.broadcast_shapes(self.shape, mask.shape)
+    wide = np.broadcast_to(mask.array, shape)
+    if source.array.size < np.count_nonzero(wide):
+        raise torch_error(
+            "Number of elements of source < number of ones in mask", "source 的元素少于掩码中为真的个数。"
+        )
+    return composite("MaskedScatterBackward0", "self source", shown="mask")(_masked_scatter)(
+        self, source, mask=wide
+    )
+
+
+def _masked_scatter(self: Any, source: Any, mask: Any) -> Any:
+    part = OPERATORS["narrow"](reshape(source, (-1,)), 0, 0, int(np.count_nonzero(mask)))
+    whole = self if self.shape == mask.shape else expand(self, mask.shape)
+    return OPERATORS["index_put"](whole, [of_numbers(np.array(mask))], part)
 
 
 for _name, _function in {"index_copy": index_copy, "masked_scatter": masked_scatter}.items():
@@ -149,11 +161,104 @@ for _name, _function in {"index_copy": index_copy, "masked_scatter": masked_scat
 
 
 @torch_function("fill_diagonal_", method="only")
-@takes_only(wrap=(False,))
 def fill_diagonal_(self: Any, fill_value: Any, wrap: Any = False) -> Any:
-    """One number on the diagonal."""
-    mask = of_numbers(np.eye(*self.shape, dtype=bool))
-    return change(self, OPERATORS["masked_fill"](self, mask, plain(fill_value)))
+    """One number on the diagonal of all axes; of a tall matrix it begins anew below itself with `wrap`."""
+    shape = self.array.shape
+    if len(shape) < 2:
+        raise torch_error("dimensions must larger than 1", "fill_diagonal_ 至少需要两维。")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise torch_error("all dimensions of input must be of equal length", "多于两维时，各维长度必须相同。")
+    mask = np.zeros(shape, bool)
+    np.fill_diagonal(mask, True, wrap=bool(wrap))
+    return change(self, OPERATORS["masked_fill"](self, of_numbers(mask), plain(fill_value)))
+
+
+@torch_function("put", method=True)
+def put(input: Any, index: Any, source: Any, accumulate: Any = False) -> Any:
+    """The tensor with other elements at these places, counted row by row."""
+    places = index.array.reshape(-1)
+    node = composite("PutBackward0", "input source", shown="accumulate index")
+    return node(_put_elements)(input, source, index=places, accumulate=bool(accumulate))
+
+
+def _put_elements(input: Any, source: Any, index: Any, accumulate: bool) -> Any:
+    flat, given = reshape(input, (-1,)), reshape(source, (-1,))
+    return reshape(OPERATORS["index_put"](flat, [of_numbers(index)], given, accumulate), input.shape)
+
+
+torch_function("put_", method="only")(in_place(put))
+
+
+@torch_function("index_reduce", method=True)
+def index_reduce(
+    input: Any, dim: Any, index: Any, source: Any, reduce: Any, *, include_self: Any = True
+) -> Any:
+    """Parts brought together with those at these places of an axis: their product, mean, largest, least."""
+    axis = axis_of(dim, input.array.ndim)
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise torch_error(
+            f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.",
+            "reduce 只能是 prod、mean、amax 或 amin。",
+        )
+    lengths = [1] * input.array.ndim
+    lengths[axis] = -1
+    places = np.broadcast_to(index.array.reshape(lengths), source.shape)
+    return OPERATORS["scatter_reduce"](
+        input, axis, of_numbers(np.array(places)), source, reduce, include_self=include_self
+    )
+
+
+torch_function("index_reduce_", method="only")(in_place(index_reduce))
+
+
+@torch_function("nonzero_static", method=True)
+def nonzero_static(input: Any, *, size: Any, fill_value: Any = -1) -> Any:
+    """The places of the elements that are not 0: so many rows, filled up or cut off."""
+    found = np.argwhere(input.array)[: int(size)]
+    rows = np.full((int(size), input.array.ndim), int(fill_value), np.int64)
+    rows[: len(found)] = found
+    return of_numbers(rows)
+
+
+# -- frequencies -----------------------------------------------------------------------------------------
+
+
+def _frequencies(name: str, function: Any) -> None:
+    def call(
+        n: Any,
+        d: Any = 1.0,
+        *,
+        out: Any = None,
+        dtype: Any = None,
+        layout: Any = None,
+        device: Any = None,
+        requires_grad: Any = False,
+    ) -> Any:
+        state().graph.meter.check_elements((int(n),))
+        kind = (dtype_of(dtype) or state().default_float).name
+        return of_numbers(function(int(n), plain(d)).astype(kind), bool(requires_grad))
+
+    call.__doc__ = f"The frequencies of `{name}`, in cycles for each unit of the distance d."
+    torch_function(f"fft.{name}")(call)
+
+
+_frequencies("fftfreq", np.fft.fftfreq)
+_frequencies("rfftfreq", np.fft.rfftfreq)
+
+
+def _moved_to_middle(name: str, by: Any) -> None:
+    def call(input: Any, dim: Any = None) -> Any:
+        rank = input.array.ndim
+        axes = range(rank) if dim is None else dim if isinstance(dim, (list, tuple)) else [dim]
+        places = [axis_of(one, rank) for one in axes]
+        return OPERATORS["roll"](input, tuple(by(input.shape[axis]) for axis in places), tuple(places))
+
+    call.__doc__ = "The elements moved on by half of each axis."
+    torch_function(f"fft.{name}")(call)
+
+
+_moved_to_middle("fftshift", lambda length: length // 2)
+_moved_to_middle("ifftshift", lambda length: (length + 1) // 2)
 
 
 for _name in (

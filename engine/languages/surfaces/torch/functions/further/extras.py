@@ -194,17 +194,29 @@ def unravel_index(indices: Any, shape: Any) -> Any:
 
 
 @torch_function("histogram", method=True)
-@takes_only(weight=(None,), density=(False,))
 def histogram(input: Any, bins: Any, *, range: Any = None, weight: Any = None, density: Any = False) -> Any:
-    """How many numbers fall between each two edges."""
+    """How many numbers fall between each two edges, or the sums of their weights; shares with `density`."""
     array = input.array
     if isinstance(bins, Tensor):
         edges = bins.array
     else:
         low, high = (array.min(), array.max()) if range is None else tuple(map(float, range))
+        if low == high:
+            low, high = low - 0.5, high + 0.5
         edges = np.linspace(low, high, int(bins) + 1).astype(array.dtype)
-    counts = np.histogram(array, edges)[0].astype(array.dtype)
+    weights = None if weight is None else weight.array
+    counts = np.histogram(array, edges, weights=weights, density=bool(density))[0].astype(array.dtype)
     return named_result("histogram", of_numbers(counts), of_numbers(edges), fields=("hist", "bin_edges"))
+
+
+@torch_function("frexp", method=True)
+def frexp(input: Any) -> Any:
+    """x = mantissa 2^exponent, the mantissa from 1/2 to 1."""
+    if not input.dtype.is_floating:
+        raise torch_error("torch.frexp() only supports floating-point dtypes", "frexp 只用于浮点数。")
+    mantissa, exponent = np.frexp(input.array)
+    parts = (of_numbers(mantissa), of_numbers(exponent.astype(np.int32)))
+    return named_result("frexp", *parts, fields=("mantissa", "exponent"))
 
 
 # -- windows of signals ----------------------------------------------------------------------------------

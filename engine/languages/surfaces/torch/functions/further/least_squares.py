@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
+from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here, torch_error
@@ -193,3 +194,31 @@ def cond(A: Any, p: Any = None, *, out: Any = None) -> Any:
         back = OPERATORS["linalg.inv"](A)
     product = norm(A, order) * norm(back, order)
     return OPERATORS["nan_to_num"](product, math.inf, math.inf, -math.inf)
+
+
+# -- tensors as matrices ---------------------------------------------------------------------------------
+
+
+@torch_function("linalg.tensorsolve")
+@takes_only(dims=(None,))
+def tensorsolve(A: Any, B: Any, dims: Any = None, *, out: Any = None) -> Any:
+    """The X for which A and X, contracted along all axes of X, give B. Shapes: A (*S, *X), B (*S) -> (*X)."""
+    rest = tuple(A.shape[B.array.ndim :])
+    matrix = OPERATORS["reshape"](A, (B.array.size, math.prod(rest)))
+    found = OPERATORS["linalg.solve"](matrix, OPERATORS["reshape"](B, (-1,)))
+    return OPERATORS["reshape"](found, rest)
+
+
+@torch_function("linalg.tensorinv")
+def tensorinv(A: Any, ind: Any = 2, *, out: Any = None) -> Any:
+    """What `tensordot` over `ind` axes undoes. Shapes: (*S, *T), S of `ind` axes -> (*T, *S)."""
+    first, second = tuple(A.shape[: int(ind)]), tuple(A.shape[int(ind) :])
+    if math.prod(first) != math.prod(second):
+        raise torch_error(
+            f"Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but "
+            f"got {math.prod(second)} != {math.prod(first)}",
+            "tensorinv 两边的元素个数必须相同。",
+            code="shape_mismatch",
+        )
+    matrix = OPERATORS["reshape"](A, (math.prod(first), math.prod(second)))
+    return OPERATORS["reshape"](OPERATORS["linalg.inv"](matrix), (*second, *first))

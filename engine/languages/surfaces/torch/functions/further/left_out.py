@@ -69,11 +69,11 @@ LEFT_OUT: tuple[tuple[Hints, str], ...] = (
     (
         PLAIN,
         """
-        igamma igammac frexp lobpcg pca_lowrank svd_lowrank geqrf ormqr orgqr
-        lu_unpack put index_reduce kaiser_window segment_reduce histogramdd mvlgamma i0 frombuffer from_file
+        igamma igammac lobpcg pca_lowrank svd_lowrank geqrf ormqr orgqr
+        kaiser_window segment_reduce histogramdd i0 frombuffer from_file
         cuda.Event cuda.Stream cuda.stream cuda.current_stream cuda.CUDAGraph
         nn.AdaptiveLogSoftmaxWithLoss nn.FractionalMaxPool2d nn.FractionalMaxPool3d nn.SyncBatchNorm
-        nn.CrossMapLRN2d nn.LPPool3d nn.Buffer
+        nn.CrossMapLRN2d nn.Buffer
         nn.functional.fractional_max_pool2d
         nn.functional.multi_head_attention_forward nn.utils.skip_init
         nn.utils.fuse_conv_bn_eval nn.utils.prune.BasePruningMethod nn.utils.prune.LnStructured
@@ -84,9 +84,9 @@ LEFT_OUT: tuple[tuple[Hints, str], ...] = (
         distributions.InverseGamma distributions.Kumaraswamy distributions.LogisticNormal
         distributions.register_kl distributions.StickBreakingTransform distributions.SoftmaxTransform
         distributions.StackTransform distributions.IndependentTransform
-        linalg.householder_product linalg.ldl_factor linalg.ldl_solve linalg.tensorinv linalg.tensorsolve
+        linalg.householder_product linalg.ldl_factor linalg.ldl_solve
         special.i0 special.i0e special.i1 special.i1e special.zeta special.gammainc special.gammaincc
-        special.erfcx special.log_ndtr special.bessel_j0 special.bessel_j1 special.bessel_y0
+        special.erfcx special.bessel_j0 special.bessel_j1 special.bessel_y0
         profiler.profile profiler.record_function autograd.profiler.profile distributed.init_process_group
         nn.parallel.DistributedDataParallel multiprocessing.spawn hub.load utils.benchmark.Timer
         """,
@@ -98,7 +98,7 @@ METHODS: tuple[tuple[Hints, str], ...] = (
     (SPARSE, "to_sparse to_sparse_csr coalesce indices values sparse_dim dense_dim sparse_mask"),
     (
         PLAIN,
-        "resize_ storage untyped_storage index_reduce index_reduce_ put_ map_",
+        "resize_ storage untyped_storage map_",
     ),
 )
 

@@ -12,8 +12,9 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.dtypes import BFLOAT16, DEFAULT_FLOAT, dtype_of, result_type
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.shaping import places_of
 from engine.languages.surfaces.torch.registry import TORCH, torch_function
 from engine.languages.surfaces.torch.sizes import Size
@@ -161,6 +162,14 @@ _accepted("set_float32_matmul_precision", "autograd.set_multithreading_enabled")
 torch_function("get_num_threads")(lambda: 1)
 torch_function("are_deterministic_algorithms_enabled")(lambda: False)
 torch_function("broadcast_shapes")(lambda *shapes: Size(np.broadcast_shapes(*shapes)))
-torch_function("typename")(
-    lambda obj: f"torch.{obj.dtype.scalar_name}Tensor" if isinstance(obj, Tensor) else ""
-)
+torch_function("set_flush_denormal")(lambda mode: True)  # whether the processor can do it
+
+
+@torch_function("typename")
+def typename(obj: Any) -> str:
+    """The name of a tensor's type, or of Python's own. Raises: for other objects."""
+    if isinstance(obj, Tensor):
+        return f"torch.{obj.dtype.scalar_name}Tensor"
+    if not isinstance(obj, (bool, int, float, str, list, tuple, dict)):
+        raise not_here("torch.typename of such an object", "这种对象的 torch.typename")
+    return python_name(obj)

@@ -8,7 +8,6 @@ import numpy as np
 
 from engine import ops
 from engine.languages.interpreter.values import python_name
-from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.examples import check_fixed_shape
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL, DTYPES
@@ -96,26 +95,34 @@ def unique(
 
 
 @torch_function("unique_consecutive", method=True)
-@takes_only(dim=(None,))
 def unique_consecutive(
     input: Any, return_inverse: Any = False, return_counts: Any = False, dim: Any = None
 ) -> Any:
-    """The elements without those that equal the one before."""
-    flat = input.array.reshape(-1)
-    begins = np.concatenate([[True], flat[1:] != flat[:-1]]) if flat.size else np.zeros(0, dtype=bool)
-    parts = [of_numbers(flat[begins])]
+    """The elements, or the parts along an axis, without those that equal the one before."""
+    axis = 0 if dim is None else axis_of(dim, input.array.ndim)
+    parts = np.moveaxis(input.array, axis, 0) if dim is not None else input.array.reshape(-1)
+    count = len(parts)
+    begins = np.ones(count, dtype=bool)
+    if count:
+        begins[1:] = np.any((parts[1:] != parts[:-1]).reshape(count - 1, -1), axis=1)
+    found = [of_numbers(np.array(np.moveaxis(parts[begins], 0, axis)))]
     if return_inverse:
-        parts.append(of_numbers((np.cumsum(begins) - 1).reshape(input.array.shape)))
+        shape = input.array.shape if dim is None else (count,)
+        found.append(of_numbers((np.cumsum(begins) - 1).reshape(shape)))
     if return_counts:
-        parts.append(of_numbers(np.diff([*np.flatnonzero(begins), flat.size])))
-    return tuple(parts) if len(parts) > 1 else parts[0]
+        found.append(of_numbers(np.diff([*np.flatnonzero(begins), count])))
+    return tuple(found) if len(found) > 1 else found[0]
 
 
 @torch_function("isin")
-def isin(elements: Any, test_elements: Any) -> Any:
-    """Which elements are among others."""
-    among = test_elements.array if isinstance(test_elements, Tensor) else test_elements
-    return of_numbers(np.isin(elements.array, among))
+def isin(elements: Any, test_elements: Any, *, assume_unique: Any = False, invert: Any = False) -> Any:
+    """Which elements are among others; with `invert` which are not."""
+    if not isinstance(elements, Tensor) and not isinstance(test_elements, Tensor):
+        raise TypeError
+    sought, among = (
+        one.array if isinstance(one, Tensor) else np.asarray(one) for one in (elements, test_elements)
+    )
+    return of_numbers(np.asarray(np.isin(sought, among, invert=bool(invert))))
 
 
 @torch_function("histc", method=True)
@@ -239,8 +246,6 @@ def _so_far(name: str, node_name: str, better: Any) -> None:
 
     def call(input: Any, dim: Any, *, out: Any = None) -> Any:
         axis = axis_of(dim, input.array.ndim)
-        if input.array.ndim == 0:
-            return named_result(name, input * 1, of_numbers(np.zeros((), np.int64)))
         if input.dtype is BOOL:
             values, places = function(to(input, DTYPES["uint8"]), axis)
             return named_result(name, to(values, BOOL), places)

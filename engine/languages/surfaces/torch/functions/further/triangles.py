@@ -9,7 +9,7 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.function import differentiable
-from engine.languages.surfaces.torch.errors import not_here
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.matrices import inverse, matmul
 from engine.languages.surfaces.torch.functions.matrices.inverses import first_not_definite
 from engine.languages.surfaces.torch.functions.records import named_result
@@ -136,13 +136,23 @@ def _factored(a: Array) -> tuple[Array, Array]:
 
 
 def _check(a: Any, name: str) -> None:
-    if a.array.ndim != 2 or a.requires_grad:
+    if a.requires_grad:
         raise not_here(
-            f"{name} of a batch, or with a gradient,",
-            f"{name}（批量，或求梯度）",
+            f"{name} with a gradient",
+            f"求梯度的 {name}",
             "Use torch.linalg.solve, det or inv.",
             "请使用 torch.linalg.solve、det 或 inv。",
         )
+
+
+def _each(function: Any, *stacks: Any) -> list[Any]:
+    """A function of matrices, applied to each of a batch. Shapes: (*B, …) each -> (*B, …) each."""
+    batch = stacks[0].shape[: stacks[0].ndim - 2]
+    if not batch:
+        return list(function(*stacks))
+    flat = [one.reshape(-1, *one.shape[len(batch) :]) for one in stacks]
+    found = [function(*parts) for parts in zip(*flat, strict=True)]
+    return [np.stack(part).reshape(*batch, *part[0].shape) for part in zip(*found, strict=True)]
 
 
 def _order(pivots: Array, count: int) -> Array:
@@ -153,40 +163,65 @@ def _order(pivots: Array, count: int) -> Array:
     return rows
 
 
+def _check_pivot(pivot: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch."""
+    if not pivot:
+        raise torch_error(
+            "linalg.lu_factor: LU without pivoting is not implemented on the CPU",
+            "在处理器上，LU 分解必须选主元。",
+        )
+
+
 @torch_function("linalg.lu_factor")
-@takes_only(pivot=(True,))
 def lu_factor(A: Any, *, pivot: Any = True, out: Any = None) -> Any:
-    """L and U in one matrix, and the rows that were exchanged."""
+    """L and U in one matrix, and the rows that were exchanged. Shapes: (*B, m, n)."""
+    _check_pivot(pivot)
     _check(A, "linalg.lu_factor")
-    lu, pivots = _factored(A.array)
-    return named_result("linalg_lu_factor", of_numbers(lu), of_numbers(pivots), fields=("LU", "pivots"))
+    parts = map(of_numbers, _each(_factored, A.array))
+    return named_result("linalg_lu_factor", *parts, fields=("LU", "pivots"))
+
+
+def _unpacked(both: Array, pivots: Array) -> tuple[Array, Array, Array]:
+    """P, L and U. Shapes: (m, n), (k,) -> (m, m), (m, k), (k, n)."""
+    rows, columns = both.shape
+    k, kind = min(rows, columns), both.dtype
+    p = np.zeros((rows, rows), kind)
+    p[_order(pivots, rows), np.arange(rows)] = 1
+    lower = np.tril(both[:, :k], -1) + np.eye(rows, k, dtype=kind)
+    return p, lower.astype(kind), np.triu(both[:k]).astype(kind)
 
 
 @torch_function("linalg.lu")
-@takes_only(pivot=(True,))
 def lu(A: Any, *, pivot: Any = True, out: Any = None) -> Any:
-    """A = P L U."""
+    """A = P L U. Shapes: (*B, m, n)."""
+    _check_pivot(pivot)
     _check(A, "linalg.lu")
-    both, pivots = _factored(A.array)
-    rows, columns = both.shape
-    k = min(rows, columns)
-    kind = A.array.dtype
-    order = _order(pivots, rows)
-    p = np.zeros((rows, rows), kind)
-    p[order, np.arange(rows)] = 1
-    lower = np.tril(both[:, :k], -1) + np.eye(rows, k, dtype=kind)
-    parts = (p, lower.astype(kind), np.triu(both[:k]).astype(kind))
-    return named_result("linalg_lu", *map(of_numbers, parts), fields=("P", "L", "U"))
+    parts = map(of_numbers, _each(lambda a: _unpacked(*_factored(a)), A.array))
+    return named_result("linalg_lu", *parts, fields=("P", "L", "U"))
+
+
+@torch_function("lu_unpack")
+@takes_only(unpack_data=(True,), unpack_pivots=(True,))
+def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: Any = True, unpack_pivots: Any = True) -> Any:
+    """P, L and U out of what `lu_factor` gives."""
+    parts = map(of_numbers, _each(_unpacked, LU_data.array, LU_pivots.array))
+    return named_result("lu_unpack", *parts, fields=("P", "L", "U"))
 
 
 @torch_function("linalg.lu_solve")
 def lu_solve(LU: Any, pivots: Any, B: Any, *, left: Any = True, adjoint: Any = False) -> Any:
     """The X of A X = B, A given by its LU factors. Shapes: (n, n), (n,), (n, k) -> (n, k)."""
-    if not left or adjoint:
-        raise not_here("linalg.lu_solve(left=False) or (adjoint=True)")
+    if not left or adjoint or LU.array.ndim != 2:
+        raise not_here("linalg.lu_solve(left=False), (adjoint=True), or of a batch")
     order = of_numbers(_order(pivots.array, LU.shape[-1]))
     below = _solve(_triangle(LU, False, True), B[order])
     return _solve(OPERATORS["triu"](LU), below)
+
+
+@torch_function("lu_solve", method=True)
+def old_lu_solve(b: Any, LU_data: Any, LU_pivots: Any, *, out: Any = None) -> Any:
+    """`linalg.lu_solve` under its name of before, its arguments in another order."""
+    return lu_solve(LU_data, LU_pivots, b)
 
 
 @torch_function("linalg.solve_ex")

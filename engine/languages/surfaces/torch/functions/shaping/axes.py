@@ -89,11 +89,17 @@ for _one in (_transpose, transpose_own_result):
     _one.backward(_transpose_backward)
 
 
-@torch_function("transpose", "swapaxes", "swapdims", method=True)
+@torch_function("transpose", "swapdims", method=True)
 def transpose(input: Any, dim0: Any, dim1: Any) -> Any:
     """Two axes exchanged."""
     rank = input.form.ndim
     return _transpose(input, axis_of(dim0, rank), axis_of(dim1, rank))
+
+
+@torch_function("swapaxes", method=True)
+def swapaxes(input: Any, axis0: Any, axis1: Any) -> Any:
+    """Two axes exchanged, in the words of numpy."""
+    return transpose(input, axis0, axis1)
 
 
 @view("TBackward0")

@@ -13,7 +13,7 @@ from engine.languages.surfaces.torch.functions.losses import how
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape, squeeze, unsqueeze
 from engine.languages.surfaces.torch.nn.functional.padding import padded
-from engine.languages.surfaces.torch.nn.functional.pooling import avg_pool1d, avg_pool2d
+from engine.languages.surfaces.torch.nn.functional.pooling import avg_pool1d, avg_pool2d, avg_pool3d
 from engine.languages.surfaces.torch.nn.functional.resizing import factor_of_pixels
 from engine.languages.surfaces.torch.nn.functional.windows import Lengths, batched, each, unbatched
 from engine.languages.surfaces.torch.random.module import exponential_
@@ -125,6 +125,16 @@ def lp_pool2d(
     power = float(plain(norm_type))
     means = avg_pool2d(input**power, kernel_size, stride, 0, ceil_mode)
     return _root(means, power, rows * columns)
+
+
+@torch_function("lp_pool3d", f=True)
+def lp_pool3d(
+    input: Any, norm_type: Any, kernel_size: Any, stride: Any = None, ceil_mode: Any = False
+) -> Any:
+    """(Σ xᵖ)^(1/p) of each window. Shapes: (N, C, D, H, W) -> (N, C, D', H', W')."""
+    power = float(plain(norm_type))
+    means = avg_pool3d(input**power, kernel_size, stride, 0, ceil_mode)
+    return _root(means, power, int(np.prod(each(kernel_size, 3))))
 
 
 def _root(means: Any, power: float, count: int) -> Any:

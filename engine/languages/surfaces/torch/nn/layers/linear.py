@@ -13,7 +13,7 @@ from engine.languages.surfaces.torch.nn.module import functional
 
 PLACE = {"device": None, "dtype": None}
 
-IDENTITY = layer("Identity", lambda self, input: input, settings={})
+IDENTITY = layer("Identity", lambda self, input: input, settings={}, takes_anything=True)
 
 
 def _set_up_linear(self: UserObject) -> None:

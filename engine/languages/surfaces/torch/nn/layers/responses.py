@@ -112,7 +112,7 @@ for _axes in (1, 2, 3):
         settings={"kernel_size": REQUIRED, "stride": None, "padding": 0},
     )
 
-for _axes in (1, 2):
+for _axes in (1, 2, 3):
     layer(
         f"LPPool{_axes}d",
         _handed_on(f"lp_pool{_axes}d", ("norm_type", "kernel_size", "stride", "ceil_mode")),
