@@ -124,7 +124,7 @@ IN: dict[str, dict[str, str]] = {
         "check_undefined_grad check_grad_dtypes fast_mode volatile _stacklevel allow_subclasses "
         "check_device check_layout check_stride check_errors",
         "of earlier versions, and replaced by another, or by none": "grad_variables eps _instance",
-        "one order of the results": "sorted stable",
+        "one order of the results, or a hint for speed": "sorted stable assume_unique",
         "the step's function has been called by then": "closure",
         "only with an option that is refused": "momentum",
         "a hint beside the mask": "is_causal src_is_causal tgt_is_causal memory_is_causal",

@@ -92,7 +92,8 @@ def logit(input: Any, eps: Any = None, *, out: Any = None) -> Any:
 
 @differentiable("XlogyBackward0", saves="self other", inputs="self other")
 def _xlogy(self: Any, other: Any) -> Any:
-    return ops.select(ops.is_nan(other), ops.mul(self, other), ops.xlogy(self, other))
+    nan_or_1 = ops.select(ops.is_nan(other), other, ops.ones_like(other))
+    return ops.mul(ops.xlogy(self, other), nan_or_1)  # 0 log nan is nan, too
 
 
 @_xlogy.backward

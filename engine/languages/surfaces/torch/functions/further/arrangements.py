@@ -136,17 +136,17 @@ def index_copy(input: Any, dim: Any, index: Any, source: Any) -> Any:
     return OPERATORS["index_put"](input, places, source)
 
 
-@torch_function("masked_scatter", method="only")
-def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
+@torch_function("masked_scatter", method=True)
+def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     """The tensor with elements of another one, in a row, where the mask holds."""
-    shape = np.broadcast_shapes(self.shape, mask.shape)
+    shape = np.broadcast_shapes(input.shape, mask.shape)
     wide = np.broadcast_to(mask.array, shape)
     if source.array.size < np.count_nonzero(wide):
         raise torch_error(
             "Number of elements of source < number of ones in mask", "source 的元素少于掩码中为真的个数。"
         )
     return composite("MaskedScatterBackward0", "self source", shown="mask")(_masked_scatter)(
-        self, source, mask=wide
+        input, source, mask=wide
     )
 
 
