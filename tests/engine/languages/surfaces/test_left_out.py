@@ -31,8 +31,6 @@ def test_any_other_value_is_refused_by_position_and_by_name() -> None:
 @pytest.mark.parametrize(
     ("dialect", "lines"),
     [
-        ("jax", "import jax.numpy as jnp\njnp.ravel(jnp.ones((2, 2)), order='F')"),
-        ("jax", "import jax.numpy as jnp\njnp.ones((2, 3)).reshape((3, 2), order='F')"),
         ("torch", "import torch\ntorch.rsub(torch.ones(2), torch.ones(2), alpha=3)"),
     ],
 )

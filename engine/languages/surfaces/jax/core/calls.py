@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from inspect import BoundArguments, signature
 from typing import Any
-
-import numpy as np
 
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr
 from engine.languages.surfaces.jax.core.primitive import PRIMITIVES
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import StagingTrace, trace_to_jaxpr
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant
+from engine.languages.surfaces.jax.core.values import Tracer, aval_of, constant
 
 
 def call_jitted(
@@ -80,38 +77,6 @@ def library_jit(
             for parameter, value in zip(names, rest, strict=True):
                 settings[parameter] = value
             return call_jitted(function, values, settings, name or function.__name__, inline)
-
-        return call
-
-    return enter
-
-
-ARRAYS = (JaxArray, Constant, Tracer, bool, int, float, complex, np.generic, np.ndarray)
-
-
-def jitted_but(*settings: str, name: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator: a function of JAX's own that is jitted, of arrays by position or by name.
-
-    settings: the arguments that are none; what is left out or None is none, either.
-    """
-
-    def enter(function: Callable[..., Any]) -> Callable[..., Any]:
-        parameters = signature(function)
-
-        def of_arrays(*values: Any, names: tuple[str, ...], rest: dict[str, Any]) -> Any:
-            bound = BoundArguments(parameters, {**rest, **dict(zip(names, values, strict=True))})
-            return function(*bound.args, **bound.kwargs)
-
-        @wraps(function)
-        def call(*args: Any, **keywords: Any) -> Any:
-            run = run_now()
-            if run.trace is run.evaluation:
-                return function(*args, **keywords)
-            given = parameters.bind(*args, **keywords).arguments
-            arrays = {key: x for key, x in given.items() if key not in settings and isinstance(x, ARRAYS)}
-            rest = {key: x for key, x in given.items() if key not in arrays}
-            chosen = {"names": tuple(arrays), "rest": rest}
-            return call_jitted(of_arrays, list(arrays.values()), chosen, name or function.__name__, False)
 
         return call
 

@@ -148,7 +148,7 @@ def _div_rounded(self: Any, other: Any, rounding_mode: Any) -> Any:
 
 @_div_rounded.backward
 def _div_rounded_backward(saved: Any, grad: Any) -> Any:
-    return lambda: grad * 0, lambda: grad * 0
+    return lambda: OPERATORS["zeros_like"](grad), lambda: OPERATORS["zeros_like"](grad)
 
 
 def _floored(a: Any, b: Any) -> Any:
@@ -388,12 +388,12 @@ def _sgn(self: Any) -> Any:
 
 @_sign.backward
 def _sign_backward(saved: Any, grad: Any) -> Any:
-    return grad * 0
+    return OPERATORS["zeros_like"](grad)
 
 
 @_sgn.backward
 def _sgn_backward(saved: Any, grad: Any) -> Any:
-    return grad * 0
+    return OPERATORS["zeros_like"](grad)
 
 
 @torch_function("sign", method=True)

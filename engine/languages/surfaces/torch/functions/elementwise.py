@@ -16,7 +16,7 @@ from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.numbers import less_by, less_than, more_by, scaled
 from engine.languages.surfaces.torch.functions.operands import as_floats, no_tensor
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.tensor import Tensor, of_value
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_value
 
 PI = math.pi
 
@@ -394,7 +394,7 @@ def _trigamma_backward(saved: Any, grad: Any) -> Any:
 def _step_function(name: str, node_name: str, forward: Any, *others: str) -> Any:
     """A function that is flat where it has a derivative."""
     function = differentiable(node_name)(forward)
-    function.backward(lambda saved, grad: grad * 0)
+    function.backward(lambda saved, grad: OPERATORS["zeros_like"](grad))
     unary(name, *others, whole=True)(function)
     return function
 
@@ -431,7 +431,7 @@ def _round_to(self: Any, decimals: Any) -> Any:
 @_round.backward
 @_round_to.backward
 def _round_backward(saved: Any, grad: Any) -> Any:
-    return grad * 0
+    return OPERATORS["zeros_like"](grad)
 
 
 @torch_function("round", method=True)

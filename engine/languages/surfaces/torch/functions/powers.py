@@ -30,7 +30,7 @@ def _pow_number(self: Any, exponent: Any) -> Any:
 def _pow_number_backward(saved: Any, grad: Any) -> Any:
     exponent = saved.exponent
     if exponent == 0:
-        return grad * 0
+        return OPERATORS["zeros_like"](grad)
     return grad * scaled(saved.self.__pow__(exponent - 1), exponent)
 
 

@@ -46,7 +46,7 @@ def _in_double(function: Any) -> Any:
 
 def _exp(z: Any) -> Any:
     """eˣ (cos y + i sin y), each part rounded by itself, as XLA computes it."""
-    found = np.empty_like(z)
+    found = np.zeros_like(z)
     size, angle = single_precision.exp(z.real), z.imag.astype("float64")
     found.real = size * np.cos(angle).astype(size.dtype)
     found.imag = size * np.sin(angle).astype(size.dtype)
@@ -69,13 +69,11 @@ IN_COMPLEX.update(
         "asinh": _in_double(np.arcsinh),
         "acosh": _in_double(np.arccosh),
         "atanh": _in_double(np.arctanh),
+        **{name: getattr(np, name) for name in ("sin", "cos", "sinh", "cosh", "sqrt")},
     }
 )
 IN_COMPLEX.update(
-    {
-        name: _in_double(getattr(np, name))
-        for name in ("exp2", "expm1", "log", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt")
-    }
+    {name: _in_double(getattr(np, name)) for name in ("exp2", "expm1", "log", "log1p", "tan", "tanh")}
 )
 
 
@@ -99,7 +97,7 @@ real_p, imag_p = _part("real", np.real), _part("imag", np.imag)
 
 
 def _joined(x: Any, y: Any) -> Any:
-    z = np.empty(np.broadcast_shapes(x.shape, y.shape), _whole_type(x.dtype.name))
+    z = np.zeros(np.broadcast_shapes(x.shape, y.shape), _whole_type(x.dtype.name))
     z.real, z.imag = x, y
     return z
 

@@ -87,7 +87,7 @@ def _copy(self: Any, src: Any) -> Any:
 
 @_copy.backward
 def _copy_backward(saved: Any, grad: Any) -> Any:
-    return lambda: grad * 0, grad
+    return lambda: OPERATORS["zeros_like"](grad), grad
 
 
 def kept_copy(tensor: Tensor) -> Tensor:
@@ -174,17 +174,17 @@ def _zero(self: Any) -> Any:
 
 @_fill.backward
 def _fill_backward(saved: Any, grad: Any) -> Any:
-    return lambda: grad * 0
+    return lambda: OPERATORS["zeros_like"](grad)
 
 
 @_fill_by_tensor.backward
 def _fill_by_tensor_backward(saved: Any, grad: Any) -> Any:
-    return lambda: grad * 0, lambda: OPERATORS["sum"](grad)
+    return lambda: OPERATORS["zeros_like"](grad), lambda: OPERATORS["sum"](grad)
 
 
 @_zero.backward
 def _zero_backward(saved: Any, grad: Any) -> Any:
-    return lambda: grad * 0
+    return lambda: OPERATORS["zeros_like"](grad)
 
 
 @torch_function("fill_", method="only")
