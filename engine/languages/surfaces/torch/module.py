@@ -76,7 +76,7 @@ from engine.languages.surfaces.torch.registry import TORCH, torch_value
 from engine.languages.surfaces.torch.sizes import Size, whole
 from engine.languages.surfaces.torch.tensor import Tensor
 
-TORCH_VERSION = "2.13.0"
+TORCH_VERSION = "2.14.1"
 for _name, _dtype in BY_NAME.items():
     torch_value(_dtype, _name)
 torch_value(TORCH_VERSION, "__version__")

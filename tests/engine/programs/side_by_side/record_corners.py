@@ -1,7 +1,7 @@
 """Ask a real library for its slopes at corners: `python record_corners.py torch`, or `jax`, or `tensorflow`.
 
 It prints JSON: for each corner of `corners.py` the slopes by each input. `tests/data/corners.json` holds the
-answers of PyTorch 2.13, JAX and TensorFlow 1.15.5, which `test_corners.py` holds beside the table.
+answers of PyTorch 2.14.1, JAX and TensorFlow 1.15.5, which `test_corners.py` holds beside the table.
 """
 
 from __future__ import annotations
