@@ -40,6 +40,7 @@ TENSOR.fact("ndim")(lambda tensor: len(tensor.shape))
 TENSOR.fact("dtype")(lambda tensor: DType(tensor.dtype))
 TENSOR.fact("device")(lambda tensor: tensor.node.device)
 TENSOR.method("get_shape")(lambda tensor: EagerShape(tensor.shape))
+EagerShape.__name__ = "TensorShape"  # as errors name it
 HIDDEN_BASES[EagerShape] = tuple
 
 

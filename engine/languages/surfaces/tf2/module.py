@@ -50,6 +50,7 @@ from engine.languages.surfaces.keras.saving import initial_rules
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.python import clock
+from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
 from engine.languages.surfaces.tf1.files import summaries
 from engine.languages.surfaces.tf1.functions.ops import TF
@@ -216,6 +217,13 @@ def tensor_shape(dims: Any = None) -> EagerShape:
     found = EagerShape.of(None if dims is None else shape_of(dims))
     assert isinstance(found, EagerShape)
     return found
+
+
+_makes_shape = TF2.members["TensorShape"]
+TF2.value(
+    Kind("tf.TensorShape", _makes_shape.function, (TensorShape,), arguments=_makes_shape.arguments),
+    "TensorShape",
+)
 
 
 @TF2.function("executing_eagerly")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,11 @@ import pytest
 
 from engine import ops
 from engine.errors import GradlensError, LimitError
-from engine.execution.budget import Limits
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.repeated_nodes import RepeatedNodes
 from engine.graph import Node, Tensor
 from engine.languages.interpreter.budget import Budget
+from tests.limits import ROOMY
 
 ROW, MATRIX = np.array([1.0, 2.0], np.float32), np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 NUMBER = np.asarray(3.0, np.float32)
@@ -41,7 +42,7 @@ def none_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def three_times(call: Callable[[Any, Any], Any]) -> tuple[list[Any], int]:
     """What is known of all nodes of three calls, the last in a scope and a gradient, and what they cost."""
-    budget = Budget(Limits())
+    budget = Budget(ROOMY)
     with EagerGraph(meter=budget).as_default() as graph:
         row, matrix = ops.constant(ROW), ops.constant(MATRIX)
         call(row, matrix)
@@ -87,7 +88,7 @@ def test_an_error_in_a_node_of_a_known_kind_names_its_operation() -> None:
 
 
 def test_nodes_of_a_known_kind_count_among_those_there_may_be() -> None:
-    with EagerGraph(limits=Limits(nodes=10)).as_default() as graph:
+    with EagerGraph(limits=replace(ROOMY, nodes=10)).as_default() as graph:
         row = ops.constant(ROW)
         for _ in range(9):
             ops.mul(row, row)

@@ -32,9 +32,16 @@ def _penalty(kind: str, l1: Any, l2: Any, config: Mapping[str, Any]) -> Native:
     return Configured(HOME, kind, penalize, config)
 
 
+def _factor(value: Any, name: str) -> float:
+    """A factor as it is kept, in float32. Raises: ProgramError for what is no number."""
+    if not isinstance(value, (int, float, np.number)):
+        raise ProgramError(f"`{name}` is a number.", message_zh=f"`{name}` 应是一个数。", code="bad_value")
+    return float(np.float32(value))
+
+
 def lasso(l1: Any = 0.01) -> Native:
     """`L1`: l1 Σ|w|."""
-    return _penalty("L1", l1, 0.0, {"l1": float(np.float32(l1))})
+    return _penalty("L1", l1, 0.0, {"l1": _factor(l1, "l1")})
 
 
 def ridge(l2: Any = 0.01) -> Native:
@@ -66,7 +73,7 @@ def orthogonal(factor: Any = 0.01, mode: Any = "rows") -> Native:
         return factor * 0.5 * ops.reduce_sum(ops.absolute(others)) / max(count * (count - 1) / 2.0, 1.0)
 
     return Configured(
-        HOME, "OrthogonalRegularizer", penalize, {"factor": float(np.float32(factor)), "mode": mode}
+        HOME, "OrthogonalRegularizer", penalize, {"factor": _factor(factor, "factor"), "mode": mode}
     )
 
 

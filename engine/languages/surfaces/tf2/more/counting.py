@@ -49,7 +49,7 @@ def histogram_fixed_width_bins(
 ) -> Any:
     """`tf.histogram_fixed_width_bins`: which of equally wide bins each number falls into."""
     array = value_now(convert_to_tensor(values), "tf.histogram_fixed_width_bins")
-    return ops.constant(_bins(array, value_range, int(nbins)), dtype_name(dtype) or "int32")
+    return ops.constant(_bins(array, value_range, _count(nbins)), dtype_name(dtype) or "int32")
 
 
 def histogram_fixed_width(
@@ -57,12 +57,28 @@ def histogram_fixed_width(
 ) -> Any:
     """`tf.histogram_fixed_width`: how many numbers fall into each; those outside into the first or last."""
     array = value_now(convert_to_tensor(values), "tf.histogram_fixed_width")
-    counts = np.bincount(_bins(array, value_range, int(nbins)).reshape(-1), minlength=int(nbins))
+    counts = np.bincount(_bins(array, value_range, _count(nbins)).reshape(-1), minlength=_count(nbins))
     return ops.constant(counts, dtype_name(dtype) or "int32")
 
 
+def _count(nbins: Any) -> int:
+    """How many bins. Raises: DtypeError or ProgramError for what is no whole number."""
+    array = _whole(nbins, "nbins")
+    if array.shape:
+        raise ProgramError("nbins must be a single number.", message_zh="nbins 必须是一个数。")
+    return int(array)
+
+
 def _bins(array: Any, value_range: Any, count: int) -> Any:
-    first, last = np.asarray(value_now(convert_to_tensor(value_range), "value_range"), array.dtype)
+    bounds = value_now(convert_to_tensor(value_range), "value_range")
+    if bounds.shape != (2,) or bounds.dtype.kind not in "fiu":
+        raise ProgramError(
+            "value_range must be two numbers: where the first bin begins, and where the last one ends.",
+            hint="Write [0.0, 5.0].",
+            message_zh="value_range 必须是两个数：第一个区间的起点和最后一个区间的终点。",
+            hint_zh="请写 [0.0, 5.0]。",
+        )
+    first, last = bounds.astype(array.dtype)
     places = np.floor((array - first) / (last - first) * array.dtype.type(count))
     return np.clip(places, 0, count - 1).astype(np.int64)
 
