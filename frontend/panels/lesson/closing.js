@@ -39,14 +39,15 @@ class Closing extends Panel {
     this.requestUpdate();
   }
 
+  /** The formula comes later, so it stands last: what is above it does not move under the hand. */
   render() {
     const step = currentStep.value;
     const x = step?.phase === "close" ? this.#variableOf(step) : undefined;
     if (!step || x === undefined) return nothing;
     const formula = this.#formulas[x];
     return html`
-      ${formula ? html`<p class="note">${t("closing.formula")}</p><gl-formula .latex=${`${step.rule} = ${formula}`}></gl-formula>` : nothing}
-      ${this.#pathsOf(x)}`;
+      ${this.#pathsOf(x)}
+      ${formula ? html`<p class="note">${t("closing.formula")}</p><gl-formula .latex=${`${step.rule} = ${formula}`}></gl-formula>` : nothing}`;
   }
 
   /** What the program's gradients call the variable that a step closes with. @param {Step} step */

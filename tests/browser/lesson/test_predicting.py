@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.actions import OpenPage
 
@@ -69,3 +69,18 @@ def test_the_end_has_the_derivative_as_a_formula_and_all_paths(open_page: OpenPa
     paths.nth(1).get_by_role("button").click()
     expect(page.locator('.graph-view [data-key="value of a"]')).to_have_class(re.compile("faded"))
     expect(page.locator('.graph-view [data-key="gradient of b"]')).not_to_have_class(re.compile("faded"))
+
+
+def test_the_way_to_all_paths_stays_where_it_is_when_the_formula_comes(open_page: OpenPage) -> None:
+    page = open_page(path="/?example=g20")
+    waiting: list[Route] = []
+    page.route("**/api/v1/comparisons", lambda route: waiting.append(route))
+    with page.expect_request("**/api/v1/comparisons"):
+        page.get_by_role("button", name="Last step").click()
+    way = page.get_by_role("button", name="All paths from b")
+    expect(way).to_be_visible()
+    before = way.bounding_box()
+    expect(page.locator("gl-closing gl-formula")).to_have_count(0)
+    waiting[0].continue_()
+    expect(page.locator("gl-closing gl-formula .katex").first).to_be_visible()
+    assert way.bounding_box() == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from engine import ops
@@ -11,6 +12,13 @@ from engine.languages.surfaces.keras.layer import build_layer, layer_init
 from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.keras.weights import add_weight
 from engine.ops.networks import normalizing
+
+
+def keep_rules(interpreter: Interpreter, self: UserObject, begins: Mapping[str, Any]) -> None:
+    """What the layer's weights begin with, by name; None for one that it has not."""
+    self.fields["_rules"] = {
+        part: None if rule is None else initializer_named(interpreter, rule) for part, rule in begins.items()
+    }
 
 
 def batch_init(
@@ -33,9 +41,7 @@ def batch_init(
     self.fields.update(axis=axis, momentum=momentum, epsilon=epsilon)
     begins = {"gamma": gamma_initializer if scale else None, "beta": beta_initializer if center else None}
     begins.update(moving_mean=moving_mean_initializer, moving_variance=moving_variance_initializer)
-    self.fields["_rules"] = {
-        part: None if rule is None else initializer_named(interpreter, rule) for part, rule in begins.items()
-    }
+    keep_rules(interpreter, self, begins)
 
 
 def layer_norm_init(
@@ -54,9 +60,7 @@ def layer_norm_init(
     layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields.update(axis=axis, epsilon=epsilon)
     begins = {"gamma": gamma_initializer if scale else None, "beta": beta_initializer if center else None}
-    self.fields["_rules"] = {
-        part: None if rule is None else initializer_named(interpreter, rule) for part, rule in begins.items()
-    }
+    keep_rules(interpreter, self, begins)
 
 
 def _axes(self: UserObject) -> list[int]:

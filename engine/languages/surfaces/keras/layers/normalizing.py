@@ -14,8 +14,8 @@ from engine.errors import ValueRefused
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import build_layer, layer_init
+from engine.languages.surfaces.keras.layers.normalization import keep_rules
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
-from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.keras.weights import add_weight
 from engine.ops.base.shapes import whole_number
 from engine.ops.networks import normalizing
@@ -38,9 +38,7 @@ def _group_init(
     layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields.update(groups=whole_number(groups, "groups"), axis=axis, epsilon=epsilon)
     begins = {"gamma": gamma_initializer if scale else None, "beta": beta_initializer if center else None}
-    self.fields["_rules"] = {
-        part: None if rule is None else initializer_named(interpreter, rule) for part, rule in begins.items()
-    }
+    keep_rules(interpreter, self, begins)
 
 
 def _group_build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:

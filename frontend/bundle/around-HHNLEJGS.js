@@ -1,1 +1,0 @@
-import{v as o,w as r,x as m}from"./chunk-M3MC7VNG.js";import"./chunk-C3VKQQWT.js";import"./chunk-FGLGQEAN.js";import"./chunk-PJDPK432.js";import"./chunk-FK7JHHOD.js";import"./chunk-PMCU3PFD.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-GZU6TPZF.js";export{r as followLevel,m as followRow,o as keepAddress};

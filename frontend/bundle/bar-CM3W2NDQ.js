@@ -1,1 +1,0 @@
-import"./chunk-I4A3HFSC.js";import"./chunk-ORU7DKBI.js";import"./chunk-LZW4SBDP.js";import"./chunk-H5536VZ7.js";import"./chunk-C3VKQQWT.js";import"./chunk-FGLGQEAN.js";import"./chunk-PMCU3PFD.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-GZU6TPZF.js";

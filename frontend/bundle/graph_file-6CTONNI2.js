@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-ZMLR3DDH.js";import"./chunk-XI4ZF3AO.js";import"./chunk-D7X3NYQB.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-GZU6TPZF.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

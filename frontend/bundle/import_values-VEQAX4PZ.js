@@ -1,1 +1,0 @@
-import{a as o,b as r}from"./chunk-XI4ZF3AO.js";import"./chunk-M3MC7VNG.js";import"./chunk-C3VKQQWT.js";import"./chunk-FGLGQEAN.js";import"./chunk-PJDPK432.js";import"./chunk-FK7JHHOD.js";import"./chunk-PMCU3PFD.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-GZU6TPZF.js";export{r as computeGraph,o as giveToGraph};
