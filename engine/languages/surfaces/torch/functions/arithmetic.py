@@ -261,13 +261,25 @@ def _remainder_of_number_backward(saved: Any, grad: Any) -> Any:
     return grad
 
 
+@differentiable("NotImplemented", inputs="self other")
+def _remainder_from_number(self: Any, other: Any) -> Any:
+    return _rest_of(self, other)
+
+
+@_remainder_from_number.backward
+def _remainder_from_number_backward(saved: Any, grad: Any) -> Any:
+    raise not_differentiable("aten::remainder")
+
+
 @torch_function("remainder", method=True, operator="mod")
 def remainder(input: Any, other: Any, *, out: Any = None) -> Any:
     """What is left of a division, with the sign of the divisor."""
     a, b = alike("remainder", input, other)
     if not a.dtype.is_floating:
         _check_divisor(b)
-    return _remainder_of_number(a, b.operand) if b.wrapped else _remainder(a, b)
+    if b.wrapped:
+        return _remainder_of_number(a, b.operand)
+    return _remainder_from_number(a, b) if a.wrapped else _remainder(a, b)
 
 
 def _rest_truncated(a: Any, b: Any) -> Any:

@@ -109,3 +109,12 @@ def test_a_node_shows_numbers_of_the_program_and_places_as_pytorch_keeps_them() 
         "tensor(2) tensor(2., dtype=torch.float64)",
         "(None, tensor([0])) UnsqueezeBackward0",
     ]
+
+
+@pytest.mark.parametrize("step", ["floor", "ceil", "round", "trunc", "sign", "sgn"])
+def test_steps_send_back_zeros_where_what_comes_is_infinite(step: str) -> None:
+    lines = [
+        "x = torch.tensor([0.5, -2.5], requires_grad=True)",
+        f"print(torch.autograd.grad((torch.{step}(x) / 0).sum(), x)[0].tolist())",
+    ]
+    assert _printed(lines) == ["[0.0, 0.0]"]
