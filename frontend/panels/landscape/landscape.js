@@ -44,7 +44,7 @@ class Landscape extends Panel {
       <gl-plane></gl-plane>
       <div class="chart-side">
         <p id="landscape-says" role="status">${this.says()}</p>
-        <p class="note" id="landscape-keys">${t(landscape.isSurface ? "landscape.keys_surface" : "landscape.keys")}</p>
+        <p class="note ${landscapeFound?.answer ? "" : "later"}" id="landscape-keys">${t(landscape.isSurface ? "landscape.keys_surface" : "landscape.keys")}</p>
         ${this.updates()}
         ${landscapeFound?.problem ? this.problem(landscapeFound.problem) : this.points()}
         ${landscape.hasPaths ? legend() : nothing}

@@ -2,15 +2,17 @@
 
 import katex from "katex";
 
+import { untilFollowed } from "../../requests/lesson/levels.js";
+import { untilAnswered } from "../../requests/session.js";
 import { styleSheet } from "../parts/style_sheet.js";
 import { fillSheets, writeSheets } from "./sheets.js";
 
 const root = document.documentElement;
 
-/** Open the browser's own print window on the two sheets; they are gone when it closes. */
+/** Open the browser's own print window on the two sheets, of the lesson that is wanted; they are gone when it closes. */
 export async function printSheets() {
   document.querySelector(".sheets")?.remove();
-  await Promise.all([styleSheet("styles/sheets.css"), styleSheet("vendor/katex.css")]);
+  await Promise.all([styleSheet("styles/sheets.css"), styleSheet("vendor/katex.css"), untilAnswered().then(untilFollowed)]);
   const place = Object.assign(document.createElement("div"), { className: "sheets", ariaHidden: "true" });
   document.body.prepend(place); // first: an arrow head is looked for from the beginning of the page, and has to be in sight
   writeSheets(place, typeset);

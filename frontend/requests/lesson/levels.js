@@ -70,3 +70,8 @@ export const followLevel = () =>
       );
     });
   });
+
+/** Wait while the lesson at the level that is wanted is on its way. */
+export async function untilFollowed() {
+  while (request.isUnderWay) await request.over;
+}

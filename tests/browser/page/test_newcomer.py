@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.actions import OpenPage
 
@@ -48,3 +48,16 @@ def test_a_newcomer_predicts_steps_races_drags_and_shares_within_a_dozen_clicks(
     other = open_page(path="/#" + link.input_value().partition("#")[2])
     other.wait_for_selector("html[data-ready]")
     expect(other.locator("#value-of-x")).to_have_value(x.input_value())
+
+
+def test_nobody_is_asked_to_drag_a_point_before_it_is_there(open_page: OpenPage) -> None:
+    page = open_page()
+    waiting: list[Route] = []
+    page.route("**/api/v1/landscapes", lambda route: waiting.append(route))
+    with page.expect_request("**/api/v1/landscapes"):
+        page.get_by_role("tab", name="Landscape").click()
+    note = page.locator("#landscape-keys")
+    expect(note).to_contain_text("Drag the point")
+    expect(note).not_to_be_visible()
+    waiting[0].continue_()
+    expect(note).to_be_visible()

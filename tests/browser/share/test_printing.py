@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.actions import AT_TENSORFLOW, ROOT, OpenPage, another_drawing
 from tests.browser.page.test_whole_picture import OPEN_ITEM
@@ -108,6 +108,20 @@ def test_at_level_tensorflow_each_gradient_node_is_asked_for(page: Page) -> None
     assert len(question["questions"]) == 4
     assert "0.1411" in key["values"]
     assert "0.1411" not in question["values"]
+
+
+def test_the_sheets_wait_for_the_lesson_at_the_level_that_was_just_chosen(page: Page) -> None:
+    page.wait_for_selector("html[data-ready]")
+    waiting: list[Route] = []
+    page.route("**/lesson?*", lambda route: waiting.append(route))
+    with page.expect_request("**/lesson?*"):
+        page.get_by_role("button", name="TensorFlow", exact=True).click()
+    page.evaluate(NO_WINDOW)
+    page.keyboard.press("Control+p")
+    expect(page.locator(".sheets")).to_have_count(0)
+    waiting[0].continue_()
+    page.wait_for_selector("html[data-sheets]")
+    assert page.evaluate(SHEETS)[0]["questions"][0] == "What is gradients/Fill?"
 
 
 def test_the_sheets_are_gone_when_they_are_printed(page: Page) -> None:

@@ -1,1 +1,0 @@
-import{v as o,w as r,x as m}from"./chunk-5PG7A6AT.js";import"./chunk-ZWXJUECM.js";import"./chunk-WWBKVL3O.js";import"./chunk-LKHUPYB7.js";import"./chunk-RUHK2WQD.js";import"./chunk-MMFD2PZ5.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-NNPLMLXJ.js";export{r as followLevel,m as followRow,o as keepAddress};

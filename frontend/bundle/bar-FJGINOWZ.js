@@ -1,1 +1,0 @@
-import"./chunk-4PAPFDQ4.js";import"./chunk-V4Y7CX6X.js";import"./chunk-7KCC4GTJ.js";import"./chunk-B4TXP6Q4.js";import"./chunk-ZWXJUECM.js";import"./chunk-WWBKVL3O.js";import"./chunk-MMFD2PZ5.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-NNPLMLXJ.js";

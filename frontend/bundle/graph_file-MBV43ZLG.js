@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-UMVQL35O.js";import"./chunk-Y5ULXNY7.js";import"./chunk-AKXF3PO6.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-NNPLMLXJ.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{c as o}from"./chunk-5PG7A6AT.js";import"./chunk-ZWXJUECM.js";import"./chunk-WWBKVL3O.js";import"./chunk-LKHUPYB7.js";import"./chunk-RUHK2WQD.js";import"./chunk-MMFD2PZ5.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-NNPLMLXJ.js";export{o as openFile};

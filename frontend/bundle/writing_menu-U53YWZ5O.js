@@ -1,1 +1,0 @@
-import{b as o,c as r}from"./chunk-6L4Q6TBK.js";import"./chunk-5PG7A6AT.js";import"./chunk-ZWXJUECM.js";import"./chunk-WWBKVL3O.js";import"./chunk-LKHUPYB7.js";import"./chunk-RUHK2WQD.js";import"./chunk-MMFD2PZ5.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-NNPLMLXJ.js";export{o as LANGUAGES,r as WritingMenu};
