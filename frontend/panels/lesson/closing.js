@@ -15,15 +15,20 @@ import { Panel } from "../panel.js";
 
 /** @import { Path, Paths, Program, Step } from "../../types.js" */
 
-void styleSheet("styles/closing.css");
-
 class Closing extends Panel {
+  #isStyled = false; // before that it would move under the hand
   /** @type {Program | null} that the formulas and paths are of */
   #program = null;
   /** @type {Record<string, string | null>} */
   #formulas = {};
   /** @type {Map<string, Paths | "asked">} by variable */
   #paths = new Map();
+
+  async firstUpdated() {
+    await styleSheet("styles/closing.css");
+    this.#isStyled = true;
+    this.requestUpdate();
+  }
 
   willUpdate() {
     const { program, run } = state.value;
@@ -43,7 +48,7 @@ class Closing extends Panel {
   render() {
     const step = currentStep.value;
     const x = step?.phase === "close" ? this.#variableOf(step) : undefined;
-    if (!step || x === undefined) return nothing;
+    if (!this.#isStyled || !step || x === undefined) return nothing;
     const formula = this.#formulas[x];
     return html`
       ${this.#pathsOf(x)}

@@ -1,1 +1,0 @@
-import"./chunk-PNTYJCHQ.js";import"./chunk-A7ULL7VL.js";import"./chunk-6JJQXMWT.js";import"./chunk-YPG7V2I4.js";import"./chunk-GTWGXYEH.js";import"./chunk-ZTTNFMSU.js";import"./chunk-J4FBFQ5O.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-66ROD24Q.js";

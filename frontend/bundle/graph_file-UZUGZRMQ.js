@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-NS2EG6JA.js";import"./chunk-C2S27KGC.js";import"./chunk-DP74SMRW.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-66ROD24Q.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

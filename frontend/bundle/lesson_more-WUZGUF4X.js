@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-S4OMQBLF.js";import"./chunk-WITYUZFW.js";import"./chunk-GTWGXYEH.js";import"./chunk-ZTTNFMSU.js";import"./chunk-SOKENHTC.js";import"./chunk-GE7ZJS6F.js";import"./chunk-J4FBFQ5O.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-66ROD24Q.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

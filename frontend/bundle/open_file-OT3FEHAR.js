@@ -1,1 +1,0 @@
-import{c as o}from"./chunk-WITYUZFW.js";import"./chunk-GTWGXYEH.js";import"./chunk-ZTTNFMSU.js";import"./chunk-SOKENHTC.js";import"./chunk-GE7ZJS6F.js";import"./chunk-J4FBFQ5O.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-66ROD24Q.js";export{o as openFile};
