@@ -32,7 +32,7 @@ from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for t
     sorting,
     taking,
 )
-from engine.languages.surfaces.jax.numpy.making import array
+from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random import binomials, further  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.scipy import (

@@ -11,7 +11,8 @@ from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.taking import take
-from engine.languages.surfaces.jax.numpy.making import lengths, on_device
+from engine.languages.surfaces.jax.numpy.making.arrays import on_device
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.promotion import promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 

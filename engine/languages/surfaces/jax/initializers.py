@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.jax.core.errors import value_error
-from engine.languages.surfaces.jax.numpy.making import lengths
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
 from engine.languages.surfaces.left_out import takes_only

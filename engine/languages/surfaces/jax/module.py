@@ -40,7 +40,8 @@ from engine.languages.surfaces.jax.numpy import (  # noqa: F401  # for their tab
     members,
 )
 from engine.languages.surfaces.jax.numpy.further import folding
-from engine.languages.surfaces.jax.numpy.making import ALIASES, TYPES, array
+from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.making.element_types import ALIASES, TYPES
 from engine.languages.surfaces.jax.numpy.operators import JaxKind
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table

@@ -24,7 +24,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     shape_of,
 )
 from engine.languages.surfaces.jax.lax.shapes import iota
-from engine.languages.surfaces.jax.numpy.making import dtype_of
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP

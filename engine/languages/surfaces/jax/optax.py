@@ -17,7 +17,7 @@ from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax.arithmetic import integer_pow
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, like, shape_of
 from engine.languages.surfaces.jax.lax.elementwise import rsqrt, sqrt
-from engine.languages.surfaces.jax.numpy import making
+from engine.languages.surfaces.jax.numpy.making import arrays
 from engine.languages.surfaces.jax.numpy.reducing import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.left_out import takes_only
@@ -65,7 +65,7 @@ RSS = RecordKind("ScaleByRssState", ("sum_of_squares",))
 
 def count_of_steps() -> Any:
     """No step yet."""
-    return making.array(0, dtype="int32")
+    return arrays.array(0, dtype="int32")
 
 
 def mapped(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
@@ -270,7 +270,7 @@ def global_norm(updates: Any) -> Any:
     for leaf in trees().flatten(updates)[0]:
         part = sum_(integer_pow(as_value(leaf), 2))
         total = part if total is None else ar.add(total, part)
-    return sqrt(making.array(0.0) if total is None else total)  # of no leaves: None is a tree of none
+    return sqrt(arrays.array(0.0) if total is None else total)  # of no leaves: None is a tree of none
 
 
 @OPTAX.function("clip_by_global_norm")

@@ -51,7 +51,7 @@ HERE = {
     "a model is built when it is called": "keras.models.rebuild",
     "arrays have one class, and one order in memory": "numpy.arranging.order numpy.arranging.subok "
     "numpy.module.subok",
-    "whoever calls it takes 0 only": "jax.numpy.making.axis",
+    "whoever calls it takes 0 only": "jax.numpy.making.ranges.axis",
     "one form of the result": "tf1.flow.strict tf2.loops.strict tf2.loops.exclusive",
     "one way to add is as good as the other": "tf1.flow.aggregation_method",
     "only with `renorm`, which is refused": "tf1.functions.normalizing.renorm_clipping "

@@ -13,7 +13,8 @@ from engine.languages.surfaces.jax.core.tangents import linear, without_tangent
 from engine.languages.surfaces.jax.lax import basics as ba
 from engine.languages.surfaces.jax.lax.basics import shape_of, unary
 from engine.languages.surfaces.jax.lax.matrices import product
-from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {}

@@ -25,7 +25,8 @@ from engine.languages.surfaces.jax.lax.products import dot_general
 from engine.languages.surfaces.jax.nn import logsumexp
 from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem, normalized
-from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.operators import rows
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.left_out import takes_only

@@ -42,7 +42,7 @@ from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import aval_of, constant, typed
 from engine.languages.surfaces.jax.lax.basics import convert, convert_p, reshape, shape_of
 from engine.languages.surfaces.jax.lax.shapes import split
-from engine.languages.surfaces.jax.numpy.making import eye
+from engine.languages.surfaces.jax.numpy.making.diagonals import eye
 from engine.languages.surfaces.jax.numpy.promotion import common_type
 
 

@@ -12,7 +12,7 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, ElementType, element_type
 from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, typed, undrawn
-from engine.languages.surfaces.jax.numpy.making import dtype_of
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, common_type
 from engine.languages.surfaces.numpy import facts
 

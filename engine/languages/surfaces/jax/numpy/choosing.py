@@ -16,7 +16,9 @@ from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
 from engine.languages.surfaces.jax.numpy.indexing import put
-from engine.languages.surfaces.jax.numpy.making import array, broadcast_to, full_
+from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.making.broadcasting import broadcast_to
+from engine.languages.surfaces.jax.numpy.making.filled import full_
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, common_shape, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import as_array, named

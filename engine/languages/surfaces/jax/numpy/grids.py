@@ -22,7 +22,10 @@ from engine.languages.surfaces.jax.lax.basics import (
 )
 from engine.languages.surfaces.jax.numpy.further.sorting import searchsorted
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
-from engine.languages.surfaces.jax.numpy.making import array, dtype_of, lengths, linspace, on_device
+from engine.languages.surfaces.jax.numpy.making.arrays import array, on_device
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
+from engine.languages.surfaces.jax.numpy.making.ranges import linspace
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import max_, min_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named

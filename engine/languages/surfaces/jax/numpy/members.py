@@ -27,7 +27,7 @@ from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.lax.elementwise import bitcast_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
-from engine.languages.surfaces.jax.numpy.making import dtype_of
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS, at_hand
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
 from engine.languages.surfaces.left_out import takes_only

@@ -17,7 +17,7 @@ from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, expand_di
 from engine.languages.surfaces.jax.lax.products import dot_general
 from engine.languages.surfaces.jax.lax.shapes import concatenate, squeeze, transpose
 from engine.languages.surfaces.jax.numpy.indexing import getitem
-from engine.languages.surfaces.jax.numpy.making import eye
+from engine.languages.surfaces.jax.numpy.making.diagonals import eye
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted

@@ -30,7 +30,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 )
 from engine.languages.surfaces.jax.lax.numerics.complex_numbers import conj, real_p
 from engine.languages.surfaces.jax.lax.shapes import slice_of
-from engine.languages.surfaces.jax.numpy.making import dtype_of
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
 from engine.languages.surfaces.left_out import takes_only

@@ -23,7 +23,11 @@ from engine.languages.surfaces.jax.lax.basics import (
     shape_of,
 )
 from engine.languages.surfaces.jax.lax.basics import reshape as reshape_to
-from engine.languages.surfaces.jax.numpy.making import _bad_shape, array, dtype_of, full_, triangle
+from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.making.diagonals import triangle
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+from engine.languages.surfaces.jax.numpy.making.filled import full_
+from engine.languages.surfaces.jax.numpy.making.lengths import _bad_shape
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, check_arrays, common_shape, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, as_array, named, where_jitted

@@ -24,7 +24,7 @@ from engine.languages.surfaces.jax.lax.shapes import iota, rev
 from engine.languages.surfaces.jax.numpy.further.rounding import clip
 from engine.languages.surfaces.jax.numpy.further.sorting import searchsorted, sorted_with
 from engine.languages.surfaces.jax.numpy.indexing import getitem
-from engine.languages.surfaces.jax.numpy.making import array
+from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, mean, sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named

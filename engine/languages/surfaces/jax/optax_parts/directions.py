@@ -8,7 +8,7 @@ from typing import Any
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.surfaces.jax import optax as ox
 from engine.languages.surfaces.jax.lax.basics import full_like
-from engine.languages.surfaces.jax.numpy import making
+from engine.languages.surfaces.jax.numpy.making import arrays
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import (
     EMPTY,
@@ -198,9 +198,9 @@ def scale_by_optimistic_gradient(alpha: Any = 1.0, beta: Any = 1.0) -> Transform
     def step(g: Any, params: Any, is_first: Any, last: Any) -> Any:
         before = mapped(lambda x, old: WHERE(is_first, x, old), g, last)
         found = mapped(lambda x, old: (alpha + beta) * x - beta * old, g, before)
-        return found, [making.array(False), g]
+        return found, [arrays.array(False), g]
 
-    return with_state(OPTIMISTIC, lambda p: [making.array(True), zeros(p)], step)
+    return with_state(OPTIMISTIC, lambda p: [arrays.array(True), zeros(p)], step)
 
 
 # -- optimizers --------------------------------------------------------------------------------------

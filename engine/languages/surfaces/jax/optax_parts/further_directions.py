@@ -10,7 +10,10 @@ from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax.basics import full_like
-from engine.languages.surfaces.jax.numpy import linalg, making
+from engine.languages.surfaces.jax.numpy import (
+    linalg,
+)
+from engine.languages.surfaces.jax.numpy.making import arrays
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import (
     OPTAX,
@@ -97,7 +100,7 @@ def scale_by_novograd(
         return mu, [count, mu, nu]
 
     def norms(params: Any) -> Any:
-        return mapped(lambda p: making.array(0.0, dtype=aval_of(p).dtype), params)
+        return mapped(lambda p: arrays.array(0.0, dtype=aval_of(p).dtype), params)
 
     return with_state(NOVOGRAD, lambda p: [count_of_steps(), zeros(p), norms(p)], step)
 
@@ -148,7 +151,7 @@ def lookahead(
 
     def first(params: Any) -> list[Any]:
         fast = params[0] if isinstance(params, Record) and params.kind is PAIR else params
-        return [fast_optimizer.init(fast), making.array(0, dtype="int32")]
+        return [fast_optimizer.init(fast), arrays.array(0, dtype="int32")]
 
     def step(g: Any, params: Any, inner: Any, since: Any) -> Any:
         fast, slow = params

@@ -12,7 +12,7 @@ from engine.languages.surfaces.jax.api.calling import as_value, trees
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax.basics import convert, full_like
-from engine.languages.surfaces.jax.numpy.making import dtype_of
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import OPTAX, corrected, mapped
 from engine.languages.surfaces.jax.optax_parts.directions import moment

@@ -13,7 +13,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import as_value, parameter_names, trees
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.lax.basics import full_like, shape_of
-from engine.languages.surfaces.jax.numpy import making
+from engine.languages.surfaces.jax.numpy.making import arrays
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import (
     EMPTY,
@@ -65,7 +65,7 @@ def zero_nans() -> Transformation:
     """0 in place of what is no number."""
 
     def init(params: Any) -> Any:
-        return Record(ZERO_NANS, [mapped(lambda p: making.array(False), params)])
+        return Record(ZERO_NANS, [mapped(lambda p: arrays.array(False), params)])
 
     def update(g: Any, state: Any, params: Any) -> Any:
         found = mapped(lambda x: JNP["any"](JNP["isnan"](x)), g)
@@ -354,7 +354,7 @@ def _is_fixed(value: Any) -> bool:
 
 
 def _float(value: Any) -> Any:
-    return making.array(value, dtype="float32") if isinstance(value, (int, float)) else JNP["asarray"](value)
+    return arrays.array(value, dtype="float32") if isinstance(value, (int, float)) else JNP["asarray"](value)
 
 
 class MultiSteps:
@@ -426,12 +426,12 @@ def apply_if_finite(inner: Any, max_consecutive_errors: Any) -> Transformation:
     one = _transformation(inner)
 
     def init(params: Any) -> Any:
-        none = making.array(0, dtype="int32")
-        return Record(FINITE, [none, making.array(True), none, one.init(params)])
+        none = arrays.array(0, dtype="int32")
+        return Record(FINITE, [none, arrays.array(True), none, one.init(params)])
 
     def update(g: Any, state: Any, params: Any) -> Any:
         bad, _, total, inside = state
-        finite: Any = making.array(True)
+        finite: Any = arrays.array(True)
         for leaf in trees().flatten(g)[0]:
             finite = JNP["logical_and"](finite, JNP["all"](JNP["isfinite"](as_value(leaf))))
         bad = WHERE(finite, 0, bad + 1)

@@ -16,7 +16,8 @@ from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import without_tangent
 from engine.languages.surfaces.jax.core.values import constant
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
-from engine.languages.surfaces.jax.numpy.making import broadcast_to, lengths
+from engine.languages.surfaces.jax.numpy.making.broadcasting import broadcast_to
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.random import keys as ky
 from engine.languages.surfaces.jax.random.draws import floating, named
 from engine.languages.surfaces.jax.random.gammas import _batch, _open, _split, _unit

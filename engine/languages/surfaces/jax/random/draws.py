@@ -32,7 +32,8 @@ from engine.languages.surfaces.jax.lax.basics import (
 from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.further.taking import take
 from engine.languages.surfaces.jax.numpy.indexing import getitem
-from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random import keys as ky

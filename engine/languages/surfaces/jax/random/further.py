@@ -15,7 +15,8 @@ from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
 from engine.languages.surfaces.jax.numpy import linalg
 from engine.languages.surfaces.jax.numpy.indexing import getitem
-from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.promotion import promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table

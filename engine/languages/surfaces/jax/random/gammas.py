@@ -26,7 +26,9 @@ from engine.languages.surfaces.jax.lax.basics import convert, like, shape_of
 from engine.languages.surfaces.jax.lax.special import erf_inverse, log_gamma
 from engine.languages.surfaces.jax.nn import softmax
 from engine.languages.surfaces.jax.numpy.indexing import getitem
-from engine.languages.surfaces.jax.numpy.making import broadcast_to, dtype_of, lengths
+from engine.languages.surfaces.jax.numpy.making.broadcasting import broadcast_to
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.random import keys as ky
 from engine.languages.surfaces.jax.random import threefry
 from engine.languages.surfaces.jax.random.draws import MANTISSA, floating, named, normal

@@ -15,7 +15,7 @@ from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.tangents import without_tangent
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant
 from engine.languages.surfaces.jax.lax.basics import convert
-from engine.languages.surfaces.jax.numpy.making import lengths
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.random import threefry
 from engine.languages.surfaces.left_out import takes_only
 

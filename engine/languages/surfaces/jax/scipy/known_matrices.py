@@ -12,7 +12,7 @@ from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.run import default_float, default_int
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax.basics import shape_of
-from engine.languages.surfaces.jax.numpy.making import array
+from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.left_out import takes_only

@@ -322,7 +322,8 @@ Call = Callable[..., Any]
 def shape_dtype_struct(shape: Any, dtype: Any, **_: Any) -> ShapeStruct:
     """A shape and an element type, in place of an array."""
     from engine.languages.surfaces.jax.core.avals import Aval
-    from engine.languages.surfaces.jax.numpy.making import dtype_of, lengths
+    from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+    from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 
     whole = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     if not all(isinstance(length, int) and not isinstance(length, bool) for length in whole):

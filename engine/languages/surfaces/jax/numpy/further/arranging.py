@@ -12,7 +12,8 @@ from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
-from engine.languages.surfaces.jax.numpy.making import array, lengths
+from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import named

@@ -12,7 +12,8 @@ from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax.basics import convert
 from engine.languages.surfaces.jax.lax.elementwise import population_count
-from engine.languages.surfaces.jax.numpy.making import array, dtype_of
+from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import named

@@ -14,7 +14,7 @@ from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax.basics import full_like, shape_of
 from engine.languages.surfaces.jax.lax.numerics import complex_numbers as cn
 from engine.languages.surfaces.jax.lax.numerics import fourier
-from engine.languages.surfaces.jax.numpy.making import array
+from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.reducing import axes_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP

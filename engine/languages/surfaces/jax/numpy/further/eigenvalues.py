@@ -12,7 +12,7 @@ from engine.languages.surfaces.jax.lax.basics import convert, shape_of
 from engine.languages.surfaces.jax.lax.eigenvalues import eig_p
 from engine.languages.surfaces.jax.numpy import linalg
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
-from engine.languages.surfaces.jax.numpy.making import array
+from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import named

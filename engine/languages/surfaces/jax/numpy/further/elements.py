@@ -13,7 +13,7 @@ from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, like, shape_of
 from engine.languages.surfaces.jax.nn import with_rule
 from engine.languages.surfaces.jax.numpy import grids, shaping, statistics  # noqa: F401  # for their tables
-from engine.languages.surfaces.jax.numpy.making import array
+from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import named, where_jitted

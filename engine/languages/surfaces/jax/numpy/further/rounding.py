@@ -18,7 +18,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     shape_of,
 )
 from engine.languages.surfaces.jax.lax.numerics.complex_numbers import complex_p, imag_p, real_p
-from engine.languages.surfaces.jax.numpy.making import array, on_device
+from engine.languages.surfaces.jax.numpy.making.arrays import array, on_device
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, as_array, named, where_jitted
 from engine.languages.surfaces.left_out import takes_only

@@ -11,7 +11,7 @@ from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
-from engine.languages.surfaces.jax.numpy.making import array
+from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import named

@@ -24,7 +24,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 )
 from engine.languages.surfaces.jax.lax.gathering import IN_BOUNDS, Gathering, gather
 from engine.languages.surfaces.jax.lax.shapes import iota, rev
-from engine.languages.surfaces.jax.numpy.making import on_device
+from engine.languages.surfaces.jax.numpy.making.arrays import on_device
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of, sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import named

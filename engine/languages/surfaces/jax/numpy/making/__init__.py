@@ -1,0 +1,1 @@
+"""Functions of jnp that make arrays."""
