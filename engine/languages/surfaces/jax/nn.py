@@ -26,7 +26,8 @@ from engine.languages.surfaces.jax.lax.basics import (
 from engine.languages.surfaces.jax.lax.shapes import iota
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
-from engine.languages.surfaces.jax.numpy.reducing import axes_of, sum_
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
+from engine.languages.surfaces.jax.numpy.reducing.sums import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import where_jitted
 from engine.languages.surfaces.left_out import takes_only

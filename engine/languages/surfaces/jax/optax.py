@@ -18,7 +18,7 @@ from engine.languages.surfaces.jax.lax.arithmetic import integer_pow
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, like, shape_of
 from engine.languages.surfaces.jax.lax.elementwise import rsqrt, sqrt
 from engine.languages.surfaces.jax.numpy.making import arrays
-from engine.languages.surfaces.jax.numpy.reducing import sum_
+from engine.languages.surfaces.jax.numpy.reducing.sums import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.library import Library

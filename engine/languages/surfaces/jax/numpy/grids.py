@@ -27,7 +27,7 @@ from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.making.ranges import linspace
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
-from engine.languages.surfaces.jax.numpy.reducing import max_, min_
+from engine.languages.surfaces.jax.numpy.reducing.extremes import max_, min_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named
 
 

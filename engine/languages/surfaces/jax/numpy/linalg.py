@@ -21,7 +21,9 @@ from engine.languages.surfaces.jax.lax.numerics.complex_numbers import conj, rea
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.multiplying import matmul
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
-from engine.languages.surfaces.jax.numpy.reducing import axes_of, max_, sum_
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
+from engine.languages.surfaces.jax.numpy.reducing.extremes import max_
+from engine.languages.surfaces.jax.numpy.reducing.sums import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.left_out import takes_only
 

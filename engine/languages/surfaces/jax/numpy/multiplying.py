@@ -19,7 +19,8 @@ from engine.languages.surfaces.jax.lax.shapes import concatenate, squeeze, trans
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.making.diagonals import eye
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
-from engine.languages.surfaces.jax.numpy.reducing import axes_of, sum_
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
+from engine.languages.surfaces.jax.numpy.reducing.sums import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
 from engine.languages.surfaces.left_out import takes_only
 

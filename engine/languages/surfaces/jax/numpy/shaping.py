@@ -29,7 +29,7 @@ from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.filled import full_
 from engine.languages.surfaces.jax.numpy.making.lengths import _bad_shape
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, check_arrays, common_shape, promote_types
-from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of, place_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, as_array, named, where_jitted
 from engine.languages.surfaces.left_out import takes_only
 

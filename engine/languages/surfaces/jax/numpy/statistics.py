@@ -26,7 +26,9 @@ from engine.languages.surfaces.jax.numpy.further.sorting import searchsorted, so
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
-from engine.languages.surfaces.jax.numpy.reducing import axes_of, mean, sum_
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
+from engine.languages.surfaces.jax.numpy.reducing.means import mean
+from engine.languages.surfaces.jax.numpy.reducing.sums import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named
 from engine.languages.surfaces.left_out import takes_only
 

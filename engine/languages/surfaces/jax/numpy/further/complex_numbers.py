@@ -16,7 +16,7 @@ from engine.languages.surfaces.jax.lax.numerics import complex_numbers as cn
 from engine.languages.surfaces.jax.lax.numerics import fourier
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
-from engine.languages.surfaces.jax.numpy.reducing import axes_of
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import as_array, named
 from engine.languages.surfaces.left_out import takes_only

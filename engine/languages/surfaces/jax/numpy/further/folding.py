@@ -14,7 +14,7 @@ from engine.languages.surfaces.jax.api.calling import whole
 from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.making.arrays import array
-from engine.languages.surfaces.jax.numpy.reducing import place_of
+from engine.languages.surfaces.jax.numpy.reducing.axes import place_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 
 FOLDS: Mapping[str, tuple[str, str]] = MappingProxyType(

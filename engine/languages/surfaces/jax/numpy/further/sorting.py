@@ -26,7 +26,8 @@ from engine.languages.surfaces.jax.lax.gathering import IN_BOUNDS, Gathering, ga
 from engine.languages.surfaces.jax.lax.shapes import iota, rev
 from engine.languages.surfaces.jax.numpy.making.arrays import on_device
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
-from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of, sum_
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of, place_of
+from engine.languages.surfaces.jax.numpy.reducing.sums import sum_
 from engine.languages.surfaces.jax.numpy.ufuncs import named
 from engine.languages.surfaces.left_out import takes_only
 

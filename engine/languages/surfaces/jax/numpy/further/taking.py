@@ -23,7 +23,7 @@ from engine.languages.surfaces.jax.lax.gathering import FILL, Gathering, gather
 from engine.languages.surfaces.jax.numpy.indexing import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import on_device
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
-from engine.languages.surfaces.jax.numpy.reducing import axes_of, place_of
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of, place_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS, named, where_jitted
 from engine.languages.surfaces.left_out import takes_only
 

@@ -1,0 +1,1 @@
+"""Functions of jnp that take axes together."""
