@@ -15,7 +15,7 @@ import numpy as np
 from engine import ops
 from engine.errors import GradlensError, LimitError
 from engine.languages.surfaces.jax.api.calling import flat_arguments, parameter_names, trees
-from engine.languages.surfaces.jax.api.derivatives import gradient_call
+from engine.languages.surfaces.jax.api.derivatives.recording import gradient_call
 from engine.languages.surfaces.jax.core.jaxpr import GradientNote, Var
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import StagingTrace, StagingTracer

@@ -16,7 +16,6 @@ from engine.languages.surfaces.jax.api import (
     callbacks,
     checking,
     checkpointing,
-    derivatives,
     mapping,
     settings,
     tree_functions,
@@ -24,6 +23,7 @@ from engine.languages.surfaces.jax.api import (
     vectorizing,
     windows,
 )
+from engine.languages.surfaces.jax.api.derivatives import cotangents, gradients, tangents
 from engine.languages.surfaces.jax.api.lax_names import LAX
 from engine.languages.surfaces.jax.api.own_rules import custom
 from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
@@ -138,12 +138,12 @@ enter(
 enter(
     "",
     {
-        "grad": derivatives.grad,
-        "value_and_grad": derivatives.value_and_grad,
-        "jvp": derivatives.jvp_,
-        "vjp": derivatives.vjp_,
-        "linear_transpose": derivatives.linear_transpose,
-        "linearize": derivatives.linearize_,
+        "grad": gradients.grad,
+        "value_and_grad": gradients.value_and_grad,
+        "jvp": tangents.jvp_,
+        "vjp": cotangents.vjp_,
+        "linear_transpose": cotangents.linear_transpose,
+        "linearize": tangents.linearize_,
         "jit": jitting.jit,
         "make_jaxpr": jitting.make_jaxpr,
         "eval_shape": jitting.eval_shape,

@@ -22,7 +22,9 @@ from engine.languages.surfaces.jax.api.calling import (
     function_name,
     parameter_names,
 )
-from engine.languages.surfaces.jax.api.derivatives import gradient_call, pulled_back, with_gradient
+from engine.languages.surfaces.jax.api.derivatives.cotangents import pulled_back
+from engine.languages.surfaces.jax.api.derivatives.gradients import with_gradient
+from engine.languages.surfaces.jax.api.derivatives.recording import gradient_call
 from engine.languages.surfaces.jax.api.tracing.following import follow_to_jaxpr
 from engine.languages.surfaces.jax.api.tracing.jitting import jaxpr_of
 from engine.languages.surfaces.jax.core.jaxpr import Atom, Jaxpr, Literal, Var

@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import Flat, as_value, flat_arguments
-from engine.languages.surfaces.jax.api.derivatives import pull_back
+from engine.languages.surfaces.jax.api.derivatives.cotangents import pull_back
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.linearizing import linearize
 from engine.languages.surfaces.jax.core.tangents import instantiated, jvp

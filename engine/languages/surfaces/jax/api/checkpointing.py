@@ -21,7 +21,7 @@ from engine.languages.surfaces.jax.api.calling import (
     many,
     trees,
 )
-from engine.languages.surfaces.jax.api.derivatives import Wrapped
+from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
 from engine.languages.surfaces.jax.api.tracing.jitting import Static
 from engine.languages.surfaces.jax.api.tracing.once import traced
 from engine.languages.surfaces.jax.core.batching import batch_jaxpr, elementwise

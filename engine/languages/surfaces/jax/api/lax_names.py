@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.jax.api import control, derivatives
+from engine.languages.surfaces.jax.api import (
+    control,
+)
 from engine.languages.surfaces.jax.api.calling import as_value, many, trees, whole
+from engine.languages.surfaces.jax.api.derivatives import cotangents
 from engine.languages.surfaces.jax.api.refusing import lax as check
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_int
@@ -38,7 +41,7 @@ LAX: dict[str, Callable[..., Any]] = {
     "fori_loop": control.fori_loop,
     "scan": control.scan,
     "map": control.map_,
-    "stop_gradient": derivatives.stop_gradient,
+    "stop_gradient": cotangents.stop_gradient,
 }
 
 

@@ -23,14 +23,14 @@ from engine.languages.surfaces.jax.api.calling import (
     whole,
     without_traces,
 )
-from engine.languages.surfaces.jax.api.derivatives import (
-    Wrapped,
+from engine.languages.surfaces.jax.api.derivatives.cotangents import pull_back
+from engine.languages.surfaces.jax.api.derivatives.gradients import places_of
+from engine.languages.surfaces.jax.api.derivatives.kinds_of_numbers import (
     check_real_output,
     checked_input,
     not_holomorphic,
-    places_of,
-    pull_back,
 )
+from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
 from engine.languages.surfaces.jax.api.tracing.differences import leaf_paths
 from engine.languages.surfaces.jax.api.tracing.paths import argument_paths, signature_of
 from engine.languages.surfaces.jax.core.avals import is_complex

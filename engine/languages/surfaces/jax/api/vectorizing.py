@@ -11,7 +11,7 @@ import numpy as np
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import as_value, function_name
-from engine.languages.surfaces.jax.api.derivatives import Wrapped
+from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
 from engine.languages.surfaces.jax.api.mapping import vmap
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.lax.basics import expand_dims, shape_of

@@ -14,7 +14,7 @@ from engine.errors import RefusedError
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import as_value
-from engine.languages.surfaces.jax.api.derivatives import value_and_grad
+from engine.languages.surfaces.jax.api.derivatives.gradients import value_and_grad
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr

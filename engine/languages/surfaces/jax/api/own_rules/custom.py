@@ -21,7 +21,7 @@ from engine.languages.surfaces.jax.api.calling import (
     parameter_names,
     trees,
 )
-from engine.languages.surfaces.jax.api.derivatives import Wrapped
+from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
 from engine.languages.surfaces.jax.api.own_rules.rule_results import cotangents, value_and_tangent
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import Axis, at_axis, batched

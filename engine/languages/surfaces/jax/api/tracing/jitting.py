@@ -22,7 +22,7 @@ from engine.languages.surfaces.jax.api.calling import (
     parameter_names,
     trees,
 )
-from engine.languages.surfaces.jax.api.derivatives import Wrapped
+from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
 from engine.languages.surfaces.jax.api.tracing.jaxprs import ClosedJaxpr
 from engine.languages.surfaces.jax.api.tracing.once import traced, traces_of
 from engine.languages.surfaces.jax.api.tracing.paths import argument_paths, signature_of

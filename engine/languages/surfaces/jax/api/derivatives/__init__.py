@@ -1,0 +1,1 @@
+"""`jax.grad`, `jax.vjp`, `jax.jvp` and their kin."""
