@@ -10,8 +10,9 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.values import Block
-from engine.languages.surfaces.jax.api import equal_lengths, further_lax, settings, tree_functions, windows
+from engine.languages.surfaces.jax.api import equal_lengths, settings, tree_functions, windows
 from engine.languages.surfaces.jax.api.calling import as_value
+from engine.languages.surfaces.jax.api.lax_functions import made_of_others
 from engine.languages.surfaces.jax.api.tracing.once import forget
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import aval_of
@@ -121,7 +122,7 @@ def enter_further(library: Library, enter: Enter) -> None:
     enter("scipy.linalg.", matrices.FUNCTIONS)
     enter("scipy.linalg.", known_matrices.FUNCTIONS)
     enter("scipy.linalg.", factorizations.FUNCTIONS)
-    enter("lax.", further_lax.FUNCTIONS)
+    enter("lax.", made_of_others.FUNCTIONS)
     library.value(el.AWAY_FROM_ZERO, "lax.RoundingMethod.AWAY_FROM_ZERO")
     library.value(el.TO_NEAREST_EVEN, "lax.RoundingMethod.TO_NEAREST_EVEN")
     for name in ("outer", "tensordot", "vecdot", "matrix_transpose"):

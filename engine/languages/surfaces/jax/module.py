@@ -24,7 +24,15 @@ from engine.languages.surfaces.jax.api import (
     windows,
 )
 from engine.languages.surfaces.jax.api.derivatives import cotangents, gradients, tangents
-from engine.languages.surfaces.jax.api.lax_names import LAX
+from engine.languages.surfaces.jax.api.lax_functions import (  # noqa: F401  # for their tables
+    elementwise,
+    products,
+    reductions,
+    shapes,
+    slices,
+    sorting,
+)
+from engine.languages.surfaces.jax.api.lax_functions.table import LAX
 from engine.languages.surfaces.jax.api.own_rules import custom
 from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, ElementType, element_type
@@ -110,7 +118,7 @@ enter(
         "vectorize": vectorizing.vectorize,
         "apply_along_axis": vectorizing.apply_along_axis,
         "piecewise": choosing.piecewise,
-        "broadcast_shapes": lambda *shapes: np.broadcast_shapes(*shapes),
+        "broadcast_shapes": lambda *sizes: np.broadcast_shapes(*sizes),
     },
 )
 _mgrid = grid("mgrid", full=True)
