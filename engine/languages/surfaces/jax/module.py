@@ -51,11 +51,7 @@ from engine.languages.surfaces.jax.numpy.further import folding
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.making.element_types import ALIASES, TYPES
 from engine.languages.surfaces.jax.numpy.operators import JaxKind
-from engine.languages.surfaces.jax.numpy.reducing import (  # noqa: F401  # for their tables
-    numbers_only,
-    places,
-    running,
-)
+from engine.languages.surfaces.jax.numpy.reducing import numbers_only  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
 from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM

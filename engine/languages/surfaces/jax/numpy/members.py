@@ -29,6 +29,7 @@ from engine.languages.surfaces.jax.lax.elementwise import bitcast_p
 from engine.languages.surfaces.jax.numpy.indexing import getitem, put
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS, at_hand
+from engine.languages.surfaces.jax.numpy.reducing import places, running  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
 from engine.languages.surfaces.left_out import takes_only
 
@@ -168,11 +169,11 @@ def apply(
     return put(sc.scatter_p, constant(place.array_of), place.key, new)
 
 
-def _item(value: Any, *places: Any) -> Any:
+def _item(value: Any, *index: Any) -> Any:
     array = at_hand(value)
     if array is None:
         raise concretization(value, "This occurred in the item() method of jax.Array")
-    return array.item(*places)
+    return array.item(*index)
 
 
 def _to_list(value: Any) -> Any:
@@ -224,8 +225,7 @@ for _kind in KINDS:
     table.fact("at")(At)
     table.fact("aval")(aval_of)
     for _name in METHODS:
-        if _name in FUNCTIONS:
-            table.method(_name)(guarded(FUNCTIONS[_name]))
+        table.method(_name)(guarded(FUNCTIONS[_name]))
     table.method("flatten")(lambda value, order="C": FUNCTIONS["ravel"](value, order))
     table.method("conjugate")(lambda value: FUNCTIONS["conj"](value))
     table.method("item")(_item)
