@@ -1,5 +1,7 @@
 """Products of matrices and vectors, einsum, and what linear algebra makes of a matrix."""
 
+from engine.languages.surfaces.torch.functions.matrices.added_products import addmm, addmv, baddbmm
+from engine.languages.surfaces.torch.functions.matrices.contractions import kron, multi_dot, tensordot
 from engine.languages.surfaces.torch.functions.matrices.einsum import einsum
 from engine.languages.surfaces.torch.functions.matrices.inverses import (
     cholesky,
@@ -10,24 +12,10 @@ from engine.languages.surfaces.torch.functions.matrices.inverses import (
     solve,
 )
 from engine.languages.surfaces.torch.functions.matrices.parts import trace
-from engine.languages.surfaces.torch.functions.matrices.products import (
-    MM,
-    addmm,
-    addmv,
-    baddbmm,
-    bmm,
-    dot,
-    kron,
-    matmul,
-    mm,
-    multi_dot,
-    mv,
-    outer,
-    tensordot,
-)
+from engine.languages.surfaces.torch.functions.matrices.products import bmm, matmul, mm
+from engine.languages.surfaces.torch.functions.matrices.vectors import dot, mv, outer
 
 __all__ = [
-    "MM",
     "addmm",
     "addmv",
     "baddbmm",

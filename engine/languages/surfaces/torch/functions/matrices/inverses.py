@@ -12,7 +12,8 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
-from engine.languages.surfaces.torch.functions.matrices.products import matmul, outer
+from engine.languages.surfaces.torch.functions.matrices.products import matmul
+from engine.languages.surfaces.torch.functions.matrices.vectors import outer
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.shaping import expand, transpose, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
