@@ -70,6 +70,7 @@ from engine.ops.elementwise.comparison import (
     ones_like,
     select,
 )
+from engine.ops.elementwise.complex_numbers import angle, complex_abs, complex_of, conj, imag, real
 from engine.ops.elementwise.division import floor_div, floor_mod, true_divide
 from engine.ops.elementwise.exponentials import exp, expm1, log, log1p, rsqrt, sqrt
 from engine.ops.elementwise.extremes import maximum, minimum
@@ -108,6 +109,8 @@ from engine.ops.elementwise.trigonometry import (
     sinh,
     tan,
 )
+from engine.ops.linear_algebra import eigenvalues as eigenvalues
+from engine.ops.linear_algebra import fourier as fourier
 from engine.ops.linear_algebra.bias import bias_add, xw_plus_b
 from engine.ops.linear_algebra.contraction import einsum, tensordot
 from engine.ops.linear_algebra.decomposition import qr, self_adjoint_eig, svd

@@ -18,6 +18,7 @@ from engine.ops.base.element_types import not_accepted
 from engine.ops.base.registry import REGISTRY
 from engine.ops.base.slices import IndexedSlices
 from engine.ops.base.tensors import (
+    COMPLEX,
     DTYPES,
     FIXED,
     FLOATS,
@@ -335,7 +336,7 @@ def as_array(value: Any, dtype: str | None = None, prefer: str | None = None) ->
         return _texts(value, dtype)
     raw = _raw_array(value)
     kind = name_of(raw.dtype)
-    if kind not in DTYPES:
+    if kind not in DTYPES and not (kind in COMPLEX and isinstance(value, np.ndarray)):
         raise ValueRefused(
             f"Tensors hold numbers, booleans and texts, not {_kind_of(value)}.",
             message_zh=f"张量只能存放数字、布尔值和文字，不能存放 {_kind_of(value)}。",

@@ -11,15 +11,15 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from engine.errors import DtypeError
-from engine.ops.base.tensors import FLOATS, INTEGERS, TEXT
+from engine.ops.base.tensors import COMPLEX, FLOATS, INTEGERS, TEXT
 
 ELEMENT_TYPES: Mapping[str, Collection[str] | None] = {
     "any": None,
-    "all": FLOATS | INTEGERS | {"bool", "resource", "variant"},
-    "numbers": FLOATS | INTEGERS,
-    "numbers and texts": FLOATS | INTEGERS | {TEXT},
+    "all": FLOATS | INTEGERS | COMPLEX | {"bool", "resource", "variant"},
+    "numbers": FLOATS | INTEGERS | COMPLEX,
+    "numbers and texts": FLOATS | INTEGERS | COMPLEX | {TEXT},
     "floats and words": FLOATS | {"int32", "int64"},
-    "floats": FLOATS,
+    "floats": FLOATS | COMPLEX,
     "wide floats": FLOATS - {"float16"},
 }
 
@@ -33,7 +33,7 @@ def not_accepted(op: Any, argument: str, tensor: str, dtype: str) -> DtypeError:
             message_zh=f"{op.name} 不接受文字，而它的输入 {argument}（{tensor}）是字符串张量。",
             hint_zh="用 tf.strings.to_number(…) 把数字文字变成数；处理文字请用 tf.strings。",
         )
-    if op.accepts <= FLOATS and dtype not in FLOATS:
+    if op.accepts <= FLOATS | COMPLEX and dtype not in FLOATS:
         return DtypeError(
             f"{op.name} takes only floats for its input {argument}, but {tensor} is {dtype}.",
             hint="Write 3.0 instead of 3, or tf.cast(…, tf.float32).",

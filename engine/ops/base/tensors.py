@@ -24,7 +24,8 @@ IN_CPP = MappingProxyType(
     {"float32": "float", "float64": "double", "float16": "half"}
 )  # as messages name them
 TEXT = "string"
-FIXED = DTYPES | {"resource", "variant", TEXT}  # what an input can ask for by name
+COMPLEX = frozenset({"complex64", "complex128"})  # which only PyTorch's surface makes
+FIXED = DTYPES | COMPLEX | {"resource", "variant", TEXT}  # what an input can ask for by name
 INT32_TYPES = frozenset({"Tidx", "Tshape", "Tmultiples", "Tperm", "Tpaddings", "Tnumsegments", "index_type"})
 INDEX_TYPES = INT32_TYPES | {"Index", "Tindices", "Taxis"}  # of these, the former turn arrays into int32 too
 

@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import DtypeError, ValueRefused, quoted
 from engine.ops.base.building import convert_to_tensor, name_scope
 from engine.ops.base.definition import in_chinese, op
-from engine.ops.base.tensors import DTYPES, FLOATS, TEXT, Array, Node, Tensor
+from engine.ops.base.tensors import COMPLEX, DTYPES, FLOATS, TEXT, Array, Node, Tensor
 
 
 @op(
@@ -68,7 +68,7 @@ def cast(x: Any, dtype: str, name: str | None = None) -> Tensor:
         return x
     with name_scope(name, "Cast") as scope:
         x = convert_to_tensor(x, name="x")
-        if TEXT in (x.dtype, dtype) and x.dtype != dtype:
+        if {TEXT, *COMPLEX} & {x.dtype, dtype} and x.dtype != dtype:
             raise _texts_are_not_cast(x.dtype, dtype)
         return x if x.dtype == dtype else cast_op(x, DstT=dtype, name=scope)
 

@@ -13,7 +13,7 @@ from engine.ops.base.definition import in_chinese, op
 from engine.ops.base.degrees import of_quotient
 from engine.ops.base.domains import division
 from engine.ops.base.shapes import broadcast
-from engine.ops.base.tensors import FLOATS, Array, Node, Tensor
+from engine.ops.base.tensors import COMPLEX, FLOATS, Array, Node, Tensor
 from engine.ops.common import casting
 from engine.ops.elementwise.broadcasting import axes_to_sum, sum_to
 from engine.ops.elementwise.signs import neg
@@ -59,7 +59,7 @@ def true_divide(x: Any, y: Any, name: str | None = None) -> Tensor:
                 message_zh="真假值不能相除。",
                 hint_zh="请先用 tf.cast(…, tf.float32) 把 True 和 False 变成数字。",
             )
-        if x.dtype not in FLOATS:
+        if x.dtype not in FLOATS | COMPLEX:
             wide = "float64" if x.dtype in ("int32", "int64") else "float32"
             x, y = casting.cast(x, wide), casting.cast(y, wide)
         return real_div(x, y, name=scope)

@@ -36,6 +36,13 @@ def _no_product(a: Shape, b: Shape) -> ShapeError:
     )
 
 
+def product(a: Array, b: Array) -> Any:
+    """a b; of single complex numbers in double, so that what cancels leaves 0. (*B, n, k), (*B, k, m)."""
+    if a.dtype == np.complex64:
+        return (a.astype(np.complex128) @ b.astype(np.complex128)).astype(np.complex64)
+    return a @ b
+
+
 @op(
     "MatMul",
     inputs="a b",
@@ -54,7 +61,7 @@ def _no_product(a: Shape, b: Shape) -> ShapeError:
 @in_chinese("矩阵乘积。")
 def matmul_op(a: Array, b: Array, transpose_a: bool = False, transpose_b: bool = False) -> Any:
     """Matrix product. Shapes (before the flags): a (m, k), b (k, n) -> c (m, n)."""
-    return (a.T if transpose_a else a) @ (b.T if transpose_b else b)
+    return product(a.T if transpose_a else a, b.T if transpose_b else b)
 
 
 @matmul_op.gradient
@@ -116,7 +123,7 @@ def batch_matmul(x: Array, y: Array, adj_x: bool = False, adj_y: bool = False) -
     """
     left = np.swapaxes(x, -1, -2) if adj_x else x
     right = np.swapaxes(y, -1, -2) if adj_y else y
-    return left @ right
+    return product(left, right)
 
 
 @batch_matmul.gradient

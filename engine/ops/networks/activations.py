@@ -86,8 +86,10 @@ def tanh_grad_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 @in_chinese("1 / (1 + exp(-x))，值域为 (0, 1)。稳定写法：只对负数求 exp。")
 def sigmoid(x: Array) -> Any:
     """1 / (1 + exp(-x)). Shapes: x (*S) -> y (*S). Range: (0, 1). Stable form: exp of negatives only."""
-    decay = np.exp(-np.abs(x))
     one = np.asarray(1.0, x.dtype)
+    if x.dtype.kind == "c":
+        return one / (one + np.exp(-x))
+    decay = np.exp(-np.abs(x))
     return np.where(x >= 0, one, decay) / (one + decay)
 
 

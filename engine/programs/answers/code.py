@@ -25,7 +25,7 @@ from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.static_values import fresh_run
-from engine.programs.program.target import no_target
+from engine.programs.program.target import check_real, no_target
 from engine.programs.service import differentiated
 
 
@@ -58,6 +58,7 @@ def computation_of(request: ProgramRequest, limits: Limits) -> Computation:
 
 def _computation(outcome: Outcome, values: Values) -> Computation:
     target = outcome.target
+    check_real(outcome, "written in another language", "改写成另一种语言")
     if target is None:
         raise no_target("written in another language", "改写成另一种语言")
     names = _names(outcome)

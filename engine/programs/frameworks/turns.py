@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.interchange.values import tensor_json
+from engine.ops.base.tensors import Array
 from engine.programs.frameworks.picture import Json, step
 from engine.programs.lesson.formulas import value_text
 from engine.programs.lesson.sentence import Sentence, both
@@ -132,7 +133,7 @@ def _descends(old: Json, new: Json, grad: Json | None, rate: float) -> bool:
     """Whether a leaf has moved by its rate times its `.grad`."""
     if grad is None or any(one.get("data") is None for one in (old, new, grad)):
         return False
-    a, b, g = (np.asarray(one["data"], dtype=float) for one in (old, new, grad))
+    a, b, g = map(numbers, (old, new, grad))
     return bool(np.allclose(a - rate * g, b, rtol=1e-5, atol=1e-7))
 
 
@@ -157,9 +158,7 @@ def emptied(leaves: Sequence[Leaf], turn: Turn, later: Turn) -> list[Json]:
 
 def _is_empty(grad: Json | None) -> bool:
     """Whether a `.grad` is None, or zeros."""
-    return grad is None or (
-        grad.get("data") is not None and not np.any(np.asarray(grad["data"], dtype=float))
-    )
+    return grad is None or (grad.get("data") is not None and not np.any(numbers(grad)))
 
 
 def _output(node: str, value: Json | None) -> Json:
@@ -173,10 +172,16 @@ def same(a: Json | None, b: Json | None) -> bool:
     return a.get("shape") == b.get("shape") and a.get("data") == b.get("data") and a.get("data") is not None
 
 
+def numbers(value: Mapping[str, Any]) -> Array:
+    """The numbers of a value that is written out."""
+    is_complex = str(value.get("dtype")).startswith("complex")
+    return np.asarray(value["data"], dtype=complex if is_complex else float)
+
+
 def text(value: Mapping[str, Any] | None) -> str:
     """A value in a sentence."""
     if value is None:
         return "None"
     if value.get("data") is None:
         return "an array"
-    return value_text(np.asarray(value["data"], dtype=float))
+    return value_text(numbers(value))

@@ -90,6 +90,8 @@ def _scalar_text(value: Any) -> str:
     if isinstance(value, bytes) or is_texts(value):
         return quoted_text(value)
     item = np.asarray(value).item()
+    if isinstance(item, complex):
+        return f"{number_text(item.real)} {'-' if item.imag < 0 else '+'} {number_text(abs(item.imag))}i"
     return str(item).lower() if isinstance(item, bool) else number_text(float(item))
 
 

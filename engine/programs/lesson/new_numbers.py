@@ -25,7 +25,7 @@ from engine.programs.program.outcome import Outcome
 from engine.programs.program.packing import outcome_of
 from engine.programs.program.request import ProgramRequest
 from engine.programs.program.static_values import fresh_run
-from engine.programs.program.target import add_default_gradients
+from engine.programs.program.target import add_default_gradients, has_complex
 
 SIMPLE = (2.0, 3.0, 0.5, -1.0, 1.5, -2.0, 4.0, 2.5, -0.5, 5.0, 0.2, -3.0, 1.2, 0.8, -1.5, 3.5)
 ATTEMPTS = 8
@@ -44,6 +44,8 @@ class NewNumbers:
 def new_numbers(request: ProgramRequest, limits: Limits, again: int = 0) -> NewNumbers:
     """Other numbers for the variables that the target needs. again: how often they were asked for before."""
     outcome = _differentiated(request, limits)
+    if has_complex(outcome):
+        return NewNumbers({}, 0)
     present = _present(outcome)
     best: NewNumbers | None = None
     for at in _candidates(present, request, again):

@@ -13,7 +13,7 @@ from engine.programs.lesson.mathematics.page import Page
 from engine.programs.lesson.mathematics.paths import Paths
 from engine.programs.lesson.mathematics.turns import Turns
 from engine.programs.lesson.sentence import Sentence, both
-from engine.programs.lesson.steps import call_to_tell, has_loops_or_branches
+from engine.programs.lesson.steps import call_to_tell, has_loops_or_branches, of_complex
 from engine.programs.lesson.trial import Trial
 from engine.programs.lesson.unrolled import CannotUnroll, unrolled
 from engine.programs.lesson.unrolled.translated import Translated
@@ -21,6 +21,7 @@ from engine.programs.lesson.words import Words
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.result import gradient_name
 from engine.programs.program.static_values import fresh_run
+from engine.programs.program.target import has_complex
 
 NOTHING: dict[str, Any] = {
     "y": None,
@@ -42,6 +43,8 @@ def paths_of(outcome: Outcome, source: str, name: str | None) -> dict[str, Any]:
     call = call_to_tell(outcome)
     if call is None:
         return {**NOTHING, "reason": _nothing()}
+    if has_complex(outcome):
+        return {**NOTHING, "reason": of_complex()}
     place = _place(outcome, call, name)
     fresh = fresh_run(outcome, outcome.usual_feeds)
     words = Words(outcome, call.ys, fresh.values)

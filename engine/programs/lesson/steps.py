@@ -17,7 +17,7 @@ from engine.languages.workspace import GradientCall
 from engine.programs.lesson.by_rules import call_by_rules
 from engine.programs.lesson.mathematics import FEW, MANY, mathematics_steps, unrolled_steps
 from engine.programs.lesson.mathematics.control_flow.turns_of_a_tape import is_told_of_the_last_turn
-from engine.programs.lesson.sentence import Sentence
+from engine.programs.lesson.sentence import Sentence, both
 from engine.programs.lesson.tensorflow import tensorflow_steps
 from engine.programs.lesson.unrolled import CannotUnroll, Unrolled, unrolled
 from engine.programs.lesson.words import Step, Words
@@ -33,6 +33,7 @@ from engine.programs.lesson.writing import (
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun, fresh_run
+from engine.programs.program.target import has_complex
 
 MAX_STEPS = 500
 OWN_RULES = ("torch", "jax")  # dialects of frameworks that differentiate by rules of their own
@@ -59,6 +60,8 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
     level:  `mathematics` or `tensorflow`.
     source: the program's text.
     """
+    if has_complex(outcome):
+        return Lesson(level, reason=of_complex())
     call = call_to_tell(outcome)
     answered = {node.name for node in outcome.graph.nodes}
     if call is not None and outcome.dialect in OWN_RULES and level == MATHEMATICS:
@@ -80,6 +83,14 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
             numbered = [{"index": index, **within(step, answered)} for index, step in enumerate(steps)]
             return Lesson(told.level, numbered, fresh.values, told.reason)
     return Lesson(level)
+
+
+def of_complex() -> Sentence:
+    """Why there is no lesson where complex numbers are."""
+    return both(
+        "The program computes with complex numbers, which lessons do not derive; its graph shows every step.",
+        "程序含有复数运算，课程不推导复数；每一步都可以在计算图中看到。",
+    )
 
 
 def within(step: Step, answered: set[str]) -> Step:

@@ -15,7 +15,7 @@ from engine.languages.interpreter.reading.diagnostics import Diagnostic
 from engine.languages.interpreter.reading.suggestions import did_you_mean
 from engine.languages.surfaces.torch.result import TensorItem
 from engine.languages.workspace import GradientCall
-from engine.ops.base.tensors import FLOATS, TEXT
+from engine.ops.base.tensors import COMPLEX, FLOATS, TEXT
 from engine.programs.program.detect import TORCH
 
 if TYPE_CHECKING:
@@ -36,11 +36,30 @@ def find_target(outcome: Outcome) -> Tensor | None:
 
 
 def float_target(outcome: Outcome, be_done: str, be_done_zh: str) -> Tensor:
-    """The target, whose slopes are asked for. Raises: as `no_target`, where it is no float either."""
+    """The target, whose slopes are asked for. Raises: as `no_target`, where it is no float either, or where
+    complex numbers lead to it."""
     target = outcome.target
+    check_real(outcome, be_done, be_done_zh)
     if target is None or target.dtype not in FLOATS:
         raise no_target(be_done, be_done_zh)
     return target
+
+
+def has_complex(outcome: Outcome) -> bool:
+    """Whether a program computes with complex numbers."""
+    return any(tensor.dtype in COMPLEX for node in outcome.graph.nodes for tensor in node.outputs)
+
+
+def check_real(outcome: Outcome, be_done: str, be_done_zh: str) -> None:
+    """Raises: ProgramError where a program computes with complex numbers."""
+    if has_complex(outcome):
+        raise ProgramError(
+            f"A program that computes with complex numbers cannot be {be_done}.",
+            message_zh=f"含有复数运算的程序不能{be_done_zh}。",
+            hint="Its values, its gradients and its graph are shown all the same.",
+            hint_zh="它的数值、梯度和计算图仍会照常显示。",
+            code="complex_numbers",
+        )
 
 
 def no_target(be_done: str, be_done_zh: str) -> ProgramError:

@@ -16,10 +16,16 @@ from engine.languages.interpreter.values import PYTHON_NAMES, python_name
 from engine.languages.surfaces.torch.errors import torch_error
 
 FLOATING = ("float16", "bfloat16", "float32", "float64")
+COMPLEX = ("complex64", "complex128")
 WHOLE = ("uint8", "int8", "int16", "int32", "int64")
 ALIASES = {"half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32"}
-ALIASES["long"] = "int64"
-OF_PYTHON = {"float": "float64", "int": "int64", "bool": "bool"}  # what Python's own types stand for
+ALIASES |= {"long": "int64", "cfloat": "complex64", "cdouble": "complex128"}
+OF_PYTHON = {
+    "float": "float64",
+    "int": "int64",
+    "bool": "bool",
+    "complex": "complex128",
+}  # what Python's own types stand for
 SCALAR_NAMES = {
     "float16": "Half",
     "bfloat16": "BFloat16",
@@ -31,6 +37,8 @@ SCALAR_NAMES = {
     "int32": "Int",
     "int64": "Long",
     "bool": "Bool",
+    "complex64": "ComplexFloat",
+    "complex128": "ComplexDouble",
 }  # as PyTorch's messages call them
 CPP_NAMES = {
     "float16": "c10::Half",
@@ -42,6 +50,8 @@ CPP_NAMES = {
     "int16": "short int",
     "int32": "int",
     "int64": "long int",
+    "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>",
 }  # as some of them do
 
 
@@ -53,8 +63,28 @@ class DType:
 
     @property
     def is_floating(self) -> bool:
-        """Whether its numbers have a fraction, so that they can have gradients."""
+        """Whether its numbers have a fraction."""
         return self.name in FLOATING
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether its numbers have an imaginary part."""
+        return self.name in COMPLEX
+
+    @property
+    def has_gradients(self) -> bool:
+        """Whether its numbers vary smoothly, so that they can have gradients."""
+        return self.name in FLOATING or self.name in COMPLEX
+
+    @property
+    def of_parts(self) -> DType:
+        """The type of the real and the imaginary part; of a real type that type."""
+        return DTYPES[PARTS.get(self.name, self.name)]
+
+    @property
+    def with_parts(self) -> DType:
+        """The complex type whose parts are of this type, or the default one."""
+        return self if self.is_complex else DTYPES["complex128" if self.name == "float64" else "complex64"]
 
     @property
     def held_as(self) -> str:
@@ -77,7 +107,8 @@ class DType:
         return SCALAR_NAMES[self.name]
 
 
-DTYPES = {name: DType(name) for name in (*FLOATING, *WHOLE, "bool")}
+PARTS = {"complex64": "float32", "complex128": "float64"}
+DTYPES = {name: DType(name) for name in (*FLOATING, *COMPLEX, *WHOLE, "bool")}
 BY_NAME = {**DTYPES, **{alias: DTYPES[name] for alias, name in ALIASES.items()}}
 DEFAULT_FLOAT = DTYPES["float32"]
 INT64, BOOL = DTYPES["int64"], DTYPES["bool"]
@@ -85,7 +116,7 @@ BFLOAT16, FLOAT16 = DTYPES["bfloat16"], DTYPES["float16"]
 
 MEMBERS = members_of(DType, "dtype")
 MEMBERS.fact("is_floating_point")(lambda dtype: dtype.is_floating)
-MEMBERS.fact("is_complex")(lambda dtype: False)
+MEMBERS.fact("is_complex")(lambda dtype: dtype.is_complex)
 MEMBERS.fact("is_signed")(lambda dtype: dtype.name not in ("uint8", "bool"))
 MEMBERS.fact("itemsize")(lambda dtype: dtype.itemsize)
 SHOWN[DType] = (lambda dtype: f"torch.{dtype.name}", lambda dtype: f"torch.{dtype.name}")
@@ -126,6 +157,13 @@ def check_fits(numbers: Any, dtype: DType, name: str = "") -> None:
 
     name: what the message calls the type; its name in C++ where it is left out.
     """
+    if np.iscomplexobj(numbers) and not dtype.is_complex and np.any(np.imag(numbers)):
+        raise torch_error(
+            f"value cannot be converted to type {C_NAMES.get(dtype.name, dtype.cpp_name)} without overflow",
+            f"复数不能转换为 {dtype.name}。",
+            hint="Take its real part, or a tensor of dtype torch.cfloat.",
+            hint_zh="请取它的实部，或使用 dtype 为 torch.cfloat 的张量。",
+        )
     if dtype.name not in C_NAMES:
         return
     limits = np.iinfo(dtype.name)
@@ -155,14 +193,16 @@ def of_array(array: Any) -> DType:
 
 
 def category(dtype: DType) -> int:
-    """Truth values come before whole numbers, and these before floats."""
-    return 0 if dtype is BOOL else 2 if dtype.is_floating else 1
+    """Truth values come before whole numbers, these before floats, and these before complex numbers."""
+    return 0 if dtype is BOOL else 3 if dtype.is_complex else 2 if dtype.is_floating else 1
 
 
 def _together(a: DType, b: DType) -> DType:
     """The smallest type of the higher category that holds both."""
     if a is b:
         return a
+    if category(a) + category(b) == 5:  # a float and a complex number
+        return DTYPES[np.promote_types(a.held_as, b.held_as).name]
     if category(a) != category(b):
         return a if category(a) > category(b) else b
     if BFLOAT16 in (a, b):
@@ -184,6 +224,7 @@ def result_type(*operands: tuple[DType, int]) -> DType:
         if result is None:
             result = found[rank]
         elif category(found[rank]) > category(result):
-            result = _together(result, found[rank])
+            with_parts = result.is_floating and found[rank].is_complex
+            result = result.with_parts if with_parts else _together(result, found[rank])
     assert result is not None
     return result

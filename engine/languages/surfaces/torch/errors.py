@@ -5,9 +5,9 @@ from __future__ import annotations
 from engine.errors import ProgramError, RefusedError
 
 COMPLEX = (
-    "Numbers are real here. Keep the real and the imaginary part in two tensors.",
-    "这里的数都是实数。请用两个张量分别存放实部和虚部。",
-)  # what to do without complex numbers
+    "Compute with z.real and z.imag, or with z.abs().",
+    "请用 z.real 和 z.imag，或用 z.abs() 来计算。",
+)  # what to do where complex numbers are not taken
 
 
 def torch_error(

@@ -48,6 +48,11 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
     softmax,
     three_at_once,
 )
+from engine.languages.surfaces.torch.functions.complex_numbers import (  # noqa: F401  # for their tables
+    eigenvalues,
+    fourier,
+    parts,
+)
 from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  # for their tables
     arrangements,
     backends,

@@ -13,6 +13,7 @@ from engine.languages.interpreter.callables import Check, Native
 from engine.languages.surfaces.torch.autograd.outputs import into
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.calling.bfloat16 import computed
+from engine.languages.surfaces.torch.functions.calling.complex_numbers import check_takes_complex
 from engine.languages.surfaces.torch.functions.calling.single_numbers import as_row, is_single
 from engine.languages.surfaces.torch.functions.wrong_kinds import (
     KERNELS_OF_FLOATS,
@@ -85,6 +86,7 @@ class TorchFunction(Native):
         """Call. Raises: TypeError for arguments that the function cannot work with."""
         if args and args[0] is None and self.signature.positional[:1] == ("input",):
             raise wrong_kind(self._written(args, keywords)) or TypeError
+        check_takes_complex(self.name, args, keywords)
         if self.name in OF_FLOATS and args:
             check_floats(self.name, args[0])
         if keywords.get("out") is not None:

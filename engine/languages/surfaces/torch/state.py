@@ -20,6 +20,7 @@ class State:
     inference: whether `torch.inference_mode` holds.
     looks_for_nan: whether a gradient that is no number is an error (`torch.autograd.detect_anomaly`).
     has_bfloat16: whether the run has made a tensor of bfloat16.
+    has_complex: whether the run has made a tensor of complex numbers.
     sequence: how many nodes were made; a backward pass takes the youngest first.
     default_float: the type of Python's floats.
     parts:    what other files of this surface keep for a run, by their own key.
@@ -31,6 +32,7 @@ class State:
     inference: bool = False
     looks_for_nan: bool = False
     has_bfloat16: bool = False
+    has_complex: bool = False
     sequence: int = 0
     default_float: DType = DEFAULT_FLOAT
     parts: dict[str, Any] = field(default_factory=dict)

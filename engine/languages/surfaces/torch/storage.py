@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from engine import ops
 from engine.execution.eager.immediate import value_of
 from engine.graph import Variable
 from engine.languages.surfaces.torch.dtypes import DType
 from engine.languages.surfaces.torch.errors import not_here
 from engine.languages.surfaces.torch.state import is_inference, state
 from engine.ops.base.building import constant_node
-from engine.ops.base.tensors import Array
+from engine.ops.base.tensors import COMPLEX, Array
 from engine.ops.common.casting import cast_op, with_digits
 from engine.ops.sources.state import assign
 
@@ -27,15 +28,26 @@ def rounded(value: Any) -> Any:
     return cast_op(value, DstT="float32", digits=BFLOAT16_DIGITS)
 
 
+def cast_value(value: Any, dtype: str) -> Any:
+    """A value of the graph with another element type, of which complex numbers keep their real part."""
+    if value.dtype == dtype:
+        return value
+    if dtype in COMPLEX:
+        return cast_op(value, DstT=dtype)
+    return ops.cast(ops.real(value) if value.dtype in COMPLEX else value, dtype)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step from a tensor to a view of it.
 
     of_value: the view of a tensor of the graph; of_array: the same of an array, without a graph.
+    function: the function of views whose step it is.
     """
 
     of_value: Callable[[Any], Any]
     of_array: Callable[[Array], Array]
+    function: Any = None
 
 
 def places_in(shape: tuple[int, ...], steps: Sequence[Step]) -> Array:

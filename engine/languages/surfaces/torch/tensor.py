@@ -228,7 +228,7 @@ def _with_array(tensor: Tensor, name: str, array: Any, swapped: bool) -> Any:
 
 def is_operand(value: Any) -> bool:
     """Whether Python's operators take a value beside a tensor."""
-    return isinstance(value, (Tensor, int, float, np.generic)) and not isinstance(value, complex)
+    return isinstance(value, (Tensor, int, float, complex, np.generic))
 
 
 AS_PYTHON = {"and": "and_", "or": "or_"}  # the words of the module `operator`
@@ -252,6 +252,7 @@ def of_numbers(array: Any, requires_grad: bool = False) -> Tensor:
     """
     array = np.asarray(array)
     of_array(array)
+    note_complex(array.dtype.kind == "c")
     graph = state().graph
     graph.meter.check_elements(array.shape)
     made = Tensor(Storage(array=array))
@@ -268,11 +269,18 @@ def of_value(value: Any) -> Tensor:
 def of_scalar(number: Any, dtype: DType) -> Tensor:
     """A number of the program where a function takes a tensor."""
     check_fits(number, dtype)
+    note_complex(dtype.is_complex)
     made = Tensor(Storage(array=np.asarray(number).astype(dtype.held_as)))
     made.wrapped = type(number)
     if dtype is BFLOAT16:
         made.storage.element = BFLOAT16
     return made
+
+
+def note_complex(is_complex: bool) -> None:
+    """A tensor of complex numbers has been made: functions look from now on whether they are given one."""
+    if is_complex:
+        state().has_complex = True
 
 
 def of_bfloat16(tensor: Tensor) -> Tensor:
@@ -323,7 +331,7 @@ def check_without_node(storages: Iterable[Storage]) -> None:
 
 def require_grad(tensor: Tensor) -> Tensor:
     """Let gradients with respect to a leaf be asked for: a variable of the graph holds it."""
-    if not tensor.dtype.is_floating:
+    if not tensor.dtype.has_gradients:
         raise torch_error(
             "Only Tensors of floating point and complex dtype can require gradients",
             "只有浮点类型的张量才能要求梯度。",

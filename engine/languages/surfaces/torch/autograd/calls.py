@@ -230,6 +230,14 @@ def _roots(roots: Sequence[Any], given: Sequence[Any], create_graph: bool) -> tu
 
 def _seed(root: Tensor, given: Any, place: int, create_graph: bool) -> Tensor:
     if given is None:
+        if root.form.size == 1 and root.dtype.is_complex:
+            raise torch_error(
+                "grad can be implicitly created only for real scalar outputs but got "
+                f"torch.{root.dtype.name}",
+                "只有实数标量输出才能省略 backward 的梯度参数。",
+                hint="Take a real number of it first, as y.abs() or y.real.",
+                hint_zh="请先取实数，例如 y.abs() 或 y.real。",
+            )
         if root.form.size != 1:
             raise torch_error(
                 "grad can be implicitly created only for scalar outputs",

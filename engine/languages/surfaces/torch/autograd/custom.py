@@ -117,7 +117,7 @@ class CustomNode(Node):
     def apply(self, grads: list[Tensor | None], needed: Sequence[bool]) -> Sequence[Tensor | None]:
         """What the program's own backward gives, for each argument of forward."""
         given = [
-            zeros_of(meta) if grad is None and self.ctx.materializes and meta.dtype.is_floating else grad
+            zeros_of(meta) if grad is None and self.ctx.materializes and meta.dtype.has_gradients else grad
             for grad, meta in zip(grads, self.outputs, strict=True)
         ]
         backward = attribute_of(self.interpreter, self.kind, "backward")
@@ -178,7 +178,7 @@ def _attach(node: CustomNode, outputs: Sequence[Any]) -> None:
     node.outputs = [Meta(one.shape, one.dtype) for one in made]
     node.forward = getattr(made[0].value, "node", None) if made else None
     for index, one in enumerate(made):
-        if one.dtype.is_floating and not any(one is other for other in ctx.without):
+        if one.dtype.has_gradients and not any(one is other for other in ctx.without):
             one.node, one.output, one.node_version, one.requires = node, index, one.version.number, False
     places = {id(one): index for index, one in enumerate(made)}
     ctx.saved = [

@@ -209,7 +209,7 @@ def _with_zeros(node: Node, grads: list[Tensor | None]) -> list[Tensor | None]:
     if not node.fills_zeros or len(grads) < 2 or all(one is None for one in grads):
         return grads
     return [
-        zeros_of(meta) if one is None and meta.dtype.is_floating else one
+        zeros_of(meta) if one is None and meta.dtype.has_gradients else one
         for one, meta in zip(grads, node.outputs, strict=True)
     ]
 
@@ -237,6 +237,8 @@ def fitted(node: Node, edge: Edge | None, place: int, gradient: Tensor | None) -
                 f"与 {list(meta.shape)} 不相容。",
             )
         gradient = FITTING["sum_to_size"](gradient, meta.shape)
+    if gradient.dtype.is_complex and not meta.dtype.is_complex:
+        gradient = FITTING["real"](gradient)
     if gradient.dtype is not meta.dtype:
         gradient = FITTING["to"](gradient, meta.dtype)
     return gradient

@@ -33,6 +33,22 @@ from engine.languages.surfaces.torch.tensor import (
 SIZES, NUMEL = "_sym_sizes", "_sym_numel"  # what PyTorch keeps of a tensor instead of the tensor
 
 
+CONJUGATES: dict[str, Callable[[Any], Any]] = {}  # of a tensor; functions/complex_numbers/parts.py enters it
+
+
+def conjugated(kept: Any) -> Any:
+    """What was saved, its complex numbers conjugated.
+
+    PyTorch sends ȳ conj(f'(z)) back through y = f(z); of an analytic function that takes real numbers to
+    real ones this is ȳ f'(conj z), its formula of real numbers at the conjugates.
+    """
+    if isinstance(kept, Tensor):
+        return CONJUGATES["of"](kept) if kept.dtype.is_complex else kept
+    if isinstance(kept, (list, tuple)) and any(isinstance(one, Tensor) for one in kept):
+        return [conjugated(one) for one in kept]
+    return kept.conjugate() if isinstance(kept, complex) else kept
+
+
 class Saved:
     """What a node keeps, as its formula asks for it: `saved.self`, `saved.dim`."""
 
@@ -41,7 +57,10 @@ class Saved:
         self._needed = needed
 
     def __getattr__(self, name: str) -> Any:
-        found = self.__dict__[name] = self._node.saved(name)  # unpacked once in a pass
+        found = self._node.saved(name)
+        if state().has_complex and self._node.function.is_analytic:
+            found = conjugated(found)
+        self.__dict__[name] = found  # unpacked once in a pass
         return found
 
     def needs(self, index: int) -> bool:
@@ -111,9 +130,11 @@ class Differentiable:
                (`takes_lists`). `named` are their names without that.
     outputs:   the names of its outputs, those without a gradient in brackets.
     keeps_type: whether floats come out in the type that went in.
+    is_analytic: whether its formula is that of an analytic function, and so goes for complex numbers, too.
     """
 
     keeps_type = True
+    is_analytic = True
 
     def __init__(
         self, forward: Callable[..., Any], node_name: str, saves: str, inputs: str, outputs: str
@@ -212,7 +233,7 @@ class Differentiable:
         if not state().records or not any(one is not None and one.requires_grad for one in tensors):
             return None
         floats = [
-            differs and one.dtype.is_floating for differs, one in zip(self._differ(made), made, strict=True)
+            differs and one.dtype.has_gradients for differs, one in zip(self._differ(made), made, strict=True)
         ]
         if not any(floats):
             return None
@@ -289,6 +310,7 @@ class ViewFunction(Differentiable):
     `of_array` for an array."""
 
     of_array: Callable[..., Any]
+    is_written_through = True  # whether what changes the view can change the memory
 
     def on_arrays(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator: the same view of an array, without a graph."""
@@ -298,7 +320,9 @@ class ViewFunction(Differentiable):
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         (tensor, *_), _, attributes = self._parted(arguments, keywords)
         step = Step(
-            lambda value: self.forward(value, **attributes), lambda array: self.of_array(array, **attributes)
+            lambda value: self.forward(value, **attributes),
+            lambda array: self.of_array(array, **attributes),
+            self,
         )
         made = view_of(tensor, step)
         value = operand_of(tensor)

@@ -14,9 +14,9 @@ from engine.languages.surfaces.torch.autograd.examples import check_not_written
 from engine.languages.surfaces.torch.autograd.function import FunctionNode
 from engine.languages.surfaces.torch.autograd.nodes import Edge, Meta, Node, SavedTensor, gradient_edge
 from engine.languages.surfaces.torch.dtypes import category
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.storage import Step, places_in
+from engine.languages.surfaces.torch.storage import Step, cast_value, places_in
 from engine.languages.surfaces.torch.tensor import VIEWS, Tensor, of_value
 from engine.ops.base.building import constant_node
 from engine.ops.base.tensors import Array
@@ -35,7 +35,7 @@ def change(tensor: Tensor, result: Tensor, *, may_overlap: bool = False) -> Tens
     old_edge = _base_edge(tensor)
     value = result.value
     if result.dtype is not tensor.dtype:
-        value = ops.cast(value, tensor.dtype.held_as)
+        value = cast_value(value, tensor.dtype.held_as)
     node = result.node
     if result.shape != tensor.shape:
         value = ops.broadcast_to(value, list(tensor.shape))
@@ -71,6 +71,8 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
     """Raises: RuntimeError's messages of PyTorch where the tensor cannot take the result."""
     if tensor.is_inference and not state().inference:
         raise _of_inference()
+    if not all(step.function is None or step.function.is_written_through for step in tensor.steps):
+        raise _through_parts()
     if state().records:
         check_not_leaf(tensor)
         if tensor.requires_grad or result.requires_grad:
@@ -95,6 +97,15 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
         )
     if category(result.dtype) > category(tensor.dtype):
         raise cannot_cast(result, tensor)
+
+
+def _through_parts() -> Exception:
+    return not_here(
+        "Changing complex numbers in place through their parts or conjugates",
+        "通过实部、虚部或共轭就地修改复数张量",
+        "Make a new tensor: torch.complex(real, imag).",
+        "请用 torch.complex(real, imag) 构成新的张量。",
+    )
 
 
 def check_not_leaf(tensor: Tensor) -> None:

@@ -21,7 +21,7 @@ from engine.languages.surfaces.torch.functions.creation import ones_like
 from engine.languages.surfaces.torch.functions.shaping import detach
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording
-from engine.languages.surfaces.torch.tensor import Tensor, of_numbers, require_grad, tensors_in
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, require_grad, tensors_in
 from engine.ops.base.tensors import Array
 
 
@@ -42,6 +42,7 @@ def gradcheck(
 ) -> bool:
     """Whether the gradients of a function agree with differences; else an error with both."""
     given = list(as_tuple(inputs))
+    func, given = _of_parts(func, given)
     floats = [one for one in given if isinstance(one, Tensor) and one.requires_grad]
     call = Call(interpreter, func, tuple(given), create=False)
     rows = jacobian_of(call.ys, call.xs, create=False)
@@ -100,6 +101,30 @@ def _differences(
                 sides.append([y.array for y in tensors_in([interpreter.call(func, arguments, {})])])
         columns.append([(a - b).ravel() / (2 * eps) for a, b in zip(*sides, strict=True)])
     return [np.stack(parts, axis=-1) for parts in zip(*columns, strict=True)]
+
+
+def _of_parts(func: Any, given: list[Any]) -> tuple[Any, list[Any]]:
+    """A function of complex numbers as one of their real and imaginary parts, as are its results."""
+    places = [i for i, one in enumerate(given) if isinstance(one, Tensor) and one.dtype.is_complex]
+    if not places:
+        return Native("func", lambda interpreter, *args: _parts_of(interpreter.call(func, args, {}))), given
+
+    def of_parts(interpreter: Interpreter, *args: Any) -> Any:
+        whole = [OPERATORS["view_as_complex"](one) if i in places else one for i, one in enumerate(args)]
+        return _parts_of(interpreter.call(func, whole, {}))
+
+    return Native("func", of_parts), [
+        _leaf_of_parts(one) if i in places else one for i, one in enumerate(given)
+    ]
+
+
+def _parts_of(ys: Any) -> tuple[Tensor, ...]:
+    return tuple(OPERATORS["view_as_real"](y) if y.dtype.is_complex else y for y in tensors_in([ys]))
+
+
+def _leaf_of_parts(tensor: Tensor) -> Tensor:
+    parts = OPERATORS["clone"](OPERATORS["view_as_real"](detach(tensor)))
+    return require_grad(parts) if tensor.requires_grad else parts
 
 
 def _mismatch(output: int, place: int, numeric: Array, exact: Array) -> Exception:

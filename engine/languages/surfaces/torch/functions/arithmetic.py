@@ -77,7 +77,7 @@ def add(input: Any, other: Any, *, alpha: Any = 1, out: Any = None) -> Any:
 
 def _check_factor(tensor: Tensor, alpha: Any) -> None:
     """Raises: RuntimeError's message of PyTorch where whole numbers are to be taken half a time."""
-    if isinstance(alpha, float) and not tensor.dtype.is_floating:
+    if isinstance(alpha, float) and not tensor.dtype.has_gradients:
         raise torch_error(
             "For integral input tensors, argument alpha must not be a floating point number.",
             "整数张量的 alpha 不能是小数。",
@@ -379,7 +379,7 @@ def _abs_backward(saved: Any, grad: Any) -> Any:
 @torch_function("abs", "absolute", method=True, operator="abs")
 def absolute(input: Any, *, out: Any = None) -> Any:
     """The distance from zero."""
-    return _abs(input)
+    return OPERATORS["distance"](input) if input.dtype.is_complex else _abs(input)
 
 
 @differentiable("SignBackward0")
@@ -416,8 +416,8 @@ def sign(input: Any, *, out: Any = None) -> Any:
 
 @torch_function("sgn", method=True)
 def sgn(input: Any, *, out: Any = None) -> Any:
-    """-1, 0 or 1."""
-    return _sgn(input)
+    """-1, 0 or 1; of complex numbers z / |z|."""
+    return OPERATORS["sign_of"](input) if input.dtype.is_complex else _sgn(input)
 
 
 for _name_of, _function in {

@@ -121,20 +121,22 @@ _bitwise("bitwise_xor", ops.logical_xor, "xor", np.bitwise_xor)
 def isnan(input: Any) -> Any:
     """Which elements are no number."""
     return (
-        of_value(ops.is_nan(input.value)) if input.dtype.is_floating else eq(input, input) & ne(input, input)
+        of_value(ops.is_nan(input.value))
+        if input.dtype.has_gradients
+        else eq(input, input) & ne(input, input)
     )
 
 
 @torch_function("isinf", method=True)
 def isinf(input: Any) -> Any:
     """Which elements are infinite."""
-    return of_value(ops.is_inf(input.value)) if input.dtype.is_floating else ne(input, input)
+    return of_value(ops.is_inf(input.value)) if input.dtype.has_gradients else ne(input, input)
 
 
 @torch_function("isfinite", method=True)
 def isfinite(input: Any) -> Any:
     """Which elements are finite."""
-    return of_value(ops.is_finite(input.value)) if input.dtype.is_floating else eq(input, input)
+    return of_value(ops.is_finite(input.value)) if input.dtype.has_gradients else eq(input, input)
 
 
 @torch_function("equal", method=True)
@@ -374,7 +376,7 @@ def nan_to_num(input: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = Non
 
 def _holds(tensor: Tensor, item: Any) -> bool:
     """`item in tensor`: whether an element equals it. Raises: RuntimeError's message of PyTorch."""
-    if not isinstance(item, (Tensor, bool, int, float, np.generic)):
+    if not isinstance(item, (Tensor, bool, int, float, complex, np.generic)):
         raise torch_error(
             "Tensor.__contains__ only supports Tensor or scalar, but you passed in a "
             f"<class '{python_name(item)}'>.",

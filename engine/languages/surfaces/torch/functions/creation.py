@@ -11,7 +11,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import concrete, python_name
 from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.dtypes import DTYPES, NAMED_TYPES, check_fits, dtype_of, of_array
-from engine.languages.surfaces.torch.errors import COMPLEX, not_here, torch_error
+from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import kind_needed, plain, type_of_number
 from engine.languages.surfaces.torch.functions.shaping import clone, detach, to, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
@@ -35,8 +35,14 @@ def array_of(data: Any, dtype: Any = None) -> Any:
         found = _of_list(data)
         if dtype is None and found.dtype.name == "float64" and not _holds_arrays(data):
             return found.astype(state().default_float.name)
+        if dtype is None and found.dtype.kind == "c" and not _holds_arrays(data):
+            return found.astype(state().default_float.with_parts.name)
     if dtype is not None:
         if not isinstance(data, (Tensor, np.ndarray, np.generic)):
+            if found.dtype.kind == "c" and not dtype.is_complex:
+                raise torch_error(
+                    "must be real number, not complex", "这里的数必须是实数。", kind="TypeError"
+                )
             check_fits(found, dtype, dtype.name)
         return found.astype(dtype.held_as)
     of_array(found)
@@ -55,7 +61,7 @@ def _of_list(data: Any) -> Any:
         raise torch_error("Could not infer dtype of NoneType", "不能由 None 构成张量。")
     if isinstance(data, (dict, set)):
         raise torch_error(f"Could not infer dtype of {python_name(data)}", "不能由字典或集合构成张量。")
-    if not isinstance(data, (list, tuple, bool, int, float, range, deque)):
+    if not isinstance(data, (list, tuple, bool, int, float, complex, range, deque)):
         raise torch_error(
             f"must be real number, not {python_name(data)}"
             if not isinstance(data, str)
@@ -77,9 +83,7 @@ def _of_list(data: Any) -> Any:
         found = np.asarray(plain_data)
     except (ValueError, OverflowError):
         found = np.asarray(None)
-    if found.dtype.kind == "c":
-        raise not_here("A tensor of complex numbers", "复数张量", *COMPLEX)
-    if found.dtype.kind not in "biuf":
+    if found.dtype.kind not in "biufc":
         raise torch_error(
             "not a sequence of numbers", "列表里必须全是数字，各行长度相同。", kind="ValueError"
         )

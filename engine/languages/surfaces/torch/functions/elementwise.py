@@ -297,6 +297,8 @@ def acosh(self: Any) -> Any:
 
 @acosh.backward
 def acosh_backward(saved: Any, grad: Any) -> Any:
+    if saved.self.dtype.is_complex:  # on the branch that runs along the real axis alone
+        return grad * (rsqrt(more_by(saved.self, 1)) * rsqrt(less_by(saved.self, 1)))
     return grad * rsqrt(less_by(saved.self * saved.self, 1))
 
 

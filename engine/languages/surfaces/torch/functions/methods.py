@@ -16,7 +16,7 @@ from engine.languages.surfaces.torch.autograd.examples import (
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.devices import CPU, Device, check_device
 from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES, DType, dtype_of
-from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.operands import common_type, plain
 from engine.languages.surfaces.torch.functions.shaping import data_of, detach, numpy_t, to, transpose
 from engine.languages.surfaces.torch.registry import TENSOR, torch_function
@@ -38,7 +38,7 @@ TENSOR.fact("is_cuda", "is_sparse", "is_quantized", "is_mps", "is_meta")(lambda 
 TENSOR.fact("data")(data_of)
 TENSOR.fact("T")(numpy_t)
 TENSOR.fact("mT")(lambda tensor: transpose(tensor, -2, -1) if tensor.form.ndim else tensor)
-TENSOR.fact("H")(numpy_t)
+TENSOR.fact("H")(lambda tensor: OPERATORS["conj"](numpy_t(tensor)))
 TENSOR.fact("_version")(lambda tensor: tensor.version.number)
 TENSOR.fact("_base")(lambda tensor: tensor.base)
 TENSOR.method("_is_view")(lambda tensor: tensor.base is not None)
@@ -92,7 +92,7 @@ def _set_grad(tensor: Any, new: Any) -> Any:
 
 def _set_data(tensor: Any, new: Any) -> Any:
     """`x.data = y`: other numbers in the same tensor."""
-    if tensor.requires_grad and not new.dtype.is_floating:
+    if tensor.requires_grad and not new.dtype.has_gradients:
         raise torch_error(
             "data set to a tensor that requires gradients must be floating point or complex dtype",
             "要求梯度的张量，其 data 必须是浮点类型。",
@@ -106,7 +106,7 @@ def _set_data(tensor: Any, new: Any) -> Any:
 
 
 def _set_requires(tensor: Any, new: Any) -> Any:
-    if new and not tensor.dtype.is_floating:
+    if new and not tensor.dtype.has_gradients:
         raise torch_error(
             "only Tensors of floating point and complex dtype can require gradients",
             "只有浮点类型的张量才能要求梯度。",
@@ -136,7 +136,7 @@ torch_function("numel", method=True)(lambda input: int(input.array.size))
 torch_function("nelement", method="only")(lambda self: int(self.array.size))
 torch_function("element_size", method="only")(lambda self: self.dtype.itemsize)
 torch_function("is_floating_point", method=True)(lambda input: input.dtype.is_floating)
-torch_function("is_complex", method=True)(lambda input: False)
+torch_function("is_complex", method=True)(lambda input: input.dtype.is_complex)
 torch_function("is_tensor")(lambda obj: isinstance(obj, Tensor))
 torch_function("is_same_size", method="only")(lambda self, other: self.shape == other.shape)
 torch_function("get_device", method="only")(lambda self: -1)
@@ -193,6 +193,13 @@ def tolist(self: Any) -> Any:
 @torch_function("numpy", method="only")
 def numpy(self: Any, *, force: Any = False) -> Any:
     """An array of numpy on the same memory."""
+    if self.dtype.is_complex:
+        raise not_here(
+            "A numpy array of complex numbers",
+            "numpy 的复数数组",
+            "Write z.real.numpy() and z.imag.numpy(), or z.tolist().",
+            "请写 z.real.numpy() 和 z.imag.numpy()，或 z.tolist()。",
+        )
     if self.dtype is BFLOAT16:
         raise torch_error(
             "Got unsupported ScalarType BFloat16",
@@ -237,13 +244,21 @@ OPERATORS["bool"] = truth_of
 OPERATORS["len"] = length_of
 
 
-def number_of(tensor: Any, _: str = "float") -> Any:
+def number_of(tensor: Any, kind: str = "float") -> Any:
     """The number for `float(x)` and `int(x)`. Raises: ValueError's message of PyTorch."""
     if tensor.array.size != 1:
         raise torch_error(
             "only one element tensors can be converted to Python scalars",
             "只有含一个元素的张量才能转换成 Python 数。",
             kind="ValueError",
+        )
+    if tensor.dtype.is_complex and kind != "complex":
+        wanted = "double" if kind == "float" else "int64_t"
+        raise torch_error(
+            f"value cannot be converted to type {wanted} without overflow",
+            "复数不能转换成实数。",
+            hint="Write abs(z), z.real.item() or z.imag.item().",
+            hint_zh="请写 abs(z)、z.real.item() 或 z.imag.item()。",
         )
     return item(tensor)
 
@@ -311,6 +326,8 @@ for _name, _dtype in {
     "char": "int8",
     "byte": "uint8",
     "bool": "bool",
+    "cfloat": "complex64",
+    "cdouble": "complex128",
 }.items():
     torch_function(_name, method="only")(lambda self, memory_format=None, _to=DTYPES[_dtype]: to(self, _to))
 
@@ -353,7 +370,7 @@ def requires_grad_(self: Any, requires_grad: Any = True) -> Any:
             )
         self.requires = False
         return self
-    if not self.dtype.is_floating:
+    if not self.dtype.has_gradients:
         raise torch_error(
             "only Tensors of floating point dtype can require gradients",
             "只有浮点类型的张量才能要求梯度。",

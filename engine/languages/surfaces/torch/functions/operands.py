@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from engine import ops
 from engine.errors import ProgramError
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.dtypes import (
@@ -36,6 +35,8 @@ def type_of_number(number: Any) -> DType:
         return DTYPES.get(number.dtype.name, DEFAULT_FLOAT)
     if isinstance(number, bool):
         return BOOL
+    if isinstance(number, complex):
+        return state().default_float.with_parts
     return INT64 if isinstance(number, int) else state().default_float
 
 
@@ -52,7 +53,7 @@ def common_type(*values: Any) -> DType:
 
 def check_operand(value: Any, name: str, function: str) -> None:
     """Raises: TypeError's message of PyTorch for what is neither a tensor nor a number."""
-    if isinstance(value, (Tensor, bool, int, float, np.generic)):
+    if isinstance(value, (Tensor, bool, int, float, complex, np.generic)):
         return
     said = f"{function}(): argument '{name}' must be Tensor, not {python_name(value)}"
     raise NoTensorError(
@@ -114,7 +115,9 @@ def alike(function: str, *values: Any, floating: bool = False) -> list[Tensor]:
     for place, value in enumerate(values):
         check_operand(value, names[min(place, 2)], function)
     dtype = common_type(*values)
-    if floating and not dtype.is_floating:
+    if dtype.is_complex:
+        check_complex(function, dtype)
+    if floating and not dtype.has_gradients:
         dtype = state().default_float
     check_broadcast([one for one in values if isinstance(one, Tensor)])
     numbers = _rounded_number if dtype is BFLOAT16 and function not in UNROUNDED else _wrapped_number
@@ -136,12 +139,28 @@ def _is_plain_float(value: Any) -> bool:
     return value.form.dtype.kind == "f"
 
 
+OF_COMPLEX = ("add", "sub", "rsub", "mul", "div", "pow", "eq", "ne", "where", "addcmul", "addcdiv", "lerp")
+
+
+def check_complex(function: str, dtype: DType) -> None:
+    """Raises: NotImplementedError's message of PyTorch for a function of two numbers that are not complex."""
+    if function not in OF_COMPLEX:
+        kernel = {"floor_divide": "div_floor"}.get(function, function)
+        raise torch_error(
+            f"\"{kernel}_cpu\" not implemented for '{dtype.scalar_name}'",
+            f"复数张量没有 {function}()。",
+            kind="NotImplementedError",
+            hint="Take z.abs(), z.real or z.imag first.",
+            hint_zh="请先取 z.abs()、z.real 或 z.imag。",
+        )
+
+
 UNROUNDED = ("mul", "div")  # which take a number beside bfloat16 with all its digits
 
 
 def _wrapped_number(number: Any, dtype: DType) -> Tensor:
     """A number beside a tensor; beyond an integer type it counts modulo its size."""
-    if dtype.is_floating or not isinstance(number, int):
+    if dtype.has_gradients or not isinstance(number, int):
         return of_scalar(number, dtype)
     return of_scalar(np.asarray(number).astype(dtype.held_as), dtype)
 
@@ -204,7 +223,7 @@ def check_no_truths(*values: Any) -> None:
 
 def as_floats(tensor: Tensor) -> Tensor:
     """Whole numbers and truth values as floats."""
-    return tensor if tensor.dtype.is_floating else to_type(tensor, state().default_float)
+    return tensor if tensor.dtype.has_gradients else to_type(tensor, state().default_float)
 
 
 def axis_of(dim: Any, rank: int) -> int:
@@ -252,11 +271,6 @@ def detached(tensor: Tensor) -> Tensor:
 def constant(array: Any) -> Any:
     """A value that shapes alone decide, for ops of the graph."""
     return np.asarray(array)
-
-
-def cast_value(value: Any, dtype: str) -> Any:
-    """A value of the graph with another element type."""
-    return value if value.dtype == dtype else ops.cast(value, dtype)
 
 
 def has_nan(value: Any) -> bool:

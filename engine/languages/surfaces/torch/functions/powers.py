@@ -46,11 +46,19 @@ def _pow_backward(saved: Any, grad: Any) -> Any:
         return where(OPERATORS["eq"](saved.exponent, 0), zeros_like_value(power), power)
 
     def of_exponent() -> Any:
-        is_flat = OPERATORS["and"](OPERATORS["eq"](saved.self, 0), OPERATORS["ge"](saved.exponent, 0))
+        is_flat = OPERATORS["and"](OPERATORS["eq"](saved.self, 0), _not_below_zero(saved.exponent))
         power = saved.result * log(saved.self)
         return grad * where(is_flat, zeros_like_value(power), power)
 
     return of_base, of_exponent
+
+
+def _not_below_zero(exponent: Any) -> Any:
+    """Which exponents are real numbers from 0 on."""
+    if not exponent.dtype.is_complex:
+        return OPERATORS["ge"](exponent, 0)
+    x, y = OPERATORS["real"](exponent), OPERATORS["imag"](exponent)
+    return OPERATORS["and"](OPERATORS["eq"](y, 0), OPERATORS["ge"](x, 0))
 
 
 @differentiable("PowBackward2", saves="exponent result", inputs="exponent")
@@ -66,7 +74,9 @@ def _pow_of_number_backward(saved: Any, grad: Any) -> Any:
     base = saved._node.metadata["base"]
     if base == 0:
         power = grad * saved.result * float("-inf")
-        return where(OPERATORS["ge"](saved.exponent, 0), zeros_like_value(grad), power)
+        return where(_not_below_zero(saved.exponent), zeros_like_value(grad), power)
+    if saved.exponent.dtype.is_complex:
+        return grad * scaled(saved.result, np.log(complex(base).conjugate()))
     return grad * scaled(saved.result, float(np.log(base)))
 
 
@@ -80,11 +90,12 @@ def pow(input: Any, exponent: Any, *, out: Any = None) -> Any:
             return of_numbers(_whole_powers(a.array, b.array))
         made = _pow_of_number(b, a.operand)
         if made.node is not None:
-            made.node.metadata["base"] = float(plain(input))
+            base = plain(input)
+            made.node.metadata["base"] = base if isinstance(base, complex) else float(base)
         return made
     if not isinstance(exponent, Tensor):
         number = plain(exponent)
-        if not input.dtype.is_floating and isinstance(number, int) and number < 0:
+        if not input.dtype.has_gradients and isinstance(number, int) and number < 0:
             raise torch_error(
                 "Integers to negative integer powers are not allowed.", "整数不能取负整数次幂。"
             )

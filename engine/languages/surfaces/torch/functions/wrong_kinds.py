@@ -26,7 +26,7 @@ class Kind:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, np.generic)) or (
+    return isinstance(value, (bool, int, float, complex, np.generic)) or (
         isinstance(value, Tensor) and value.form.size == 1
     )
 
@@ -192,7 +192,7 @@ def _wrong_element(call: Call) -> Exception | None:
 
 def check_floats(name: str, value: Any) -> None:
     """Raises: RuntimeError's message of PyTorch where linear algebra is given whole numbers."""
-    if isinstance(value, Tensor) and not value.dtype.is_floating:
+    if isinstance(value, Tensor) and not value.dtype.has_gradients:
         kind = value.dtype.scalar_name
         raise torch_error(
             f"{OF_FLOATS[name]}: Expected a floating point or complex tensor as input. Got {kind}",
@@ -209,7 +209,7 @@ def check_floats(name: str, value: Any) -> None:
 
 def check_kernel_of(name: str, value: Any) -> None:
     """Raises: NotImplementedError's message of PyTorch where an activation is given whole numbers."""
-    if isinstance(value, Tensor) and not value.dtype.is_floating:
+    if isinstance(value, Tensor) and not value.dtype.has_gradients:
         raise torch_error(
             f"\"{KERNELS_OF_FLOATS[name]}\" not implemented for '{value.dtype.scalar_name}'",
             f"{name}() 不能用于 {value.dtype.scalar_name} 类型。",

@@ -34,7 +34,7 @@ def parameter(data: Any = None, requires_grad: Any = True) -> Parameter:
             hint_zh="请写 nn.Parameter(torch.tensor(…))。",
         )
     made = Parameter(data.storage, data.steps, data.version)
-    if requires_grad and not made.steps and made.dtype.is_floating and made.storage.variable is None:
+    if requires_grad and not made.steps and made.dtype.has_gradients and made.storage.variable is None:
         made.requires = made.storage.later = True
     elif requires_grad:
         require_grad(made)

@@ -90,6 +90,7 @@ def _step_group(
     params = [one for one in group["params"] if one.grad is not None]
     if not params:
         return
+    _check_real(self, params)
     applied = _engine_of(self, kind, index, group)
     for one in params:
         if self.fields["state"].get(one) and _variable_of(one) not in applied.slots:
@@ -101,6 +102,17 @@ def _step_group(
         one.version.number += 1
         _show_state(self, kind, applied, group, one)
     _keep_update(interpreter, call)
+
+
+def _check_real(self: UserObject, params: Iterable[Tensor]) -> None:
+    """Raises: RefusedError for complex parameters, but of plain gradient descent."""
+    if self.kind.name != "SGD" and any(one.dtype.is_complex for one in params):
+        raise not_here(
+            f"torch.optim.{self.kind.name} of complex parameters",
+            f"torch.optim.{self.kind.name} 更新复数参数",
+            "Use torch.optim.SGD, or a real parameter p of shape (…, 2) and torch.view_as_complex(p).",
+            "请使用 torch.optim.SGD，或用形状为 (…, 2) 的实数参数 p 和 torch.view_as_complex(p)。",
+        )
 
 
 def _updated(interpreter: Interpreter, applied: Optimizer, pairs: list[Any]) -> UpdateCall:

@@ -141,13 +141,24 @@ def _random_tensor(
     """A tensor of drawn numbers, its size checked before they are drawn."""
     check_lengths(shape)
     state().graph.meter.check_elements(shape)
-    array = draw(generator_of(generator), shape, np.dtype(dtype.held_as), *arguments)
+    numbers = generator_of(generator)
+    if dtype.is_complex:
+        array = _of_parts(draw, numbers, shape, dtype)
+    else:
+        array = draw(numbers, shape, np.dtype(dtype.held_as), *arguments)
     return of_numbers(array, bool(requires_grad))
+
+
+def _of_parts(draw: Callable[..., Array], numbers: Any, shape: tuple[int, ...], dtype: DType) -> Array:
+    """Complex numbers whose parts are drawn; normal ones so that both together vary by 1."""
+    parts = draw(numbers, (*shape, 2), np.dtype(dtype.of_parts.name))
+    scale = np.asarray(np.sqrt(0.5) if draw is distributions.normal else 1, parts.dtype)
+    return np.ascontiguousarray(parts * scale).view(dtype.name)[..., 0]
 
 
 def _floating(dtype: Any, what: str) -> DType:
     found = dtype_of(dtype) or state().default_float
-    if not found.is_floating:
+    if not found.has_gradients:
         raise no_kernel(what, found)
     return found
 

@@ -9,12 +9,14 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.further.triangles import adjoint
 from engine.languages.surfaces.torch.functions.matrices import matmul
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.shaping import transpose, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 from engine.ops.base.building import constant_node
+from engine.ops.base.tensors import COMPLEX
 
 
 @differentiable("LinalgEighBackward0", saves="eigenvalues eigenvectors", outputs="eigenvalues eigenvectors")
@@ -22,13 +24,15 @@ def _eigh(self: Any, half: str) -> Any:
     if half == "U":
         order = list(range(len(self.array.shape)))
         self = ops.transpose(self, [*order[:-2], order[-1], order[-2]])
-    return ops.self_adjoint_eig.node(self).outputs
+        self = ops.conj(self) if self.dtype in COMPLEX else self
+    values, vectors = ops.self_adjoint_eig.node(self).outputs
+    return ops.real(values) if self.dtype in COMPLEX else values, vectors
 
 
 @_eigh.backward
 def _eigh_backward(saved: Any, of_values: Any, of_vectors: Any) -> Any:
     values, vectors = saved.eigenvalues, saved.eigenvectors
-    turned = transpose(vectors, -2, -1)
+    turned = adjoint(vectors)
     size = values.shape[-1]
     gaps = (
         unsqueeze(values, -2) - unsqueeze(values, -1) + of_numbers(np.eye(size, dtype=values.dtype.held_as))
@@ -36,7 +40,10 @@ def _eigh_backward(saved: Any, of_values: Any, of_vectors: Any) -> Any:
     off = of_numbers((1 - np.eye(size)).astype(values.dtype.held_as))
     inner = matmul(turned, of_vectors) / gaps * off + OPERATORS["diag_embed"](of_values)
     found = matmul(matmul(vectors, inner), turned)
-    return (found + transpose(found, -2, -1)) / 2
+    return (found + adjoint(found)) / 2
+
+
+_eigh.is_analytic = False
 
 
 @torch_function("linalg.eigh")

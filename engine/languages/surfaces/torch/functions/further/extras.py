@@ -292,22 +292,13 @@ def new(self: Tensor, *size: Any, device: Any = None) -> Tensor:
 
 TENSOR.fact("is_cpu")(lambda tensor: True)
 TENSOR.fact("mH")(lambda tensor: OPERATORS["adjoint"](tensor))
-for _name in ("is_conj", "is_neg", "is_pinned", "is_shared", "is_distributed"):
+for _name in ("is_neg", "is_pinned", "is_shared", "is_distributed"):
     torch_function(_name, method="only")(lambda self: False)
 torch_function("is_signed", method=True)(lambda input: input.dtype.name not in ("uint8", "bool"))
 torch_function("is_inference", method=True)(lambda input: bool(input.is_inference))
 
 
-@torch_function("imag", method=True)
-def imag(input: Any) -> Any:
-    """Refused, as by PyTorch: real numbers have none."""
-    raise torch_error(
-        "imag is not implemented for tensors with non-complex dtypes.",
-        f"{input.dtype.name} 张量没有虚部。",
-    )
-
-
-for _name in ("to_dense", "resolve_conj", "resolve_neg", "conj", "conj_physical"):
+for _name in ("to_dense", "resolve_neg"):
     torch_function(_name, method=True)(lambda input: input)
 
 # -- the machine -----------------------------------------------------------------------------------------

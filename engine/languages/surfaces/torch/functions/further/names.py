@@ -189,18 +189,6 @@ def isneginf(input: Any) -> Any:
     return OPERATORS["eq"](input, -math.inf)
 
 
-@torch_function("isreal", method=True)
-def isreal(input: Any) -> Any:
-    """True everywhere: the numbers here are real."""
-    return OPERATORS["eq"](OPERATORS["zeros_like"](input), 0)
-
-
-@torch_function("real", method=True)
-def real(input: Any) -> Any:
-    """The tensor itself: its numbers are real."""
-    return input
-
-
 @torch_function("ldexp", method=True)
 def ldexp(input: Any, other: Any, *, out: Any = None) -> Any:
     """x times 2 to the power of another."""

@@ -13,7 +13,7 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
-from engine.languages.surfaces.torch.dtypes import BFLOAT16, DEFAULT_FLOAT, dtype_of, result_type
+from engine.languages.surfaces.torch.dtypes import BFLOAT16, DEFAULT_FLOAT, category, dtype_of, result_type
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.shaping import places_of
 from engine.languages.surfaces.torch.registry import TORCH, torch_function
@@ -100,7 +100,7 @@ BFLOAT16_LIMITS = SimpleNamespace(
 @torch_function("finfo")
 def finfo(type: Any = None) -> TypeInfo:
     """The limits of a type of floats."""
-    found = dtype_of(type) or state().default_float
+    found = (dtype_of(type) or state().default_float).of_parts
     return TypeInfo(BFLOAT16_LIMITS if found is BFLOAT16 else np.finfo(found.name), found)
 
 
@@ -121,13 +121,8 @@ def promote_types(type1: Any, type2: Any) -> Any:
 @torch_function("can_cast")
 def can_cast(from_: Any, to: Any) -> bool:
     """Whether the kind of number allows it."""
-    order = ["bool", "int", "float"]
-    kinds = [
-        "float" if one.is_floating else "bool" if one.name == "bool" else "int"
-        for one in (dtype_of(from_), dtype_of(to))
-        if one is not None
-    ]
-    return order.index(kinds[0]) <= order.index(kinds[1])
+    kinds = [category(one) for one in (dtype_of(from_), dtype_of(to)) if one is not None]
+    return kinds[0] <= kinds[1]
 
 
 @torch_function("compile", "jit.script", "compiler.disable", "jit.ignore")

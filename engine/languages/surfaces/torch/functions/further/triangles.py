@@ -266,5 +266,5 @@ def linalg_matmul(input: Any, other: Any, *, out: Any = None) -> Any:
 
 @torch_function("adjoint", method=True)
 def adjoint(input: Any) -> Any:
-    """The last two axes exchanged."""
-    return _transposed(input)
+    """The conjugates, the last two axes exchanged."""
+    return OPERATORS["conj"](_transposed(input))

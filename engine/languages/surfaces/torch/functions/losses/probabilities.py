@@ -34,7 +34,6 @@ from engine.languages.surfaces.torch.functions.losses.differences import (
 )
 from engine.languages.surfaces.torch.functions.numbers import more_by, parted, scaled
 from engine.languages.surfaces.torch.functions.operands import (
-    cast_value,
     check_broadcast,
     common_type,
     plain,
@@ -45,6 +44,7 @@ from engine.languages.surfaces.torch.functions.shaping import reshape
 from engine.languages.surfaces.torch.functions.softmax import log_softmax
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.storage import cast_value
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, of_value
 
 

@@ -38,7 +38,7 @@ def _inverse_backward(saved: Any, grad: Any) -> Any:
 @torch_function("inverse", "linalg.inv", method=True)
 def inverse(input: Any, *, out: Any = None) -> Any:
     """The inverse of a matrix."""
-    _check_square(input, "linalg.inv")
+    check_square(input, "linalg.inv")
     _check_regular(
         input,
         "linalg.inv: {batch}The diagonal element {place} is zero, the inversion could not be completed "
@@ -76,7 +76,7 @@ def _first_zero(matrix: Any) -> int:
     return 0
 
 
-def _check_square(tensor: Any, name: Any) -> Any:
+def check_square(tensor: Any, name: Any) -> Any:
     """Raises: RuntimeError's messages of PyTorch."""
     if tensor.dtype.is_floating and tensor.dtype.name not in ("float32", "float64"):
         raise torch_error(
@@ -122,7 +122,7 @@ def _solved_for_diagonal(matrix: Any, scale: Any) -> Any:
 @torch_function("det", "linalg.det", method=True)
 def det(input: Any, *, out: Any = None) -> Any:
     """The determinant."""
-    _check_square(input, "linalg.det")
+    check_square(input, "linalg.det")
     return _det(input)
 
 
@@ -166,7 +166,7 @@ def solve(A: Any, B: Any, *, left: Any = True, out: Any = None) -> Any:
     """The x for which A x = B, or x A = B. Shapes: A (*, n, n), B (*, n, k), (*, k, n) or (n,)."""
     if not left:
         return _solved_from_right(A, B)
-    _check_square(A, "linalg.solve")
+    check_square(A, "linalg.solve")
     _check_regular(A, "torch.linalg.solve: {batch}The solver failed because the input matrix is singular.")
     is_vector = B.form.ndim == 1
     return _solve(A, B, is_vector)
@@ -232,7 +232,7 @@ torch_value(EXCEPTIONS["_LinAlgError"], "linalg.LinAlgError")
 @torch_function("linalg.cholesky", "cholesky")
 def cholesky(input: Any, *, upper: Any = False) -> Any:
     """The lower triangle L for which L Lᵀ is the matrix."""
-    _check_square(input, "linalg.cholesky")
+    check_square(input, "linalg.cholesky")
     _check_definite(input)
     made = _cholesky(input)
     return transpose(made, -2, -1) if upper else made
@@ -290,8 +290,7 @@ def _left_out(name: Any) -> Any:
     torch_function(name)(refuse)
 
 
-for _name in ("linalg.eig", "linalg.eigvals", "lu"):
-    _left_out(_name)
+_left_out("lu")
 
 
 @torch_function("matrix_exp", "linalg.matrix_exp", method=True)

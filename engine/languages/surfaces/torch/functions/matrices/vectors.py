@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine import ops
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.shaping import reshape, t
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.tensor import OPERATORS
 
 
 def shape_text(tensor: Any) -> str:
@@ -88,8 +90,13 @@ def dot(input: Any, tensor: Any, *, out: Any = None) -> Any:
 
 @torch_function("vdot", method=True)
 def vdot(input: Any, other: Any, *, out: Any = None) -> Any:
-    """The sum of the products of two vectors; its second has another name than `dot`'s."""
-    return dot(input, other)
+    """The sum of the products of two vectors, the first one conjugated."""
+    return _vdot(input, other) if input.dtype.is_complex else dot(input, other)
+
+
+@composite("VdotBackward0", "self other")
+def _vdot(self: Any, other: Any) -> Any:
+    return dot(OPERATORS["conj"](self), other)
 
 
 @torch_function("outer", "ger", method=True)

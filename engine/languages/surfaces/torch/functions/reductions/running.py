@@ -56,7 +56,7 @@ def _reversed_sums(tensor: Any, dim: Any) -> Any:
 def cumsum(input: Any, dim: Any, *, dtype: Any = None, out: Any = None) -> Any:
     """The sums so far along an axis."""
     wanted = dtype_of(dtype)
-    input = to(input, wanted) if wanted else input if input.dtype.is_floating else to_type(input, INT64)
+    input = to(input, wanted) if wanted else input if input.dtype.has_gradients else to_type(input, INT64)
     return _cumsum(input, axis_of(dim, input.form.ndim)) if input.form.ndim else input * 1
 
 
@@ -88,7 +88,7 @@ def _cumprod_backward(saved: Any, grad: Any) -> Any:
 def cumprod(input: Any, dim: Any, *, dtype: Any = None, out: Any = None) -> Any:
     """The products so far along an axis."""
     wanted = dtype_of(dtype)
-    input = to(input, wanted) if wanted else input if input.dtype.is_floating else to_type(input, INT64)
+    input = to(input, wanted) if wanted else input if input.dtype.has_gradients else to_type(input, INT64)
     return _cumprod(input, axis_of(dim, input.form.ndim))
 
 

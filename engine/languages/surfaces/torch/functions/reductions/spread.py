@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.left_out import takes_only
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.arithmetic import sgn
@@ -104,7 +105,7 @@ def _settings(input: Any, dim: Any, unbiased: Any, correction: Any) -> tuple[Any
         dim, unbiased = None, dim
     if correction is None:
         correction = 1 if unbiased is None else int(bool(unbiased))
-    if not input.dtype.is_floating:
+    if not input.dtype.has_gradients:
         raise torch_error(
             "std and var only support floating point and complex dtypes",
             "var 和 std 需要浮点张量。",
@@ -112,7 +113,7 @@ def _settings(input: Any, dim: Any, unbiased: Any, correction: Any) -> tuple[Any
     return axes_of(dim, input.form.ndim), plain(correction)
 
 
-def _spread(name: Any, function: Any) -> Any:
+def _spread(name: Any, function: Any, of_complex: Any) -> Any:
     def call(
         input: Any,
         dim: Any = None,
@@ -124,16 +125,28 @@ def _spread(name: Any, function: Any) -> Any:
         out: Any = None,
     ) -> Any:
         settings = _settings(input, axis if dim is None else dim, unbiased, correction)
-        return function(input, *settings, bool(keepdim))
+        return (of_complex if input.dtype.is_complex else function)(input, *settings, bool(keepdim))
 
     torch_function(name, method=True)(call)
     return call
 
 
-var = _spread("var", _var)
+@composite("VarBackward0", "self", shown="correction dim keepdim self")
+def _var_of_parts(self: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
+    """The mean square distance from the mean: that of the real parts and that of the imaginary ones."""
+    x, y = OPERATORS["real"](self), OPERATORS["imag"](self)
+    return _var(x, dim, correction, keepdim) + _var(y, dim, correction, keepdim)
 
 
-std = _spread("std", _std)
+@composite("StdBackward0", "self", shown="correction dim keepdim result self")
+def _std_of_parts(self: Any, dim: Any, correction: Any, keepdim: Any) -> Any:
+    return OPERATORS["sqrt"](_var_of_parts.forward(self, dim, correction, keepdim))
+
+
+var = _spread("var", _var, _var_of_parts)
+
+
+std = _spread("std", _std, _std_of_parts)
 
 
 var.__doc__ = "The variance, divided by n - 1 unless `correction=0`."
@@ -214,7 +227,8 @@ def vector_norm_slope(tensor: Any, norm_: Any, order: Any, grad: Any, dim: Any =
 def vector_norm(
     x: Any, ord: Any = 2, dim: Any = None, keepdim: Any = False, *, dtype: Any = None, out: Any = None
 ) -> Any:
-    """The length of a vector, of order `ord`."""
+    """The length of a vector, of order `ord`; of complex numbers their sizes count."""
+    x = OPERATORS["abs"](x) if x.dtype.is_complex else x
     if not x.dtype.is_floating:
         raise torch_error(
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "

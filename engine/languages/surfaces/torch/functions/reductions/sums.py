@@ -62,7 +62,7 @@ def sum(
     wanted = dtype_of(dtype)
     if wanted is not None:
         input = to(input, wanted)
-    elif not input.dtype.is_floating:
+    elif not input.dtype.has_gradients:
         input = to_type(input, INT64)
     if dim is None and not keepdim:
         return _sum(input)
@@ -122,7 +122,7 @@ def mean(
     dim = axis if dim is None else dim
     wanted = dtype_of(dtype)
     input = input if wanted is None else to(input, wanted)
-    if not input.dtype.is_floating:
+    if not input.dtype.has_gradients:
         raise torch_error(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex "
             "dtype. "
@@ -183,7 +183,7 @@ def prod(input: Any, dim: Any = None, keepdim: Any = False, *, dtype: Any = None
     wanted = dtype_of(dtype)
     if wanted is not None:
         input = to(input, wanted)
-    elif not input.dtype.is_floating:
+    elif not input.dtype.has_gradients:
         input = to_type(input, INT64)
     if dim is None:
         return _prod(input)

@@ -14,8 +14,8 @@ from engine.languages.surfaces.torch.functions.operands import (
     CASTING,
 )
 from engine.languages.surfaces.torch.registry import torch_function
-from engine.languages.surfaces.torch.storage import Version, rounded
-from engine.languages.surfaces.torch.tensor import Tensor, like, of_bfloat16
+from engine.languages.surfaces.torch.storage import Version, cast_value, rounded
+from engine.languages.surfaces.torch.tensor import Tensor, like, note_complex, of_bfloat16
 
 
 @differentiable("CloneBackward0")
@@ -49,7 +49,11 @@ def _to_copy_backward(saved: Any, grad: Any) -> Any:
 
 def cast_to(value: Any, dtype: Any) -> Any:
     """A value of the graph with another element type."""
-    return rounded(value) if dtype is BFLOAT16 else ops.cast(value, dtype.held_as)
+    if dtype is BFLOAT16:
+        return rounded(value)
+    if dtype.is_complex:
+        note_complex(True)
+    return cast_value(value, dtype.held_as)
 
 
 def to(tensor: Any, dtype: Any) -> Any:
@@ -73,7 +77,7 @@ FITTING["to"] = to
 def _cast_inside(tensor: Any, dtype: Any) -> Any:
     """A tensor cast within a function: its own edge stays, and the pass backward casts the gradient."""
     made = like(cast_to(tensor.value, dtype), dtype)
-    if dtype.is_floating:
+    if dtype.has_gradients:
         made.requires, made.node, made.output = tensor.requires, tensor.grad_fn, tensor.output
         made.node_version = made.version.number
         made.accumulator = tensor.accumulator

@@ -1,0 +1,1 @@
+"""Complex numbers: their parts, and functions whose results are complex of real numbers."""
