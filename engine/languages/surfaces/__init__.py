@@ -1,4 +1,4 @@
-"""What programs import: one file for each part of each library, its names and our functions."""
+"""What programs import: a folder for each library, with its names and our functions."""
 
 from engine.languages.surfaces.catalogue import (
     ASSUMED,
