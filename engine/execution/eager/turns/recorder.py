@@ -13,6 +13,7 @@ from engine.execution.eager.repeating import Opening
 from engine.execution.eager.sameness import SMALL
 from engine.execution.eager.turns.arguments import NUMBERS, NotRecorded, Pattern, is_free, pattern
 from engine.execution.eager.turns.recorded import Call, Entry, RecordedTurn, Seen, Source, Step, Watched
+from engine.execution.eager.turns.whole import places_gone_on, whole_turn
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
 from engine.ops.base.slices import IndexedSlices
@@ -380,77 +381,10 @@ class TurnRecorder:
         graph.names.counts = dict(self._names)
         if self._inside or len(graph.nodes) != self._size or not any(call.steps for call in self.calls):
             return None
-        outputs: list[Any] = [(None, 0, "", ()) for _ in self._tensors]
-        for place, tensor in enumerate(self._tensors):
-            if tensor is not None:
-                outputs[place] = tensor.node, tensor.index, tensor.dtype, tensor.shape
-        template: list[Any] = [None] * len(self._tensors)
-        steps: list[Step | None] = [None] * len(self._tensors)
-        went_on = self._went_on()
+        went_on = places_gone_on(self.calls, self._tensors, self._taken_up)
         if went_on is None:
             return None
-        for call in self.calls:
-            for step in call.steps:
-                self._enter(step, template, steps)
-            call.active = [step for step in call.steps if not step.known]
-        ran, ran_until, closed_at = list(range(len(self._carried))), [], []
-        closed = len(ran)
-        ran_until.append(closed)
-        closed_at.append(closed)
-        for call in self.calls:
-            closed = closed if call.closed is None else len(ran) + call.closed
-            ran += call.ran
-            ran_until.append(len(ran))
-            closed_at.append(closed)
-        written = [
-            place for call in self.calls for step in call.steps for one in step.writes for place in one[1:]
-        ]
-        sizes = [value_of(tensor).size for tensor in self._tensors if tensor is not None]
-        sizes += [ref.array.size for call in self.calls for step in call.steps for ref, *_ in step.writes]
-        return RecordedTurn(
-            self.opening,
-            [tensor.node for tensor in self._carried],
-            self.calls,
-            outputs,
-            template,
-            steps,
-            ran,
-            ran_until,
-            closed_at,
-            max(sizes, default=0),
-            max(sizes, default=0) > TRACED_ELEMENTS,
-            sorted({*range(len(outputs))}.difference(ran, written)),
-            went_on=went_on,
-        )
-
-    def _went_on(self) -> list[tuple[int, int]] | None:
-        """For each tensor of the turn before: its place, and that of the same output in this turn."""
-        now = {
-            (step.node, index): place
-            for call in self.calls
-            for step in call.steps
-            for index, place in enumerate(step.places)
-        }
-        found = []
-        for place in self._taken_up:
-            tensor: Any = self._tensors[place]
-            last = now.get((tensor.node, tensor.index))
-            if last is None:  # this turn leaves none for the next one
-                return None
-            found.append((place, last))
-        return found
-
-    def _enter(self, step: Step, template: list[Any], steps: list[Step | None]) -> None:
-        """Find out whether a step gives the same arrays each time, and which they are."""
-        op = step.node.op
-        varies = op.draws or op.writes or op.stateful or step.given is not None
-        fixed = [isinstance(source, int) and template[source] is not None for source in step.sources]
-        step.known = step.same is not None or (not varies and all(fixed))
-        step.is_simple = len(step.kinds) == 1 and not (op.draws or op.writes or step.given is not None)
-        for place in step.places:
-            steps[place] = step
-            if step.known:
-                template[place] = self._tensors[place].array  # type: ignore[union-attr]
+        return whole_turn(self.opening, self._carried, self.calls, self._tensors, went_on)
 
 
 def constants_first(attributes: Mapping[str, Any]) -> tuple[Any, ...]:
