@@ -12,9 +12,16 @@ from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, like, shape_of
 from engine.languages.surfaces.jax.nn import with_rule
-from engine.languages.surfaces.jax.numpy import grids, shaping, statistics  # noqa: F401  # for their tables
+from engine.languages.surfaces.jax.numpy import grids, statistics  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
+from engine.languages.surfaces.jax.numpy.shaping import (  # noqa: F401  # for their tables
+    axes,
+    choosing,
+    joining,
+    triangles,
+    turning,
+)
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import named, where_jitted
 from engine.languages.surfaces.left_out import takes_only
@@ -256,8 +263,8 @@ def nanquantile(a: Any, q: Any, axis: Any = None, *, keepdims: Any = False) -> A
     found = at(low) * (1 - weight) + at(high) * weight
     if not keepdims:
         return found
-    axes = tuple(range(len(shape_of(constant(a))))) if axis is None else (place,)
-    return JNP["expand_dims"](found, axes)
+    lost = tuple(range(len(shape_of(constant(a))))) if axis is None else (place,)
+    return JNP["expand_dims"](found, lost)
 
 
 # -- running totals under newer names ----------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Functions of jnp that arrange the elements of arrays."""
