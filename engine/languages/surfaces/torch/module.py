@@ -75,8 +75,12 @@ from engine.languages.surfaces.torch.looping import body as looping  # noqa: F40
 from engine.languages.surfaces.torch.looping.chain import LateTensor
 from engine.languages.surfaces.torch.nn import module_files, module_names  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.optim import module as optim  # noqa: F401  # for its table
-from engine.languages.surfaces.torch.random import counting  # noqa: F401  # for its table
-from engine.languages.surfaces.torch.random import module as random  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.random import (  # noqa: F401  # for their tables
+    counting,
+    filling,
+    making,
+    outcomes,
+)
 from engine.languages.surfaces.torch.registry import TORCH, torch_value
 from engine.languages.surfaces.torch.sizes import Size, whole
 from engine.languages.surfaces.torch.tensor import Tensor

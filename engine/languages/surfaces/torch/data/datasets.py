@@ -18,7 +18,7 @@ from engine.languages.surfaces.torch.classes import call_method, library_class, 
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random.choices import permutation
-from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
 from engine.languages.surfaces.torch.tensor import Tensor
 

@@ -25,7 +25,7 @@ from engine.languages.surfaces.torch.data.datasets import (
 from engine.languages.surfaces.torch.data.sampling import RANDOM, SEQUENTIAL, any_seed, shuffled
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
-from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import torch_value
 from engine.languages.surfaces.torch.tensor import Tensor
 from engine.ops.base.tensors import Array

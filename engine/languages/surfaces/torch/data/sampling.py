@@ -19,7 +19,7 @@ from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random.choices import multinomial, permutation
 from engine.languages.surfaces.torch.random.distributions import any_integers, integers
 from engine.languages.surfaces.torch.random.generator import Generator
-from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import torch_value
 from engine.languages.surfaces.torch.tensor import Tensor
 

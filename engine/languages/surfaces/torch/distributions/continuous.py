@@ -18,7 +18,8 @@ from engine.languages.surfaces.torch.distributions.base import (
 )
 from engine.languages.surfaces.torch.distributions.normal import POSITIVE, REAL
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.random.module import exponential_, rand, uniform_
+from engine.languages.surfaces.torch.random.filling import exponential_, uniform_
+from engine.languages.surfaces.torch.random.making import rand
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 

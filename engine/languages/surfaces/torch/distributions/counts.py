@@ -20,7 +20,7 @@ from engine.languages.surfaces.torch.distributions.discrete import SHARE, check_
 from engine.languages.surfaces.torch.distributions.normal import REAL
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, to
 from engine.languages.surfaces.torch.random.counting import binomial, poisson
-from engine.languages.surfaces.torch.random.module import rand
+from engine.languages.surfaces.torch.random.making import rand
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 COUNT: Constraint = "IntegerGreaterThan(lower_bound=0)", lambda x: (x % 1 == 0) & (x >= 0)

@@ -19,7 +19,8 @@ from engine.languages.surfaces.torch.dtypes import INT64
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors, to, unsqueeze
 from engine.languages.surfaces.torch.random import choices
-from engine.languages.surfaces.torch.random.module import bernoulli, generator_of
+from engine.languages.surfaces.torch.random.outcomes import bernoulli
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import TORCH, F
 from engine.languages.surfaces.torch.sizes import Size
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers

@@ -19,7 +19,7 @@ from engine.languages.surfaces.torch.distributions.discrete import SIMPLEX
 from engine.languages.surfaces.torch.distributions.normal import POSITIVE, REAL
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.random.counting import dirichlet, standard_gamma
-from engine.languages.surfaces.torch.random.module import normal
+from engine.languages.surfaces.torch.random.making import normal
 from engine.languages.surfaces.torch.sizes import Size
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 

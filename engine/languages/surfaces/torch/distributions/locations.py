@@ -18,7 +18,8 @@ from engine.languages.surfaces.torch.distributions.base import (
 )
 from engine.languages.surfaces.torch.distributions.continuous import NOT_NEGATIVE, get, positive, sampled
 from engine.languages.surfaces.torch.distributions.normal import POSITIVE, REAL
-from engine.languages.surfaces.torch.random.module import cauchy_, exponential_, normal, rand
+from engine.languages.surfaces.torch.random.filling import cauchy_, exponential_
+from engine.languages.surfaces.torch.random.making import normal, rand
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 

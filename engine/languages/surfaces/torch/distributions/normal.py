@@ -16,7 +16,7 @@ from engine.languages.surfaces.torch.distributions.base import (
     parameters,
     without_gradients,
 )
-from engine.languages.surfaces.torch.random.module import normal
+from engine.languages.surfaces.torch.random.making import normal
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers
 
 REAL = "Real()", lambda x: x == x  # nan differs from itself

@@ -32,7 +32,7 @@ from engine.languages.surfaces.torch.distributions.normal import REAL
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.shaping import to
 from engine.languages.surfaces.torch.random.counting import poisson, standard_gamma
-from engine.languages.surfaces.torch.random.module import rand
+from engine.languages.surfaces.torch.random.making import rand
 from engine.languages.surfaces.torch.sizes import Size
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers

@@ -20,7 +20,7 @@ from engine.languages.surfaces.torch.distributions.base import (
 from engine.languages.surfaces.torch.distributions.continuous import get, sampled
 from engine.languages.surfaces.torch.distributions.normal import POSITIVE, REAL
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.random.module import normal
+from engine.languages.surfaces.torch.random.making import normal
 from engine.languages.surfaces.torch.sizes import Size
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 

@@ -13,7 +13,9 @@ from engine.languages.surfaces.torch.autograd.in_place import write
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random import distributions
-from engine.languages.surfaces.torch.random.module import check_kind, check_range, generator_of
+from engine.languages.surfaces.torch.random.filling import check_range
+from engine.languages.surfaces.torch.random.outcomes import check_kind
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import TORCH, torch_function, torch_value
 from engine.languages.surfaces.torch.state import recording
 from engine.ops.base.building import constant_node

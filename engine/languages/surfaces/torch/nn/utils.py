@@ -19,7 +19,7 @@ from engine.languages.surfaces.torch.functions.reductions import vector_norm
 from engine.languages.surfaces.torch.functions.shaping import cat, reshape, stack
 from engine.languages.surfaces.torch.nn.init import put
 from engine.languages.surfaces.torch.nn.module import parameters_of
-from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers

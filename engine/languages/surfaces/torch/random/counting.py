@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.random import rejection
-from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 

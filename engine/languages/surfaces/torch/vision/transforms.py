@@ -15,7 +15,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.classes import is_object, library_class
 from engine.languages.surfaces.torch.errors import not_here, torch_error
-from engine.languages.surfaces.torch.random.module import rand, randint
+from engine.languages.surfaces.torch.random.making import rand, randint
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 from engine.languages.surfaces.torch.vision.pictures import Picture, channels_first, convert
 from engine.ops.base.tensors import Array

@@ -14,7 +14,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.random import distributions
-from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import of_numbers
 from engine.ops.base.tensors import Array

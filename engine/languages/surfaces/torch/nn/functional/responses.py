@@ -16,7 +16,7 @@ from engine.languages.surfaces.torch.nn.functional.padding import padded
 from engine.languages.surfaces.torch.nn.functional.pooling import avg_pool1d, avg_pool2d, avg_pool3d
 from engine.languages.surfaces.torch.nn.functional.resizing import factor_of_pixels
 from engine.languages.surfaces.torch.nn.functional.windows import Lengths, batched, each, unbatched
-from engine.languages.surfaces.torch.random.module import exponential_
+from engine.languages.surfaces.torch.random.filling import exponential_
 from engine.languages.surfaces.torch.registry import TORCH, F, torch_function
 from engine.languages.surfaces.torch.state import recording, state
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers

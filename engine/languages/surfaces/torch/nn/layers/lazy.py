@@ -20,7 +20,7 @@ from engine.languages.surfaces.torch.classes import library_class, new_object
 from engine.languages.surfaces.torch.nn.layers import convolution, linear, normalization  # noqa: F401  # for their tables
 from engine.languages.surfaces.torch.nn.module import MODULE, begin
 from engine.languages.surfaces.torch.nn.parameter import Parameter
-from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import TORCH, torch_value
 from engine.languages.surfaces.torch.storage import Storage
 

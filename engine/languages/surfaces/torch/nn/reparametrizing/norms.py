@@ -23,7 +23,7 @@ from engine.languages.surfaces.torch.nn.reparametrizing.replaced import (
     parameter_of,
     without_history,
 )
-from engine.languages.surfaces.torch.random.module import normal
+from engine.languages.surfaces.torch.random.making import normal
 from engine.languages.surfaces.torch.registry import TORCH, F, torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor
 

@@ -17,7 +17,7 @@ from engine.languages.surfaces.torch.functions.shaping import transpose
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, layer
 from engine.languages.surfaces.torch.nn.reparametrizing.parametrized import register
 from engine.languages.surfaces.torch.nn.reparametrizing.replaced import parameter_of
-from engine.languages.surfaces.torch.random.module import normal
+from engine.languages.surfaces.torch.random.making import normal
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, of_numbers
 from engine.ops.base.tensors import Array

@@ -20,7 +20,7 @@ from engine.languages.surfaces.torch.nn.module import modules_of
 from engine.languages.surfaces.torch.nn.parameter import parameter
 from engine.languages.surfaces.torch.nn.reparametrizing.replaced import parameter_of, without_history
 from engine.languages.surfaces.torch.random import distributions
-from engine.languages.surfaces.torch.random.module import generator_of
+from engine.languages.surfaces.torch.random.seeds import generator_of
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
 from engine.languages.surfaces.torch.tensor import Tensor, of_numbers
 from engine.ops.base.tensors import Array
