@@ -1,6 +1,11 @@
 """Losses of `torch.nn.functional`, and what layers compute."""
 
 from engine.languages.surfaces.torch.functions.losses.alignments import ctc_loss
+from engine.languages.surfaces.torch.functions.losses.binary import (
+    binary_cross_entropy,
+    binary_cross_entropy_with_logits,
+)
+from engine.languages.surfaces.torch.functions.losses.classes import cross_entropy, nll_loss, np_value
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,
     averaged,
@@ -11,6 +16,11 @@ from engine.languages.surfaces.torch.functions.losses.differences import (
     reduced,
     reduced_value,
     smooth_l1_loss,
+)
+from engine.languages.surfaces.torch.functions.losses.distributions import (
+    gaussian_nll_loss,
+    kl_div,
+    poisson_nll_loss,
 )
 from engine.languages.surfaces.torch.functions.losses.layers import (
     bilinear,
@@ -30,16 +40,6 @@ from engine.languages.surfaces.torch.functions.losses.margins import (
     pairwise_distance,
     soft_margin_loss,
     triplet_margin_loss,
-)
-from engine.languages.surfaces.torch.functions.losses.probabilities import (
-    binary_cross_entropy,
-    binary_cross_entropy_with_logits,
-    cross_entropy,
-    gaussian_nll_loss,
-    kl_div,
-    nll_loss,
-    np_value,
-    poisson_nll_loss,
 )
 
 __all__ = [
