@@ -23,20 +23,11 @@ from engine.languages.surfaces.torch.functions.shaping.copies import (
     tile,
 )
 from engine.languages.surfaces.torch.functions.shaping.joining import (
-    SPREADING,
     cat,
-    chunk,
     column_stack,
     hstack,
     meshgrid,
-    narrow,
-    rows,
-    select,
-    slice_axis,
-    split,
     stack,
-    tensor_split,
-    unbind,
     vstack,
 )
 from engine.languages.surfaces.torch.functions.shaping.memory import (
@@ -45,6 +36,14 @@ from engine.languages.surfaces.torch.functions.shaping.memory import (
     detach,
     detach_in_place,
     to,
+)
+from engine.languages.surfaces.torch.functions.shaping.selecting import SPREADING, narrow, select, slice_axis
+from engine.languages.surfaces.torch.functions.shaping.splitting import (
+    chunk,
+    rows,
+    split,
+    tensor_split,
+    unbind,
 )
 from engine.languages.surfaces.torch.functions.shaping.views import (
     flatten,
