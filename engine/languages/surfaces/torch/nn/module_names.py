@@ -19,7 +19,11 @@ from engine.languages.surfaces.torch.nn.functional import (  # noqa: F401  # for
     convolution as convolutions,
 )
 from engine.languages.surfaces.torch.nn.functional import dropping as dropout  # noqa: F401  # for its table
-from engine.languages.surfaces.torch.nn.functional import pooling as pools  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.nn.functional.pooling import (  # noqa: F401  # for their tables
+    adaptive,
+    largest,
+    means,
+)
 from engine.languages.surfaces.torch.nn.layers import (  # noqa: F401  # for their tables
     activations,
     attention,

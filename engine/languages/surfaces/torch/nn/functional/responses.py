@@ -13,7 +13,7 @@ from engine.languages.surfaces.torch.functions.losses import how
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.shaping import permute, reshape, squeeze, unsqueeze
 from engine.languages.surfaces.torch.nn.functional.padding import padded
-from engine.languages.surfaces.torch.nn.functional.pooling import avg_pool1d, avg_pool2d, avg_pool3d
+from engine.languages.surfaces.torch.nn.functional.pooling.means import avg_pool1d, avg_pool2d, avg_pool3d
 from engine.languages.surfaces.torch.nn.functional.resizing import factor_of_pixels
 from engine.languages.surfaces.torch.nn.functional.windows import Lengths, batched, each, unbatched
 from engine.languages.surfaces.torch.random.filling import exponential_

@@ -1,0 +1,1 @@
+"""Pooling: what a window of a picture gives, as it moves over it."""
