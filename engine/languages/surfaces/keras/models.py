@@ -24,17 +24,9 @@ from engine.languages.surfaces.keras.functional import (
     of_the_rank,
     run_between,
 )
-from engine.languages.surfaces.keras.layer import (
-    LAYER,
-    build_layer,
-    called_on_any,
-    inside_layer,
-    is_layer,
-    layer_init,
-    methods,
-    no_call,
-    output_shape,
-)
+from engine.languages.surfaces.keras.layer import LAYER, called_on_any, layer_init, methods
+from engine.languages.surfaces.keras.layer_parts import is_layer
+from engine.languages.surfaces.keras.layer_shapes import build_layer, inside_layer, no_call, output_shape
 from engine.languages.surfaces.keras.layers import INPUT, LAYERS
 from engine.languages.surfaces.keras.layers.merging import merging_functions
 from engine.languages.surfaces.keras.named import (

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from math import prod
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -281,7 +282,28 @@ def _made(interpreter: Interpreter, make: Callable[..., Any]) -> Any:
     return make(interpreter) if "interpreter" in signature(make).parameters else make()
 
 
+SHARED_AXES: Mapping[str, Any] = MappingProxyType({"input_axes": None, "output_axes": None})
+
+
+def initializer_of_config(interpreter: Interpreter, config: Any) -> Any:
+    """The rule of a dictionary that `serialize` gives. Raises: ProgramError for one that names no rule."""
+    name = config.get("class_name") if isinstance(config, Mapping) else None
+    make = INITIALIZERS.get(CLASSES.get(name, name)) if isinstance(name, str) else None
+    if make is None:
+        raise ProgramError(
+            f"Could not interpret initializer identifier: {config}",
+            message_zh=f"无法识别的初始化方法：{config}",
+            code="bad_value",
+            kind="ValueError",
+        )
+    given = {key: one for key, one in (config.get("config") or {}).items() if key not in SHARED_AXES}
+    return interpreter.call(Native(f"tf.keras.initializers.{name}", make), [], given)
+
+
 def initializer_named(interpreter: Interpreter, given: Any) -> Any:
+    """The rule of a name, of a class or of a dictionary; a function as it is."""
+    if isinstance(given, Mapping):
+        return initializer_of_config(interpreter, given)
     given = (
         CLASSES.get(given, given) if isinstance(given, str) else given
     )  # "RandomNormal" as "random_normal"

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
-from math import inf
 from typing import Any
 
-import numpy as np
-
 from engine import ops
-from engine.errors import ProgramError, ShapeError
 from engine.graph import Tensor, Variable
 from engine.languages.interpreter.arguments import ANY
 from engine.languages.interpreter.builtins.functions import Kind
-from engine.languages.interpreter.builtins.text import to_repr, to_str
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS, OF_OPS
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.operators import truth
-from engine.languages.interpreter.values import NUMBERS, Ignored, Module, concrete
-from engine.languages.surfaces.argument_kinds import ANY_DTYPE, AXES, LIST, SHAPE
+from engine.languages.interpreter.values import Ignored, Module
+from engine.languages.surfaces.argument_kinds import ANY_DTYPE, SHAPE
 from engine.languages.surfaces.argument_order import TENSORFLOW_2, put_in_order
-from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import (  # for their tables
     backend,
     layers,
@@ -39,7 +31,7 @@ from engine.languages.surfaces.keras.counting import (
     own_metrics,
 )
 from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
-from engine.languages.surfaces.keras.namespaces import draws, functions
+from engine.languages.surfaces.keras.namespaces import draws, functions, utils
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
     optimizer,
     schedules,
@@ -48,7 +40,6 @@ from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for th
 from engine.languages.surfaces.keras.preparing import tokenizer
 from engine.languages.surfaces.keras.saving import initial_rules
 from engine.languages.surfaces.library import Library
-from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.python import clock
 from engine.languages.surfaces.tensors import TensorShape
 from engine.languages.surfaces.tf1 import module as tf1_module  # noqa: F401  # for its table
@@ -56,18 +47,20 @@ from engine.languages.surfaces.tf1.files import summaries
 from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import (
     asserts,
+    branches,
     data,
     loops,
     modules,
     own_gradient,
     pipelines,
+    printing,
     strict,
+    values,
     variables,
 )
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
 from engine.languages.surfaces.tf2.eager import EagerShape
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
-from engine.languages.surfaces.tf2.functions.said import GivenLoop, said_cond
 from engine.languages.surfaces.tf2.functions.signature import shape_of
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.looping import body as looping_body  # noqa: F401  # for its table
@@ -75,10 +68,6 @@ from engine.languages.surfaces.tf2.more import arrays as more_arrays
 from engine.languages.surfaces.tf2.more import counting, kinds, matrices, sampling, structures, texts, units
 from engine.languages.surfaces.tf2.renamed import RENAMED, hints
 from engine.languages.surfaces.tf2.tape import gradient_tape
-from engine.ops.base.building import convert_to_tensor, current_graph
-from engine.ops.base.shapes import element_count, whole_number, written
-from engine.ops.base.tensors import Operators
-from engine.ops.control_flow.printing import written_rows
 
 TENSORFLOW_VERSION = "2.21.0"
 KERAS_VERSION = "3.15.1"
@@ -170,7 +159,16 @@ TF2.value(
     "contrib.eager.Variable",
 )
 TF2.function("GradientTape", "contrib.eager.GradientTape")(gradient_tape)
-for name, make in {**data.MEMBERS, **pipelines.MEMBERS, **loops.MEMBERS, **strict.MEMBERS}.items():
+for name, make in {
+    **data.MEMBERS,
+    **pipelines.MEMBERS,
+    **loops.MEMBERS,
+    **strict.MEMBERS,
+    **branches.MEMBERS,
+    **values.MEMBERS,
+    **printing.MEMBERS,
+    **utils.MEMBERS,
+}.items():
     TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)
 for name, make in texts.MEMBERS.items():
@@ -232,206 +230,6 @@ def executing_eagerly() -> bool:
     return tracing_now() is None
 
 
-@TF2.function("cond")
-def cond(
-    interpreter: Interpreter, pred: Any, true_fn: Any = None, false_fn: Any = None, name: Any = None
-) -> Any:
-    """The branch that the condition chooses."""
-    for branch, given in (("true_fn", true_fn), ("false_fn", false_fn)):
-        if given is None:
-            raise ProgramError(
-                f"{branch} must be callable.",
-                message_zh=f"{branch} 必须是可以调用的函数。",
-                code="wrong_arguments",
-            )
-    said, holds = said_cond(interpreter, true_fn, false_fn), truth(pred)
-    if said is not None:
-        said.note(interpreter, said.names, holds=holds)
-    return interpreter.call(true_fn if holds else false_fn, [], {})
-
-
-@TF2.function("while_loop")
-def while_loop(
-    interpreter: Interpreter,
-    cond: Any,
-    body: Any,
-    loop_vars: Any,
-    shape_invariants: Any = None,
-    parallel_iterations: Any = 10,
-    back_prop: Any = True,
-    swap_memory: Any = False,
-    maximum_iterations: Any = None,
-    name: Any = None,
-) -> Any:
-    """The body again and again while the condition holds, each turn recorded; numbers become tensors."""
-    values, turn, form = _loop_variables(list(loop_vars)), 0, type(loop_vars)
-    most = inf if maximum_iterations is None else _whole(maximum_iterations)
-    rounds = GivenLoop(interpreter, cond, body)
-    while turn < most:
-        rounds.begin(values)
-        if not truth(interpreter.call(cond, values, {})):
-            break
-        rounds.turn(turn + 1)
-        interpreter.budget.step()
-        given = interpreter.call(body, values, {})
-        form = type(given) if isinstance(given, (list, tuple)) else form
-        values, turn = _loop_variables(list(given) if isinstance(given, (list, tuple)) else [given]), turn + 1
-    rounds.end(turn, is_tested=turn < most)
-    return tuple(values) if issubclass(form, tuple) else values
-
-
-def _loop_variables(values: list[Any]) -> list[Any]:
-    """Numbers, arrays and variables as tensors; a TensorArray and a structure stay what they are."""
-    return [
-        convert_to_tensor(value) if isinstance(value, (*NUMBERS, np.ndarray, Variable)) else value
-        for value in values
-    ]
-
-
-def _whole(given: Any) -> int:
-    known = concrete(given)
-    return whole_number(given if known is None else known, "maximum_iterations")
-
-
-@TF2.function("where")
-def where(condition: Any, x: Any = None, y: Any = None, name: Any = None) -> Any:
-    """Elements of x where the condition holds, of y elsewhere; shapes are broadcast."""
-    if (x is None) != (y is None):
-        raise ProgramError(
-            "x and y must both be non-None or both be None.",
-            message_zh="x 和 y 必须同时给出，或者都不给。",
-            code="wrong_arguments",
-        )
-    if x is None:
-        return TF.members["where"].function(condition, name=name)
-    test = convert_to_tensor(condition)
-    a, b = _alike(x, y)
-    if not test.shape == a.shape == b.shape:
-        test, a, b = _of_one_shape(test, a, b)
-    return ops.select(test, a, b, name=name)
-
-
-def _of_one_shape(*tensors: Tensor) -> list[Tensor]:
-    """Three tensors broadcast against each other."""
-    shapes = [one.shape for one in tensors]
-    if any(shape is None or None in shape for shape in shapes):
-        zeros = [ops.zeros_like(one, dtype="int32") for one in tensors]
-        whole = ops.shape_of(zeros[0] + zeros[1] + zeros[2])
-        return [ops.broadcast_to(one, whole) for one in tensors]
-    try:
-        shape = np.broadcast_shapes(*(tuple(length or 0 for length in shape or ()) for shape in shapes))
-    except ValueError:
-        raise _not_together(shapes) from None
-    return [one if one.shape == shape else ops.broadcast_to(one, list(shape)) for one in tensors]
-
-
-def _not_together(shapes: list[Any]) -> ShapeError:
-    condition, then, other = map(written, shapes)
-    return ShapeError(
-        f"The condition {condition} and the values {then} and {other} cannot be broadcast to one shape.",
-        hint="Lengths must be equal, or one of them 1.",
-        message_zh=f"条件 {condition} 与值 {then}、{other} 不能广播成同一形状。",
-        hint_zh="各轴长度必须相等，或其中一个为 1。",
-        kind="InvalidArgumentError",
-    )
-
-
-def _alike(x: Any, y: Any) -> tuple[Any, Any]:
-    """Both as tensors of one type; a plain number takes the type of the other."""
-    if concrete(x) is None and concrete(y) is not None:
-        return convert_to_tensor(x, dtype=y.dtype), convert_to_tensor(y)
-    first = convert_to_tensor(x)
-    return first, convert_to_tensor(y, dtype=None if concrete(y) is not None else first.dtype)
-
-
-@TF2.function("constant", "contrib.eager.constant", dtype=ANY_DTYPE)
-def constant(
-    interpreter: Interpreter, value: Any, dtype: Any = None, shape: Any = None, name: Any = "Const"
-) -> Tensor:
-    """A fixed value; a tensor that is there already stays the same. A list has to hold all that fits."""
-    if isinstance(value, Operators):
-        tensor = convert_to_tensor(value, dtype=dtype_name(dtype))
-        return tensor if shape is None else ops.reshape(tensor, shape, name=name)
-    if dtype_name(dtype) in (None, "float32"):
-        strict.check_range(value)
-    made: Tensor = TF.members["constant"].function(interpreter, value, dtype, shape, name)
-    given = np.size(value)
-    if shape is not None and given not in (1, element_count(made.shape)):
-        raise _not_of_the_shape(given, made)
-    return made
-
-
-def _not_of_the_shape(given: int, made: Tensor) -> ShapeError:
-    wanted = written(made.shape)
-    return ShapeError(
-        f"{given} values do not fill the shape {wanted}.",
-        hint="Give as many values as the shape has elements, or a single one for all.",
-        message_zh=f"{given} 个值不能填满形状 {wanted}。",
-        hint_zh="请给出与形状元素个数相同的值，或只给一个值。",
-        kind="TypeError",
-    )
-
-
-@TF2.function("concat", values=LIST, axis=AXES)
-def concat(values: Any, axis: Any, name: Any = "concat") -> Tensor:
-    """Tensors one after the other along an axis, which may stand in a list by itself."""
-    place = axis[0] if isinstance(axis, (list, tuple)) and len(axis) == 1 else axis
-    joined: Tensor = TF.members["concat"].function(values, place, name)
-    return joined
-
-
-@TF2.function("random.set_seed")
-def set_seed(seed: Any) -> None:
-    """The seed of the random operations from here on."""
-    graph: Any = current_graph()
-    graph.set_seed(whole_number(seed, "seed"))
-
-
-@TF2.function("keras.utils.set_random_seed")
-def set_random_seed(interpreter: Interpreter, seed: Any) -> None:
-    """The seed of Python's, numpy's and TensorFlow's random numbers."""
-    whole = whole_number(seed, "seed")
-    set_seed(whole)
-    interpreter.workspace.numpy_random = np.random.RandomState(whole % 2**32)
-    interpreter.workspace.python_random = random.Random(whole)
-    interpreter.workspace.seed_source = None
-
-
-@TF2.function("keras.utils.to_categorical", "keras.utils.np_utils.to_categorical")
-def to_categorical(interpreter: Interpreter, x: Any, num_classes: Any = None) -> Any:
-    """One-hot rows of class numbers, an array of an array's and a tensor of a tensor's.
-
-    Shapes: x (*S) or (*S, 1) -> (*S, num_classes).
-    Raises: ProgramError for a tensor without num_classes, as Keras does.
-    """
-    is_tensor = isinstance(x, Operators)
-    if is_tensor and num_classes is None:
-        raise ProgramError(
-            "keras.utils.to_categorical() counts the classes of arrays and lists, not those of a tensor.",
-            hint="Give num_classes, or write x.numpy().",
-            message_zh="keras.utils.to_categorical() 只统计数组和列表的类别数，不统计张量的。",
-            hint_zh="请给出 num_classes，或写 x.numpy()。",
-            code="wrong_arguments",
-            kind="ValueError",
-        )
-    classes = to_array(interpreter, x).astype("int64")
-    if classes.ndim > 1 and classes.shape[-1] == 1:
-        classes = classes.reshape(classes.shape[:-1])
-    most = int(classes.max(initial=-1)) + 1
-    count = most if num_classes is None else whole_number(num_classes, "num_classes")
-    interpreter.budget.check_elements((*classes.shape, count))
-    if classes.size and not (-count <= classes.min() and classes.max() < count):
-        raise ProgramError(
-            f"The classes run from {classes.min()} to {classes.max()}, but there are {count} of them.",
-            hint="num_classes is the largest class number and one more.",
-            message_zh=f"类别编号从 {classes.min()} 到 {classes.max()}，但只有 {count} 个类别。",
-            hint_zh="num_classes 应为最大类别编号加一。",
-            code="bad_value",
-        )
-    rows = np.eye(count)[classes]
-    return ops.constant(rows, "float32") if is_tensor else rows
-
-
 @TF2.function("is_tensor")
 def is_tensor(x: Any) -> bool:
     """Whether it is a tensor or a variable."""
@@ -442,31 +240,6 @@ def is_tensor(x: Any) -> bool:
 def timestamp(interpreter: Interpreter, name: Any = None) -> Tensor:
     """A clock that moves a thousandth of a second per call, so that every run is the same."""
     return ops.constant(clock.reading(interpreter), "float64")
-
-
-# -- print -------------------------------------------------------------------------------------------
-
-
-@TF2.function("print")
-def print_(interpreter: Interpreter, *inputs: Any, **options: Any) -> None:
-    """Write values as TensorFlow writes them: 6 for 6.0, [1 2 3] for a vector."""
-    separator = options.get("sep", " ")
-    end = options.get("end", "\n")
-    summarize = options.get("summarize", 3)
-    interpreter.print(separator.join(_written(one, summarize) for one in inputs) + end)
-
-
-def _written(value: Any, summarize: int = 3) -> str:
-    """A value as `tf.print` writes it. summarize: how many numbers at both ends of a row; all for -1."""
-    if isinstance(value, (list, tuple)):
-        inner = ", ".join(_written(one, summarize) for one in value)
-        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
-    if isinstance(value, dict):
-        inner = ", ".join(f"{to_repr(key)}: {_written(value[key], summarize)}" for key in sorted(value))
-        return f"{{{inner}}}"
-    array = concrete(value) if concrete(value) is not None else value
-    is_array = isinstance(array, (np.ndarray, np.generic))
-    return written_rows(array, summarize) if is_array else to_str(value)
 
 
 def tensorflow2_module() -> Module:

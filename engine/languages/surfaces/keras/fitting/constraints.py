@@ -10,7 +10,7 @@ from engine import ops
 from engine.errors import ProgramError, quoted
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.reading.suggestions import did_you_mean
-from engine.languages.surfaces.keras.saving.configured import Configured, deserializer, serialized
+from engine.languages.surfaces.keras.saving.configured import Configured, deserializer, object_of, serialized
 from engine.ops.base.building import convert_to_tensor
 
 EPSILON = 1e-7
@@ -73,7 +73,9 @@ CONSTRAINTS: Mapping[str, Callable[..., Native]] = MappingProxyType(
 
 
 def constraint_named(given: Any) -> Any:
-    """What a text names, anything else as it is. Raises: ProgramError for an unknown name."""
+    """What a text or a dictionary names, anything else as it is. Raises: ProgramError for an unknown name."""
+    if isinstance(given, Mapping):
+        return object_of(HOME, CONSTRAINTS, given)
     if not isinstance(given, str):
         return given
     if given not in CONSTRAINTS:

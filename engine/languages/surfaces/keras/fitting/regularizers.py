@@ -11,7 +11,7 @@ from engine import ops
 from engine.errors import ProgramError, quoted
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.reading.suggestions import did_you_mean
-from engine.languages.surfaces.keras.saving.configured import Configured, deserializer, serialized
+from engine.languages.surfaces.keras.saving.configured import Configured, deserializer, object_of, serialized
 from engine.ops.base.building import convert_to_tensor
 
 HOME = "keras.regularizers"
@@ -86,7 +86,9 @@ REGULARIZERS: Mapping[str, Callable[..., Native]] = {
 
 
 def regularizer_named(given: Any) -> Any:
-    """What a text names, anything else as it is. Raises: ProgramError for an unknown name."""
+    """What a text or a dictionary names, anything else as it is. Raises: ProgramError for an unknown name."""
+    if isinstance(given, Mapping):
+        return object_of(HOME, REGULARIZERS, given)
     if isinstance(given, str):
         if given not in REGULARIZERS:
             hint, hint_zh = did_you_mean(given, list(REGULARIZERS))

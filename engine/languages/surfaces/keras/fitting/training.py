@@ -40,7 +40,7 @@ from engine.languages.surfaces.keras.fitting.steps import (
     run_epoch,
     train_on,
 )
-from engine.languages.surfaces.keras.layer import of_any_batch
+from engine.languages.surfaces.keras.layer_shapes import of_any_batch
 from engine.languages.surfaces.keras.older_names import note
 from engine.languages.surfaces.tf2.data import Dataset
 from engine.languages.surfaces.tf2.eager import array_of

@@ -15,7 +15,8 @@ from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer import LAYER, build_layer, layer_init, methods
+from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
+from engine.languages.surfaces.keras.layer_shapes import build_layer
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.named import activation_named, initializer_named

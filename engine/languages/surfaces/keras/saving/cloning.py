@@ -11,7 +11,7 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of, make_object
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.surfaces.keras.layer import is_layer
+from engine.languages.surfaces.keras.layer_parts import is_layer
 from engine.languages.surfaces.keras.saving.configs import arguments_of, get_config, no_config
 from engine.languages.surfaces.keras.symbolic import Symbolic, mapped, part_of, symbols
 from engine.languages.surfaces.unsupported import refuse_given

@@ -9,14 +9,18 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, make_object
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.saving.layer_settings import listed_settings, without_usual
 
 
 def get_config(interpreter: Interpreter, self: UserObject) -> dict[str, Any]:
     """Name, whether it is trained, element type, and the arguments that the layer was made with."""
     fields = self.fields
+    base = {"name": fields["name"], "trainable": fields.get("trainable", True), "dtype": _policy("float32")}
+    listed = listed_settings(interpreter, self)
+    if listed is not None:
+        return base | listed
     if self.kind.origin == "library":
         _note_given(interpreter)
-    base = {"name": fields["name"], "trainable": fields.get("trainable", True), "dtype": _policy("float32")}
     made_with = {key: _plain(value) for key, value in fields.get("_config", {}).items() if key not in base}
     return base | made_with
 
@@ -60,7 +64,9 @@ def arguments_of(kind: UserClass, config: Any) -> dict[str, Any]:
         raise no_config()
     if kind.origin == "library" and kind.name == "InputLayer":
         return {key: value for key, value in config.items() if key not in ("trainable", "dtype")}
-    return dict(config)
+    if kind.origin == "library" and dtype_of_policy(config.get("dtype")) == "float32":
+        config = {key: value for key, value in config.items() if key != "dtype"}
+    return without_usual(kind, config)
 
 
 def no_config() -> ProgramError:

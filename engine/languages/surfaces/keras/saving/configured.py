@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from types import MappingProxyType
 from typing import Any
 
@@ -10,7 +11,6 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_str
 from engine.languages.interpreter.callables import Native
-from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
 
 
@@ -54,16 +54,21 @@ def deserializer(home: str, makers: Mapping[str, Callable[..., Any]]) -> Callabl
 
     known = MappingProxyType(dict(makers))
 
-    def deserialize(interpreter: Interpreter, config: Any) -> Any:
-        name = to_str(config.get("class_name") if isinstance(config, Mapping) else config)
-        if name not in known:
-            raise ProgramError(
-                f"Could not interpret this as an object of {home}: {config}",
-                message_zh=f"无法识别为 {home} 的对象：{config}",
-                code="bad_value",
-                kind="ValueError",
-            )
-        settings = config.get("config") or {} if isinstance(config, Mapping) else {}
-        return interpreter.call(Native(f"tf.{home}.{name}", known[name]), [], dict(settings))
+    def deserialize(config: Any) -> Any:
+        return object_of(home, known, config)
 
     return deserialize
+
+
+def object_of(home: str, known: Mapping[str, Callable[..., Any]], config: Any) -> Any:
+    """An object of such a dictionary. Raises: ProgramError for one that names no class, or other settings."""
+    name = to_str(config.get("class_name") if isinstance(config, Mapping) else config)
+    settings = config.get("config") or {} if isinstance(config, Mapping) else {}
+    if name not in known or not settings.keys() <= signature(known[name]).parameters.keys():
+        raise ProgramError(
+            f"Could not interpret this as an object of {home}: {config}",
+            message_zh=f"无法识别为 {home} 的对象：{config}",
+            code="bad_value",
+            kind="ValueError",
+        )
+    return known[name](**settings)

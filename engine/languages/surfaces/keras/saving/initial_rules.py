@@ -26,11 +26,11 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.keras.named import (
-    CLASSES,
-    INITIALIZERS,
+    SHARED_AXES,
     NamedSpread,
     Orthogonal,
     initializer_named,
+    initializer_of_config,
 )
 from engine.languages.surfaces.keras.seeds import OwnSeed
 from engine.ops.sources.draws import SeedGenerator
@@ -53,7 +53,6 @@ SPREADS: Mapping[tuple[float, str, str], str] = MappingProxyType(
     }
 )
 RULES = tuple(CLASS_NAMES)
-AXES: Mapping[str, Any] = MappingProxyType({"input_axes": None, "output_axes": None})
 
 
 def _get(interpreter: Interpreter, identifier: Any) -> Any:
@@ -65,8 +64,6 @@ def _get(interpreter: Interpreter, identifier: Any) -> Any:
         return None
     if not isinstance(identifier, (str, Mapping, Native, UserFunction, UserObject, UserClass, *RULES)):
         raise _no_rule(identifier)
-    if isinstance(identifier, Mapping):
-        return _deserialize(interpreter, identifier)
     if isinstance(identifier, (UserFunction, UserObject)):
         return identifier
     return initializer_named(interpreter, identifier)
@@ -81,7 +78,7 @@ def _no_rule(given: Any) -> ProgramError:
     )
 
 
-def _serialize(initializer: Any) -> dict[str, Any]:
+def serialize_initializer(initializer: Any) -> dict[str, Any]:
     """Class and arguments of a rule, as Keras 3 writes them.
 
     Raises: ProgramError for a function of the program, which has no such dictionary here.
@@ -116,21 +113,11 @@ def arguments_of(rule: Any) -> dict[str, Any]:
     if isinstance(rule, NamedSpread):
         own = {}
     seed = {"seed": _given_seed(rule.seed)} if hasattr(rule, "seed") else {}
-    return seed | own | (dict(AXES) if isinstance(rule, VarianceScaling) else {})
+    return seed | own | (dict(SHARED_AXES) if isinstance(rule, VarianceScaling) else {})
 
 
 def _given_seed(source: SeedGenerator) -> int | None:
     return None if isinstance(source, OwnSeed) else source.seed
-
-
-def _deserialize(interpreter: Interpreter, config: Any) -> Any:
-    """The rule of a dictionary that `serialize` gives. Raises: ProgramError for one that names no rule."""
-    name = config.get("class_name") if isinstance(config, Mapping) else None
-    make = INITIALIZERS.get(CLASSES.get(name, name)) if isinstance(name, str) else None
-    if make is None:
-        raise _no_rule(config)
-    given = {key: one for key, one in (config.get("config") or {}).items() if key not in AXES}
-    return interpreter.call(Native(f"tf.keras.initializers.{name}", make), [], given)
 
 
 def _attribute(rule: Any, name: str) -> Any:
@@ -152,8 +139,8 @@ def members() -> dict[str, Native]:
     """The names below `tf.` that this file offers."""
     functions: Mapping[str, Callable[..., Any]] = {
         "get": _get,
-        "serialize": _serialize,
-        "deserialize": _deserialize,
+        "serialize": serialize_initializer,
+        "deserialize": initializer_of_config,
     }
     return {
         f"keras.initializers.{name}": Native(f"tf.keras.initializers.{name}", function)

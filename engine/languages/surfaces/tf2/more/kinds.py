@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from engine.languages.interpreter.arguments import Argument
-from engine.languages.surfaces.argument_kinds import LIST
+from engine.languages.surfaces.argument_kinds import ANY_DTYPE, AXES, LIST
 
 SEQUENCE = Argument(
     "a list",
@@ -25,6 +25,8 @@ NO_TUPLE = Argument(
 KINDS: Mapping[str, Mapping[str, Argument]] = MappingProxyType(
     {
         **dict.fromkeys(("Assert", "debugging.Assert"), MappingProxyType({"data": LIST})),
+        **dict.fromkeys(("constant", "contrib.eager.constant"), MappingProxyType({"dtype": ANY_DTYPE})),
+        "concat": MappingProxyType({"values": LIST, "axis": AXES}),
         "broadcast_static_shape": MappingProxyType({"shape_x": SEQUENCE, "shape_y": SEQUENCE}),
         "identity_n": MappingProxyType({"input": LIST}),
         "math.polyval": MappingProxyType({"coeffs": NO_TUPLE}),
