@@ -1,7 +1,9 @@
 """What went into the softmax or sigmoid behind a prediction, which Keras computes its crossentropies from.
 
-In a function that is compiled (a step of `fit`, a `tf.function`) Keras looks at the op that made the
-prediction. Outside of one only its own activations know: `tf.nn.softmax` does not.
+Its own activations remember it, and every crossentropy takes it, be it of the other activation: behind a
+softmax the binary crossentropy is that of the sigmoids of what went into it. In a function that is compiled (a
+step of `fit`, a `tf.function`) Keras also looks at the op that made the prediction: `tf.nn.softmax` for the
+categorical one, `tf.sigmoid` for the binary one.
 """
 
 from __future__ import annotations
@@ -30,13 +32,18 @@ def knows_logits(activation: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def logits_before(prediction: Any, activation: str) -> Any:
-    """What went into the activation (an op's name) that made a prediction; None where Keras does not know."""
+    """What went into the activation that made a prediction; None where Keras does not know.
+
+    activation: the op's name that a compiled function looks for.
+    """
     node = prediction.node if isinstance(prediction, Tensor) else None
-    if node is None or node.op.name != activation:
+    if node is None:
         return None
     graph = node.graph
-    is_known = not isinstance(graph, EagerGraph) or graph.in_function is not None or node in graph.activations
-    return node.inputs[0] if is_known else None
+    if isinstance(graph, EagerGraph) and node in graph.activations:
+        return node.inputs[0]
+    is_compiled = not isinstance(graph, EagerGraph) or graph.in_function is not None
+    return node.inputs[0] if is_compiled and node.op.name == activation else None
 
 
 @contextmanager

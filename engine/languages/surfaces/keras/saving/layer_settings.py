@@ -139,9 +139,12 @@ USUAL: Mapping[str, Any] = MappingProxyType(
 
 
 def listed_settings(interpreter: Interpreter, layer: UserObject) -> dict[str, Any] | None:
-    """All settings of a layer of Keras as it writes them; None of a kind that is not listed here."""
+    """All settings of a layer of Keras as it writes them; None of a kind that is not listed here.
+
+    Arithmetic of symbolic tensors (`a + b`) makes layers of the names `Add` and so on, too, which are none.
+    """
     names = LISTED.get(layer.kind.name) if layer.kind.origin == "library" else None
-    if names is None:
+    if names is None or "_operands" in layer.fields:
         return None
     given = layer.fields.get("_config", {})
     usual = USUAL | _usual_of(layer.kind)
