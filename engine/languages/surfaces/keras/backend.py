@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from math import prod
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +21,7 @@ from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.layer import clear_session
 from engine.languages.surfaces.keras.named import ACTIVATIONS
+from engine.languages.surfaces.keras.optimizers.optimizer import LearningRate
 from engine.languages.surfaces.keras.symbolic import Symbolic
 from engine.languages.surfaces.tf1.variables import CALLED
 from engine.languages.surfaces.tf2.eager import array_of, numbers_of
@@ -72,7 +74,10 @@ def set_floatx(value: Any) -> None:
 
 
 def _set_value(x: Any, value: Any) -> None:
-    """`K.set_value(variable, value)`."""
+    """`K.set_value(variable, value)`, also of an optimizer's learning rate."""
+    if isinstance(x, LearningRate):
+        x.optimizer.set_rate(float(numbers_of(value)))
+        return
     state.assign(x.ref, convert_to_tensor(numbers_of(value).astype(x.dtype)))
 
 
@@ -205,6 +210,7 @@ BACKEND: Mapping[str, Build] = MappingProxyType(
         "shape": lambda x: ops.shape_of(x),
         "eval": _value,
         "get_value": _value,
+        "is_keras_tensor": lambda x: isinstance(x, Symbolic),
         "set_value": _set_value,
         "switch": _chosen,
     }
@@ -213,6 +219,7 @@ OF_TRACEBACKS = (
     "disable_traceback_filtering",
     "enable_traceback_filtering",
 )  # how much of Keras's own code an error lists, which is nothing here
+SETTABLE = replace(VARIABLE, fits=lambda value: VARIABLE.fits(value) or isinstance(value, LearningRate))
 SHAPED = Argument(
     "a tensor",
     "张量",
@@ -226,7 +233,7 @@ ARGUMENTS: Mapping[str, Mapping[str, Argument]] = MappingProxyType(
         "keras.backend.stack": {"x": LIST},
         "keras.backend.int_shape": {"x": SHAPED},
         "keras.backend.ndim": {"x": SHAPED},
-        "keras.backend.set_value": {"x": VARIABLE},
+        "keras.backend.set_value": {"x": SETTABLE},
     }
 )  # what parameters take, where their names alone do not say it
 

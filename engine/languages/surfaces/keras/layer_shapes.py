@@ -13,6 +13,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.layer_parts import layers_in
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, mapped, symbols
+from engine.languages.surfaces.keras.weights import counted_name
 from engine.languages.surfaces.tf2.eager import EagerShape
 from engine.languages.surfaces.tf2.functions.function import Function, concrete_of
 from engine.languages.surfaces.tf2.functions.running import untraced
@@ -80,7 +81,8 @@ def symbolic_call(
             return {key: made(one, (*path, key)) for key, one in part.items()}
         if _are_several(part):
             return [made(one, (*path, place)) for place, one in enumerate(part)]
-        return Symbolic(tuple(part), layer, inputs, dict(settings), order, tuple(further), path)
+        name = counted_name(interpreter, "keras_tensor")
+        return Symbolic(tuple(part), layer, inputs, dict(settings), order, tuple(further), path, name)
 
     layer.fields["_symbol"] = found = made(given, ())
     return found

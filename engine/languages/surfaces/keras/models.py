@@ -42,6 +42,7 @@ from engine.languages.surfaces.keras.parts import OF_A_SEQUENCE, PARTS, get_laye
 from engine.languages.surfaces.keras.saving import cloning, files
 from engine.languages.surfaces.keras.summary import summary
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic
+from engine.languages.surfaces.keras.weights import counted_name
 
 
 def _model_init(
@@ -128,7 +129,9 @@ def _count_inner_model(interpreter: Interpreter, self: UserObject) -> None:
 
 
 def add(interpreter: Interpreter, self: UserObject, layer: Any, rebuild: Any = True) -> None:
-    """One more layer at the end."""
+    """One more layer at the end; Keras calls those before it once more, and counts what they give."""
+    if "_shape" in self.fields:
+        interpreter.workspace.layer_kinds["keras_tensor"] += len(self.fields["_layers"])
     _append(interpreter, self, layer)
     _count_inner_model(interpreter, self)
 
@@ -155,7 +158,8 @@ def _append(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
     if "_shape" in self.fields:
         self.fields["_shape"] = shape = _built(interpreter, self, layer, self.fields["_shape"])
         before = self.fields["_outputs"]
-        self.fields["_outputs"] = made = Symbolic(shape, layer, before, {}, next(CALLS))
+        name = counted_name(interpreter, "keras_tensor")
+        self.fields["_outputs"] = made = Symbolic(shape, layer, before, {}, next(CALLS), name=name)
         layer.fields["_symbol"] = made
 
 
@@ -260,7 +264,8 @@ def _input(
     layer.fields.update(_output_shape=whole, built=True, _batch=whole[0])
     if dtype is not None:
         layer.fields["_dtype"] = dtype_name(dtype)
-    layer.fields["_symbol"] = made = Symbolic(whole, layer, None, {}, next(CALLS))
+    own = counted_name(interpreter, "keras_tensor") if name is None else name
+    layer.fields["_symbol"] = made = Symbolic(whole, layer, None, {}, next(CALLS), name=own)
     return made
 
 

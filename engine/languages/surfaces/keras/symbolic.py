@@ -23,6 +23,7 @@ class Symbolic:
     further: the arguments after the first.
     order:   the call that it comes from; of several tensors from one call it is the same.
     path:    where it stands in what the layer gives: () is all of it.
+    name:    an input's own, else counted: `keras_tensor`, then `keras_tensor_1`.
     """
 
     shape: tuple[int | None, ...]
@@ -32,6 +33,7 @@ class Symbolic:
     order: int
     further: tuple[Any, ...] = ()
     path: tuple[Any, ...] = ()
+    name: str = "keras_tensor"
 
     @property
     def sources(self) -> list[Symbolic]:
@@ -50,13 +52,13 @@ TENSOR.fact("shape")(lambda symbol: symbol.shape)
 TENSOR.fact("ndim")(lambda symbol: len(symbol.shape))
 TENSOR.method("get_shape")(lambda symbol: symbol.shape)
 TENSOR.fact("dtype")(lambda symbol: symbol.dtype)
-TENSOR.fact("name")(lambda symbol: symbol.layer.fields["name"])
+TENSOR.fact("name")(lambda symbol: symbol.name)
 
 
 def _shown(symbol: Symbolic) -> str:
-    name = symbol.layer.fields["name"]
     return (
-        f"<KerasTensor shape={symbol.shape}, dtype={symbol.dtype}, sparse=False, ragged=False, name={name}>"
+        f"<KerasTensor shape={symbol.shape}, dtype={symbol.dtype}, sparse=False, ragged=False, "
+        f"name={symbol.name}>"
     )
 
 

@@ -13,19 +13,18 @@ from engine.errors import ProgramError, ShapeError
 from engine.execution.eager.graph import EagerGraph
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, Items, iterate
+from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.operators import truth
-from engine.languages.interpreter.values import concrete
+from engine.languages.interpreter.values import TYPE_NAMES, concrete
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.structures import flat
+from engine.languages.surfaces.tf2.dataset_kinds import of_kind, shown
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_of
 from engine.ops.base.building import current_graph
 from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import array_dtype, name_of
 from engine.ops.base.texts import row_of
-from engine.ops.sources.draws import draws_of
-from engine.ops.sources.random import seeds_of
 
 Element = Any  # an array, or a tuple or dict of arrays
 
@@ -34,7 +33,9 @@ class Dataset:
     """A source of elements; each step of a pipeline goes through the one before it, lazily.
 
     length: how many elements there are; None where that is not known or they never end.
-    spec:   the shapes and types of an element's parts; None where only a function of the program knows.
+    spec:   the shapes and types of an element's parts, or a function that gives them; None where they are not
+            known.
+    kind:   the name of TensorFlow's class, such as `_BatchDataset`.
     behind: the data sets whose elements these ones are made of.
     """
 
@@ -49,10 +50,18 @@ class Dataset:
     ) -> None:
         self.elements = elements
         self.length = length
-        self.spec = spec
+        self._spec = spec
+        self.kind = "_Dataset"
         self.is_endless = is_endless
         self.behind = tuple(behind)
         self.sources: dict[Any, Any] = {}
+
+    @property
+    def spec(self) -> Any:
+        """The shapes and types of an element's parts; None where they are not known."""
+        if callable(self._spec):
+            self._spec = self._spec()
+        return self._spec
 
     def open(self) -> None:
         """What happens where an iterator is made, and nothing is taken from it."""
@@ -70,19 +79,12 @@ class Dataset:
             yield _as_tensors(element, self.sources)
 
 
-class Shuffled(Dataset):
-    """A data set in another order; an iterator takes the seeds of its order as soon as it is made."""
-
-    take_seeds: Callable[[], tuple[int, int]]
-
-    def open(self) -> None:
-        """What happens where an iterator is made, and nothing is taken from it."""
-        self.take_seeds()
-        super().open()
-
-
 DATASET = members_of(Dataset, "Dataset")
 ITERATORS[Dataset] = iter
+TYPE_NAMES[Dataset] = lambda dataset: dataset.kind
+
+
+SHOWN[Dataset] = (shown, shown)
 
 
 def _as_tensors(element: Element, sources: dict[Any, Any], place: tuple[Any, ...] = ()) -> Any:
@@ -133,13 +135,21 @@ def _spec_of(value: Any, *, without_first: bool = False) -> Any:
     return each(value, lambda array: TensorSpec(array.shape[int(without_first) :], name_of(array.dtype)))
 
 
-def _batched_spec(spec: Any, size: int | None) -> Any:
-    if spec is None:
-        return None
-    return each(
-        spec,
-        lambda one: TensorSpec(None if one.shape is None else (size, *one.shape), one.dtype),
-    )
+def _batched_spec(dataset: Dataset, size: int | None) -> Callable[[], Any]:
+    def found() -> Any:
+        spec = dataset.spec
+        return None if spec is None else each(spec, lambda one: _batch_of(one, size))
+
+    return found
+
+
+def _batch_of(one: TensorSpec, size: int | None) -> TensorSpec:
+    return TensorSpec(None if one.shape is None else (size, *one.shape), one.dtype)
+
+
+def spec_behind(dataset: Dataset) -> Callable[[], Any]:
+    """That of another data set, looked at when it is asked for."""
+    return lambda: dataset.spec
 
 
 def called(interpreter: Interpreter, function: Any, element: Any) -> Any:
@@ -147,6 +157,7 @@ def called(interpreter: Interpreter, function: Any, element: Any) -> Any:
     return interpreter.call(function, list(element) if isinstance(element, tuple) else [element], {})
 
 
+@of_kind("TensorSlice")
 def from_tensor_slices(tensors: Any) -> Dataset:
     """One element for each row."""
     arrays = arrays_of(tensors)
@@ -166,12 +177,14 @@ def from_tensor_slices(tensors: Any) -> Dataset:
     return Dataset(elements, count, _spec_of(arrays, without_first=True))
 
 
+@of_kind("Tensor")
 def from_tensors(tensors: Any) -> Dataset:
     """One element: all of it."""
     arrays = arrays_of(tensors)
     return Dataset(lambda: iter([arrays]), 1, _spec_of(arrays))
 
 
+@of_kind("FlatMap")
 def from_generator(
     interpreter: Interpreter,
     generator: Any,
@@ -238,6 +251,7 @@ def _number(value: Any) -> Any:
     return value if array is None else array
 
 
+@of_kind("Range")
 def range_(*bounds: Any) -> Dataset:
     """Whole numbers."""
     numbers = range(*(whole_number(_number(bound), "range") for bound in bounds))
@@ -246,6 +260,7 @@ def range_(*bounds: Any) -> Dataset:
 
 
 @DATASET.method("batch")
+@of_kind("Batch")
 def batch(dataset: Dataset, batch_size: Any, drop_remainder: Any = False, **ignored: Any) -> Dataset:
     """Elements side by side, so many at a time."""
     return batched(dataset, batch_size, drop_remainder, np.stack)
@@ -265,7 +280,7 @@ def batched(dataset: Dataset, batch_size: Any, drop_remainder: Any, put: Callabl
         if waiting and not drop_remainder:
             yield _side_by_side(waiting, put)
 
-    count, spec = dataset.length, _batched_spec(dataset.spec, size if drop_remainder else None)
+    count, spec = dataset.length, _batched_spec(dataset, size if drop_remainder else None)
     batches = None if count is None else count // size if drop_remainder else -(-count // size)
     return Dataset(elements, batches, spec, is_endless=dataset.is_endless, behind=[dataset])
 
@@ -288,6 +303,7 @@ def _side_by_side(elements: list[Element], put: Callable[..., Any]) -> Element:
 
 
 @DATASET.method("repeat")
+@of_kind("Repeat")
 def repeat(interpreter: Interpreter, dataset: Dataset, count: Any = None) -> Dataset:
     """Again from the start; without a count until something stops it."""
     endless = count is None or count < 0
@@ -301,70 +317,14 @@ def repeat(interpreter: Interpreter, dataset: Dataset, count: Any = None) -> Dat
 
     known = None if endless or dataset.length is None else dataset.length * int(count)
     is_endless = endless or dataset.is_endless
-    return Dataset(elements, known, dataset.spec, is_endless=is_endless, behind=[dataset])
-
-
-@DATASET.method("shuffle")
-def shuffle(
-    interpreter: Interpreter,
-    dataset: Dataset,
-    buffer_size: Any,
-    seed: Any = None,
-    reshuffle_each_iteration: Any = True,
-) -> Dataset:
-    """In another order: each element is drawn from a buffer of the next ones.
-
-    reshuffle_each_iteration: whether the order is another one each time that the data are gone through.
-    """
-    graph: Any = current_graph()
-    if seed is None and graph.seed is None:
-        return shuffled(dataset, buffer_size, own_seeds(interpreter), reshuffle_each_iteration)
-    seeds = seeds_of(graph.drawn_op_seed() if seed is None and isinstance(graph, EagerGraph) else seed)
-    return shuffled(dataset, buffer_size, (seeds["seed"], seeds["seed2"]), reshuffle_each_iteration)
-
-
-def own_seeds(interpreter: Interpreter) -> tuple[int, int]:
-    """Seeds for an order that TensorFlow draws anew in each run of a program."""
-    first, second = np.random.default_rng(abs(interpreter.workspace.seed)).integers(2**31 - 1, size=2)
-    return int(first), int(second)
-
-
-def shuffled(dataset: Dataset, buffer_size: Any, seeds: tuple[int, int], anew: Any) -> Dataset:
-    """The elements in the order that TensorFlow makes of two seeds.
-
-    anew: whether each time that the data are gone through has two seeds of its own, which these ones decide.
-    """
-    lasting, size = draws_of(*seeds).words(), int(buffer_size)
-
-    def own_seeds_of_an_iterator() -> tuple[int, int]:
-        return (next(lasting), next(lasting)) if anew else seeds
-
-    def elements() -> Iterator[Element]:
-        words = draws_of(*own_seeds_of_an_iterator()).words()
-        buffer: list[Element] = []
-        for element in dataset.elements():
-            buffer.append(element)
-            if len(buffer) >= size:
-                yield _taken(buffer, next(words))
-        while buffer:
-            yield _taken(buffer, next(words))
-
-    found = Shuffled(elements, dataset.length, dataset.spec, is_endless=dataset.is_endless, behind=[dataset])
-    found.take_seeds = own_seeds_of_an_iterator
-    return found
-
-
-def _taken(buffer: list[Element], word: int) -> Element:
-    """One of the elements that wait; the first of them moves to its place."""
-    place = word % len(buffer)
-    found, buffer[place] = buffer[place], buffer[0]
-    del buffer[0]
-    return found
+    return Dataset(elements, known, spec_behind(dataset), is_endless=is_endless, behind=[dataset])
 
 
 def alike(dataset: Dataset, elements: Callable[[], Iterator[Element]]) -> Dataset:
     """As many elements of the same form."""
-    return Dataset(elements, dataset.length, dataset.spec, is_endless=dataset.is_endless, behind=[dataset])
+    return Dataset(
+        elements, dataset.length, spec_behind(dataset), is_endless=dataset.is_endless, behind=[dataset]
+    )
 
 
 def calling(function: Any) -> AbstractContextManager[Any]:
@@ -373,34 +333,8 @@ def calling(function: Any) -> AbstractContextManager[Any]:
     return graph.calling(function) if isinstance(graph, EagerGraph) else nullcontext()
 
 
-@DATASET.method("map")
-def map_(interpreter: Interpreter, dataset: Dataset, map_func: Any, **ignored: Any) -> Dataset:
-    """Each element through a function of the program."""
-
-    def elements() -> Iterator[Element]:
-        turn = object()  # random operations in the function begin anew each time
-        for element in dataset:
-            with calling(turn):
-                made = arrays_of(called(interpreter, map_func, element))
-            yield made
-
-    return Dataset(elements, dataset.length, is_endless=dataset.is_endless, behind=[dataset])
-
-
-@DATASET.method("filter")
-def filter_(interpreter: Interpreter, dataset: Dataset, predicate: Any, name: Any = None) -> Dataset:
-    """The elements for which a function of the program holds."""
-
-    def elements() -> Iterator[Element]:
-        for element in dataset:
-            interpreter.budget.step()
-            if truth(called(interpreter, predicate, element)):
-                yield arrays_of(element)
-
-    return Dataset(elements, None, dataset.spec)
-
-
 @DATASET.method("skip")
+@of_kind("Skip")
 def skip(interpreter: Interpreter, dataset: Dataset, count: Any, name: Any = None) -> Dataset:
     """All elements but the first."""
     first = int(count)
@@ -412,10 +346,11 @@ def skip(interpreter: Interpreter, dataset: Dataset, count: Any, name: Any = Non
                 yield element
 
     known = None if dataset.length is None else max(dataset.length - first, 0)
-    return Dataset(elements, known, dataset.spec, is_endless=dataset.is_endless, behind=[dataset])
+    return Dataset(elements, known, spec_behind(dataset), is_endless=dataset.is_endless, behind=[dataset])
 
 
 @DATASET.method("take")
+@of_kind("Take")
 def take(dataset: Dataset, count: Any) -> Dataset:
     """The first elements."""
     most = int(count)
@@ -427,16 +362,17 @@ def take(dataset: Dataset, count: Any) -> Dataset:
             yield element
 
     if most < 0:
-        return dataset
+        return alike(dataset, dataset.elements)
     known = most if dataset.is_endless else None
     least = known if dataset.length is None else min(most, dataset.length)
-    return Dataset(elements, least, dataset.spec, behind=[dataset])
+    return Dataset(elements, least, spec_behind(dataset), behind=[dataset])
 
 
 @DATASET.method("prefetch")
+@of_kind("Prefetch")
 def prefetch(dataset: Dataset, buffer_size: Any = None, name: Any = None) -> Dataset:
     """The same."""
-    return dataset
+    return alike(dataset, dataset.elements)
 
 
 @DATASET.method("cardinality")

@@ -22,13 +22,16 @@ from engine.languages.surfaces.tf2.data import (
     called,
     each,
     parts_of,
+    spec_behind,
 )
+from engine.languages.surfaces.tf2.dataset_kinds import of_kind
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.ops.base.shapes import whole_number
 from engine.ops.base.texts import row_of
 
 
+@of_kind("Zip")
 def zip_(*args: Any, datasets: Any = None, name: Any = None) -> Dataset:
     """The first elements together, then the second ones, as long as each has one."""
     form = datasets if datasets is not None else args[0] if len(args) == 1 else args
@@ -42,8 +45,11 @@ def zip_(*args: Any, datasets: Any = None, name: Any = None) -> Dataset:
     known = (
         None if None in lengths or not lengths else min(length for length in lengths if length is not None)
     )
-    specs = iter([part.spec for part in parts])
-    spec = None if any(part.spec is None for part in parts) else each(form, lambda part: next(specs))
+
+    def spec() -> Any:
+        specs = [part.spec for part in parts]
+        return None if None in specs else _in_form(form, specs)
+
     return Dataset(elements, known, spec, is_endless=not lengths, behind=parts)
 
 
@@ -68,6 +74,7 @@ def _datasets(form: Any) -> Iterator[Dataset]:
 
 
 @DATASET.method("concatenate")
+@of_kind("Concatenate")
 def concatenate(dataset: Dataset, other: Any, name: Any = None) -> Dataset:
     """The elements of another dataset after these."""
     (after,) = _datasets(other)
@@ -78,11 +85,12 @@ def concatenate(dataset: Dataset, other: Any, name: Any = None) -> Dataset:
 
     endless = dataset.is_endless or after.is_endless
     known = None if dataset.length is None or after.length is None else dataset.length + after.length
-    spec = dataset.spec if dataset.spec == after.spec else None
+    spec = lambda: dataset.spec if dataset.spec == after.spec else None  # noqa: E731
     return Dataset(elements, known, spec, is_endless=endless, behind=[dataset])  # the other one comes later
 
 
 @DATASET.method("enumerate")
+@of_kind("Zip")
 def enumerate_(dataset: Dataset, start: Any = 0, name: Any = None) -> Dataset:
     """Each element with its number."""
     first = whole_number(start, "start")
@@ -91,7 +99,7 @@ def enumerate_(dataset: Dataset, start: Any = 0, name: Any = None) -> Dataset:
         for number, element in enumerate(dataset.elements(), first):
             yield np.asarray(number, dtype=np.int64), element
 
-    spec = None if dataset.spec is None else (TensorSpec((), "int64"), dataset.spec)
+    spec = lambda: None if dataset.spec is None else (TensorSpec((), "int64"), dataset.spec)  # noqa: E731
     return Dataset(elements, dataset.length, spec, is_endless=dataset.is_endless, behind=[dataset])
 
 
@@ -108,6 +116,7 @@ def reduce(
 
 
 @DATASET.method("scan")
+@of_kind("Scan")
 def scan(
     interpreter: Interpreter, dataset: Dataset, initial_state: Any, scan_func: Any, name: Any = None
 ) -> Dataset:
@@ -123,6 +132,7 @@ def scan(
 
 
 @DATASET.method("take_while")
+@of_kind("TakeWhile")
 def take_while(interpreter: Interpreter, dataset: Dataset, predicate: Any, name: Any = None) -> Dataset:
     """The elements up to the first for which a function does not hold."""
 
@@ -132,10 +142,11 @@ def take_while(interpreter: Interpreter, dataset: Dataset, predicate: Any, name:
                 return
             yield arrays_of(element)
 
-    return Dataset(elements, None, dataset.spec)
+    return Dataset(elements, None, spec_behind(dataset))
 
 
 @DATASET.method("flat_map")
+@of_kind("FlatMap")
 def flat_map(interpreter: Interpreter, dataset: Dataset, map_func: Any, name: Any = None) -> Dataset:
     """The elements of the datasets that a function makes of each element, one after the other."""
 
@@ -148,6 +159,7 @@ def flat_map(interpreter: Interpreter, dataset: Dataset, map_func: Any, name: An
 
 
 @DATASET.method("interleave")
+@of_kind("Interleave")
 def interleave(
     interpreter: Interpreter,
     dataset: Dataset,
@@ -201,6 +213,7 @@ def _in_turn(
 
 
 @DATASET.method("window")
+@of_kind("Window")
 def window(
     dataset: Dataset,
     size: Any,
@@ -233,6 +246,7 @@ def _as_datasets(elements: list[Element]) -> Element:
 
 
 @DATASET.method("shard")
+@of_kind("Shard")
 def shard(dataset: Dataset, num_shards: Any, index: Any, name: Any = None) -> Dataset:
     """Every so-manieth element."""
     count, place = whole_number(num_shards, "num_shards"), whole_number(index, "index")
@@ -243,10 +257,11 @@ def shard(dataset: Dataset, num_shards: Any, index: Any, name: Any = None) -> Da
                 yield element
 
     known = None if dataset.length is None else len(range(place, dataset.length, count))
-    return Dataset(elements, known, dataset.spec, is_endless=dataset.is_endless, behind=[dataset])
+    return Dataset(elements, known, spec_behind(dataset), is_endless=dataset.is_endless, behind=[dataset])
 
 
 @DATASET.method("unbatch")
+@of_kind("Unbatch")
 def unbatch(dataset: Dataset, name: Any = None) -> Dataset:
     """The rows of each element."""
 
@@ -255,7 +270,13 @@ def unbatch(dataset: Dataset, name: Any = None) -> Dataset:
             for row in range(min(len(part) for part in parts_of(element))):
                 yield each(element, _row(row))
 
-    return Dataset(elements, None)
+    return Dataset(elements, None, lambda: _row_spec(dataset.spec))
+
+
+def _row_spec(spec: Any) -> Any:
+    return (
+        None if spec is None else each(spec, lambda one: TensorSpec(one.shape and one.shape[1:], one.dtype))
+    )
 
 
 def _row(number: int) -> Callable[[Any], Any]:
@@ -272,6 +293,7 @@ def _lengths(shapes: Any) -> list[Any]:
 
 
 @DATASET.method("padded_batch")
+@of_kind("PaddedBatch")
 def padded_batch(
     dataset: Dataset,
     batch_size: Any,
@@ -334,7 +356,7 @@ class Cached(Dataset):
 def cache(dataset: Dataset, filename: Any = "", name: Any = None) -> Dataset:
     """The elements of the first time that all of them were gone through, from then on."""
     kept: list[Element] = []
-    found = Cached(lambda: iter(kept), dataset.length, dataset.spec, is_endless=dataset.is_endless)
+    found = Cached(lambda: iter(kept), dataset.length, spec_behind(dataset), is_endless=dataset.is_endless)
 
     def elements() -> Iterator[Element]:
         if found.is_full:
@@ -346,11 +368,12 @@ def cache(dataset: Dataset, filename: Any = "", name: Any = None) -> Dataset:
             yield element
         kept[:], found.is_full = now, True
 
-    found.elements, found.behind = elements, (dataset,)
+    found.elements, found.behind, found.kind = elements, (dataset,), "CacheDataset"
     return found
 
 
 @DATASET.method("with_options")
+@of_kind("Options")
 def with_options(dataset: Dataset, options: Any, name: Any = None) -> Dataset:
     """The same: options say how the machine is used."""
     return alike(dataset, dataset.elements)

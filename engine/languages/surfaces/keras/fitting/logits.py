@@ -1,9 +1,9 @@
 """What went into the softmax or sigmoid behind a prediction, which Keras computes its crossentropies from.
 
 Its own activations remember it, and every crossentropy takes it, be it of the other activation: behind a
-softmax the binary crossentropy is that of the sigmoids of what went into it. In a function that is compiled (a
-step of `fit`, a `tf.function`) Keras also looks at the op that made the prediction: `tf.nn.softmax` for the
-categorical one, `tf.sigmoid` for the binary one.
+softmax the binary crossentropy is that of the sigmoids of what went into it. In a function that is compiled
+(a step of `fit`, a `tf.function`) Keras also looks at the op that made the prediction: `tf.nn.softmax` for
+the categorical one, `tf.sigmoid` for the binary one.
 """
 
 from __future__ import annotations

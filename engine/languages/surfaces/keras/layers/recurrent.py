@@ -27,7 +27,8 @@ from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.shapes import whole_number, written
 
-Step = Callable[[Interpreter, UserObject, Any, list[Any]], list[Any]]  # an input, the states; the new states
+# An input, the states, and what of the first of them counts; each of both may be one for each gate.
+Step = Callable[[Interpreter, UserObject, Any, list[Any], Any], list[Any]]
 
 
 def _init(gates: int, states: int) -> Callable[..., None]:
@@ -167,12 +168,12 @@ def _call(step: Step) -> Callable[..., Any]:
         states = _begin_states(interpreter, self, inputs) if initial_state is None else _listed(initial_state)
         outputs: list[Any] = []
         turns = ops.unstack(inputs, axis=1)
-        left_out = _dropped(interpreter, self, turns[0], states[0]) if training else (None, None)
+        left_out = _dropped(self, turns[0], states[0]) if training else (None, None)
         order = range(len(turns))
         for turn in reversed(order) if fields["go_backwards"] else order:
             interpreter.budget.step()
-            hidden = [_masked(states[0], left_out[1]), *states[1:]]
-            after = step(interpreter, self, _masked(turns[turn], left_out[0]), hidden)
+            x, hidden = _masked(turns[turn], left_out[0]), _masked(states[0], left_out[1])
+            after = step(interpreter, self, x, states, hidden)
             output = after[0]
             if counts is not None:
                 goes_on = outputs and not fields.get("zero_output_for_mask")
@@ -227,24 +228,22 @@ def reset_states(interpreter: Interpreter, self: UserObject, states: Any = None)
         interpreter.call(attribute_of(interpreter, variable, "assign"), [zeros], {})
 
 
-def _dropped(interpreter: Interpreter, self: UserObject, x: Any, hidden: Any) -> tuple[Any, Any]:
-    """By what inputs and states are multiplied in every turn: 0 where they are left out."""
-    if self.fields["recurrent_dropout"] and self.fields["_gates"] > 1:
-        interpreter.note(
-            "own_random_numbers",
-            "With `recurrent_dropout` Keras leaves out other parts for each gate; here they are the same "
-            "for all gates.",
-            "使用 `recurrent_dropout` 时，Keras 为每个门分别随机丢弃；这里各门使用相同的丢弃。",
-            "Figures that depend on them differ somewhat from Keras's.",
-            "依赖它们的数值会与 Keras 略有不同。",
-        )
-    rates = (self.fields["dropout"], self.fields["recurrent_dropout"])
-    return tuple(
-        ops.dropout(ops.ones(value.shape, value.dtype), rate=rate, seed=self.fields["_seed"])
-        if rate
-        else None
-        for rate, value in zip(rates, (x, hidden), strict=True)
-    )  # type: ignore[return-value]  # two of them
+def _dropped(self: UserObject, x: Any, hidden: Any) -> tuple[Any, Any]:
+    """By what inputs and states are multiplied in every turn: 0 where they are left out.
+
+    With `recurrent_dropout` each gate has factors of its own: those of the inputs are drawn first.
+    """
+    fields = self.fields
+    gates = fields["_gates"] if fields["recurrent_dropout"] else 1
+
+    def drawn(rate: float, value: Any) -> Any:
+        if not rate:
+            return None
+        ones = ops.ones(value.shape, value.dtype)
+        factors = [ops.dropout(ones, rate=rate, seed=fields["_seed"]) for _ in range(gates)]
+        return factors if gates > 1 else factors[0]
+
+    return drawn(fields["dropout"], x), drawn(fields["recurrent_dropout"], hidden)
 
 
 def _turns_that_count(self: UserObject, mask: Any) -> Any:
@@ -257,7 +256,18 @@ def _turns_that_count(self: UserObject, mask: Any) -> Any:
 
 
 def _masked(value: Any, factors: Any) -> Any:
+    """A value times its factors; one for each gate where they have their own."""
+    if isinstance(factors, list):
+        return [value * one for one in factors]
     return value if factors is None else value * factors
+
+
+def _product(value: Any, kernel: Any) -> Any:
+    """x W; where each gate has an x of its own, each with its part of W, side by side."""
+    if not isinstance(value, list):
+        return ops.matrix_product(value, kernel)
+    parts = ops.split(ops.convert_to_tensor(kernel), len(value), axis=1)
+    return ops.concat([ops.matrix_product(x, part) for x, part in zip(value, parts, strict=True)], 1)
 
 
 def _cell_call(step: Step) -> Callable[..., Any]:
@@ -265,7 +275,8 @@ def _cell_call(step: Step) -> Callable[..., Any]:
 
     def call(interpreter: Interpreter, self: UserObject, inputs: Any, states: Any) -> Any:
         build_layer(interpreter, self, inputs.shape)
-        after = step(interpreter, self, inputs, [ops.convert_to_tensor(one) for one in _listed(states)])
+        before = [ops.convert_to_tensor(one) for one in _listed(states)]
+        after = step(interpreter, self, inputs, before, before[0])
         return after[0], after if isinstance(states, (list, tuple)) else after[0]
 
     return call
@@ -303,41 +314,48 @@ def _activated(interpreter: Interpreter, self: UserObject, name: str, value: Any
     return interpreter.call(self.fields[name], [value], {})
 
 
-def _simple_step(interpreter: Interpreter, self: UserObject, x: Any, states: list[Any]) -> list[Any]:
+def _simple_step(
+    interpreter: Interpreter, self: UserObject, x: Any, states: list[Any], hidden: Any
+) -> list[Any]:
     fields = self.fields
     drive = _plain(ops.matrix_product(x, fields["kernel"]), fields["bias"])
-    total = drive + ops.matrix_product(states[0], fields["recurrent_kernel"])
+    total = drive + ops.matrix_product(hidden, fields["recurrent_kernel"])
     return [_activated(interpreter, self, "activation", total)]
 
 
-def _lstm_step(interpreter: Interpreter, self: UserObject, x: Any, states: list[Any]) -> list[Any]:
+def _lstm_step(
+    interpreter: Interpreter, self: UserObject, x: Any, states: list[Any], hidden: Any
+) -> list[Any]:
     fields = self.fields
-    hidden, cell = states
-    total = ops.matrix_product(x, fields["kernel"]) + ops.matrix_product(hidden, fields["recurrent_kernel"])
+    cell = states[1]
+    total = _product(x, fields["kernel"]) + _product(hidden, fields["recurrent_kernel"])
     i, f, c, o = ops.split(_plain(total, fields["bias"]), 4, axis=1)
     taken, kept, given = (_activated(interpreter, self, "recurrent_activation", gate) for gate in (i, f, o))
     cell = kept * cell + taken * _activated(interpreter, self, "activation", c)
     return [given * _activated(interpreter, self, "activation", cell), cell]
 
 
-def _gru_step(interpreter: Interpreter, self: UserObject, x: Any, states: list[Any]) -> list[Any]:
+def _gru_step(
+    interpreter: Interpreter, self: UserObject, x: Any, states: list[Any], hidden: Any
+) -> list[Any]:
     fields = self.fields
-    (hidden,) = states
+    (before,) = states
     offsets: Sequence[Any] = [None, None] if fields["bias"] is None else [fields["bias"], None]
     if fields["bias"] is not None and fields["reset_after"]:
         offsets = ops.unstack(fields["bias"])
-    x_z, x_r, x_c = ops.split(_plain(ops.matrix_product(x, fields["kernel"]), offsets[0]), 3, axis=1)
+    x_z, x_r, x_c = ops.split(_plain(_product(x, fields["kernel"]), offsets[0]), 3, axis=1)
     if fields["reset_after"]:
-        own = _plain(ops.matrix_product(hidden, fields["recurrent_kernel"]), offsets[1])
+        own = _plain(_product(hidden, fields["recurrent_kernel"]), offsets[1])
         h_z, h_r, h_c = ops.split(own, 3, axis=1)
     else:
         z_r, last = _kernel_parts(fields["recurrent_kernel"], fields["units"])
-        h_z, h_r = ops.split(ops.matrix_product(hidden, z_r), 2, axis=1)
+        to_gates, to_candidate = (hidden[:2], hidden[2]) if isinstance(hidden, list) else (hidden, hidden)
+        h_z, h_r = ops.split(_product(to_gates, z_r), 2, axis=1)
     z = _activated(interpreter, self, "recurrent_activation", x_z + h_z)
     r = _activated(interpreter, self, "recurrent_activation", x_r + h_r)
-    again = r * h_c if fields["reset_after"] else ops.matrix_product(r * hidden, last)
+    again = r * h_c if fields["reset_after"] else ops.matrix_product(r * to_candidate, last)
     candidate = _activated(interpreter, self, "activation", x_c + again)
-    return [z * hidden + (1.0 - z) * candidate]
+    return [z * before + (1.0 - z) * candidate]
 
 
 def _kernel_parts(kernel: Any, units: int) -> Sequence[Any]:

@@ -84,7 +84,7 @@ def _input_like(interpreter: Interpreter, symbol: Symbolic) -> UserObject:
     made.fields.update(_output_shape=shape, built=True, _batch=shape[0])
     if "_dtype" in layer.fields:
         made.fields["_dtype"] = layer.fields["_dtype"]
-    made.fields["_symbol"] = Symbolic(shape, made, None, {}, symbol.order)
+    made.fields["_symbol"] = Symbolic(shape, made, None, {}, symbol.order, name=symbol.name)
     return made
 
 

@@ -15,7 +15,7 @@ from engine.languages.surfaces.tf1.datasets.elements import (
     int64,
 )
 from engine.languages.surfaces.tf1.datasets.functions import ElementFunction
-from engine.languages.surfaces.tf2 import data
+from engine.languages.surfaces.tf2 import data, shuffling
 from engine.languages.surfaces.tf2.data import Dataset, alike
 from engine.ops.base.building import current_graph
 from engine.ops.base.tensors import Array, Tensor
@@ -71,7 +71,9 @@ def shuffle(
 
     def build(before: Dataset, size: Array, first: Array, second: Array) -> Dataset:
         seeds = (int(first), int(second))
-        return data.shuffled(before, int(size), seeds if any(seeds) else data.own_seeds(interpreter), anew)
+        return shuffling.shuffled(
+            before, int(size), seeds if any(seeds) else shuffling.own_seeds(interpreter), anew
+        )
 
     return added("ShuffleDataset", [dataset.variant, *given], build, dataset.spec)
 
