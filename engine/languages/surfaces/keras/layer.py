@@ -223,6 +223,13 @@ def _not_initialised(layer: UserObject) -> ProgramError:
     )
 
 
+def _shown(self: UserObject) -> str:
+    """A layer as Keras prints it: its class, its name, and whether its variables are there."""
+    kind = "Functional" if self.kind.name == "Model" and "_calls" in self.fields else self.kind.name
+    built = self.fields["built"] or self.kind.find("build") is LAYER.members["build"]
+    return f"<{kind} name={self.fields['name']}, built={bool(built)}>"
+
+
 LAYER = UserClass(
     "Layer",
     None,
@@ -232,7 +239,7 @@ LAYER = UserClass(
             "Layer", build=lambda self, input_shape: None, count_params=count_numbers, get_weights=values_of
         ),
         **methods("Layer", set_weights=set_values, add_variable=add_weight, add_loss=add_loss),
-        **methods("Layer", get_config=get_config, compute_mask=compute_mask),
+        **methods("Layer", get_config=get_config, compute_mask=compute_mask, __repr__=_shown),
         "from_config": Wrapped(
             "classmethod", Native("Layer.from_config", from_config, arguments={"kind": ANY})
         ),

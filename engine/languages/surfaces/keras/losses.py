@@ -13,6 +13,7 @@ from engine import ops
 from engine.errors import ProgramError, ShapeError, ValueRefused
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES, concrete
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras.fitting.logits import logits_before
@@ -79,12 +80,12 @@ def sparse_categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: Any = False, ignore_class: Any = None, axis: Any = -1
 ) -> Any:
     """-log p of the class by its number."""
-    if ignore_class is not None or axis != -1:
+    if axis != -1:
         raise ProgramError(
-            "The classes are along the last axis here, and none of them is left out.",
-            hint="Leave `ignore_class` and `axis` out; multiply by weights of 0 and 1 instead.",
-            message_zh="这里的类别在最后一个轴上，而且不忽略任何类别。",
-            hint_zh="请去掉 `ignore_class` 和 `axis`；可以改用 0 和 1 的权重。",
+            "The classes are along the last axis here.",
+            hint="Leave `axis` out, and move the axis with tf.transpose.",
+            message_zh="这里的类别在最后一个轴上。",
+            hint_zh="请去掉 `axis`，并用 tf.transpose 移动该轴。",
             code="unknown_argument",
         )
     labels, prediction = convert_to_tensor(y_true), convert_to_tensor(y_pred)
@@ -93,7 +94,12 @@ def sparse_categorical_crossentropy(
         labels = ops.squeeze(labels, [-1])
     prediction, from_logits = _before(prediction, "Softmax", from_logits)
     logits = prediction if from_logits else ops.log(inside(prediction))
-    return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    if ignore_class is None:
+        return losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    counts = ops.not_equal(labels, ops.cast(convert_to_tensor(ignore_class), "int64"))
+    labels = labels * ops.cast(counts, "int64")
+    each = losses.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
+    return ops.where(counts, each, ops.zeros_like(each))
 
 
 def _before(prediction: Any, activation: str, from_logits: Any) -> tuple[Any, Any]:
@@ -291,8 +297,8 @@ def loss_class(name: str, function: Callable[..., Any]) -> Callable[..., Native]
         def call(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
             pair = (in_kind(value, kind) for value in (y_true, y_pred))
             each = function(*same_rank(*pair, column=True), **settings)
-            if sample_weight is not None:
-                weights = weights_for(each, sample_weight)
+            weights = _weights(each, y_true, sample_weight, settings.get("ignore_class"), reduction)
+            if weights is not None:
                 each = each * weights
                 if reduction == "mean_with_sample_weight":
                     return ops.reduce_sum(each) / ops.reduce_sum(weights)
@@ -360,8 +366,11 @@ def _check_reduction(reduction: Any) -> None:
         )
 
 
-def _get(identifier: Any) -> Any:
+def _get(interpreter: Interpreter, identifier: Any) -> Any:
     """`keras.losses.get`: the function that a text names, or what is given as it is."""
+    if isinstance(identifier, Mapping) and identifier.get("class_name") in LOSSES:
+        name, given = identifier["class_name"], dict(identifier.get("config") or {})
+        return interpreter.call(Native(f"tf.keras.losses.{name}", loss_class(name, LOSSES[name])), [], given)
     if not isinstance(identifier, str):
         return identifier
     found = next((one for kind, one in LOSSES.items() if identifier in (kind, *_spellings(kind))), None)
@@ -371,7 +380,22 @@ def _get(identifier: Any) -> Any:
             message_zh=f"没有名为 {identifier!r} 的损失函数；已有：{'、'.join(known_names())}。",
             code="bad_value",
         )
-    return Native(f"tf.keras.losses.{identifier}", found)
+    return Native(f"tf.keras.losses.{found.__name__}", found)
+
+
+def _weights(each: Any, y_true: Any, sample_weight: Any, ignored: Any, reduction: Any) -> Any:
+    """One weight for each loss, 0 where the class is left out; None where all count alike.
+
+    A mean goes over the losses that count: the others' weights are as much larger.
+    """
+    weights = None if sample_weight is None else weights_for(each, sample_weight)
+    if ignored is None:
+        return weights
+    labels = ops.reshape(convert_to_tensor(y_true), each.shape)
+    counts = ops.cast(ops.not_equal(labels, ops.cast(convert_to_tensor(ignored), labels.dtype)), each.dtype)
+    if reduction not in ("sum", "none", None):
+        counts = counts * (ops.reduce_sum(ops.ones_like(counts)) / (ops.reduce_sum(counts) + EPSILON))
+    return counts if weights is None else counts * weights
 
 
 def in_kind(value: Any, kind: str | None) -> Any:

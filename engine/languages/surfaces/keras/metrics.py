@@ -15,6 +15,7 @@ from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.dispatch import CALLABLES
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.fitting.logits import logits_before
 from engine.languages.surfaces.keras.imbalance.values import same_rank
@@ -323,6 +324,7 @@ def use_as_metric(kind: type[Metric]) -> None:
     table.methods["update_state"] = UPDATES[Pairs if issubclass(kind, Pairs) else Values]
     table.method("result")(lambda metric: metric.result())
     table.method("reset_state", "reset_states")(lambda metric: metric.reset())
+    TYPE_NAMES[kind] = lambda metric: metric.kind
     SHOWN[kind] = (lambda metric: f"<{metric.kind} name={metric.name}>",) * 2
     CALLABLES[kind] = _call
 

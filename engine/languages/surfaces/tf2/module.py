@@ -28,11 +28,14 @@ from engine.languages.surfaces.keras.counting import (
     class_metrics,
     counted_metrics,
     crossentropies,
+    overlaps,
     own_metrics,
 )
+from engine.languages.surfaces.keras.counting import by_name as metrics_by_name
 from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
 from engine.languages.surfaces.keras.namespaces import draws, functions, utils
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
+    by_name,
     optimizer,
     schedules,
     state,
@@ -184,6 +187,7 @@ for name, make in ARRAYS.items():
     TF2.refused.pop(name, None)
 for part in (
     optimizer,
+    by_name,
     schedules,
     losses,
     own_losses,
@@ -194,6 +198,8 @@ for part in (
     class_metrics,
     counted_metrics,
     best_metrics,
+    metrics_by_name,
+    overlaps,
     models,
     initial_rules,
     regularizers,

@@ -9,8 +9,9 @@ from engine.optimizers.rules.keras.adagrad import Adagrad
 from engine.optimizers.rules.keras.adam import Adam, AdamW
 from engine.optimizers.rules.keras.adamax import Adamax
 from engine.optimizers.rules.keras.ftrl import Ftrl
+from engine.optimizers.rules.keras.lion import Lion
 from engine.optimizers.rules.keras.nadam import Nadam
 from engine.optimizers.rules.keras.rmsprop import RMSprop
 from engine.optimizers.rules.keras.sgd import SGD
 
-__all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Nadam", "RMSprop"]
+__all__ = ["SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lion", "Nadam", "RMSprop"]

@@ -1,4 +1,4 @@
-"""`tf.keras.metrics` that keep sums for each class or column: F1, the coefficient of determination, IoU."""
+"""`tf.keras.metrics` that keep sums for each class or column: F1, the coefficient of determination."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from engine.errors import ShapeError, ValueRefused, quoted
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.keras.losses import check_float32
 from engine.languages.surfaces.keras.metrics import Pairs, use_as_metric, weights_of
-from engine.ops.base.shapes import whole_number
 from engine.ops.base.tensors import Array
 
 AVERAGES = (None, "micro", "macro", "weighted")
@@ -38,7 +37,7 @@ class FScore(Pairs):
         """Take in a batch: of each class those found rightly, found wrongly, missed, and all of its own."""
         y_true, y_pred = (_columns(array) for array in arrays)
         if y_true.shape != y_pred.shape:
-            raise _other_shapes(arrays)
+            raise other_shapes(arrays)
         if self.threshold is None:
             found = (y_pred == y_pred.max(axis=-1, keepdims=True)) & (np.abs(y_pred) > 1e-9)
         else:
@@ -76,7 +75,7 @@ class Determination(Pairs):
         """Take in a batch."""
         y_true, y_pred = (_columns(array).astype(float) for array in arrays)
         if y_true.shape != y_pred.shape:
-            raise _other_shapes(arrays)
+            raise other_shapes(arrays)
         weights = np.ones_like(y_true) if sample_weight is None else weights_of(y_true, sample_weight)
         parts = (weights, weights * y_true, weights * y_true**2, weights * (y_true - y_pred) ** 2)
         sums = np.array([part.sum(axis=0) for part in parts])
@@ -93,41 +92,8 @@ class Determination(Pairs):
         return self.number(scores.mean())
 
 
-class Overlap(Pairs):
-    """Mean IoU: of each class both / (either), from how often each class was taken for each."""
-
-    def __init__(self, name: str, classes: int) -> None:
-        super().__init__("MeanIoU", name, lambda *arrays: np.zeros(1))
-        self.classes = classes
-        self.reset()
-
-    def reset(self) -> None:
-        """Count anew."""
-        self.counts = np.zeros((self.classes, self.classes))
-
-    def update(self, arrays: list[Array], sample_weight: Any) -> None:
-        """Take in a batch of class numbers. Raises: ValueRefused for a number that is no class."""
-        y_true, y_pred = (array.reshape(-1).astype(int) for array in arrays)
-        if y_true.shape != y_pred.shape:
-            raise _other_shapes(arrays)
-        both = np.concatenate([y_true, y_pred])
-        if both.size and not (both.min() >= 0 and both.max() < self.classes):
-            raise ValueRefused(
-                f"MeanIoU has the classes 0 to {self.classes - 1}, but was given others.",
-                message_zh=f"MeanIoU 的类别是 0 到 {self.classes - 1}，但给出了其他类别。",
-            )
-        weights = np.ones(len(y_true)) if sample_weight is None else weights_of(arrays[0], sample_weight)
-        np.add.at(self.counts, (y_true, y_pred), np.asarray(weights).reshape(-1))
-
-    def figure(self) -> np.floating[Any]:
-        """The figure so far, over the classes that there are."""
-        both = np.diag(self.counts)
-        either = self.counts.sum(axis=0) + self.counts.sum(axis=1) - both
-        there = either > 0
-        return self.number((both[there] / either[there]).mean() if there.any() else 0)
-
-
-def _other_shapes(arrays: list[Array]) -> ShapeError:
+def other_shapes(arrays: list[Array]) -> ShapeError:
+    """Labels and predictions whose shapes differ."""
     return ShapeError(
         f"Labels {arrays[0].shape} and predictions {arrays[1].shape} must have the same shape.",
         message_zh=f"标签 {arrays[0].shape} 与预测 {arrays[1].shape} 的形状必须一致。",
@@ -170,18 +136,12 @@ def _determination(name: Any = "r2_score", dtype: Any = None) -> Pairs:
     return made
 
 
-def _overlap(num_classes: Any, name: Any = "mean_io_u", dtype: Any = None) -> Pairs:
-    check_float32("tf.keras.metrics.MeanIoU", dtype)
-    return Overlap(name or "mean_io_u", max(whole_number(num_classes, "num_classes"), 1))
-
-
 MAKERS: Mapping[str, Callable[..., Pairs]] = {
     "F1Score": _f_score("F1Score", "f1_score", 1.0),
     "FBetaScore": _f_score("FBetaScore", "fbeta_score", None),
     "R2Score": _determination,
-    "MeanIoU": _overlap,
 }
-for _kind in (FScore, Determination, Overlap):
+for _kind in (FScore, Determination):
     use_as_metric(_kind)
 
 

@@ -153,10 +153,11 @@ class _Training:
             if self.checks is not None and _is_checked(epoch, checked_each):
                 checked = self._validated(called)
                 found = found | {f"val_{name}": value for name, value in checked.items()}
-            called.call("epoch_end", epoch, found)
-            history.add(epoch, found)
+            logs = dict(found)  # callbacks may add to it: the learning rate
+            called.call("epoch_end", epoch, logs)
+            history.add(epoch, logs)
             if self.verbose not in SILENT:
-                self.interpreter.print(f"{_line(count, found, self.verbose)}\n")
+                self.interpreter.print(f"{_line(count, logs, self.verbose)}\n")
             if called.stopped:
                 break
         called.call("train_end", found)

@@ -126,15 +126,7 @@ def _rate(optimizer: KerasOptimizer) -> Any:
     return rate() if callable(rate) else LearningRate(optimizer)
 
 
-def _iterations(optimizer: KerasOptimizer) -> Any:
-    tracing = tracing_now()
-    if tracing is not None:
-        return tracing.later(lambda: _iterations(optimizer), "int64", (), "iterations")
-    return optimizer.steps or ops.constant(optimizer.taken, "int64", name="iterations")
-
-
 OPTIMIZER.fact("learning_rate", "lr")(_rate)
-OPTIMIZER.fact("iterations")(_iterations)
 RATE = members_of(LearningRate, "Variable")
 RATE.method("numpy")(lambda rate: rate.array[()])
 RATE.method("value", "read_value")(LearningRate.as_tensor)

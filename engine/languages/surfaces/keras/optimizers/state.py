@@ -21,6 +21,7 @@ from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.keras.optimizers.known import keep_known
 from engine.languages.surfaces.keras.optimizers.optimizer import OPTIMIZER, KerasOptimizer, LearningRate
 from engine.languages.surfaces.tf2.eager import EagerShape
+from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.modules import snake_case
 from engine.ops.base.tensors import Array, Operators, Tensor
 from engine.optimizers.rule import Rule
@@ -40,6 +41,7 @@ SLOTS: Mapping[str, Callable[[Any], Slots]] = MappingProxyType(
         "Adagrad": lambda rule: [{"accumulator": "accumulator"}],
         "Adadelta": lambda rule: [{"accum": "accumulated_grad", "accum_update": "accumulated_delta_var"}],
         "Adamax": lambda rule: [{"m": "momentum", "u": "norm"}],
+        "Lion": lambda rule: [{"m": "momentum"}],
         "Nadam": lambda rule: [{"m": "momentum", "v": "velocity"}],
         "Ftrl": lambda rule: [{"accumulator": "accumulator", "linear": "linear"}],
     }
@@ -110,11 +112,16 @@ def name_of(optimizer: KerasOptimizer) -> str:
     return own or optimizer.counted_name or snake_case(optimizer.rule.name)
 
 
+def iterations_of(optimizer: KerasOptimizer) -> StateVariable:
+    """The count of the steps that it has made."""
+    return StateVariable(f"{name_of(optimizer)}/iteration", lambda: np.asarray(optimizer.taken, np.int64))
+
+
 def variables_of(optimizer: KerasOptimizer) -> list[Any]:
     """The count of steps, the learning rate, then the slots of the trained variables."""
     rule: Any = optimizer.rule
     home, owned = name_of(optimizer), optimizer.slots
-    made: list[Any] = [StateVariable(f"{home}/iteration", lambda: np.asarray(optimizer.taken, np.int64))]
+    made: list[Any] = [iterations_of(optimizer)]
     made.append(LearningRate(optimizer))
     for group in SLOTS[rule.name](rule):
         for variable, slots in owned.items():
@@ -181,6 +188,16 @@ def build(optimizer: KerasOptimizer, variables: Any) -> None:
 
 LOOKUPS[KerasOptimizer] = _setting
 OPTIMIZER.method("build")(build)
+
+
+def _iterations(optimizer: KerasOptimizer) -> Any:
+    tracing = tracing_now()
+    if tracing is not None:
+        return tracing.later(lambda: _iterations(optimizer), "int64", (), "iterations")
+    return optimizer.steps or iterations_of(optimizer)
+
+
+OPTIMIZER.fact("iterations")(_iterations)
 OPTIMIZER.fact("built")(lambda optimizer: optimizer.known is not None)
 OPTIMIZER.fact("name")(name_of)
 OPTIMIZER.fact("variables")(variables_of)
