@@ -24,8 +24,8 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.arguments import OF_A_LAYER, example_shape
-from engine.languages.surfaces.keras.layer_parts import is_layer, layers_in
-from engine.languages.surfaces.keras.layer_shapes import (
+from engine.languages.surfaces.keras.layering.parts import is_layer, layers_in
+from engine.languages.surfaces.keras.layering.shapes import (
     build_layer,
     computation,
     inside_layer,
@@ -34,7 +34,7 @@ from engine.languages.surfaces.keras.layer_shapes import (
     symbol_of,
     symbolic_call,
 )
-from engine.languages.surfaces.keras.layer_weights import (
+from engine.languages.surfaces.keras.layering.weights import (
     all_variables,
     count_numbers,
     frozen_variables,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -25,8 +25,8 @@ from engine.languages.surfaces.keras.functional import (
     run_between,
 )
 from engine.languages.surfaces.keras.layer import LAYER, called_on_any, layer_init, methods
-from engine.languages.surfaces.keras.layer_parts import is_layer
-from engine.languages.surfaces.keras.layer_shapes import build_layer, inside_layer, no_call, output_shape
+from engine.languages.surfaces.keras.layering.parts import is_layer
+from engine.languages.surfaces.keras.layering.shapes import build_layer, inside_layer, no_call, output_shape
 from engine.languages.surfaces.keras.layers import INPUT, LAYERS
 from engine.languages.surfaces.keras.layers.merging import merging_functions
 from engine.languages.surfaces.keras.named import (
@@ -40,6 +40,12 @@ from engine.languages.surfaces.keras.named import (
 from engine.languages.surfaces.keras.older_names import PLACES, note
 from engine.languages.surfaces.keras.parts import OF_A_SEQUENCE, PARTS, get_layer, layers_of
 from engine.languages.surfaces.keras.saving import cloning, files
+from engine.languages.surfaces.keras.saving.json_texts import (
+    deserializer,
+    from_json,
+    serialized_layer,
+    to_json,
+)
 from engine.languages.surfaces.keras.summary import summary
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic
 from engine.languages.surfaces.keras.weights import counted_name
@@ -105,6 +111,7 @@ MODEL = UserClass(
         predict_on_batch=training.predict_on_batch,
         compute_loss=compute_loss,
         reset_states=_reset_states,
+        to_json=to_json,
         save=files.save,
         save_weights=files.save_weights,
         load_weights=files.load_weights,
@@ -166,8 +173,9 @@ def _append(interpreter: Interpreter, self: UserObject, layer: Any) -> None:
 def _begun(interpreter: Interpreter, self: UserObject, layer: UserObject, known: Any) -> None:
     """The symbolic input of a model whose first shape is known."""
     first = layer.fields.get("_symbol") if layer.kind is INPUT else None
+    name = layer.fields["name"] if layer.kind is INPUT else None
     self.fields["_inputs"] = self.fields["_outputs"] = first or _input(
-        interpreter, known, layer.fields.get("_batch")
+        interpreter, known, layer.fields.get("_batch"), name=name
     )
 
 
@@ -312,8 +320,16 @@ def members() -> Mapping[str, Any]:
     found["keras.Input"] = found["keras.layers.Input"] = Native("tf.keras.Input", _input)
     for home in ("keras", "keras.models"):
         found.update({f"{home}.Model": MODEL, f"{home}.Sequential": SEQUENTIAL})
-    for name, function in (("clone_model", cloning.clone_model), ("load_model", files.load_model)):
+    functions: Mapping[str, Callable[..., Any]] = {
+        "clone_model": cloning.clone_model,
+        "load_model": files.load_model,
+        "model_from_json": from_json(MappingProxyType({"Sequential": SEQUENTIAL})),
+    }
+    for name, function in functions.items():
         found[f"keras.models.{name}"] = Native(f"tf.keras.models.{name}", function)
+    found["keras.layers.serialize"] = Native("tf.keras.layers.serialize", serialized_layer)
+    by_name = deserializer(MappingProxyType(LAYERS))
+    found["keras.layers.deserialize"] = Native("tf.keras.layers.deserialize", by_name)
     found["keras.saving.load_model"] = found["keras.models.load_model"]
     for name, function in ACTIVATIONS.items():
         found[f"keras.activations.{name}"] = Native(f"tf.keras.activations.{name}", function)

@@ -10,7 +10,7 @@ from engine.errors import ProgramError, quoted
 from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import Wrapped
 from engine.languages.interpreter.classes.objects import UserObject
-from engine.languages.surfaces.keras.layer_parts import is_layer
+from engine.languages.surfaces.keras.layering.parts import is_layer
 from engine.languages.surfaces.keras.symbolic import Symbolic, symbols
 
 

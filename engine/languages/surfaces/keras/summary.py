@@ -10,7 +10,11 @@ from typing import Any
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.functional import is_a_chain
-from engine.languages.surfaces.keras.layer_weights import all_variables, frozen_variables, trainable_variables
+from engine.languages.surfaces.keras.layering.weights import (
+    all_variables,
+    frozen_variables,
+    trainable_variables,
+)
 from engine.languages.surfaces.keras.optimizers.state import variables_of
 from engine.languages.surfaces.keras.parts import layers_of
 from engine.languages.surfaces.keras.symbolic import Symbolic, symbols

@@ -51,19 +51,21 @@ from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import (
     asserts,
     branches,
-    data,
     loops,
     modules,
     own_gradient,
-    pipelines,
     printing,
     strict,
     values,
     variables,
 )
-from engine.languages.surfaces.tf2 import mapping as mapping_module  # noqa: F401  # for its table
 from engine.languages.surfaces.tf2 import op_errors as op_errors_module  # noqa: F401  # for its texts
-from engine.languages.surfaces.tf2 import shuffling as shuffling_module  # noqa: F401  # for its table
+from engine.languages.surfaces.tf2.datasets import (  # noqa: F401  # for their tables
+    data,
+    mapping,
+    pipelines,
+    shuffling,
+)
 from engine.languages.surfaces.tf2.eager import EagerShape
 from engine.languages.surfaces.tf2.functions import arrays, function, running, signature
 from engine.languages.surfaces.tf2.functions.signature import shape_of

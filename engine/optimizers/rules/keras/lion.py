@@ -11,7 +11,6 @@ import numpy as np
 from engine.ops.base.tensors import Array
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Rule, Scalar, Slots
-from engine.optimizers.rules.keras.shares import rest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +43,8 @@ class Lion(Rule):
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
         """The sign of the mean, then the mean. Shapes: theta, g, m (*S) -> (*S)."""
         m = slots["m"]
-        mean = self.beta_1 * m + rest_of(self.beta_1, theta.dtype) * g
-        after = self.beta_2 * m + rest_of(self.beta_2, theta.dtype) * g
+        mean = self.beta_1 * m + (1 - self.beta_1) * g
+        after = self.beta_2 * m + (1 - self.beta_2) * g
         return theta - self.learning_rate * np.sign(mean), {"m": after}
 
 

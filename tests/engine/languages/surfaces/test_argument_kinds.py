@@ -33,13 +33,14 @@ HERE = {
     "numbers are real": "tf1.functions.arrays.conjugate tf2.more.matrices.conjugate",
     "Keras passes it over, too": "keras.layers.attention.query_mask",
     "something else decides it": "tf1.loops.flow tf1.loops.handle tf1.graphs.values tf1.scopes.values",
-    "shapes may change from turn to turn": "tf2.module.shape_invariants "
+    "shapes may change from turn to turn": "tf2.branches.shape_invariants "
     "tf2.functions.running.shape_invariants",
-    "it is all there at once": "tf2.pipelines.num_parallel_calls tf2.pipelines.deterministic "
-    "tf2.data.buffer_size tf2.variables.read_value python.clock.seconds",
-    "the loop has run by then": "tf2.loops.back_prop tf2.module.back_prop",
+    "it is all there at once": "tf2.datasets.pipelines.num_parallel_calls "
+    "tf2.datasets.pipelines.deterministic tf2.datasets.mapping.num_parallel_calls "
+    "tf2.datasets.data.buffer_size tf2.variables.read_value python.clock.seconds",
+    "the loop has run by then": "tf2.loops.back_prop tf2.branches.back_prop",
     "TensorFlow gives zeros in any case": "tf2.tape.unconnected_gradients",
-    "nothing is written": "tf2.pipelines.filename tf1.files.summaries.max_outputs "
+    "nothing is written": "tf2.datasets.pipelines.filename tf1.files.summaries.max_outputs "
     "tf1.files.checkpoints.latest_filename "
     "tf1.files.checkpoints.meta_graph_suffix tf1.files.checkpoints.write_meta_graph "
     "tf1.files.checkpoints.write_state",

@@ -71,18 +71,19 @@ class Overlap(Pairs):
         return self.number((both[there] / either[there]).mean() if there.any() else 0)
 
 
-def _largest(shares: Array) -> Array:
-    """The class with the largest share in each row. Shapes: shares (*S, classes) -> (*S)."""
-    return np.asarray(shares.argmax(-1))
+def _largest(axis: int) -> Read:
+    """The class with the largest share along an axis. Shapes: shares (*S, classes) -> (*S)."""
+    return lambda shares: np.asarray(shares.argmax(axis))
 
 
 def _as_given(labels: Array) -> Array:
     return labels
 
 
-def _reads(labels: Any, shares: Any) -> tuple[Read, Read]:
+def _reads(labels: Any, shares: Any, axis: Any) -> tuple[Read, Read]:
     """How labels and predictions are read: class numbers, or a share for each class."""
-    return (_as_given if labels else _largest, _as_given if shares else _largest)
+    largest = _largest(whole_number(axis, "axis"))
+    return (_as_given if labels else largest, _as_given if shares else largest)
 
 
 def _classes(given: Any) -> list[int]:
@@ -101,7 +102,7 @@ def mean_of_all(
     """`MeanIoU`: the mean over all classes."""
     check_float32("tf.keras.metrics.MeanIoU", dtype)
     count = max(whole_number(num_classes, "num_classes"), 1)
-    reads = _reads(sparse_y_true, sparse_y_pred)
+    reads = _reads(sparse_y_true, sparse_y_pred, axis)
     return Overlap("MeanIoU", name or "mean_io_u", count, reads, ignored=ignore_class)
 
 
@@ -117,7 +118,7 @@ def of_some(
 ) -> Pairs:
     """`IoU`: the mean over the classes asked for."""
     check_float32("tf.keras.metrics.IoU", dtype)
-    count, reads = whole_number(num_classes, "num_classes"), _reads(sparse_y_true, sparse_y_pred)
+    count, reads = whole_number(num_classes, "num_classes"), _reads(sparse_y_true, sparse_y_pred, axis)
     wanted = _classes(target_class_ids)
     return Overlap("IoU", name or "io_u", count, reads, wanted=wanted, ignored=ignore_class)
 
@@ -142,7 +143,7 @@ def of_rows(
 ) -> Pairs:
     """`OneHotIoU`: `IoU` of one-hot labels."""
     check_float32("tf.keras.metrics.OneHotIoU", dtype)
-    count, reads = whole_number(num_classes, "num_classes"), _reads(False, sparse_y_pred)
+    count, reads = whole_number(num_classes, "num_classes"), _reads(False, sparse_y_pred, axis)
     wanted = _classes(target_class_ids)
     return Overlap("OneHotIoU", name or "one_hot_io_u", count, reads, wanted=wanted, ignored=ignore_class)
 
@@ -157,7 +158,7 @@ def mean_of_rows(
 ) -> Pairs:
     """`OneHotMeanIoU`: `MeanIoU` of one-hot labels."""
     check_float32("tf.keras.metrics.OneHotMeanIoU", dtype)
-    count, reads = whole_number(num_classes, "num_classes"), _reads(False, sparse_y_pred)
+    count, reads = whole_number(num_classes, "num_classes"), _reads(False, sparse_y_pred, axis)
     return Overlap("OneHotMeanIoU", name or "one_hot_mean_io_u", count, reads, ignored=ignore_class)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from engine.errors import ShapeError, ValueRefused
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.tf2.data import Dataset, batch, each, from_tensor_slices, parts_of
+from engine.languages.surfaces.tf2.datasets.data import Dataset, batch, each, from_tensor_slices, parts_of
+from engine.languages.surfaces.tf2.datasets.shuffling import shuffle
 from engine.languages.surfaces.tf2.eager import array_of
-from engine.languages.surfaces.tf2.shuffling import shuffle
 from engine.ops.base.building import current_graph
 from engine.ops.base.tensors import Array
 from engine.ops.sources.random import first_draws

@@ -12,7 +12,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.counting.own_metrics import own_metric
 from engine.languages.surfaces.keras.fitting.figures import Judged
 from engine.languages.surfaces.keras.fitting.outputs import labels_in_order, values_of
-from engine.languages.surfaces.keras.layer_parts import layers_in
+from engine.languages.surfaces.keras.layering.parts import layers_in
 from engine.languages.surfaces.keras.metrics import CompileMetrics, Metric
 
 

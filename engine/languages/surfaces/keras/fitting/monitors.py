@@ -16,7 +16,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.fitting.callback import CALLBACK, begin, callback_class
 from engine.languages.surfaces.keras.fitting.names import with_older_names
-from engine.languages.surfaces.keras.layer_weights import set_values, values_of
+from engine.languages.surfaces.keras.layering.weights import set_values, values_of
 from engine.languages.surfaces.keras.metrics import known_names
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.shapes import whole_number

@@ -14,7 +14,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Lazy, Stream
 from engine.languages.surfaces.keras.fitting.batches import PARTS, arrays
 from engine.languages.surfaces.python.random import own_of_the_run
-from engine.languages.surfaces.tf2.data import Dataset, each
+from engine.languages.surfaces.tf2.datasets.data import Dataset, each
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.ops.base.shapes import whole_number
 

@@ -20,7 +20,7 @@ from engine.languages.surfaces.keras.fitting.logits import in_function
 from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, labels_in_order, values_of
 from engine.languages.surfaces.keras.imbalance.values import same_rank
 from engine.languages.surfaces.keras.layer import call_layer, losses_of, takes_training
-from engine.languages.surfaces.keras.layer_shapes import of_any_batch
+from engine.languages.surfaces.keras.layering.shapes import of_any_batch
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 

@@ -40,9 +40,9 @@ from engine.languages.surfaces.keras.fitting.steps import (
     run_epoch,
     train_on,
 )
-from engine.languages.surfaces.keras.layer_shapes import of_any_batch
+from engine.languages.surfaces.keras.layering.shapes import of_any_batch
 from engine.languages.surfaces.keras.older_names import note
-from engine.languages.surfaces.tf2.data import Dataset
+from engine.languages.surfaces.tf2.datasets.data import Dataset
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.shapes import whole_number
 

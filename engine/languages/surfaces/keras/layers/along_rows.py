@@ -9,7 +9,7 @@ from engine import ops
 from engine.errors import ValueRefused, quoted
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.layer_shapes import build_layer
+from engine.languages.surfaces.keras.layering.shapes import build_layer
 from engine.languages.surfaces.keras.layers.basic import conv_init, finished, make_kernel, pool_init
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.ops.base.shapes import whole_number

@@ -14,8 +14,8 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.layer import layer_init
-from engine.languages.surfaces.keras.layer_shapes import build_layer
-from engine.languages.surfaces.keras.layer_weights import set_values
+from engine.languages.surfaces.keras.layering.shapes import build_layer
+from engine.languages.surfaces.keras.layering.weights import set_values
 from engine.languages.surfaces.keras.layers import normalization
 from engine.languages.surfaces.keras.layers.channels import with_data_format
 from engine.languages.surfaces.keras.layers.plain import each_reshaped, layer_class, same_shape

@@ -11,8 +11,8 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, make_object
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import call_layer, layer_init
-from engine.languages.surfaces.keras.layer_parts import is_layer
-from engine.languages.surfaces.keras.layer_shapes import build_layer, inside_layer
+from engine.languages.surfaces.keras.layering.parts import is_layer
+from engine.languages.surfaces.keras.layering.shapes import build_layer, inside_layer
 from engine.languages.surfaces.keras.layers.plain import layer_class
 
 MERGES: Mapping[Any, Callable[[Any, Any], Any]] = {

@@ -9,7 +9,7 @@ from engine import ops
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import layer_init
-from engine.languages.surfaces.keras.layer_shapes import build_layer
+from engine.languages.surfaces.keras.layering.shapes import build_layer
 from engine.languages.surfaces.keras.named import initializer_named
 from engine.languages.surfaces.keras.weights import add_weight
 from engine.ops.networks import normalizing

@@ -14,7 +14,7 @@ from engine.errors import ValueRefused
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import layer_init
-from engine.languages.surfaces.keras.layer_shapes import build_layer
+from engine.languages.surfaces.keras.layering.shapes import build_layer
 from engine.languages.surfaces.keras.layers.normalization import keep_rules
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.weights import add_weight

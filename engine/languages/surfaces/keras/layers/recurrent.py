@@ -16,7 +16,7 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
-from engine.languages.surfaces.keras.layer_shapes import build_layer
+from engine.languages.surfaces.keras.layering.shapes import build_layer
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.languages.surfaces.keras.masks import mask_of
 from engine.languages.surfaces.keras.named import activation_named, initializer_named
@@ -320,7 +320,7 @@ def _simple_step(
     fields = self.fields
     drive = _plain(ops.matrix_product(x, fields["kernel"]), fields["bias"])
     total = drive + ops.matrix_product(hidden, fields["recurrent_kernel"])
-    return [_activated(interpreter, self, "activation", total)]
+    return [_activated(interpreter, self, "activation", total), *states[1:]]
 
 
 def _lstm_step(

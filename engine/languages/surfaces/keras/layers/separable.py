@@ -9,7 +9,7 @@ from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.arguments import check_rank
 from engine.languages.surfaces.keras.layer import layer_init
-from engine.languages.surfaces.keras.layer_shapes import build_layer
+from engine.languages.surfaces.keras.layering.shapes import build_layer
 from engine.languages.surfaces.keras.layers.basic import finished
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.named import activation_named, initializer_named

@@ -9,8 +9,8 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layer import call_layer, layer_init
-from engine.languages.surfaces.keras.layer_parts import is_layer
-from engine.languages.surfaces.keras.layer_shapes import build_layer, inside_layer, output_shape
+from engine.languages.surfaces.keras.layering.parts import is_layer
+from engine.languages.surfaces.keras.layering.shapes import build_layer, inside_layer, output_shape
 from engine.languages.surfaces.keras.layers.plain import layer_class
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.errors import ProgramError, quoted
@@ -41,7 +41,7 @@ def _made(interpreter: Interpreter, kind: str, settings: dict[str, Any]) -> Kera
     return made
 
 
-def deserialize(interpreter: Interpreter, config: Any, custom_objects: Any = None) -> KerasOptimizer:
+def deserialize(interpreter: Interpreter, config: Any) -> KerasOptimizer:
     """The optimizer of a dictionary that `serialize` gives. Raises: ProgramError for any other."""
     name = config.get("class_name") if isinstance(config, Mapping) else None
     if not isinstance(name, str) or name.lower() not in KINDS:
@@ -76,7 +76,11 @@ def serialize(optimizer: Any) -> dict[str, Any]:
 
 def members() -> dict[str, Native]:
     """The names below `tf.` that this file offers."""
-    functions = {"get": get, "serialize": serialize, "deserialize": deserialize}
+    functions: Mapping[str, Callable[..., Any]] = {
+        "get": get,
+        "serialize": serialize,
+        "deserialize": deserialize,
+    }
     return {
         f"keras.optimizers.{name}": Native(f"tf.keras.optimizers.{name}", function)
         for name, function in functions.items()

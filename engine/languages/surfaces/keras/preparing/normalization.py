@@ -17,7 +17,7 @@ from engine.languages.surfaces.keras.arguments import check_rank, with_common_se
 from engine.languages.surfaces.keras.layer import LAYER, layer_init, methods
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
 from engine.languages.surfaces.keras.weights import add_weight
-from engine.languages.surfaces.tf2.data import Dataset
+from engine.languages.surfaces.tf2.datasets.data import Dataset
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.running import untraced
 from engine.languages.surfaces.tf2.modules import AN_OBJECT

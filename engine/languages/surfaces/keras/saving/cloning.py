@@ -11,8 +11,9 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of, make_object
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.surfaces.keras.layer_parts import is_layer
+from engine.languages.surfaces.keras.layering.parts import is_layer
 from engine.languages.surfaces.keras.saving.configs import arguments_of, get_config, no_config
+from engine.languages.surfaces.keras.saving.json_texts import serialized_layer
 from engine.languages.surfaces.keras.symbolic import Symbolic, mapped, part_of, symbols
 from engine.languages.surfaces.unsupported import refuse_given
 
@@ -117,14 +118,11 @@ def sequential_config(interpreter: Interpreter, self: UserObject) -> dict[str, A
     layers = list(self.fields["_layers"])
     if "_first" in self.fields:
         layers.insert(0, next(symbols(self.fields["_inputs"])).layer)
-    listed = [
-        {
-            "class_name": layer.kind.name,
-            "config": interpreter.call(attribute_of(interpreter, layer, "get_config"), [], {}),
-        }
-        for layer in layers
-    ]
-    return {**get_config(interpreter, self), "layers": listed}
+    found = {
+        **get_config(interpreter, self),
+        "layers": [serialized_layer(interpreter, one) for one in layers],
+    }
+    return found | {"build_input_shape": self.fields["_first"]} if "_first" in self.fields else found
 
 
 def functional_config(interpreter: Interpreter, self: UserObject) -> dict[str, Any]:

@@ -16,6 +16,16 @@ def get_config(interpreter: Interpreter, self: UserObject) -> dict[str, Any]:
     """Name, whether it is trained, element type, and the arguments that the layer was made with."""
     fields = self.fields
     base = {"name": fields["name"], "trainable": fields.get("trainable", True), "dtype": _policy("float32")}
+    if self.kind.origin == "library" and self.kind.name == "InputLayer":
+        return {
+            "batch_shape": fields["_output_shape"],
+            "dtype": fields.get("_dtype", "float32"),
+            **dict.fromkeys(("sparse", "ragged"), False),
+            "name": fields["name"],
+            "optional": False,
+        }
+    if self.kind.origin == "library" and self.kind.name in ("Sequential", "Model"):
+        return base
     listed = listed_settings(interpreter, self)
     if listed is not None:
         return base | listed
@@ -63,7 +73,12 @@ def arguments_of(kind: UserClass, config: Any) -> dict[str, Any]:
     if not isinstance(config, dict) or not all(isinstance(key, str) for key in config):
         raise no_config()
     if kind.origin == "library" and kind.name == "InputLayer":
-        return {key: value for key, value in config.items() if key not in ("trainable", "dtype")}
+        usual = ("trainable", "dtype", "sparse", "ragged", "optional")
+        own = {key: value for key, value in config.items() if key not in usual}
+        count, *shape = own.get("batch_shape", (0,))
+        if count is None:
+            own = {key: value for key, value in own.items() if key != "batch_shape"} | {"shape": tuple(shape)}
+        return own
     if kind.origin == "library" and dtype_of_policy(config.get("dtype")) == "float32":
         config = {key: value for key, value in config.items() if key != "dtype"}
     return without_usual(kind, config)

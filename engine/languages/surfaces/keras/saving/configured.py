@@ -8,9 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import ProgramError
-from engine.languages.interpreter.attributes import members_of
+from engine.languages.interpreter.attributes import LOOKUPS, members_of
 from engine.languages.interpreter.builtins.text import SHOWN, to_str
 from engine.languages.interpreter.callables import Native
+from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import TYPE_NAMES
 
 
@@ -25,6 +26,7 @@ class Configured(Native):
 
 
 MEMBERS = members_of(Configured, "Configured")
+LOOKUPS[Configured] = lambda one, name: one.config.get(name, MISSING)
 MEMBERS.method("get_config")(lambda one: dict(one.config))
 TYPE_NAMES[Configured] = lambda one: one.kind
 SHOWN[Configured] = (lambda one: f"<{one.home}.{one.kind} object>",) * 2

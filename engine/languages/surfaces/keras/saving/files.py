@@ -9,8 +9,8 @@ from engine.languages.interpreter.builtins.text import to_str
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.fitting.compiling import compile_
-from engine.languages.surfaces.keras.layer_shapes import build_layer
-from engine.languages.surfaces.keras.layer_weights import set_values, values_of
+from engine.languages.surfaces.keras.layering.shapes import build_layer
+from engine.languages.surfaces.keras.layering.weights import set_values, values_of
 from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
 from engine.languages.surfaces.keras.saving.cloning import clone_model
 from engine.languages.surfaces.unsupported import refuse_given

@@ -147,7 +147,7 @@ def listed_settings(interpreter: Interpreter, layer: UserObject) -> dict[str, An
     if names is None or "_operands" in layer.fields:
         return None
     given = layer.fields.get("_config", {})
-    usual = USUAL | _usual_of(layer.kind)
+    usual = {**USUAL, **_usual_of(layer.kind)}
     plain = {name: given.get(name, usual.get(name)) for name in names.split()}
     return {name: _written(interpreter, layer.kind.name, name, plain) for name in plain}
 
@@ -170,7 +170,7 @@ def without_usual(kind: UserClass, config: Mapping[str, Any]) -> dict[str, Any]:
     """Such settings, without those that a layer of Keras has anyhow where they are left out."""
     if kind.origin != "library" or kind.name not in LISTED:
         return dict(config)
-    usual, listed = USUAL | _usual_of(kind), LISTED[kind.name].split()
+    usual, listed = {**USUAL, **_usual_of(kind)}, LISTED[kind.name].split()
     return {
         name: value
         for name, value in config.items()
@@ -181,7 +181,7 @@ def without_usual(kind: UserClass, config: Mapping[str, Any]) -> dict[str, Any]:
 def _is_usual(value: Any, usual: Any) -> bool:
     """Whether a setting is as if it were left out: each of several lengths, a rule by its class."""
     if isinstance(value, Mapping):
-        return str(value.get("class_name", "")).lower() == usual
+        return bool(str(value.get("class_name", "")).lower() == usual)
     several = value if isinstance(value, (list, tuple)) and value else [value]
     return all(one == usual and type(one) is type(usual) for one in several)
 

@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import ProgramError, ShapeError
 from engine.languages.surfaces.structures import flat, in_form
 from engine.languages.surfaces.tf1.datasets.elements import GRAPH_DATASET, GraphDataset, added, int64
-from engine.languages.surfaces.tf2.data import Dataset, Element, each
+from engine.languages.surfaces.tf2.datasets.data import Dataset, Element, each
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_of
 from engine.ops.base.building import convert_to_tensor

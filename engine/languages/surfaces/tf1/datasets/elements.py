@@ -14,7 +14,7 @@ from engine.languages.interpreter.builtins.containers import ITERATORS
 from engine.languages.interpreter.builtins.text import SHOWN, to_str
 from engine.languages.surfaces.dtypes import DType
 from engine.languages.surfaces.tensors import TensorShape, written_shape
-from engine.languages.surfaces.tf2.data import Dataset, each
+from engine.languages.surfaces.tf2.datasets.data import Dataset, each
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.sources.datasets import DATASETS, Step

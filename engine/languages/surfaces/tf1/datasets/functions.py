@@ -11,7 +11,7 @@ from engine.graph.function_graph import FunctionGraph
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.structures import flat, in_form
 from engine.languages.surfaces.tf1.datasets.elements import GraphDataset
-from engine.languages.surfaces.tf2.data import each
+from engine.languages.surfaces.tf2.datasets.data import each
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.tensors import Array

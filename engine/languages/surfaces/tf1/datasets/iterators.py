@@ -23,7 +23,7 @@ from engine.languages.surfaces.tf1.datasets.elements import (
     types_of,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
-from engine.languages.surfaces.tf2.data import Dataset, each
+from engine.languages.surfaces.tf2.datasets.data import Dataset, each
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_of
 from engine.ops.base.building import convert_to_tensor
 from engine.ops.control_flow.asserting import text_constant

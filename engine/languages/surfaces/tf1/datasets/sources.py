@@ -16,8 +16,8 @@ from engine.languages.surfaces.tf1.datasets.elements import (
     int64,
 )
 from engine.languages.surfaces.tf1.functions.ops import TF
-from engine.languages.surfaces.tf2 import data, pipelines
-from engine.languages.surfaces.tf2.data import Dataset, each
+from engine.languages.surfaces.tf2.datasets import data, pipelines
+from engine.languages.surfaces.tf2.datasets.data import Dataset, each
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.ops.base.building import convert_to_tensor, current_graph
 from engine.ops.base.tensors import Tensor

@@ -15,8 +15,8 @@ from engine.languages.surfaces.tf1.datasets.elements import (
     int64,
 )
 from engine.languages.surfaces.tf1.datasets.functions import ElementFunction
-from engine.languages.surfaces.tf2 import data, shuffling
-from engine.languages.surfaces.tf2.data import Dataset, alike
+from engine.languages.surfaces.tf2.datasets import data, shuffling
+from engine.languages.surfaces.tf2.datasets.data import Dataset, alike
 from engine.ops.base.building import current_graph
 from engine.ops.base.tensors import Array, Tensor
 from engine.ops.sources.random import DEFAULT_GRAPH_SEED

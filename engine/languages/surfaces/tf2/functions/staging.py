@@ -15,7 +15,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.nodes.assignment import assign
 from engine.languages.interpreter.operators import truth
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.surfaces.tf2.data import Dataset
+from engine.languages.surfaces.tf2.datasets.data import Dataset
 from engine.languages.surfaces.tf2.functions import mistakes
 from engine.languages.surfaces.tf2.functions.effects import deferred
 from engine.languages.surfaces.tf2.functions.flow import Flow, common_shape, in_body, read_after

@@ -62,7 +62,10 @@ inner = tf.keras.Model(i, [i + 1, i * 2], name="inner")
 first, second = inner(i)
 print(tf.keras.Model(i, second)(np.array([[1., 3.]])).numpy(), second)
 """
-    ) == ["[[2. 6.]] <KerasTensor shape=(None, 2), dtype=float32, sparse=False, ragged=False, name=keras_tensor_4>"]
+    ) == [
+        "[[2. 6.]] <KerasTensor shape=(None, 2), dtype=float32, sparse=False, ragged=False, "
+        "name=keras_tensor_4>"
+    ]
 
 
 def test_shapes_that_do_not_go_together_are_refused() -> None:

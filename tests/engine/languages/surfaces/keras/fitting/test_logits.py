@@ -74,3 +74,17 @@ def test_a_metric_is_computed_from_logits_whatever_the_loss() -> None:
 def test_a_step_that_runs_eagerly_knows_what_keras_made() -> None:
     source = "print(built(tf.nn.softmax, run_eagerly=True), built('softmax', run_eagerly=True))"
     assert printed(source) == ["[16.12, 16.12, 16.12] [87.0, 87.0, 87.0]"]
+
+
+def test_every_crossentropy_takes_what_went_into_keras_own_activation() -> None:
+    assert printed(
+        """
+x, y = tf.constant([[1., 2., 3.]]), np.array([[.25, .5, .75]], "float32")
+K, A = tf.keras.losses, tf.keras.activations
+for shares in (tf.nn.softmax(x), A.softmax(x)):
+    print(K.binary_crossentropy(y, shares).numpy().round(5))
+c = np.eye(3, dtype="float32")[:1]
+for shares in (A.sigmoid(x), tf.sigmoid(x)):
+    print(K.categorical_crossentropy(c, shares).numpy().round(5))
+"""
+    ) == ["[0.6987]", "[0.99626]", "[2.40761]", "[1.255]"]

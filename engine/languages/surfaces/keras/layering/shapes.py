@@ -11,7 +11,7 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
-from engine.languages.surfaces.keras.layer_parts import layers_in
+from engine.languages.surfaces.keras.layering.parts import layers_in
 from engine.languages.surfaces.keras.symbolic import CALLS, Symbolic, mapped, symbols
 from engine.languages.surfaces.keras.weights import counted_name
 from engine.languages.surfaces.tf2.eager import EagerShape

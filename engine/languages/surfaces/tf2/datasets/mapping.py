@@ -8,7 +8,7 @@ from typing import Any
 from engine import ops
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
-from engine.languages.surfaces.tf2.data import (
+from engine.languages.surfaces.tf2.datasets.data import (
     DATASET,
     Dataset,
     Element,
@@ -18,7 +18,7 @@ from engine.languages.surfaces.tf2.data import (
     each,
     spec_behind,
 )
-from engine.languages.surfaces.tf2.dataset_kinds import of_kind
+from engine.languages.surfaces.tf2.datasets.kinds import of_kind
 from engine.languages.surfaces.tf2.functions.function import Function, concrete_of
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 

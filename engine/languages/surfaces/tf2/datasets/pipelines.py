@@ -12,7 +12,7 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import truth
 from engine.languages.surfaces.tensors import TensorShape
-from engine.languages.surfaces.tf2.data import (
+from engine.languages.surfaces.tf2.datasets.data import (
     DATASET,
     Dataset,
     Element,
@@ -24,7 +24,7 @@ from engine.languages.surfaces.tf2.data import (
     parts_of,
     spec_behind,
 )
-from engine.languages.surfaces.tf2.dataset_kinds import of_kind
+from engine.languages.surfaces.tf2.datasets.kinds import of_kind
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
 from engine.ops.base.shapes import whole_number

@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.execution.eager.graph import EagerGraph
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.tf2.data import DATASET, Dataset, Element, spec_behind
-from engine.languages.surfaces.tf2.dataset_kinds import of_kind
+from engine.languages.surfaces.tf2.datasets.data import DATASET, Dataset, Element, spec_behind
+from engine.languages.surfaces.tf2.datasets.kinds import of_kind
 from engine.ops.base.building import current_graph
 from engine.ops.sources.draws import draws_of
 from engine.ops.sources.random import seeds_of

@@ -18,7 +18,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES, concrete
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.structures import flat
-from engine.languages.surfaces.tf2.dataset_kinds import of_kind, shown
+from engine.languages.surfaces.tf2.datasets.kinds import of_kind, shown
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec, shape_of
 from engine.ops.base.building import current_graph

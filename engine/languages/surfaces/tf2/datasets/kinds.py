@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.languages.interpreter.builtins.text import to_repr
 
+Maker = TypeVar("Maker", bound=Callable[..., Any])  # of data sets
 PARALLEL = ("Map", "Batch", "Interleave")  # kinds that have another class where calls run side by side
 
 
@@ -17,10 +18,10 @@ def shown(dataset: Any) -> str:
     return f"<{dataset.kind}>" if spec is None else f"<{dataset.kind} element_spec={to_repr(spec)}>"
 
 
-def of_kind(kind: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def of_kind(kind: str) -> Callable[[Maker], Maker]:
     """A function that gives data sets of one of TensorFlow's kinds: `Batch` of `_BatchDataset`."""
 
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(function: Maker) -> Maker:
         @wraps(function)
         def call(*args: Any, **keywords: Any) -> Any:
             found = function(*args, **keywords)
@@ -28,6 +29,6 @@ def of_kind(kind: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
             found.kind = f"_{parallel if kind in PARALLEL else ''}{kind}Dataset"
             return found
 
-        return call
+        return call  # type: ignore[return-value]  # it takes and gives the same
 
     return decorate

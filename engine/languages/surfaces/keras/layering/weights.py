@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.interpreter.classes.objects import UserObject
-from engine.languages.surfaces.keras.layer_parts import layers_in, parts_of
+from engine.languages.surfaces.keras.layering.parts import layers_in, parts_of
 from engine.languages.surfaces.keras.weights import KerasVariable, freeze
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor

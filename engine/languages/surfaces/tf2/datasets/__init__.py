@@ -1,0 +1,1 @@
+"""`tf.data.Dataset`: what makes data sets, and what is made of them."""

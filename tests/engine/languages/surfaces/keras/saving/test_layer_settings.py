@@ -1,0 +1,71 @@
+"""`get_config`, `to_json` and what is made of them again, as Keras 3.15 writes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.engine.languages.surfaces.keras.test_fitting import printed
+
+GLOROT = (
+    "{'module': 'keras.initializers', 'class_name': 'GlorotUniform', 'config': {'seed': None, "
+    "'input_axes': None, 'output_axes': None}, 'registered_name': None}"
+)
+ZEROS = "{'module': 'keras.initializers', 'class_name': 'Zeros', 'config': {}, 'registered_name': None}"
+NO_LIMITS = (
+    "'kernel_regularizer': None, 'bias_regularizer': None, 'activity_regularizer': None, "
+    "'kernel_constraint': None, 'bias_constraint': None"
+)
+
+
+@pytest.mark.parametrize(
+    ("layer", "expected"),
+    [
+        (
+            "Conv1D(2, 3)",
+            "{'filters': 2, 'kernel_size': (3,), 'strides': (1,), 'padding': 'valid', "
+            "'data_format': 'channels_last', 'dilation_rate': (1,), 'groups': 1, 'activation': 'linear', "
+            f"'use_bias': True, 'kernel_initializer': {GLOROT}, 'bias_initializer': {ZEROS}, {NO_LIMITS}}}",
+        ),
+        (
+            "AveragePooling1D(2)",
+            "{'pool_size': (2,), 'padding': 'valid', 'strides': (2,), 'data_format': 'channels_last'}",
+        ),
+        ("ZeroPadding2D()", "{'padding': ((1, 1), (1, 1)), 'data_format': 'channels_last'}"),
+        ("UpSampling1D()", "{'size': 2}"),
+        ("Dropout(.3)", "{'rate': 0.3, 'seed': None, 'noise_shape': None}"),
+        ("ReLU()", "{'max_value': None, 'negative_slope': 0.0, 'threshold': 0.0}"),
+    ],
+)
+def test_all_settings_are_listed_and_make_the_same_layer(layer: str, expected: str) -> None:
+    assert printed(
+        f"""
+l = L.{layer}
+c = l.get_config()
+print({{k: v for k, v in c.items() if k not in ("name", "trainable", "dtype")}})
+print(type(l).from_config(c).get_config() == c)
+"""
+    ) == [expected, "True"]
+
+
+def test_a_sequential_model_is_written_as_json_and_made_again() -> None:
+    assert printed(
+        """
+import json
+m = tf.keras.Sequential([tf.keras.Input((3,)), L.Dense(4, "relu", kernel_regularizer="l2")], name="net")
+whole = json.loads(m.to_json())
+print(list(whole), list(whole["config"]), whole["build_config"])
+print(whole["config"]["layers"][0])
+print(whole["config"]["layers"][1]["config"]["kernel_regularizer"], m.layers[0].kernel_regularizer.l2)
+n = tf.keras.models.model_from_json(m.to_json())
+print(n.name, n.count_params(), n.get_config() == m.get_config())
+"""
+    ) == [
+        "['module', 'class_name', 'config', 'registered_name', 'build_config', 'compile_config'] "
+        "['name', 'trainable', 'dtype', 'layers', 'build_input_shape'] {'input_shape': [None, 3]}",
+        "{'module': 'keras.layers', 'class_name': 'InputLayer', 'config': {'batch_shape': [None, 3], "
+        "'dtype': 'float32', 'sparse': False, 'ragged': False, 'name': 'input_layer', 'optional': False}, "
+        "'registered_name': None}",
+        "{'module': 'keras.regularizers', 'class_name': 'L2', 'config': {'l2': 0.01}, "
+        "'registered_name': None} 0.01",
+        "net 16 True",
+    ]
