@@ -194,6 +194,19 @@ def _add_export(commands: Commands) -> None:
         help="a graph with TensorFlow's every node, or with the essential ones alone; a picture also of "
         "the mathematics as it is written, or of a framework's own graph (default: %(default)s)",
     )
+    _add_looks(export)
+    export.add_argument(
+        "--language",
+        default=LANGUAGES[0],
+        choices=LANGUAGES,
+        help="of the words in a derivation (default: %(default)s)",
+    )
+    export.add_argument("--output", metavar="PATH", help="where to write (default: standard output)")
+    export.set_defaults(command=export_program)
+
+
+def _add_looks(export: argparse.ArgumentParser) -> None:
+    """How an exported picture looks."""
     export.add_argument(
         "--theme",
         default=THEMES[0],
@@ -212,14 +225,6 @@ def _add_export(commands: Commands) -> None:
         metavar="SCOPE",
         help="open a scope of a picture, and no others but those named so; '*' opens all",
     )
-    export.add_argument(
-        "--language",
-        default=LANGUAGES[0],
-        choices=LANGUAGES,
-        help="of the words in a derivation (default: %(default)s)",
-    )
-    export.add_argument("--output", metavar="PATH", help="where to write (default: standard output)")
-    export.set_defaults(command=export_program)
 
 
 def _add_sweep(commands: Commands) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.util import find_spec
 
 from fastapi import FastAPI
@@ -52,6 +52,20 @@ from server.workers.process_memory import tidy_regularly
 from server.workers.workers import Workers
 
 API = "/api/v1"
+NOUNS = (
+    programs,
+    runs,
+    races,
+    landscapes,
+    comparisons,
+    differences,
+    imports,
+    pictures,
+    links,
+    classes,
+    catalogues,
+    service,
+)
 
 
 def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
@@ -64,16 +78,40 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     store = Store(database, settings.store_bytes, settings.link_bytes, settings.keep_s)
     answers = Answers(workers, store, settings.limits, settings.memory_bytes)
     rooms = Classes(database, answers, settings.class_students, settings.classes, bus_of(settings))
+    app = FastAPI(
+        title="Gradlens",
+        summary="A program's gradient graph, with values, step by step.",
+        version=ENGINE_VERSION,
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        telemetry={
+            "tracing": False,
+            "metrics": False,
+            "logs": False,
+            "auto_configure": False,
+        },  # to other hosts
+        lifespan=lifespan_of(database, store, workers, rooms),
+    )
+    app.state.answers = answers
+    app.state.imports = imports_kept = Imports(answers, workers, store, settings.limits)
+    app.state.differences = Differences(answers, imports_kept, workers, settings.limits)
+    app.state.classes = rooms
+    app.state.readiness = Readiness(store, workers)
+    gauges = gauges_of(settings, database, workers, answers, rooms)
+    app.state.metrics = Metrics(gauges, lambda: workers.stopped)
+    app.state.metrics_from = settings.metrics_from
+    add_problem_handlers(app)
+    add_middleware(app, settings, listens_on)
+    add_routes(app)
+    return app
 
-    def gauges() -> dict[str, float]:
-        return {
-            "workers": settings.workers,
-            "programs_running": workers.running,
-            "programs_waiting": workers.waiting,
-            "answers_bytes": answers.memory_bytes,
-            "store_bytes": database.writer.size_bytes,
-            "followers": rooms.followers,
-        }
+
+def lifespan_of(
+    database: Database, store: Store, workers: Workers, rooms: Classes
+) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    """What starts before the first request, and stops after the last."""
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -97,30 +135,25 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
         await workers.stop()
         await database.close()
 
-    app = FastAPI(
-        title="Gradlens",
-        summary="A program's gradient graph, with values, step by step.",
-        version=ENGINE_VERSION,
-        openapi_url=f"{API}/openapi.json",
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,
-        telemetry={
-            "tracing": False,
-            "metrics": False,
-            "logs": False,
-            "auto_configure": False,
-        },  # to other hosts
-        lifespan=lifespan,
-    )
-    app.state.answers = answers
-    app.state.imports = imports_kept = Imports(answers, workers, store, settings.limits)
-    app.state.differences = Differences(answers, imports_kept, workers, settings.limits)
-    app.state.classes = rooms
-    app.state.readiness = Readiness(store, workers)
-    app.state.metrics = metrics = Metrics(gauges, lambda: workers.stopped)
-    app.state.metrics_from = settings.metrics_from
-    add_problem_handlers(app)
+    return lifespan
+
+
+def gauges_of(
+    settings: Settings, database: Database, workers: Workers, answers: Answers, rooms: Classes
+) -> Callable[[], dict[str, float]]:
+    """What the service is doing at a moment, in numbers, for Prometheus."""
+    return lambda: {
+        "workers": settings.workers,
+        "programs_running": workers.running,
+        "programs_waiting": workers.waiting,
+        "answers_bytes": answers.memory_bytes,
+        "store_bytes": database.writer.size_bytes,
+        "followers": rooms.followers,
+    }
+
+
+def add_middleware(app: FastAPI, settings: Settings, listens_on: str) -> None:
+    """What a request goes through on its way to a route: the last one added is the first that it meets."""
     app.add_middleware(ClientMiddleware)
     app.add_middleware(Repeats, limit_bytes=settings.memory_bytes // 4)
     app.add_middleware(
@@ -131,30 +164,20 @@ def create_app(settings: Settings, listens_on: str = "127.0.0.1") -> FastAPI:
     )
     if settings.access_key is not None:
         app.add_middleware(AccessMiddleware, key=settings.access_key.get_secret_value())
-    app.add_middleware(MetricsMiddleware, metrics=metrics)
+    app.add_middleware(MetricsMiddleware, metrics=app.state.metrics)
     app.add_middleware(Headers)
     app.add_middleware(Pages, assets=Assets(find_folder("frontend"), modules=settings.modules))
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=settings.trusted_proxies)
     app.add_middleware(HostMiddleware, is_known=known_hosts(settings.hosts, listens_on))
-    for noun in (
-        programs,
-        runs,
-        races,
-        landscapes,
-        comparisons,
-        differences,
-        imports,
-        pictures,
-        links,
-        classes,
-        catalogues,
-        service,
-    ):
+
+
+def add_routes(app: FastAPI) -> None:
+    """The nouns of the REST interface, and short addresses of links and classes."""
+    for noun in NOUNS:
         app.include_router(noun.router, prefix=API)
     app.include_router(links.short)
     app.include_router(classes.short)
-    return app
 
 
 async def opened(database: Database) -> None:

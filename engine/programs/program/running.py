@@ -27,6 +27,7 @@ from engine.languages.interpreter import (
 from engine.languages.interpreter.budget import over_limit
 from engine.languages.interpreter.classes.exceptions import ends_quietly
 from engine.languages.interpreter.reading.checks import further_mistakes
+from engine.languages.interpreter.reading.source import Source
 from engine.languages.mathematics import FUNCTIONS, AmbiguityNotes, Builder, parse_math, unknown_at
 from engine.languages.request_values import request_array
 from engine.languages.surfaces import ASSUMED, EAGER_MODULES, EAGER_MODULES_OF_1, MODULES, TORCH_MODULES
@@ -143,7 +144,7 @@ def _run_math(request: ProgramRequest, outcome: Outcome, limits: Limits) -> None
 OF_PYTHON_2 = {"xrange": BUILTINS["range"], "raw_input": BUILTINS["input"], "unicode": BUILTINS["str"]}
 
 
-def _builtins(source: Any, dialect: str) -> Mapping[str, Any]:
+def _builtins(source: Source, dialect: str) -> Mapping[str, Any]:
     """What a program has without importing it: Python's own, with those of its version and library."""
     of_version = OF_PYTHON_2 if source.is_python_2 else {}
     of_library = BUILTINS_OF_TORCH if dialect == TORCH else {}
@@ -172,6 +173,26 @@ def _run_python(
     outcome.workspace.opened.callback(interpreter.close)
     if report is not None:
         Progress(interpreter, report)
+    _note_what_text_it_is(interpreter, source)
+    for name, value in request.data.items():
+        interpreter.program.write(name, _data_array(name, value))
+    try:
+        interpreter.run(tree)
+    except ProgramError as error:
+        if not ends_quietly(error):
+            outcome.further = further_mistakes(interpreter, tree, error.where)
+            raise
+    finally:
+        _keep(interpreter, outcome)
+        if finish is not None:
+            finish(outcome)
+        outcome.target = find_target(outcome)
+        if outcome.dialect in (TF1, TF2):
+            outcome.diagnostics += note_on_seeds(outcome.graph, outcome.diagnostics)
+
+
+def _note_what_text_it_is(interpreter: Interpreter, source: Source) -> None:
+    """Notes on a notebook's other lines, and on a program for Python 2."""
     if source.is_notebook:
         interpreter.note(
             "notebook_lines",
@@ -186,25 +207,15 @@ def _run_python(
             "For whole quotients write //, as in 7 // 2.",
             "整数商请写 //，例如 7 // 2。",
         )
-    for name, value in request.data.items():
-        interpreter.program.write(name, _data_array(name, value))
-    try:
-        interpreter.run(tree)
-    except ProgramError as error:
-        if not ends_quietly(error):
-            outcome.further = further_mistakes(interpreter, tree, error.where)
-            raise
-    finally:
-        outcome.names = interpreter.program.names
-        outcome.printed = interpreter.printed
-        outcome.result = interpreter.result
-        outcome.decisions = interpreter.decisions.found
-        outcome.diagnostics += interpreter.diagnostics
-        if finish is not None:
-            finish(outcome)
-        outcome.target = find_target(outcome)
-        if outcome.dialect in (TF1, TF2):
-            outcome.diagnostics += note_on_seeds(outcome.graph, outcome.diagnostics)
+
+
+def _keep(interpreter: Interpreter, outcome: Outcome) -> None:
+    """Put into the outcome what the program left behind, also where it stopped."""
+    outcome.names = interpreter.program.names
+    outcome.printed = interpreter.printed
+    outcome.result = interpreter.result
+    outcome.decisions = interpreter.decisions.found
+    outcome.diagnostics += interpreter.diagnostics
 
 
 def _data_array(name: str, value: Any) -> Any:
