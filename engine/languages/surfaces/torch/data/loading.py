@@ -56,6 +56,26 @@ def _begin(
     in_order: Any = True,
 ) -> None:
     """Workers and pinned memory change nothing but the time, so they are taken and not used."""
+    _check_settings(batch_size, shuffle, sampler, batch_sampler, num_workers, drop_last)
+    size = None if batch_sampler is not None else batch_size
+    self.fields.update(
+        dataset=dataset,
+        batch_size=size,
+        shuffle=bool(shuffle),
+        _sampler=sampler,
+        batch_sampler=batch_sampler,
+        collate_fn=collate_fn,
+        drop_last=bool(drop_last),
+        generator=generator,
+        num_workers=num_workers,
+        pin_memory=pin_memory,
+    )
+
+
+def _check_settings(
+    batch_size: Any, shuffle: Any, sampler: Any, batch_sampler: Any, num_workers: Any, drop_last: Any
+) -> None:
+    """Raises: ValueError's messages of PyTorch for settings that exclude each other, or are below zero."""
     if sampler is not None and shuffle:
         raise _exclusive(
             "sampler option is mutually exclusive with shuffle", "sampler 与 shuffle 不能同时给出。"
@@ -71,24 +91,11 @@ def _begin(
             "num_workers 不能为负。",
             kind="ValueError",
         )
-    size = None if batch_size is None or batch_sampler is not None else batch_size
-    if size is not None and size <= 0:
+    if batch_sampler is None and batch_size is not None and batch_size <= 0:
         raise _exclusive(
-            f"batch_size should be a positive integer value, but got batch_size={size}",
-            f"batch_size 必须是正整数，但得到 {size}。",
+            f"batch_size should be a positive integer value, but got batch_size={batch_size}",
+            f"batch_size 必须是正整数，但得到 {batch_size}。",
         )
-    self.fields.update(
-        dataset=dataset,
-        batch_size=size,
-        shuffle=bool(shuffle),
-        _sampler=sampler,
-        batch_sampler=batch_sampler,
-        collate_fn=collate_fn,
-        drop_last=bool(drop_last),
-        generator=generator,
-        num_workers=num_workers,
-        pin_memory=pin_memory,
-    )
 
 
 def _exclusive(message: str, message_zh: str) -> Exception:

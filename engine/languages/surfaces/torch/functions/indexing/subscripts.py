@@ -45,23 +45,7 @@ def _viewed(tensor: Any, key: Any) -> Any:
     parts = [_listed_key(part) for part in parts]
     taken = sum(_axes_taken(part) for part in parts)
     rank = tensor.form.ndim
-    if taken > rank == 0:
-        raise torch_error(
-            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
-            "convert a 0-dim tensor to a number",
-            "零维张量不能用下标。",
-            kind="IndexError",
-            code="index_out_of_range",
-            hint="Write loss.item(), which has been its way since PyTorch 0.4.",
-            hint_zh="请写 loss.item()（PyTorch 0.4 起的写法）。",
-        )
-    if taken > rank:
-        raise torch_error(
-            f"too many indices for tensor of dimension {rank}",
-            f"{rank} 维张量的下标太多。",
-            kind="IndexError",
-            code="index_out_of_range",
-        )
+    _check_taken(taken, rank)
     if not any(part is Ellipsis for part in parts):
         parts.append(Ellipsis)
     axis, real, has_index = 0, 0, False  # real: the axis of the tensor that was given
@@ -92,6 +76,27 @@ def _viewed(tensor: Any, key: Any) -> Any:
         else:
             tensor, real = _at_number(tensor, axis, part, real), real + 1
     return tensor, indices if has_index else None
+
+
+def _check_taken(taken: int, rank: int) -> None:
+    """Raises: IndexError's message of PyTorch where a subscript takes more axes than there are."""
+    if taken > rank == 0:
+        raise torch_error(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+            "convert a 0-dim tensor to a number",
+            "零维张量不能用下标。",
+            kind="IndexError",
+            code="index_out_of_range",
+            hint="Write loss.item(), which has been its way since PyTorch 0.4.",
+            hint_zh="请写 loss.item()（PyTorch 0.4 起的写法）。",
+        )
+    if taken > rank:
+        raise torch_error(
+            f"too many indices for tensor of dimension {rank}",
+            f"{rank} 维张量的下标太多。",
+            kind="IndexError",
+            code="index_out_of_range",
+        )
 
 
 def _is_whole(bounds: Any, length: int) -> bool:

@@ -93,6 +93,51 @@ def check_resized(input: Any, size: Any, scale_factor: Any) -> None:
             )
 
 
+def _check_mode(mode: Any) -> None:
+    """Raises: ProgramError for a way between neighbours that is not here."""
+    if mode not in ("nearest", "area", *LINEAR):
+        raise not_here(
+            f"mode={mode!r}",
+            f" mode={mode!r}",
+            'Use "nearest" or "bilinear".',
+            '请使用 "nearest" 或 "bilinear"。',
+        )
+
+
+def _check_corners(mode: Any, align_corners: Any) -> None:
+    """Raises: ValueError's message of PyTorch for a mode that looks at no corners."""
+    if mode not in LINEAR and align_corners is not None:
+        raise torch_error(
+            "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic "
+            "| trilinear",
+            "align_corners 只能用于 linear、bilinear、trilinear。",
+            kind="ValueError",
+        )
+
+
+def _check_axes(mode: Any, axes: int) -> None:
+    """Raises: NotImplementedError's message of PyTorch where a mode is for inputs of other axes."""
+    if mode in LINEAR and LINEAR[mode] != axes:
+        raise torch_error(
+            f"Got {axes + 2}D input, but {mode} mode needs {LINEAR[mode] + 2}D input",
+            f"mode={mode!r} 需要 {LINEAR[mode] + 2} 维的输入，而这里有 {axes + 2} 维。",
+            kind="NotImplementedError",
+        )
+
+
+def _lengths_and_steps(lengths: Any, size: Any, scale_factor: Any) -> tuple[tuple[int, ...], list[float]]:
+    """The lengths that are asked for, and how far apart in the input neighbours of the result stand."""
+    axes = len(lengths)
+    if size is not None:
+        wanted = each(size, axes, "size")
+        steps = [n / m for n, m in zip(lengths, wanted, strict=True)]
+    else:
+        factors = scale_factor if isinstance(scale_factor, (list, tuple)) else [scale_factor] * axes
+        wanted = tuple(int(np.floor(n * plain(f))) for n, f in zip(lengths, factors, strict=True))
+        steps = [1.0 / plain(f) for f in factors]
+    return wanted, steps
+
+
 @torch_function("interpolate", "upsample", f=True)
 @takes_only(recompute_scale_factor=(None, False), antialias=(False,))
 def interpolate(
@@ -105,36 +150,13 @@ def interpolate(
     antialias: Any = False,
 ) -> Any:
     """The nearest number, or a mean of neighbours. Shapes: (N, C, *S) -> (N, C, *size)."""
-    if mode not in ("nearest", "area", *LINEAR):
-        raise not_here(
-            f"mode={mode!r}",
-            f" mode={mode!r}",
-            'Use "nearest" or "bilinear".',
-            '请使用 "nearest" 或 "bilinear"。',
-        )
+    _check_mode(mode)
     check_resized(input, size, scale_factor)
-    if mode not in LINEAR and align_corners is not None:
-        raise torch_error(
-            "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic "
-            "| trilinear",
-            "align_corners 只能用于 linear、bilinear、trilinear。",
-            kind="ValueError",
-        )
+    _check_corners(mode, align_corners)
     lengths = input.form.shape[2:]
     axes = len(lengths)
-    if size is not None:
-        wanted = each(size, axes, "size")
-        steps = [n / m for n, m in zip(lengths, wanted, strict=True)]
-    else:
-        factors = scale_factor if isinstance(scale_factor, (list, tuple)) else [scale_factor] * axes
-        wanted = tuple(int(np.floor(n * plain(f))) for n, f in zip(lengths, factors, strict=True))
-        steps = [1.0 / plain(f) for f in factors]
-    if mode in LINEAR and LINEAR[mode] != axes:
-        raise torch_error(
-            f"Got {axes + 2}D input, but {mode} mode needs {LINEAR[mode] + 2}D input",
-            f"mode={mode!r} 需要 {LINEAR[mode] + 2} 维的输入，而这里有 {axes + 2} 维。",
-            kind="NotImplementedError",
-        )
+    wanted, steps = _lengths_and_steps(lengths, size, scale_factor)
+    _check_axes(mode, axes)
     if mode == "area":
         means: Any = TORCH[f"{F}adaptive_avg_pool{axes}d"].function
         return means(input, wanted)
