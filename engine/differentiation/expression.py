@@ -151,7 +151,7 @@ def in_order(root: Expression) -> list[Expression]:
 
 
 def evaluate(root: Expression, at: Mapping[str, Any]) -> Any:
-    """The value of an expression where its variables have these values."""
+    """The value of an expression where its variables have these numbers, in float64; NaN and ∞ are values."""
     found: dict[Expression, Any] = {}
     with np.errstate(all="ignore"):
         for expression in in_order(root):
@@ -170,7 +170,7 @@ def _value(expression: Expression, parts: list[Any], at: Mapping[str, Any]) -> A
 
 
 def array_of(values: Array) -> Array:
-    """An object array of the same shape, with a constant expression for each element."""
+    """A constant expression for each element. Shapes: values (*S) of numbers -> (*S) of expressions."""
     made = np.empty(values.shape, dtype=object)
     for index in np.ndindex(values.shape):
         made[index] = number(values[index])

@@ -52,7 +52,7 @@ def _complex_json(array: Array, full_up_to: int) -> dict[str, Any]:
 
 
 def dtype_name(array: Array) -> str:
-    """The dtype as TensorFlow calls it."""
+    """The dtype as TensorFlow calls it: "float32", "bool", "string" for texts."""
     return _name(array.dtype)
 
 

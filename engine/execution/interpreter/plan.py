@@ -45,7 +45,10 @@ class Plan:
 
 
 def make_plan(targets: Iterable[Node], fed: frozenset[Tensor] = frozenset()) -> Plan:
-    """The nodes that the targets need, cut at what is fed."""
+    """The nodes that the targets need, cut at what is fed.
+
+    Returns: a plan whose steps stand in an order in which each node's inputs come before it.
+    """
     needed = _needed(targets, fed)
     if any(node.graph.out_of_order for node in needed):
         steps = in_order(needed)

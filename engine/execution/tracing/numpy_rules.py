@@ -76,7 +76,10 @@ def _sum_of_rows(matrix: Tracer, output: Tracer) -> Tracer:
 
 
 def mean(x: Tracer, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
-    """The sum, divided by how many there are."""
+    """The sum along axes, divided by how many elements were summed. Shapes: x (*S) -> (*S without the axes).
+
+    Raises: NotLowered in half precision, which numpy adds up in single.
+    """
     if dtype is None and x.dtype == np.float16:
         raise NotLowered("a mean in half precision, which numpy adds up in single")
     count = prod(x.shape[n] for n in _axes(axis, x.ndim))
@@ -98,7 +101,10 @@ def clip(x: Any, low: Any, high: Any) -> Any:
 
 
 def matmul(a: Any, b: Any) -> Tracer:
-    """Matrix product of two matrices, or of stacks of them."""
+    """Matrix product of two matrices, or of stacks of them. Shapes: a (*B, n, k), b (*B, k, m) -> (*B, n, m).
+
+    Raises: NotLowered for vectors, whole numbers, or operands of two types.
+    """
     if min(np.ndim(a), np.ndim(b)) < 2 or a.dtype != b.dtype or a.dtype.kind != "f":
         raise NotLowered("matmul of vectors or integers")
     recorder = _recorder_of((a, b))
@@ -121,21 +127,23 @@ def where(condition: Any, x: Any, y: Any) -> Any:
 
 
 def reshape(x: Tracer, shape: Any) -> Tracer:
-    """The same elements in another shape."""
+    """The same elements in another shape, as a view. Shapes: x (*S) -> the shape; one length may be -1."""
     new = _stand_in(x).reshape(shape).shape
     return x if new == x.shape else x.recorder.view(x, new, "reshape", new)
 
 
 def expand_dims(x: Tracer, axis: Any) -> Tracer:
+    """A new axis of length 1, as a view. Shapes: x (*S) -> (*S[:axis], 1, *S[axis:])."""
     return reshape(x, np.expand_dims(_stand_in(x), axis).shape)
 
 
 def squeeze(x: Tracer, axis: Any = None) -> Tracer:
+    """Without axes of length 1, as a view. Shapes: x (*S) -> (*S without those)."""
     return reshape(x, np.squeeze(_stand_in(x), axis).shape)
 
 
 def transpose(x: Tracer, axes: Any = None) -> Tracer:
-    """The axes in another order."""
+    """The axes in another order, reversed where none is given; a view. Shapes: y.shape[i] = S[axes[i]]."""
     order = tuple(range(x.ndim))[::-1] if axes is None else _axes(tuple(axes), x.ndim, in_order=True)
     if order == tuple(range(x.ndim)):
         return x
@@ -143,6 +151,7 @@ def transpose(x: Tracer, axes: Any = None) -> Tracer:
 
 
 def swapaxes(x: Tracer, first: int, second: int) -> Tracer:
+    """Two axes in each other's place, as a view."""
     order = list(range(x.ndim))
     order[first], order[second] = order[second], order[first]
     return transpose(x, order)
@@ -167,7 +176,10 @@ def broadcast_to(x: Tracer, shape: Any) -> Tracer:
 
 
 def getitem(x: Tracer, key: Any) -> Tracer:
-    """A slice with plain bounds; in a batch also one list of places, the same for every run."""
+    """A slice with plain bounds, as a view; in a batch also one list of places, the same for every run.
+
+    Raises: NotLowered for places that differ from run to run, or several lists of them.
+    """
     keys = key if isinstance(key, tuple) else (key,)
     if all(item is None or item is Ellipsis or isinstance(item, (int, slice)) for item in keys):
         return x.recorder.view(x, _stand_in(x)[keys].shape, "getitem", _Frozen(keys))
@@ -185,7 +197,7 @@ def getitem(x: Tracer, key: Any) -> Tracer:
 
 
 def full_like(x: Tracer, fill: Any) -> Any:
-    """The shape and type of x, and everywhere the same number."""
+    """Everywhere the same number. Shapes: x (*S) -> (*S), of the dtype of x."""
     if isinstance(fill, Tracer):
         return broadcast_to(_in_a_batch(fill, "full_like").astype(x.dtype), x.shape)
     return np.full(x.shape, fill, x.dtype)
@@ -205,7 +217,11 @@ def tile(x: Tracer, repeats: Any) -> Tracer:
 
 
 def take(x: Any, indices: Any, axis: int | None = None) -> Tracer:
-    """The elements at known places along an axis."""
+    """The elements at known places along an axis.
+
+    Shapes: x (*S), indices (*I) -> (*S[:axis], *I, *S[axis + 1:]).
+    Raises: NotLowered where the places differ from run to run.
+    """
     if isinstance(indices, Tracer) or axis is None:
         raise NotLowered("places that differ from run to run")
     (place,) = _axes(axis, _in_a_batch(x, "take").ndim)
@@ -227,12 +243,12 @@ def _applied(function: Callable[[Array], Array], x: Tracer, like: Array) -> Trac
 
 
 def concatenate(values: Sequence[Any], axis: int = 0) -> Tracer:
-    """Arrays side by side along an axis."""
+    """Arrays side by side along an axis, whose lengths add up."""
     return _joined(np.concatenate, values, axis)
 
 
 def stack(values: Sequence[Any], axis: int = 0) -> Tracer:
-    """Arrays side by side along a new axis."""
+    """Arrays side by side along a new axis. Shapes: n times (*S) -> (*S[:axis], n, *S[axis:])."""
     return _joined(np.stack, values, axis)
 
 

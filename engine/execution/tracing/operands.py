@@ -57,12 +57,12 @@ def is_uniform(array: Array) -> bool:
 
 
 def shape_of(item: Any) -> Lengths:
-    """The shape that kernels see."""
+    """The shape that kernels see: that of one run, without the axes of a batch."""
     return item.shape if isinstance(item, Tracer) else np.shape(item)
 
 
 def core_of(operand: Any) -> Lengths:
-    """The shape that is held."""
+    """The shape that is held, and broadcasts to the one that kernels see."""
     return operand.core if isinstance(operand, Tracer) else np.shape(operand)
 
 
@@ -75,7 +75,7 @@ def type_of(operand: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def result_dtype(ufunc: Any, kinds: tuple[Any, ...]) -> np.dtype[Any]:
-    """What the ufunc makes of these types."""
+    """The dtype that a ufunc gives for operands of these types, by numpy's own rules."""
     kinds = tuple(np.dtype(bool) if kind is bool else kind for kind in kinds)
     found: np.dtype[Any] = ufunc.resolve_dtypes((*kinds, None))[-1]
     return found
@@ -110,7 +110,7 @@ def _are_one(x: Any, y: Any) -> bool:
 
 
 def plain(value: Array) -> Any:
-    """A float64 number as a Python float, everything else as the array that it is."""
+    """A float64 number () as a Python float, everything else as the array that it is."""
     return float(value) if value.ndim == 0 and value.dtype == np.float64 else value
 
 

@@ -199,7 +199,11 @@ def dropout(
     training: Any = False,
     name: str | LayerScope | None = None,
 ) -> Any:
-    """`tf.layers.dropout`: elements dropped while training, which a tensor may decide in each run."""
+    """`tf.layers.dropout`: elements dropped while training, which a tensor may decide in each run.
+
+    rate: the probability with which an element is 0; what is kept is divided by 1 - rate.
+    Shapes: inputs (*S) -> (*S).
+    """
     x = convert_to_tensor(inputs)
 
     def dropped() -> Any:

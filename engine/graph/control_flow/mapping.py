@@ -131,7 +131,10 @@ def fold(
 
 
 def rows_of(elems: Sequence[Any]) -> list[Tensor]:
-    """The tensors whose rows are gone through; raises ValueRefused where there is none."""
+    """The tensors whose rows are gone through. Shapes: each (n, *S), with any n.
+
+    Raises: ValueRefused where there is none, or one is a single number.
+    """
     tensors = [convert_to_tensor(elem, name="elem") for elem in elems]
     if not tensors or any(tensor.shape == () for tensor in tensors):
         raise ValueRefused(

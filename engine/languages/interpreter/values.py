@@ -136,7 +136,7 @@ TYPE_NAMES[Stream] = lambda stream: "generator"
 
 
 def concrete(value: Any) -> Any:
-    """The array that an eager tensor or variable holds; None for every other value."""
+    """The array (*S) that an eager tensor or variable holds; None for every other value."""
     return getattr(value, "array", None)
 
 

@@ -141,6 +141,6 @@ def broadcast_to_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 
 
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
-    """`tf.broadcast_to`."""
+    """`tf.broadcast_to`: repeated along axes of length 1 and new first axes. Shapes: input (*S) -> shape."""
     with name_scope(name, "BroadcastTo") as scope:
         return broadcast_to_op(input, shape, name=scope)

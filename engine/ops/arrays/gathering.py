@@ -64,7 +64,11 @@ def gather_op(params: Array, indices: Array, axis: Array) -> Any:
 
 
 def gather(params: Any, indices: Any, axis: Any = 0, name: str | None = None) -> Tensor:
-    """`tf.gather`: the slices of `params` with these numbers."""
+    """`tf.gather`: the slices of `params` with these numbers.
+
+    Shapes: params (*S), indices (*I) -> (*S[:axis], *I, *S[axis + 1:]).
+    Raises: DtypeError where the numbers are not whole.
+    """
     with name_scope(name, "GatherV2") as scope:
         kind = indices.dtype if hasattr(indices, "as_tensor") else as_array(indices).dtype.name
         if kind not in INTEGERS:
@@ -307,7 +311,11 @@ def _product(lengths: Sequence[int | None]) -> int | None:
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """`tf.where`: a choice between x and y, or with the condition alone the positions at which it holds."""
+    """`tf.where`: a choice between x and y, or with the condition alone the positions at which it holds.
+
+    Shapes: condition, x, y (*S) -> (*S); condition (*S) alone -> (how many hold, rank of S) of int64.
+    Raises: ValueRefused where one of x and y is missing.
+    """
     if x is None and y is None:
         with name_scope(name, "Where") as scope:
             return where_op(convert_to_tensor(condition, name="condition"), name=scope)

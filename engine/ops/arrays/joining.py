@@ -63,7 +63,10 @@ def pack_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 def stack(values: Any, axis: int = 0, name: str | None = None) -> Tensor:
-    """`tf.stack`: along the first axis as a list becomes a tensor, else by a Pack of its own."""
+    """`tf.stack`: along the first axis as a list becomes a tensor, else by a Pack of its own.
+
+    Shapes: n times (*S) -> (*S[:axis], n, *S[axis:]).
+    """
     if axis == 0:
         whole = values if isinstance(values, Operators) else list(values)
         return convert_to_tensor(whole, name=name or "stack")
@@ -401,7 +404,10 @@ def split_v_gradient(node: Node, *dys: Tensor) -> Sequence[Tensor | None]:
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str | None = None
 ) -> list[Tensor]:
-    """`tf.split`: into so many equal parts, or into parts of these lengths."""
+    """`tf.split`: into so many equal parts, or into parts of these lengths, along an axis.
+
+    Shapes: value (*S) -> for each part S with its own length at the axis; the lengths add up to S[axis].
+    """
     sizes = convert_to_tensor(num_or_size_splits)  # TensorFlow leaves this constant in the graph
     if sizes.shape == () and not isinstance(num_or_size_splits, Operators):
         count = whole_number(num_or_size_splits, "num_or_size_splits")

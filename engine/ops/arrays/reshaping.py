@@ -102,7 +102,10 @@ def expand_dims_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 
 
 def expand_dims(x: Any, axis: Any, name: str | None = None) -> Tensor:
-    """`tf.expand_dims`."""
+    """`tf.expand_dims`: a new axis of length 1. Shapes: x (*S) -> (*S[:axis], 1, *S[axis:]).
+
+    Raises: ValueRefused where axis is no whole number.
+    """
     if not isinstance(axis, Tensor):
         axis = whole_numbers(axis, "axis").astype(np.int32)
     return expand_dims_op(x, axis, name=name)
@@ -145,7 +148,10 @@ def squeeze_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Tensor:
-    """`tf.squeeze`."""
+    """`tf.squeeze`: without axes of length 1, all or those named. Shapes: x (*S) -> (*S without those).
+
+    Raises: ShapeError where a named axis has another length.
+    """
     axes = () if axis is None else tuple(whole_numbers(axis, "axis").ravel().tolist())
     return squeeze_op(x, squeeze_dims=axes, name=name)
 
@@ -186,7 +192,10 @@ def transpose_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 
 
 def transpose(x: Any, perm: Any = None, name: str | None = None) -> Tensor:
-    """`tf.transpose`: all axes reversed where no order is given."""
+    """`tf.transpose`: the axes in another order, reversed where none is given.
+
+    Shapes: x (*S), perm (r,) -> y with y.shape[i] = S[perm[i]].
+    """
     with name_scope(name, "transpose") as scope:
         if perm is None:
             x = convert_to_tensor(x, name="a")

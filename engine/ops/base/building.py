@@ -43,7 +43,10 @@ graph_now = _current.get  # the graph that new nodes go to when no input names o
 
 
 def current_graph() -> Graph:
-    """The same where there has to be one."""
+    """The graph that new nodes go into.
+
+    Raises: GraphError where there is none.
+    """
     graph = graph_now()
     if graph is None:
         raise GraphError(
@@ -70,7 +73,7 @@ _default_float: ContextVar[str] = ContextVar("default float", default="float32")
 
 @contextmanager
 def default_float(dtype: str) -> Iterator[None]:
-    """Graphs made inside take Python floats as this type. TensorFlow's is float32."""
+    """Graphs made inside take Python floats as this type, such as "float64"; TensorFlow's is float32."""
     token = _default_float.set(dtype)
     try:
         yield
@@ -279,7 +282,12 @@ def _mixed(op: Any, argument: str, tensor: Tensor, expected: str) -> DtypeError:
 def convert_to_tensor(
     value: Any, dtype: str | None = None, name: str | None = None, prefer: str | None = None
 ) -> Tensor:
-    """A tensor for any value: variables are read, lists with tensors packed, plain values made constants."""
+    """A tensor for any value: variables are read, lists with tensors packed, plain values made constants.
+
+    prefer:  the dtype of a plain value where it can have it; `dtype` is the one that it must have.
+    Shapes:  that of the value; lists are stacked along new first axes.
+    Raises:  DtypeError for a tensor of another dtype; ValueRefused for what no tensor can hold.
+    """
     if isinstance(value, Operators):
         value = value.as_tensor()
     if isinstance(value, Tensor):
@@ -322,7 +330,10 @@ def _dtypes_in(values: Sequence[Any]) -> Any:
 
 
 def constant_node(array: Array, name: str) -> Tensor:
-    """A Const node that holds `array`."""
+    """A Const node that holds `array`.
+
+    Shapes:  array (*S) -> (*S), of the array's dtype.
+    """
     return REGISTRY["Const"](value=array, dtype=name_of(array.dtype), name=name)
 
 

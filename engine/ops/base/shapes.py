@@ -201,19 +201,22 @@ def known_lengths(given: Any) -> tuple[int, ...]:
 
 
 def is_static(*shapes: Shape) -> bool:
-    """Whether every length of every shape is known."""
+    """Whether every length of every shape is known: neither a rank nor a length is None."""
     return all(shape is not None and None not in shape for shape in shapes)
 
 
 def element_count(shape: Shape) -> int | None:
-    """How many elements, or None where a length is unknown."""
+    """How many elements a shape has: the product of its lengths, 1 for (); None where a length is unknown."""
     if shape is None or None in shape:
         return None
     return math.prod(shape)  # type: ignore[arg-type]  # no length is None here; a long product stays exact
 
 
 def constant_value(tensor: Tensor) -> Array | None:
-    """The value of a tensor that depends on constants only, else None. Nothing stateful is folded."""
+    """The value of a tensor that depends on constants only. Nothing stateful is folded.
+
+    Returns: an array shaped like the tensor; None where it depends on more, or is too deep or too large.
+    """
     return _constant(tensor, MAX_FOLDED_DEPTH, {})
 
 

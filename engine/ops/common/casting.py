@@ -59,7 +59,11 @@ def cast_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 
 
 def cast(x: Any, dtype: str, name: str | None = None) -> Tensor:
-    """`tf.cast`: a tensor that has the type already is given back as it is."""
+    """`tf.cast`: a tensor that has the type already is given back as it is. Shapes: x (*S) -> (*S).
+
+    Floats are cut to whole numbers towards 0; a truth value is 0 or 1.
+    Raises: ValueRefused for an unknown type; DtypeError between texts and numbers.
+    """
     if dtype not in (*DTYPES, TEXT):
         raise ValueRefused(
             f"There is no type {quoted(dtype)}.", message_zh=f"没有 {quoted(dtype)} 这种类型。"

@@ -157,12 +157,18 @@ def fill_gradient(node: Node, dy: Tensor) -> Sequence[Tensor | None]:
 
 
 def zeros(shape: Any, dtype: str = "float32", name: str | None = None) -> Tensor:
-    """`tf.zeros`: one constant where the shape is a small tuple, else (for a single number too) a Fill."""
+    """`tf.zeros`: one constant where the shape is a small tuple, else (for a single number too) a Fill.
+
+    Shapes: -> shape. Raises: ShapeError where a length of a plain shape is None.
+    """
     return _uniform(0, shape, dtype, name, "zeros")
 
 
 def ones(shape: Any, dtype: str = "float32", name: str | None = None) -> Tensor:
-    """`tf.ones`: one constant where the shape is a small tuple, else (for a single number too) a Fill."""
+    """`tf.ones`: one constant where the shape is a small tuple, else (for a single number too) a Fill.
+
+    Shapes: -> shape. Raises: ShapeError where a length of a plain shape is None.
+    """
     return _uniform(1, shape, dtype, name, "ones")
 
 
@@ -221,7 +227,7 @@ def zeros_like_op(x: Array) -> Any:
 
 
 def zeros_like(x: Any, dtype: str | None = None, name: str | None = None, optimize: bool = True) -> Tensor:
-    """`tf.zeros_like`: zeros of a known shape where it is known, else a node that looks."""
+    """`tf.zeros_like`: a constant where the shape is known, else a node. Shapes: x (*S) -> (*S)."""
     with name_scope(name, "zeros_like") as scope:
         x = convert_to_tensor(x, name="tensor")
         if optimize and is_static(x.shape):

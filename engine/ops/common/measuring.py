@@ -76,7 +76,7 @@ def rank_op(x: Array) -> Any:
 
 
 def shape_of(x: Any, name: str | None = None, out_type: str = "int32") -> Tensor:
-    """`tf.shape`: a constant where the shape is known, else a Shape node."""
+    """`tf.shape`: a constant where the shape is known, else a Shape node. Shapes: x (*S) -> (rank of x,)."""
     with name_scope(name, "Shape") as scope:
         x = convert_to_tensor(x)
         if is_static(x.shape):
@@ -85,7 +85,7 @@ def shape_of(x: Any, name: str | None = None, out_type: str = "int32") -> Tensor
 
 
 def size_of(x: Any, name: str | None = None, out_type: str = "int32") -> Tensor:
-    """`tf.size`: a constant where the shape is known, else a Size node."""
+    """`tf.size`: a constant where the shape is known, else a Size node. Shapes: x (*S) -> ()."""
     with name_scope(name, "Size") as scope:
         x = convert_to_tensor(x)
         if is_static(x.shape):
@@ -94,7 +94,7 @@ def size_of(x: Any, name: str | None = None, out_type: str = "int32") -> Tensor:
 
 
 def rank_of(x: Any, name: str | None = None) -> Tensor:
-    """`tf.rank`: a constant where the rank is known, else a Rank node."""
+    """`tf.rank`: a constant where the rank is known, else a Rank node. Shapes: x (*S) -> ()."""
     with name_scope(name, "Rank") as scope:
         x = convert_to_tensor(x)
         if x.shape is not None:

@@ -36,7 +36,7 @@ def identity_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 def identity(x: Any, name: str | None = None) -> Tensor:
-    """`tf.identity`."""
+    """`tf.identity`: the same value as a node of its own, with a name. Shapes: x (*S) -> (*S)."""
     return identity_op(x, name=name)
 
 

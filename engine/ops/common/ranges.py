@@ -57,7 +57,10 @@ def range_op(start: Array, limit: Array, delta: Array) -> Any:
 def range_of(
     start: Any, limit: Any = None, delta: Any = 1, dtype: str | None = None, name: str | None = None
 ) -> Tensor:
-    """`tf.range(limit)` or `tf.range(start, limit, delta)`."""
+    """`tf.range(limit)` or `tf.range(start, limit, delta)`; the limit is left out.
+
+    Shapes: () each -> (⌈(limit - start) / delta⌉,). Raises: DtypeError for truth values and texts.
+    """
     if limit is None:
         start, limit = 0, start
     with current_graph().name_scope(name or "range") as scope:

@@ -44,17 +44,17 @@ def reduce_with(op: str, x: Any, axis: Any, keepdims: bool, name: str | None) ->
 
 
 def reduce_sum(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_sum`: over all axes unless some are named."""
+    """`tf.reduce_sum`: over all axes unless some are named. Shapes: x (*S) -> (*S without the axes)."""
     return reduce_with("Sum", x, axis, keepdims, name)
 
 
 def reduce_mean(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_mean`: over all axes unless some are named."""
+    """`tf.reduce_mean`: over all axes unless some are named. Shapes: x (*S) -> (*S without the axes)."""
     return reduce_with("Mean", x, axis, keepdims, name)
 
 
 def reduce_prod(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """`tf.reduce_prod`: over all axes unless some are named."""
+    """`tf.reduce_prod`: over all axes unless some are named. Shapes: x (*S) -> (*S without the axes)."""
     return reduce_with("Prod", x, axis, keepdims, name)
 
 

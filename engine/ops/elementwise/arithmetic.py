@@ -173,7 +173,10 @@ def add_n_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 
 def add_n(inputs: Sequence[Any], name: str | None = None) -> Tensor:
-    """`tf.add_n`: the sum of a list of tensors; a list of one is that tensor."""
+    """`tf.add_n`: the sum of a list of tensors; a list of one is that tensor. Shapes: n times (*S) -> (*S).
+
+    Raises: ValueRefused for an empty list.
+    """
     tensors = [item if isinstance(item, IndexedSlices) else convert_to_tensor(item) for item in inputs]
     if not tensors:
         raise ValueRefused("The list of tensors to add is empty.", message_zh="要相加的张量列表是空的。")

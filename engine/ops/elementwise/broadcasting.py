@@ -16,7 +16,7 @@ reshape = op_called("Reshape")
 
 
 def sum_to(tensor: Tensor, axes: Any, shape: Any) -> Tensor:
-    """Sum over the axes along which broadcasting repeated it, back to `shape`."""
+    """Sum over the axes along which broadcasting repeated it. Shapes: as it was broadcast -> shape."""
     return reshape(reducing.reduce_sum(tensor, axes), shape)
 
 

@@ -123,12 +123,12 @@ def select_gradient(node: Node, dz: Tensor) -> Sequence[Tensor | None]:
 
 
 def select(condition: Any, x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`tf.where` with two branches."""
+    """`tf.where` with two branches: of x where the condition holds, else of y. Shapes: x, y (*S) -> (*S)."""
     return select_op(condition, x, y, name=name or "Select")
 
 
 def ones_like(x: Any, dtype: str | None = None, name: str | None = None) -> Tensor:
-    """A tensor of ones shaped like x: a Fill in the scope `ones_like`."""
+    """A tensor of ones shaped like x: a Fill in the scope `ones_like`. Shapes: x (*S) -> (*S)."""
     with name_scope(name, "ones_like") as scope:
         x = convert_to_tensor(x, name="tensor")
         return constants.ones(measuring.shape_of(x), dtype or x.dtype, name=scope)

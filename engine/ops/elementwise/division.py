@@ -48,7 +48,11 @@ def real_div_gradient(node: Node, dz: Tensor) -> Sequence[Tensor]:
 
 
 def true_divide(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """Python's `/`: floats divide, integers become float64 first."""
+    """Python's `/`: floats divide, integers become floats first. Shapes: as two operands broadcast.
+
+    int32 and int64 become float64, other whole numbers float32.
+    Raises: DtypeError for truth values.
+    """
     with name_scope(name, "truediv") as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, dtype=x.dtype, name="y")

@@ -121,7 +121,7 @@ def truncate_div_gradient(node: Node, dz: Tensor) -> Sequence[None]:
 
 
 def div(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """`tf.div`, Python 2's `/`: floats divide, integers round down."""
+    """`tf.div`, Python 2's `/`: floats divide, integers round down. Shapes: as two operands broadcast."""
     with name_scope(name, "div") as scope:
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, dtype=x.dtype, name="y")

@@ -120,7 +120,7 @@ def matrix_set_diag(x: Any, diagonal: Any, name: str | None = None) -> Tensor:
 
 
 def trace(x: Any, name: str | None = None) -> Tensor:
-    """`tf.trace`: the sum of each matrix's diagonal."""
+    """`tf.trace`: the sum of each matrix's diagonal. Shapes: x (*B, n, m) -> (*B)."""
     with name_scope(name, "Trace") as scope:
         x = convert_to_tensor(x, name="x")
         return reducing.reduce_sum(matrix_diag_part(x), [-1], name=scope)

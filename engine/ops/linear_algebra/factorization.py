@@ -181,6 +181,6 @@ def matrix_transpose(x: Any, name: str | None = None) -> Tensor:
 
 
 def adjoint(x: Any, name: str | None = None) -> Tensor:
-    """`tf.linalg.adjoint`: the transpose (all numbers here are real)."""
+    """`tf.linalg.adjoint`: the transpose (all numbers here are real). Shapes: x (*B, n, m) -> (*B, m, n)."""
     with name_scope(name, "adjoint"):
         return matrix_transpose(convert_to_tensor(x, name="matrix"))

@@ -156,7 +156,11 @@ def _products(x: Tensor, y: Tensor, dz: Tensor, adj_x: bool, adj_y: bool) -> tup
 def matrix_product(
     a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None
 ) -> Tensor:
-    """`tf.matmul`: a MatMul for two matrices, a BatchMatMulV2 for stacks of them."""
+    """`tf.matmul`: a MatMul for two matrices, a BatchMatMulV2 for stacks of them.
+
+    Shapes (before the flags): a (*B, n, k), b (*B, k, m) -> (*B, n, m).
+    Raises: ShapeError where the inner lengths differ; DtypeError where the operands' types do.
+    """
     if name is None and not (transpose_a or transpose_b) and _are_matrices(a, b):
         return matmul_op(a, b)
     with name_scope(name, "MatMul") as scope:

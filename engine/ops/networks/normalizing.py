@@ -73,12 +73,12 @@ def log_softmax_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
 
 
 def softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
-    """`tf.nn.softmax`: along the last axis, or any other."""
+    """`tf.nn.softmax`: e^x over its sum, along the last axis or any other. Shapes: logits (*S) -> (*S)."""
     return _along(softmax_op, logits, axis, name)
 
 
 def log_softmax(logits: Any, axis: int | None = None, name: str | None = None) -> Tensor:
-    """`tf.nn.log_softmax`: along the last axis, or any other."""
+    """`tf.nn.log_softmax`: x - log Σ e^x, along the last axis or any other. Shapes: logits (*S) -> (*S)."""
     return _along(log_softmax_op, logits, axis, name)
 
 

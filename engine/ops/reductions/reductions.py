@@ -62,7 +62,7 @@ def _safe_quotient(shape: Any, other: Any) -> Tensor:
 
 
 def spread(x: Tensor, axes: Tensor, dy: Tensor) -> Tensor:
-    """The upstream gradient repeated along the axes that were summed."""
+    """The upstream gradient repeated along the summed axes. Shapes: dy (*S without them) -> (*S)."""
     known = literal_value(axes)
     if x.shape is not None and known is not None:
         rank = len(x.shape)

@@ -68,7 +68,7 @@ class Training:
 
 
 def rows_of(gradient: Any) -> Tensor:
-    """The tensor of a gradient; of one given row by row, its rows."""
+    """The tensor of a gradient, shaped like its variable; of one given row by row, its rows (n, *S) alone."""
     tensor: Tensor = gradient.values if isinstance(gradient, IndexedSlices) else gradient
     return tensor
 

@@ -76,5 +76,5 @@ def mean_square(mean: Any, g: Any, beta: Any) -> Any:
 
 
 def zeros(theta: Array, *names: str) -> Mapping[str, Any]:
-    """Slots like theta that start at zero, and no steps made."""
+    """Slots that start at zero, and no steps made. Shapes: theta (*S) -> each slot (*S), `step` ()."""
     return {**{name: np.zeros_like(theta) for name in names}, "step": np.zeros((), dtype=theta.dtype)}
