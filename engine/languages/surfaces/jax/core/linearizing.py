@@ -9,24 +9,21 @@ from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, as_function, without
 from engine.languages.surfaces.jax.core.primitive import Primitive, no_rule
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import StagingTrace
-from engine.languages.surfaces.jax.core.tangents import NO_TANGENT, instantiated, is_zero, shown
+from engine.languages.surfaces.jax.core.tangents import (
+    NO_TANGENT,
+    TracerWithTangent,
+    instantiated,
+    is_zero,
+    shown,
+)
 from engine.languages.surfaces.jax.core.unknowns import linear_part
-from engine.languages.surfaces.jax.core.values import Tracer, Zero, aval_of, zero_tangent
+from engine.languages.surfaces.jax.core.values import Zero, aval_of, zero_tangent
 
 
-class GradTracer(Tracer):
+class GradTracer(TracerWithTangent):
     """A value, and its tangent as a variable of the linear function."""
 
-    __slots__ = ("primal", "tangent")
-
-    def __init__(self, trace: LinearizeTrace, primal: Any, tangent: Any) -> None:
-        super().__init__(trace, aval_of(primal))
-        self.primal = primal
-        self.tangent = tangent
-
-    def lowered(self) -> Any:
-        """The value without its tangent."""
-        return self.primal
+    __slots__ = ()
 
     def short(self) -> str:
         """How it prints."""

@@ -34,12 +34,12 @@ def is_zero(tangent: Any) -> bool:
     return isinstance(tangent, Zero)
 
 
-class JvpTracer(Tracer):
-    """A value with its tangent."""
+class TracerWithTangent(Tracer):
+    """A value that varies, and its tangent: a value, too, or a variable of a linear function."""
 
     __slots__ = ("primal", "tangent")
 
-    def __init__(self, trace: JvpTrace, primal: Any, tangent: Any) -> None:
+    def __init__(self, trace: Any, primal: Any, tangent: Any) -> None:
         super().__init__(trace, aval_of(primal))
         self.primal = primal
         self.tangent = tangent
@@ -47,6 +47,12 @@ class JvpTracer(Tracer):
     def lowered(self) -> Any:
         """The value without its tangent."""
         return self.primal
+
+
+class JvpTracer(TracerWithTangent):
+    """A value with its tangent."""
+
+    __slots__ = ()
 
     def short(self) -> str:
         """How it prints."""

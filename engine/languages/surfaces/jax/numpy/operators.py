@@ -34,7 +34,7 @@ from engine.languages.surfaces.jax.core.linearizing import GradTracer
 from engine.languages.surfaces.jax.core.operands import OPERATIONS
 from engine.languages.surfaces.jax.core.run import default_int, run_now
 from engine.languages.surfaces.jax.core.staging import StagingTracer
-from engine.languages.surfaces.jax.core.tangents import JvpTracer
+from engine.languages.surfaces.jax.core.tangents import JvpTracer, TracerWithTangent
 from engine.languages.surfaces.jax.core.unknowns import UnknownTracer
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, known
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
@@ -191,7 +191,7 @@ def _number(value: Any, wanted: str = "float") -> Any:
             "只有标量数组才能转换为 Python 的数。",
         )
     array = at_hand(value)
-    if array is None or (wanted != "int" and isinstance(value, (JvpTracer, GradTracer))):
+    if array is None or (wanted != "int" and isinstance(value, TracerWithTangent)):
         raise number_conversion(value, wanted)
     return array.item()
 

@@ -148,6 +148,21 @@ def _freedom(ddof: Any, correction: Any) -> Any:
     return correction
 
 
+def _spread(
+    name: str, a: Any, axis: Any, dtype: Any, ddof: Any, correction: Any, keepdims: Any, where: Any
+) -> Any:
+    """The variance or, under the name "std", the standard deviation."""
+    (x,) = check_arrays(name, [a])
+    check_counted(x, axis)
+    ddof = _freedom(ddof, correction)
+    kind = _float_or_none(name, dtype)
+    if where is not None:
+        variance = _variance_where(convert(x, kind) if kind else x, ddof, axis, keepdims, where)
+        return el.sqrt(variance) if name == "std" else variance
+    compute = _deviation if name == "std" else _variance
+    return compute(x, constant(ddof), axes=taken_together(x, axis), keepdims=bool(keepdims), dtype=kind)
+
+
 @named("var")
 @takes_only(out=(None,), mean=(None,))
 def var(
@@ -163,14 +178,7 @@ def var(
     correction: Any = None,
 ) -> Any:
     """The mean square of the distance from the mean."""
-    (x,) = check_arrays("var", [a])
-    check_counted(x, axis)
-    ddof = _freedom(ddof, correction)
-    kind = _float_or_none("var", dtype)
-    if where is not None:
-        x = convert(x, kind) if kind else x
-        return _variance_where(x, ddof, axis, keepdims, where)
-    return _variance(x, constant(ddof), axes=taken_together(x, axis), keepdims=bool(keepdims), dtype=kind)
+    return _spread("var", a, axis, dtype, ddof, correction, keepdims, where)
 
 
 @named("std")
@@ -188,11 +196,4 @@ def std(
     correction: Any = None,
 ) -> Any:
     """The square root of the variance."""
-    (x,) = check_arrays("std", [a])
-    check_counted(x, axis)
-    ddof = _freedom(ddof, correction)
-    kind = _float_or_none("std", dtype)
-    if where is not None:
-        x = convert(x, kind) if kind else x
-        return el.sqrt(_variance_where(x, ddof, axis, keepdims, where))
-    return _deviation(x, constant(ddof), axes=taken_together(x, axis), keepdims=bool(keepdims), dtype=kind)
+    return _spread("std", a, axis, dtype, ddof, correction, keepdims, where)
