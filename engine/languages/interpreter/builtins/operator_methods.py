@@ -11,8 +11,9 @@ from typing import Any
 from engine.languages.interpreter.builtins.containers import store, subscript
 from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.callables import BoundMethod, Native
-from engine.languages.interpreter.classes.special import OPERATORS, combine
+from engine.languages.interpreter.classes.special import OPERATORS, UNARY, combine
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.interpreter.operators import apply_unary, contains
 
 OF_ONE = ("len", "abs", "float", "int", "bool", "str", "repr", "iter", "next", "hash", "reversed")
 METHODS: dict[str, Native] = {}
@@ -40,13 +41,30 @@ def _by_function(word: str) -> Callable[..., Any]:
     return lambda interpreter, value: interpreter.call(BUILTINS[word], [value], {})
 
 
+def _by_sign(kind: Any) -> Callable[..., Any]:
+    return lambda interpreter, value: apply_unary(kind, value, interpreter.budget)
+
+
 def _by_operator(kind: Any) -> Callable[..., Any]:
     return lambda interpreter, value, other: combine(interpreter, kind, value, other)
 
 
+def _holds(interpreter: Interpreter, value: Any, item: Any) -> bool:
+    return contains(value, item)
+
+
+def _rounded(interpreter: Interpreter, value: Any, digits: Any = None) -> Any:
+    given = [value] if digits is None else [value, digits]
+    return interpreter.call(BUILTINS["round"], given, {})
+
+
 _enter("__getitem__", _item)
+_enter("__contains__", _holds)
+_enter("__round__", _rounded)
 _enter("__setitem__", _store)
 for _word in OF_ONE:
     _enter(f"__{_word}__", _by_function(_word))
+for _kind, _method in UNARY.items():
+    _enter(_method, _by_sign(_kind))
 for _kind, _word in OPERATORS.items():
     _enter(f"__{_word}__", _by_operator(_kind))

@@ -11,6 +11,7 @@ from engine.languages.interpreter.values import PYTHON_NAMES
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
 from engine.languages.surfaces.torch.state import state
+from engine.languages.surfaces.torch.tensor import OPERATORS
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ def check_device(given: Any) -> None:
         )
 
 
+OPERATORS["check_device"] = check_device
 torch_function("cuda.is_available")(lambda: False)
 torch_function("cuda.device_count")(lambda: 0)
 torch_function("cuda.empty_cache", "cuda.synchronize")(lambda *args: None)

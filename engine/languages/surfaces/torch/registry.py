@@ -87,6 +87,8 @@ class TorchFunction(Native):
         if args and args[0] is None and self.signature.positional[:1] == ("input",):
             raise wrong_kind(self._written(args, keywords)) or TypeError
         check_takes_complex(self.name, args, keywords)
+        if keywords.get("device") is not None:
+            OPERATORS["check_device"](keywords["device"])
         if self.name in OF_FLOATS and args:
             check_floats(self.name, args[0])
         if keywords.get("out") is not None:

@@ -17,7 +17,6 @@ from engine.languages.surfaces.torch.functions.operands import (
     alike,
     check_broadcast,
     common_type,
-    plain,
     to_type,
 )
 from engine.languages.surfaces.torch.registry import torch_function
@@ -245,6 +244,21 @@ def _masked_fill_backward(saved: Any, grad: Any) -> Any:
     return lambda: masked_fill(grad, saved.mask, 0)
 
 
+@differentiable("MaskedFillBackward1", saves="mask", inputs="self value")
+def _masked_fill_by(self: Any, value: Any, mask: Any) -> Any:
+    shape = np.broadcast_shapes(self.form.shape, mask.form.shape)
+    return ops.select(*(_spread(one, shape) for one in (mask.value, value, self)))
+
+
+@_masked_fill_by.backward
+def _masked_fill_by_backward(saved: Any, grad: Any) -> Any:
+    """What comes back to where the mask holds belongs to the one number."""
+    return (
+        lambda: masked_fill(grad, saved.mask, 0),
+        lambda: OPERATORS["sum"](where(saved.mask, grad, zeros_like_value(grad))),
+    )
+
+
 @torch_function("masked_fill", method=True)
 def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """The tensor with a number where the mask holds."""
@@ -258,8 +272,21 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
             hint="Write mask.bool().",
             hint_zh="请写 mask.bool()。",
         )
-    check_fits(plain(value), input.dtype)
-    return _masked_fill(input, mask, plain(value))
+    if isinstance(value, Tensor):
+        return _masked_fill_by(input, to_type(_single_number(value), input.dtype), mask)
+    check_fits(value, input.dtype)
+    return _masked_fill(input, mask, value)
+
+
+def _single_number(value: Tensor) -> Tensor:
+    """Raises: RuntimeError's message of PyTorch for a tensor with axes."""
+    if value.form.ndim:
+        raise torch_error(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+            f"{value.form.ndim} dimension(s).",
+            "masked_fill 的值只能是一个数或零维张量。",
+        )
+    return value
 
 
 torch_function("masked_fill_", method="only")(in_place(masked_fill, may_overlap=True))

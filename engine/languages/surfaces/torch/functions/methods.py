@@ -20,9 +20,9 @@ from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.operands import common_type, plain
 from engine.languages.surfaces.torch.functions.shaping import data_of, detach, numpy_t, to, transpose
 from engine.languages.surfaces.torch.registry import TENSOR, torch_function
-from engine.languages.surfaces.torch.sizes import Size
+from engine.languages.surfaces.torch.sizes import Size, lengths
 from engine.languages.surfaces.torch.state import state
-from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, require_grad
+from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, of_numbers, require_grad
 
 # -- facts -----------------------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ TENSOR.fact("data")(data_of)
 TENSOR.fact("T")(numpy_t)
 TENSOR.fact("mT")(lambda tensor: transpose(tensor, -2, -1) if tensor.form.ndim else tensor)
 TENSOR.fact("H")(lambda tensor: OPERATORS["conj"](numpy_t(tensor)))
-TENSOR.fact("_version")(lambda tensor: tensor.version.number)
+TENSOR.fact("_version")(lambda tensor: _version_of(tensor))
 TENSOR.fact("_base")(lambda tensor: tensor.base)
 TENSOR.method("_is_view")(lambda tensor: tensor.base is not None)
 TENSOR.fact("retains_grad")(lambda tensor: tensor.retains)
@@ -103,6 +103,15 @@ def _set_data(tensor: Any, new: Any) -> Any:
         return
     tensor.storage, tensor.steps = new.storage, new.steps
     tensor.seen, tensor.shown, tensor.turn = new.seen, new.shown, new.turn
+
+
+def _version_of(tensor: Any) -> int:
+    """How often it was changed in place. Raises: RuntimeError's message of PyTorch for one of inference."""
+    if tensor.is_inference:
+        raise torch_error(
+            "Inference tensors do not track version counter.", "inference_mode 中的张量不记录修改次数。"
+        )
+    return int(tensor.version.number)
 
 
 def _set_requires(tensor: Any, new: Any) -> Any:
@@ -408,6 +417,23 @@ del TENSOR.methods["data"]
 def set_(self: Any, source: Any) -> Any:
     """Take over another tensor's memory."""
     _set_data(self, source)
+    return self
+
+
+@torch_function("resize_", method="only")
+def resize_(self: Any, *sizes: Any, memory_format: Any = None) -> Any:
+    """The first of its elements in another shape; those beyond them are not said, here zeros."""
+    if self.requires_grad:
+        raise torch_error("cannot resize variables that require grad", "不能 resize 要求梯度的张量。")
+    shape = lengths(sizes)
+    state().graph.meter.check_elements(shape)
+    count = int(np.prod(shape, dtype=np.int64))
+    flat = OPERATORS["reshape"](self, (-1,))
+    present = flat.form.size
+    if count > present:
+        flat = OPERATORS["cat"]([flat, of_numbers(np.zeros(count - present, self.array.dtype))], 0)
+    _set_data(self, OPERATORS["reshape"](OPERATORS["narrow"](flat, 0, 0, count), shape))
+    self.version.number += 1
     return self
 
 

@@ -15,7 +15,7 @@ from engine.languages.surfaces.torch.functions.indexing.selection import tied_pl
 from engine.languages.surfaces.torch.functions.indexing.taking import _into_zeros
 from engine.languages.surfaces.torch.functions.operands import axis_of, has_nan, plain
 from engine.languages.surfaces.torch.functions.records import named_result
-from engine.languages.surfaces.torch.functions.reductions.extremes import where_found
+from engine.languages.surfaces.torch.functions.reductions.extremes import spread_evenly
 from engine.languages.surfaces.torch.functions.shaping import (
     clone,
     to,
@@ -159,8 +159,7 @@ def _median_of_all(self: Any) -> Any:
 
 @_median_of_all.backward
 def _median_of_all_backward(saved: Any, grad: Any) -> Any:
-    mask = where_found(saved.self, saved.result)
-    return to(mask, grad.dtype) * (grad / OPERATORS["sum"](mask))
+    return spread_evenly(saved, grad)
 
 
 @torch_function("median", method=True)

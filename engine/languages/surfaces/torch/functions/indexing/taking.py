@@ -256,7 +256,10 @@ def index_fill(input: Any, dim: Any, index: Any, value: Any) -> Any:
     mask[index.array] = True
     shape = [1] * input.form.ndim
     shape[axis] = mask.size
-    return OPERATORS["masked_fill"](input, of_numbers(mask.reshape(shape)), value)
+    made = OPERATORS["masked_fill"](input, of_numbers(mask.reshape(shape)), value)
+    if made.node is not None:
+        made.node.name = made.node.name.replace("MaskedFill", "IndexFill")
+    return made
 
 
 torch_function("index_fill_", method="only")(in_place(index_fill, may_overlap=True))

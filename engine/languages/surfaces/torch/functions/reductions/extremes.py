@@ -10,6 +10,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.comparison import masked_fill, zeros_like_value
 from engine.languages.surfaces.torch.functions.operands import axes_of, axis_of, has_nan
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.reductions.sums import restored, sum
@@ -24,6 +25,12 @@ def where_found(tensor: Any, result: Any) -> Any:
     return OPERATORS["isnan"](tensor) if has_nan(result) else OPERATORS["eq"](tensor, result)
 
 
+def spread_evenly(saved: Any, grad: Any) -> Any:
+    """Of several elements that are the result each gets its share of what comes back, the others nothing."""
+    mask = where_found(saved.self, saved.result)
+    return masked_fill(zeros_like_value(saved.self), mask, grad / sum(mask))
+
+
 def _shared(name: Any, op: Any) -> Any:
     """The largest or smallest of all: where several are, each gets its share of what comes back."""
 
@@ -33,8 +40,7 @@ def _shared(name: Any, op: Any) -> Any:
 
     @function.backward
     def backward(saved: Any, grad: Any) -> Any:
-        mask = where_found(saved.self, saved.result)
-        return to(mask, grad.dtype) * (grad / sum(mask))
+        return spread_evenly(saved, grad)
 
     return function
 
