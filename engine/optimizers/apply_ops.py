@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields
 from typing import Any
+
+import numpy as np
 
 from engine.ops.base.definition import OpDef, in_chinese, op
 from engine.ops.base.tensors import Array
@@ -14,6 +16,7 @@ from engine.optimizers.rule import WRITES_A_VARIABLE, Rule, like_variable
 
 COUNTS = ("t", "iterations")  # of steps; their type is int64
 GRADIENTS = ("g", "squares")
+START_OF_ITS_OWN = "Initializer/start"  # of a slot that is a number, where others are zeros like theta
 
 
 def apply_op(rule: Any, *, inputs: str, latex: str, doc: str, doc_zh: str, sparse: bool = False) -> None:
@@ -72,7 +75,12 @@ def _kernel(rule: Any, doc: str, doc_zh: str, takes: Sequence[str]) -> Any:
     attributes = {"use_locking": False, **rule.attributes}
     fixed = {name: getattr(rule, name) for name in own.difference(rule.takes, attributes)}
 
+    counts = {place for name, place in state if rule.slots.get(name) == START_OF_ITS_OWN}
+
     def kernel(*arrays: Array, **attributes: Any) -> Any:
+        if np.iscomplexobj(arrays[0]):
+            found = kernel(*_as_parts(arrays, counts), **attributes)
+            return _of_parts(found, arrays[0].dtype, bool(slots))
         chosen = {name: value for name, value in attributes.items() if name in own}
         step: Rule = kind(**fixed, **chosen, **{name: arrays[place] for name, place in given})
         advance: Any = step.update if len(gradients) == 1 else step.step  # type: ignore[attr-defined]
@@ -86,3 +94,24 @@ def _kernel(rule: Any, doc: str, doc_zh: str, takes: Sequence[str]) -> Any:
         [inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=v) for key, v in attributes.items()]
     )
     return in_chinese(doc_zh)(kernel)
+
+
+def _as_parts(arrays: Sequence[Array], counts: Collection[int]) -> list[Array]:
+    """Complex numbers as pairs of real ones along a last axis, each updated by itself; counts are real."""
+    return [
+        one if not np.iscomplexobj(one) else one.real if place in counts else _pairs(one)
+        for place, one in enumerate(arrays)
+    ]
+
+
+def _pairs(array: Array) -> Array:
+    """Both parts of each number. Shapes: (*S) -> (*S, 2)."""
+    return np.stack([array.real, array.imag], axis=-1)
+
+
+def _of_parts(found: Any, dtype: Any, are_several: bool) -> Any:
+    """Back from pairs to complex numbers; a count becomes one without an imaginary part."""
+    if are_several:
+        return tuple(_of_parts(one, dtype, are_several=False) for one in found)
+    whole = np.asarray(found)
+    return (whole[..., 0] + 1j * whole[..., 1] if whole.ndim else whole).astype(dtype)

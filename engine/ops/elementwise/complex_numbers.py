@@ -103,8 +103,8 @@ def conj(input: Array) -> Any:
 )
 @in_chinese("复数到 0 的距离。")
 def complex_abs(x: Array) -> Any:
-    """Distance from 0. Shapes: z (*S) -> r (*S)."""
-    return np.abs(x)
+    """Distance from 0, rounded once. Shapes: z (*S) -> r (*S)."""
+    return np.abs(x.astype(np.complex128)).astype(x.real.dtype)
 
 
 @op(

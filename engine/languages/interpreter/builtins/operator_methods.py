@@ -5,6 +5,7 @@ Each does what its operator or its built-in function does, and no other name in 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.callables import BoundMethod, Native
 from engine.languages.interpreter.classes.special import OPERATORS, UNARY, combine
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.operators import apply_unary, contains
+from engine.languages.interpreter.operators import apply_compare, apply_unary
 
 OF_ONE = ("len", "abs", "float", "int", "bool", "str", "repr", "iter", "next", "hash", "reversed")
 METHODS: dict[str, Native] = {}
@@ -49,8 +50,8 @@ def _by_operator(kind: Any) -> Callable[..., Any]:
     return lambda interpreter, value, other: combine(interpreter, kind, value, other)
 
 
-def _holds(interpreter: Interpreter, value: Any, item: Any) -> bool:
-    return contains(value, item)
+def _holds(interpreter: Interpreter, value: Any, item: Any) -> Any:
+    return apply_compare(ast.In, item, value, interpreter.budget)
 
 
 def _rounded(interpreter: Interpreter, value: Any, digits: Any = None) -> Any:

@@ -27,6 +27,7 @@ from engine.ops.base.building import constant_node
 from engine.ops.sources.state import assign
 from engine.optimizers import Optimizer
 
+BY_PARTS = ("SGD", "Adam", "AdamW", "Adamax", "RMSprop", "Adadelta")  # also of complex parameters
 PLAIN = (bool, int, float, str)
 SINGLE = ("step", "mu_product", "eta", "mu")  # numbers of the state, which PyTorch keeps in float32
 
@@ -105,13 +106,13 @@ def _step_group(
 
 
 def _check_real(self: UserObject, params: Iterable[Tensor]) -> None:
-    """Raises: RefusedError for complex parameters, but of plain gradient descent."""
-    if self.kind.name != "SGD" and any(one.dtype.is_complex for one in params):
+    """Raises: RefusedError for complex parameters of what is not known to go part by part."""
+    if self.kind.name not in BY_PARTS and any(one.dtype.is_complex for one in params):
         raise not_here(
             f"torch.optim.{self.kind.name} of complex parameters",
             f"torch.optim.{self.kind.name} 更新复数参数",
-            "Use torch.optim.SGD, or a real parameter p of shape (…, 2) and torch.view_as_complex(p).",
-            "请使用 torch.optim.SGD，或用形状为 (…, 2) 的实数参数 p 和 torch.view_as_complex(p)。",
+            "Use torch.optim.Adam, or a real parameter p of shape (…, 2) and torch.view_as_complex(p).",
+            "请使用 torch.optim.Adam，或用形状为 (…, 2) 的实数参数 p 和 torch.view_as_complex(p)。",
         )
 
 
@@ -205,7 +206,7 @@ def _show_state(
     for name in names:
         number: Any = slots[name].ref
         if name in SINGLE and number.array.dtype != np.float32:
-            facts[name] = of_numbers(np.asarray(number.array, dtype=np.float32))
+            facts[name] = of_numbers(np.asarray(number.array.real, dtype=np.float32))
         elif name not in facts:
             facts[name] = _tensor_of(slots[name])
 

@@ -225,3 +225,35 @@ def test_no_lesson_derives_complex_numbers() -> None:
     lesson = tell_lesson(ProgramRequest(source=source), program_limits(), "mathematics")
     assert lesson["steps"] == []
     assert "complex numbers" in lesson["reason"]["en"]
+
+
+def test_optimizers_update_both_parts_of_a_complex_parameter() -> None:
+    source = """w = torch.tensor([1+2j, -0.5-1j], requires_grad=True)
+opt = torch.optim.Adam([w], lr=0.1)
+for i in range(5):
+    opt.zero_grad()
+    (w**2 - 1j).abs().sum().backward()
+    opt.step()
+print(w.detach(), opt.state[w]["step"], opt.state[w]["exp_avg"].dtype)"""
+    shown = "tensor([ 0.5343+1.5027j, -0.7337-0.5808j]) tensor(5.) torch.complex64"
+    assert printed(source) == shown
+
+
+def test_an_optimizer_that_mixes_elements_takes_no_complex_parameter() -> None:
+    source = GIVEN + "w = z.clone().requires_grad_()\nw.abs().sum().backward()\n"
+    answer = run_program(
+        ProgramRequest(source=source + "torch.optim.Adafactor([w]).step()"), program_limits()
+    )
+    assert (
+        answer["diagnostics"][0]["message"] == "torch.optim.Adafactor of complex parameters is not supported."
+    )
+
+
+def test_the_exponential_of_a_complex_matrix_turns_a_qubit() -> None:
+    source = """t = torch.tensor(0.7, requires_grad=True)
+U = torch.linalg.matrix_exp(-0.5j * t * torch.tensor([[0, 1], [1, 0]], dtype=torch.cfloat))
+print(U)
+U[0, 0].real.backward()
+print(t.grad)"""
+    first = "tensor([[0.9394+0.0000j, 0.0000-0.3429j],\n        [0.0000-0.3429j, 0.9394+0.0000j]], "
+    assert printed(source) == f"{first}grad_fn=<LinalgMatrixExpBackward0>)\ntensor(-0.1714)"

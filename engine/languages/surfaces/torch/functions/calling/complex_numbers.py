@@ -34,7 +34,8 @@ TAKERS = """
     result_type requires_grad_ retain_grad backward register_hook grad fill_ zero_ copy_ detach_
     index_fill index_put_ var std norm vector_norm linalg.norm linalg.vector_norm l1_loss linalg.inv
     inverse linalg.solve linalg.det det linalg.eig linalg.eigvals linalg.matmul linalg.multi_dot
-    linalg.matrix_power linalg.eigh linalg.eigvalsh linalg.cond fft.fft fft.ifft fft.fft2 fft.ifft2
+    linalg.matrix_power linalg.eigh linalg.eigvalsh
+    matrix_exp linalg.matrix_exp linalg.cond fft.fft fft.ifft fft.fft2 fft.ifft2
     fft.fftn fft.ifftn fft.irfft fft.irfft2 fft.irfftn fft.fftshift fft.ifftshift cpu cuda requires_grad
     share_memory_ is_leaf save load autograd.backward autograd.grad assert_close testing.assert_close
     autograd.gradcheck gradcheck manual_seed numpy set_ is_inference get_device

@@ -9,13 +9,15 @@ import numpy as np
 
 from engine import ops
 from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
+from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.function import differentiable
+from engine.languages.surfaces.torch.dtypes import DTYPES
 from engine.languages.surfaces.torch.errors import not_here, torch_error
 from engine.languages.surfaces.torch.functions.comparison import where
 from engine.languages.surfaces.torch.functions.matrices.products import matmul
 from engine.languages.surfaces.torch.functions.matrices.vectors import outer
 from engine.languages.surfaces.torch.functions.records import named_result
-from engine.languages.surfaces.torch.functions.shaping import expand, transpose, unsqueeze
+from engine.languages.surfaces.torch.functions.shaping import expand, to, transpose, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import OPERATORS
@@ -295,21 +297,26 @@ _left_out("lu")
 
 @torch_function("matrix_exp", "linalg.matrix_exp", method=True)
 def matrix_exp(input: Any) -> Any:
-    """The series 1 + A + A²/2! + …, of A divided by a power of 2, squared as often."""
+    """eᴬ = 1 + A + A²/2! + …"""
     if not np.isfinite(input.array).all():
         return input * math.nan
-    norm = float(np.abs(input.array).sum(-1).max(initial=0.0))
+    return _matrix_exp(input)
+
+
+@composite("LinalgMatrixExpBackward0", "self")
+def _matrix_exp(self: Any) -> Any:
+    """The series of A divided by a power of 2, squared as often; in double precision, rounded once."""
+    norm = float(np.abs(self.array).sum(-1).max(initial=0.0))
     halvings = max(int(np.ceil(np.log2(max(norm, 1e-9)))) + 3, 0)
-    small = input / 2.0**halvings
-    term = total = OPERATORS["eye"](input.shape[-1], dtype=input.dtype)
+    wide = DTYPES["complex128" if self.dtype.is_complex else "float64"]
+    small = to(self, wide) / 2.0**halvings
+    term = total = OPERATORS["eye"](self.shape[-1], dtype=wide)
     for k in range(1, TERMS):
         term = matmul(term, small) / k
         total = total + term
     for _ in range(halvings):
         total = matmul(total, total)
-    if total.node is not None:
-        total.node.name = "LinalgMatrixExpBackward0"
-    return total
+    return to(total, self.dtype)
 
 
 TERMS = 14  # of the series for a matrix whose rows sum to 1/8 at most: below the precision of float64
