@@ -36,7 +36,6 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
     bounding,
     comparison,
     creation,
-    elementwise,
     indexing,
     losses,
     matrices,
@@ -52,6 +51,12 @@ from engine.languages.surfaces.torch.functions.complex_numbers import (  # noqa:
     eigenvalues,
     fourier,
     parts,
+)
+from engine.languages.surfaces.torch.functions.elementwise import (  # noqa: F401  # for their tables
+    exponentials,
+    rounding,
+    special,
+    trigonometry,
 )
 from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  # for their tables
     arrangements,

@@ -8,7 +8,9 @@ from typing import Any
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.functions.comparison import where
-from engine.languages.surfaces.torch.functions.elementwise import PI, cos, exp, sin, unary
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import exp
+from engine.languages.surfaces.torch.functions.elementwise.trigonometry import cos, sin
+from engine.languages.surfaces.torch.functions.elementwise.unary import unary
 from engine.languages.surfaces.torch.functions.numbers import less_than
 from engine.languages.surfaces.torch.functions.operands import alike, as_floats
 from engine.languages.surfaces.torch.registry import torch_function
@@ -114,7 +116,7 @@ def xlogy(input: Any, other: Any, *, out: Any = None) -> Any:
 @unary("sinc")
 @differentiable("SincBackward0", saves="self")
 def sinc(self: Any) -> Any:
-    scaled = ops.mul(self, PI)
+    scaled = ops.mul(self, math.pi)
     ones = ops.ones_like(self)
     is_zero = ops.equal(self, 0.0)
     return ops.select(is_zero, ones, ops.divide(ops.sin(scaled), ops.select(is_zero, ones, scaled)))
@@ -122,6 +124,6 @@ def sinc(self: Any) -> Any:
 
 @sinc.backward
 def sinc_backward(saved: Any, grad: Any) -> Any:
-    angle = saved.self * PI
+    angle = saved.self * math.pi
     slope = grad * ((angle * cos(angle) - sin(angle)) / (angle * saved.self))
     return where(OPERATORS["eq"](saved.self, 0), slope * 0, slope)

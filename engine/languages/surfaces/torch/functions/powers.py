@@ -12,7 +12,7 @@ from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.dtypes import BFLOAT16, DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where, zeros_like_value
-from engine.languages.surfaces.torch.functions.elementwise import log
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import log
 from engine.languages.surfaces.torch.functions.numbers import less_by, scaled
 from engine.languages.surfaces.torch.functions.operands import alike, as_tensor, plain, to_type
 from engine.languages.surfaces.torch.registry import torch_function

@@ -9,7 +9,7 @@ from engine.languages.surfaces.torch.autograd.composites import kernel
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.elementwise import exp
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import exp
 from engine.languages.surfaces.torch.functions.operands import axis_of
 from engine.languages.surfaces.torch.functions.shaping import to
 from engine.languages.surfaces.torch.registry import torch_function

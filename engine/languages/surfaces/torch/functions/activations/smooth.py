@@ -14,7 +14,8 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import not_differentiable, torch_error
 from engine.languages.surfaces.torch.functions.activations.rectifiers import activation, straight, zero_of
 from engine.languages.surfaces.torch.functions.comparison import where
-from engine.languages.surfaces.torch.functions.elementwise import exp, log1p, sigmoid, tanh
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import exp, log1p
+from engine.languages.surfaces.torch.functions.elementwise.trigonometry import sigmoid, tanh
 from engine.languages.surfaces.torch.functions.numbers import less_than, more_by
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.shaping import chunk

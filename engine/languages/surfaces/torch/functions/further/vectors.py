@@ -13,7 +13,8 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL, dtype_of
 from engine.languages.surfaces.torch.errors import not_differentiable, torch_error
 from engine.languages.surfaces.torch.functions.comparison import check_whole, where
-from engine.languages.surfaces.torch.functions.elementwise import exp, unary
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import exp
+from engine.languages.surfaces.torch.functions.elementwise.unary import unary
 from engine.languages.surfaces.torch.functions.numbers import scaled
 from engine.languages.surfaces.torch.functions.operands import (
     alike,

@@ -12,7 +12,7 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.activations import logsigmoid
 from engine.languages.surfaces.torch.functions.bounding import clamp_min
-from engine.languages.surfaces.torch.functions.elementwise import log
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import log
 from engine.languages.surfaces.torch.functions.losses.checks import check_logits, check_shares, check_sized
 from engine.languages.surfaces.torch.functions.losses.differences import (
     REDUCTIONS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine.languages.surfaces.torch.functions.elementwise import exp, log
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import exp, log
 from engine.languages.surfaces.torch.functions.losses.checks import check_tensors, check_variances
 from engine.languages.surfaces.torch.functions.losses.differences import how, reduced
 from engine.languages.surfaces.torch.functions.numbers import more_by

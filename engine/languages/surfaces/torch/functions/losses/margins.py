@@ -12,7 +12,8 @@ from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.functions.activations import softplus
 from engine.languages.surfaces.torch.functions.bounding import clamp_min
 from engine.languages.surfaces.torch.functions.comparison import where
-from engine.languages.surfaces.torch.functions.elementwise import sigmoid, sqrt
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import sqrt
+from engine.languages.surfaces.torch.functions.elementwise.trigonometry import sigmoid
 from engine.languages.surfaces.torch.functions.losses.checks import (
     check_margins,
     check_ranked,

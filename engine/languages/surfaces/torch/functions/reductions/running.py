@@ -10,7 +10,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.dtypes import BOOL, INT64, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.elementwise import exp
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import exp
 from engine.languages.surfaces.torch.functions.operands import as_floats, axes_of, axis_of, to_type
 from engine.languages.surfaces.torch.functions.reductions.sums import restored
 from engine.languages.surfaces.torch.functions.shaping import to

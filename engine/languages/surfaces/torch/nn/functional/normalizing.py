@@ -17,7 +17,7 @@ from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.in_place import write
 from engine.languages.surfaces.torch.dtypes import DTYPES
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.elementwise import rsqrt
+from engine.languages.surfaces.torch.functions.elementwise.exponentials import rsqrt
 from engine.languages.surfaces.torch.functions.operands import to_type
 from engine.languages.surfaces.torch.functions.reductions import mean
 from engine.languages.surfaces.torch.functions.shaping import expand, reshape

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.languages.surfaces.torch.functions.activations import relu
-from engine.languages.surfaces.torch.functions.elementwise import sigmoid, tanh
+from engine.languages.surfaces.torch.functions.elementwise.trigonometry import sigmoid, tanh
 from engine.languages.surfaces.torch.functions.losses import linear
 from engine.languages.surfaces.torch.functions.shaping import cat, chunk, stack
 from engine.languages.surfaces.torch.tensor import Tensor
