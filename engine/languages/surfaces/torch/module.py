@@ -32,7 +32,6 @@ from engine.languages.surfaces.torch.functional import (  # noqa: F401  # for th
 )
 from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for their tables
     activations,
-    arithmetic,
     bounding,
     comparison,
     creation,
@@ -46,6 +45,12 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
     shaping,
     softmax,
     three_at_once,
+)
+from engine.languages.surfaces.torch.functions.arithmetic import (  # noqa: F401  # for their tables
+    products,
+    quotients,
+    signs,
+    sums,
 )
 from engine.languages.surfaces.torch.functions.complex_numbers import (  # noqa: F401  # for their tables
     eigenvalues,

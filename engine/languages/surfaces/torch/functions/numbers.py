@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
-from engine.languages.surfaces.torch.functions.arithmetic import _sub, type_name
+from engine.languages.surfaces.torch.functions.arithmetic.sums import _sub, type_name
 from engine.languages.surfaces.torch.tensor import of_scalar
 
 

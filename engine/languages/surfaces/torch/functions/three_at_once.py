@@ -10,7 +10,7 @@ from engine import ops
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.autograd.in_place import in_place
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.arithmetic import type_name
+from engine.languages.surfaces.torch.functions.arithmetic.sums import type_name
 from engine.languages.surfaces.torch.functions.operands import alike, plain
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import Tensor

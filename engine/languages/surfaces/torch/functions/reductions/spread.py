@@ -12,7 +12,7 @@ from engine.languages.surfaces.left_out import takes_only
 from engine.languages.surfaces.torch.autograd.composites import composite
 from engine.languages.surfaces.torch.autograd.function import differentiable
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.arithmetic import sgn
+from engine.languages.surfaces.torch.functions.arithmetic.signs import sgn
 from engine.languages.surfaces.torch.functions.comparison import masked_fill
 from engine.languages.surfaces.torch.functions.numbers import parted, scaled
 from engine.languages.surfaces.torch.functions.operands import alike, axes_of, plain

@@ -1,0 +1,1 @@
+"""Arithmetic of two tensors, each function beside its gradient."""
