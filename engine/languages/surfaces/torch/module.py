@@ -34,7 +34,6 @@ from engine.languages.surfaces.torch.functions import (  # noqa: F401  # for the
     activations,
     bounding,
     comparison,
-    creation,
     indexing,
     losses,
     matrices,
@@ -57,6 +56,7 @@ from engine.languages.surfaces.torch.functions.complex_numbers import (  # noqa:
     fourier,
     parts,
 )
+from engine.languages.surfaces.torch.functions.creation import alike
 from engine.languages.surfaces.torch.functions.elementwise import (  # noqa: F401  # for their tables
     exponentials,
     rounding,
@@ -108,7 +108,7 @@ torch_value(None, "newaxis")
 
 SIZE = Kind("torch.Size", lambda given=(): Size(map(whole, iterate(given))), (Size,))
 DTYPE = Kind("torch.dtype", lambda: None, (DType,))
-TENSOR = Kind("torch.Tensor", creation.plain_tensor, (Tensor,))
+TENSOR = Kind("torch.Tensor", alike.plain_tensor, (Tensor,))
 KINDS_OF.update({Size: SIZE, DType: DTYPE, Tensor: TENSOR, LateTensor: TENSOR})
 for _kind in (SIZE, DTYPE, TENSOR):
     torch_value(_kind, _kind.short_name)

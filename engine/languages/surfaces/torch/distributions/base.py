@@ -14,7 +14,7 @@ from engine.languages.interpreter.classes.objects import UserObject, attribute_o
 from engine.languages.surfaces.torch.classes import Method, call_method, library_class
 from engine.languages.surfaces.torch.distributions.supports import support_of
 from engine.languages.surfaces.torch.errors import not_here, torch_error
-from engine.languages.surfaces.torch.functions.creation import tensor as make_tensor
+from engine.languages.surfaces.torch.functions.creation.numbers import tensor as make_tensor
 from engine.languages.surfaces.torch.functions.shaping import broadcast_tensors
 from engine.languages.surfaces.torch.sizes import Size, lengths
 from engine.languages.surfaces.torch.state import recording, state

@@ -17,7 +17,7 @@ from engine.languages.surfaces.torch.functional.derivatives import (
     jacobian_of,
     zeros_like,
 )
-from engine.languages.surfaces.torch.functions.creation import ones_like
+from engine.languages.surfaces.torch.functions.creation.alike import ones_like
 from engine.languages.surfaces.torch.functions.shaping import detach
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.state import recording

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.creation import as_tensor
+from engine.languages.surfaces.torch.functions.creation.numbers import as_tensor
 from engine.languages.surfaces.torch.registry import torch_function
 from engine.languages.surfaces.torch.tensor import Tensor
 

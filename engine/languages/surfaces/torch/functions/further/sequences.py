@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.languages.surfaces.torch.dtypes import INT64, dtype_of
 from engine.languages.surfaces.torch.errors import torch_error
-from engine.languages.surfaces.torch.functions.creation import _checked, _made
+from engine.languages.surfaces.torch.functions.creation.filled import checked_size, made_tensor
 from engine.languages.surfaces.torch.functions.further.distances import between, stepped
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.registry import torch_function
@@ -34,12 +34,12 @@ def arange(
     first, last, by = plain(first), plain(last), plain(by)
     _check_steps(first, last, by)
     count = int(np.ceil((last - first) / by))
-    _checked((count,))
+    checked_size((count,))
     is_float = any(isinstance(one, float) for one in (first, last, by))
     usual = state().default_float if is_float else INT64
     wanted = dtype_of(dtype) or usual
     by = float(by) if wanted.is_floating else by
-    return _made(stepped(first, by, count, wanted.held_as), wanted, requires_grad)
+    return made_tensor(stepped(first, by, count, wanted.held_as), wanted, requires_grad)
 
 
 @torch_function("range")
@@ -58,10 +58,10 @@ def range_(
     first, last, by = plain(start), plain(end), plain(step)
     _check_steps(first, last, by)
     count = int(np.floor((last - first) / by)) + 1
-    _checked((count,))
+    checked_size((count,))
     wanted = dtype_of(dtype) or state().default_float
     by = float(by) if wanted.is_floating else by
-    return _made(stepped(first, by, count, wanted.held_as), wanted, requires_grad)
+    return made_tensor(stepped(first, by, count, wanted.held_as), wanted, requires_grad)
 
 
 def _check_steps(first: Any, last: Any, by: Any) -> None:
@@ -90,11 +90,11 @@ def linspace(
     if whole(steps) < 0:
         raise torch_error("number of steps must be non-negative", "linspace 的个数不能为负。")
     wanted = dtype_of(dtype) or state().default_float
-    (count,) = _checked((steps,))
+    (count,) = checked_size((steps,))
     a, b = plain(start), plain(end)
     if wanted.is_floating:
         return of_numbers(between(a, b, count, wanted.held_as), bool(requires_grad))
-    return _made(np.trunc(np.linspace(a, b, count)), wanted, requires_grad)
+    return made_tensor(np.trunc(np.linspace(a, b, count)), wanted, requires_grad)
 
 
 @torch_function("logspace")
@@ -109,5 +109,7 @@ def logspace(
     requires_grad: Any = False,
 ) -> Any:
     """Powers of the base, their exponents at even distances."""
-    (count,) = _checked((steps,))
-    return _made(np.power(float(base), np.linspace(plain(start), plain(end), count)), dtype, requires_grad)
+    (count,) = checked_size((steps,))
+    return made_tensor(
+        np.power(float(base), np.linspace(plain(start), plain(end), count)), dtype, requires_grad
+    )
