@@ -51,6 +51,7 @@ from engine.languages.surfaces.tf1.functions.ops import TF
 from engine.languages.surfaces.tf2 import (
     asserts,
     branches,
+    forward,
     loops,
     modules,
     own_gradient,
@@ -99,7 +100,7 @@ for name, member in TF.members.items():
     if name not in GRAPH_ONLY:
         TF2.members[name] = member.called(f"tf.{name}") if type(member) is Native else member
 TF2.refused.update(TF.refused)
-for name in ("GradientTape", "keras", "data", "print", "function", "contrib"):
+for name in ("GradientTape", "autodiff", "keras", "data", "print", "function", "contrib"):
     TF2.refused.pop(name, None)
 TF2.refuse(
     [name for name in GRAPH_ONLY if "." not in name and name not in asserts.members()],
@@ -130,12 +131,6 @@ TF2.refuse(
     f"Here are {', '.join(sorted(layers.LAYERS))}; write others as a class that inherits from "
     "tf.keras.layers.Layer.",
     f"这里有 {'、'.join(sorted(layers.LAYERS))}；其他层请写成继承 tf.keras.layers.Layer 的类。",
-)
-TF2.refuse(
-    ["autodiff"],
-    "A tape gives the same number: take tape.jacobian(y, x), and multiply it by the tangent with "
-    "tf.linalg.matvec.",
-    "用 tape 可以得到同样的数：先求 tape.jacobian(y, x)，再用 tf.linalg.matvec 乘以切向量。",
 )
 TF2.function("TensorArray", element_shape=SHAPE)(arrays.tensor_array)
 TF2.value(TENSORFLOW_VERSION, "__version__", "VERSION", "version.VERSION")
@@ -172,6 +167,7 @@ for name, make in {
     **loops.MEMBERS,
     **strict.MEMBERS,
     **branches.MEMBERS,
+    **forward.MEMBERS,
     **values.MEMBERS,
     **printing.MEMBERS,
     **utils.MEMBERS,
