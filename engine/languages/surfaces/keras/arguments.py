@@ -19,6 +19,7 @@ from engine.languages.surfaces.keras.fitting.constraints import constraint_named
 from engine.languages.surfaces.keras.fitting.regularizers import regularizer_named
 from engine.languages.surfaces.keras.older_names import in_todays_words, newer, older_of
 from engine.languages.surfaces.keras.saving.configs import dtype_of_policy
+from engine.languages.surfaces.keras.saving.layer_settings import keep_settings
 from engine.languages.surfaces.tf2.modules import AN_OBJECT
 from engine.ops.base.shapes import whole_number, written
 
@@ -112,6 +113,7 @@ def with_common_settings(init: Callable[..., None]) -> Callable[..., None]:
         common = {name: settings.pop(name) for name in missing if name in settings}
         limited = {name: _limit(name, settings.pop(name, None)) for name in limits}
         init(*args, **settings)
+        keep_settings(self)
         self.fields["_limits"] = limited
         self.fields["activity_regularizer"] = regularizer_named(common.get("activity_regularizer"))
         if dtype_of_policy(common.get("dtype")) not in (None, "float32"):

@@ -68,7 +68,8 @@ def _model_init(
     if inputs is None and outputs is None:
         layer_init(interpreter, self, name)
         return
-    layer_init(interpreter, self, name, kind="Functional")
+    kind = self.kind.name if self.kind.origin == "program" else "Functional"
+    layer_init(interpreter, self, name, kind=kind)
     calls = layers_between(inputs, outputs)
     layers = layers_by_depth(inputs, outputs)
     self.fields.update(_inputs=inputs, _outputs=outputs, _calls=calls, _layers=layers, built=True)
@@ -93,6 +94,7 @@ MODEL = UserClass(
     LAYER,
     dict(PARTS)
     | {"metrics_names": Wrapped("property", Native("metrics_names", training.metrics_names))}
+    | {"loss": Wrapped("property", Native("loss", training.loss_of))}
     | {"metrics": Wrapped("property", Native("metrics", metrics_of))}
     | {"call": called_on_any("Model", _model_call)}
     | methods(

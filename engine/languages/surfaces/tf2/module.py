@@ -40,7 +40,7 @@ from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for th
     schedules,
     state,
 )
-from engine.languages.surfaces.keras.preparing import tokenizer
+from engine.languages.surfaces.keras.preparing import tokenizer, windows
 from engine.languages.surfaces.keras.saving import initial_rules
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.python import clock
@@ -171,6 +171,7 @@ for name, make in {
     **values.MEMBERS,
     **printing.MEMBERS,
     **utils.MEMBERS,
+    **windows.MEMBERS,
 }.items():
     TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)

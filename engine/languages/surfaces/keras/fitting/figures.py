@@ -189,8 +189,9 @@ class Figures:
 
     def in_order(self) -> list[Any]:
         """As `evaluate` lists them: the loss, the metrics and losses by their own names, then the rest."""
-        found = self.values()
-        own = ["loss", *(metric.name for metric in self.others.values()), *self.losses]
+        found, held = self.values(), [metric.name for metric in self.held()]
+        own = ["loss", *(metric.name for metric in self.others.values()), *self.losses, *held]
+        own = held if self.are_all else list(dict.fromkeys(own))
         first = [name for name in own if name in found]
         return [found[name] for name in [*first, *sorted(name for name in found if name not in own)]]
 
@@ -202,7 +203,7 @@ def _number(value: Any) -> Array:
 def _shown(metric: metrics.Metric) -> Any:
     """A number, or an array where there are several."""
     figure = np.asarray(metric.figure())
-    return float(figure) if figure.size == 1 else figure
+    return figure if figure.ndim else float(figure)
 
 
 def unknown_name(what: str, what_zh: str, name: str, known: Iterable[str]) -> ValueRefused:

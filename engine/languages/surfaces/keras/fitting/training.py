@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.classes.objects import UserObject
@@ -233,7 +234,7 @@ def _answered(figures: Figures, found: dict[str, Any], return_dict: Any) -> Any:
     """The figures by name, in a list, or the only one."""
     if return_dict:
         return found
-    listed = list(found.values()) if figures.said is not None else figures.in_order()
+    listed = figures.in_order()
     return listed[0] if len(listed) == 1 else listed
 
 
@@ -331,6 +332,21 @@ def evaluate_on_batch(
 def predict_on_batch(interpreter: Interpreter, self: UserObject, x: Any) -> Any:
     """What the model gives for one batch."""
     return predict(interpreter, self, x, max(count_of(arrays(x)), 1), 0)
+
+
+def loss_of(self: UserObject) -> Any:
+    """What `compile` was given as the loss. Raises: ProgramError before it."""
+    compiled = self.fields.get("_compiled")
+    if compiled is None:
+        raise ProgramError(
+            f"'{self.kind.name}' object has no attribute 'loss'",
+            hint="Call compile() first.",
+            message_zh=f"{self.kind.name} 还没有 loss。",
+            hint_zh="请先调用 compile()。",
+            code="unknown_attribute",
+            kind="AttributeError",
+        )
+    return compiled.loss
 
 
 def metrics_names(self: UserObject) -> list[str]:

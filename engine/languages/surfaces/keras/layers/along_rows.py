@@ -10,7 +10,13 @@ from engine.errors import ValueRefused, quoted
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.layering.shapes import build_layer
-from engine.languages.surfaces.keras.layers.basic import conv_init, finished, make_kernel, pool_init
+from engine.languages.surfaces.keras.layers.basic import (
+    conv_init,
+    finished,
+    make_kernel,
+    needing_size,
+    pool_init,
+)
 from engine.languages.surfaces.keras.layers.plain import layer_class
 from engine.ops.base.shapes import whole_number
 from engine.ops.networks.along_rows import avg_pool1d, conv1d, max_pool1d
@@ -118,7 +124,7 @@ def _pool_call(pool: Callable[..., Any]) -> Callable[..., Any]:
 
 CONVOLUTION = layer_class("Conv1D", _conv_init, _conv_call, _windows, _conv_build)
 MAX_POOLING = layer_class("MaxPooling1D", _pool_init, _pool_call(max_pool1d), _windows)
-AVERAGE_POOLING = layer_class("AveragePooling1D", _pool_init, _pool_call(avg_pool1d), _windows)
+AVERAGE_POOLING = layer_class("AveragePooling1D", needing_size(_pool_init), _pool_call(avg_pool1d), _windows)
 ALONG_ROWS = {
     **dict.fromkeys(("Conv1D", "Convolution1D"), CONVOLUTION),
     **dict.fromkeys(("MaxPooling1D", "MaxPool1D"), MAX_POOLING),

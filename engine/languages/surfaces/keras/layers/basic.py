@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from inspect import signature
+from functools import wraps
+from inspect import Parameter, signature
 from math import prod
 from typing import Any
 
@@ -221,6 +222,22 @@ def pool_init(
     self.fields.update(_size=size, _strides=steps, _padding=checked_padding(_upper(padding)))
 
 
+def needing_size(init: Callable[..., None]) -> Callable[..., None]:
+    """The same `__init__`, to which the size of the windows has to be given, as for averages in Keras."""
+    own = signature(init)
+    needed = [
+        one.replace(default=Parameter.empty) if one.name == "pool_size" else one
+        for one in own.parameters.values()
+    ]
+
+    @wraps(init)
+    def call(*args: Any, **keywords: Any) -> None:
+        init(*args, **keywords)
+
+    call.__signature__ = own.replace(parameters=needed)  # type: ignore[attr-defined]
+    return call
+
+
 def _pool_call(pool: Callable[..., Any]) -> Callable[..., Any]:
     def call(self: UserObject, inputs: Any) -> Any:
         return pool(inputs, self.fields["_size"], self.fields["_strides"], self.fields["_padding"])
@@ -320,7 +337,7 @@ MAX_POOLING = layer_class(
     "MaxPooling2D", *with_data_format(pool_init, _pool_call(ops.max_pool), _windows_shape)
 )
 AVERAGE_POOLING = layer_class(
-    "AveragePooling2D", *with_data_format(pool_init, _pool_call(ops.avg_pool), _windows_shape)
+    "AveragePooling2D", *with_data_format(needing_size(pool_init), _pool_call(ops.avg_pool), _windows_shape)
 )
 CONVOLUTION = layer_class("Conv2D", *with_data_format(conv_init, _conv_call, _windows_shape, _conv_build))
 TRANSPOSED = layer_class(

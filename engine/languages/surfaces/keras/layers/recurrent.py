@@ -31,6 +31,9 @@ from engine.ops.base.shapes import whole_number, written
 Step = Callable[[Interpreter, UserObject, Any, list[Any], Any], list[Any]]
 
 
+CELLS = {"SimpleRNN": "simple_rnn_cell", "GRU": "gru_cell", "LSTM": "lstm_cell"}
+
+
 def _init(gates: int, states: int) -> Callable[..., None]:
     def init(
         interpreter: Interpreter,
@@ -119,6 +122,9 @@ def _build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None
             message_zh=f"层 {name} 需要（样本, 时间步, 特征），但输入是 {given}。",
         )
     _variables(interpreter, self, input_shape[-1])
+    for variable in self.fields["_weights"]:  # in Keras they belong to the cell inside of the layer
+        before, _, own = variable.path.rpartition("/")
+        variable.path = f"{before}/{CELLS[self.kind.name]}/{own}"
 
 
 def _variables(interpreter: Interpreter, self: UserObject, features: int) -> None:

@@ -152,6 +152,19 @@ def listed_settings(interpreter: Interpreter, layer: UserObject) -> dict[str, An
     return {name: _written(interpreter, layer.kind.name, name, plain) for name in plain}
 
 
+RULES_OF = ("_initializer", "_regularizer", "_constraint", "activation")
+
+
+def keep_settings(layer: UserObject) -> None:
+    """Numbers, texts and lengths that were set, as attributes, where it has none yet: `layer.pool_size`."""
+    names = LISTED.get(layer.kind.name, "").split() if layer.kind.origin == "library" else []
+    usual = {**USUAL, **_usual_of(layer.kind)} if names else {}
+    given = {name: layer.fields["_config"].get(name, usual.get(name)) for name in names}
+    for name in names:
+        if name not in layer.fields and not name.endswith(RULES_OF):
+            layer.fields[name] = _written_plain(layer.kind.name, name, given)
+
+
 def _usual_of(kind: UserClass) -> dict[str, Any]:
     """What the arguments of a layer are where they are left out."""
     return {
@@ -201,6 +214,11 @@ def _written(interpreter: Interpreter, kind: str, name: str, settings: Mapping[s
         return serialized(rule) if isinstance(rule, Configured) else rule
     if name == "activation" or name == "recurrent_activation":
         return activation_name(value)
+    return _written_plain(kind, name, settings)
+
+
+def _written_plain(kind: str, name: str, settings: Mapping[str, Any]) -> Any:
+    value = settings[name]
     if name in ("strides", "value_dim") and value is None:
         value = settings["pool_size" if name == "strides" else "key_dim"]
     return _by_axes(kind, name, value)

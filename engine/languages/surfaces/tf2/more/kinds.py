@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.languages.interpreter.arguments import Argument
+from engine.languages.interpreter.arguments import ANY, Argument
 from engine.languages.surfaces.argument_kinds import ANY_DTYPE, AXES, LIST
 
 SEQUENCE = Argument(
@@ -27,6 +27,13 @@ KINDS: Mapping[str, Mapping[str, Argument]] = MappingProxyType(
         **dict.fromkeys(("Assert", "debugging.Assert"), MappingProxyType({"data": LIST})),
         **dict.fromkeys(("constant", "contrib.eager.constant"), MappingProxyType({"dtype": ANY_DTYPE})),
         "concat": MappingProxyType({"values": LIST, "axis": AXES}),
+        **dict.fromkeys(
+            (
+                "keras.utils.timeseries_dataset_from_array",
+                "keras.preprocessing.timeseries_dataset_from_array",
+            ),
+            MappingProxyType({"batch_size": ANY}),
+        ),
         "broadcast_static_shape": MappingProxyType({"shape_x": SEQUENCE, "shape_y": SEQUENCE}),
         "identity_n": MappingProxyType({"input": LIST}),
         "math.polyval": MappingProxyType({"coeffs": NO_TUPLE}),

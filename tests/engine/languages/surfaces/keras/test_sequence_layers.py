@@ -63,7 +63,7 @@ print(both.backward_layer(x).numpy().reshape(-1).tolist(), [one.path for one in 
         "[[15.0, 15.0]]",
         "[15.0, 16.0, 17.0, 18.0, 19.0, 20.0]",
         "[[0.0, 1.0, 3.0, 6.0, 10.0, 15.0], [15.0, 15.0, 14.0, 12.0, 9.0, 5.0]]",
-        "[5.0, 9.0, 12.0, 14.0, 15.0, 15.0] bidirectional_2/backward_simple_rnn_2/kernel",
+        "[5.0, 9.0, 12.0, 14.0, 15.0, 15.0] bidirectional_2/backward_simple_rnn_2/simple_rnn_cell/kernel",
     ]
 
 
