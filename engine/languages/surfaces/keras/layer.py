@@ -146,11 +146,16 @@ def _with_mask(
     return {**settings, "mask": mask_of(interpreter, given[0])}
 
 
+def _has_tensors(value: Any) -> bool:
+    """Whether a tensor stands in a list, however deep."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_has_tensors, value))
+    return isinstance(value, Tensor)
+
+
 def _as_input(value: Any) -> Any:
     """A tensor, floats as float32, which Keras computes in; several of them as they are."""
-    if isinstance(value, dict) or (
-        isinstance(value, (list, tuple)) and any(isinstance(one, Tensor) for one in value)
-    ):
+    if isinstance(value, dict) or (isinstance(value, (list, tuple)) and _has_tensors(value)):
         return value
     if isinstance(value, (list, tuple)) and any(isinstance(one, np.ndarray) and one.ndim for one in value):
         return [_as_input(one) for one in value]

@@ -264,7 +264,8 @@ def _named(table: Mapping[str, Any], given: Any, what: str, what_zh: str) -> Any
 
 def activation_named(given: Any) -> Any:
     found = _named(ACTIVATIONS, "linear" if given is None else given, "activation", "激活函数")
-    return Native(str(given), found) if isinstance(given, str) or given is None else found
+    name = "linear" if given is None else given
+    return Native(name, found) if isinstance(name, str) else found
 
 
 CLASSES = {"".join(part.capitalize() for part in name.split("_")): name for name in INITIALIZERS}

@@ -48,7 +48,7 @@ def forward_accumulator(primals: Any, tangents: Any) -> ForwardAccumulator:
             kind="ValueError",
         )
     for x, direction in zip(xs, directions, strict=True):
-        if tuple(x.shape) != tuple(direction.shape):
+        if tuple(x.shape) != tuple(direction.shape or ()):
             raise ShapeError(
                 f"A tangent of the shape {written(direction.shape)} does not fit a primal of the shape "
                 f"{written(x.shape)}.",

@@ -85,7 +85,7 @@ HERE = {
     "keras.fitting.sources.use_multiprocessing keras.fitting.sources.max_queue_size",
     "what every loss of a step is given": "keras.fitting.steps.x keras.fitting.steps.training",
     "how turns are computed, not what": "keras.layers.recurrent.implementation "
-    "keras.layers.recurrent.unroll keras.layers.recurrent.use_cudnn",
+    "keras.layers.recurrent.unroll keras.layers.cells.unroll keras.layers.recurrent.use_cudnn",
     "no file is written": "keras.saving.files.overwrite keras.saving.files.zipped "
     "keras.saving.files.save_format keras.saving.files.include_optimizer",
     "how a model is compiled, not what it computes": "keras.fitting.compiling.jit_compile "

@@ -11,6 +11,8 @@ from engine.languages.surfaces.keras.layers.along_rows import ALONG_ROWS
 from engine.languages.surfaces.keras.layers.attention import ATTENTION
 from engine.languages.surfaces.keras.layers.basic import BASIC, INPUT
 from engine.languages.surfaces.keras.layers.bidirectional import BIDIRECTIONAL
+from engine.languages.surfaces.keras.layers.cells import CELLS
+from engine.languages.surfaces.keras.layers.einsum import EINSUM_DENSE
 from engine.languages.surfaces.keras.layers.merging import MERGING
 from engine.languages.surfaces.keras.layers.noise import NOISE
 from engine.languages.surfaces.keras.layers.normalizing import SIZES
@@ -36,6 +38,8 @@ LAYERS: Mapping[str, UserClass] = {
     "TextVectorization": TEXT_VECTORIZATION,
     **MERGING,
     **RECURRENT,
+    **CELLS,
+    "EinsumDense": EINSUM_DENSE,
     **SEPARABLE,
     **SHAPING,
     **SIZES,

@@ -98,6 +98,9 @@ def _init(gates: int, states: int) -> Callable[..., None]:
         self.fields["_rules"] = [initializer_named(interpreter, rule) for rule in begins]
         if gates > 1:
             self.fields["_seed"] = seed_generator(interpreter, seed)
+        sizes = [self.fields["units"]] * states
+        self.fields["state_size"] = sizes if states > 1 else sizes[0]
+        self.fields["output_size"] = self.fields["units"]
 
     return init
 
@@ -279,10 +282,18 @@ def _product(value: Any, kernel: Any) -> Any:
 def _cell_call(step: Step) -> Callable[..., Any]:
     """One turn: the output, and the states after it in the form in which they were given."""
 
-    def call(interpreter: Interpreter, self: UserObject, inputs: Any, states: Any) -> Any:
+    def call(
+        interpreter: Interpreter, self: UserObject, inputs: Any, states: Any, training: Any = False
+    ) -> Any:
         build_layer(interpreter, self, inputs.shape)
         before = [ops.convert_to_tensor(one) for one in _listed(states)]
-        after = step(interpreter, self, inputs, before, before[0])
+        left_out = (None, None)
+        if training:  # the same in every turn of a sequence, after which `RNN` forgets them
+            if "_factors" not in self.fields:
+                self.fields["_factors"] = _dropped(self, inputs, before[0])
+            left_out = self.fields["_factors"]
+        x, hidden = _masked(inputs, left_out[0]), _masked(before[0], left_out[1])
+        after = step(interpreter, self, x, before, hidden)
         return after[0], after if isinstance(states, (list, tuple)) else after[0]
 
     return call

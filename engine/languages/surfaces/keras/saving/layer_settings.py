@@ -45,6 +45,8 @@ AXES = ("1D", "2D", "3D")
 LISTED: Mapping[str, str] = MappingProxyType(
     {
         "Dense": f"units {WEIGHTS} {LIMITS.replace(' activity_regularizer', '')} quantization_config",
+        "EinsumDense": "output_shape equation activation bias_axes kernel_initializer bias_initializer "
+        f"{LIMITS} quantization_config",
         **{f"Conv{n}": f"filters {WINDOW} groups {WEIGHTS} {LIMITS}" for n in AXES},
         **{
             f"Conv{n}Transpose": f"filters kernel_size strides padding output_padding data_format "

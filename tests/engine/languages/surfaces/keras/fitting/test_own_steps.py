@@ -48,3 +48,31 @@ def test_metrics_of_compile_that_a_step_leaves_out_have_no_result() -> None:
     )
     (error,) = answered(source)["diagnostics"]
     assert error["message"] == "Cannot get result() since the metric has not yet been built."
+
+
+def test_evaluate_lists_what_an_own_step_says_in_the_order_of_the_metrics() -> None:
+    answer = run_program(
+        ProgramRequest(
+            """
+import keras
+import numpy as np
+class Own(keras.Model):
+    def test_step(self, data):
+        x, y = data
+        p = self(x, training=False)
+        loss = self.compute_loss(x=x, y=y, y_pred=p)
+        for metric in self.metrics:
+            if metric.name == "loss":
+                metric.update_state(loss)
+            else:
+                metric.update_state(y, p)
+        return {m.name: m.result() for m in self.metrics}
+i = keras.Input((1,))
+m = Own(i, keras.layers.Dense(1, kernel_initializer="ones")(i))
+m.compile("sgd", "mse", metrics=["mae"])
+x = np.array([[1.], [3.]])
+print(m.evaluate(x, 0 * x, verbose=0), m.name, m.loss)
+"""
+        )
+    )
+    assert answer["printed"] == ["[5.0, 2.0] own mse"], answer["diagnostics"]
