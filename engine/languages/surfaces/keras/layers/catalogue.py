@@ -10,14 +10,14 @@ from engine.languages.surfaces.keras.layers import operations  # noqa: F401  # f
 from engine.languages.surfaces.keras.layers.along_rows import ALONG_ROWS
 from engine.languages.surfaces.keras.layers.attention import ATTENTION
 from engine.languages.surfaces.keras.layers.basic import BASIC, INPUT
-from engine.languages.surfaces.keras.layers.bidirectional import BIDIRECTIONAL
-from engine.languages.surfaces.keras.layers.cells import CELLS
 from engine.languages.surfaces.keras.layers.einsum import EINSUM_DENSE
 from engine.languages.surfaces.keras.layers.merging import MERGING
 from engine.languages.surfaces.keras.layers.noise import NOISE
 from engine.languages.surfaces.keras.layers.normalizing import SIZES
 from engine.languages.surfaces.keras.layers.plain import PLAIN
-from engine.languages.surfaces.keras.layers.recurrent import RECURRENT
+from engine.languages.surfaces.keras.layers.recurrence.bidirectional import BIDIRECTIONAL
+from engine.languages.surfaces.keras.layers.recurrence.cells import CELLS
+from engine.languages.surfaces.keras.layers.recurrence.recurrent import RECURRENT
 from engine.languages.surfaces.keras.layers.separable import SEPARABLE
 from engine.languages.surfaces.keras.layers.shaping import SHAPING
 from engine.languages.surfaces.keras.layers.wrappers import WRAPPERS
