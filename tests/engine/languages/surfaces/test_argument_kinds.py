@@ -85,13 +85,15 @@ HERE = {
     "keras.fitting.sources.use_multiprocessing keras.fitting.sources.max_queue_size",
     "what every loss of a step is given": "keras.fitting.steps.x keras.fitting.steps.training",
     "how turns are computed, not what": "keras.layers.recurrence.recurrent.implementation "
-    "keras.layers.recurrence.recurrent.unroll keras.layers.recurrence.cells.unroll keras.layers.recurrence.recurrent.use_cudnn",
+    "keras.layers.recurrence.recurrent.unroll keras.layers.recurrence.cells.unroll "
+    "keras.layers.recurrence.recurrent.use_cudnn",
     "no file is written": "keras.saving.files.overwrite keras.saving.files.zipped "
     "keras.saving.files.save_format keras.saving.files.include_optimizer",
     "how a model is compiled, not what it computes": "keras.fitting.compiling.jit_compile "
     "keras.fitting.compiling.steps_per_execution "
     "keras.fitting.compiling.auto_scale_loss",
-    "what every rule for first values is given": "keras.named.partition_info keras.layers.recurrence.recurrent.shape",
+    "what every rule for first values is given": "keras.named.partition_info "
+    "keras.layers.recurrence.recurrent.shape",
     "what every recurrent cell does in its own way": "tf1.recurrent.cells.graph tf1.recurrent.cells.x "
     "tf1.recurrent.cells.state",
     "handed down to all layers inside a model by whoever calls it": "keras.models.training",
