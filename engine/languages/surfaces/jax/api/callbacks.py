@@ -15,7 +15,7 @@ from engine.languages.surfaces.jax.core.batching import at_axis_0
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.values import JaxArray, aval_of, known
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 
 call_p = Primitive("pure_callback", several=True)

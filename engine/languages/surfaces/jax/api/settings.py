@@ -167,7 +167,7 @@ def _print_tangent(primals: Any, tangents: Any, **parameters: Any) -> tuple[Any,
 def _print_batch(size: int, values: Any, axes: Any, **parameters: Any) -> tuple[Any, Any]:
     """Once for each example."""
     from engine.languages.surfaces.jax.core.batching import move_axis
-    from engine.languages.surfaces.jax.numpy.indexing import getitem
+    from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 
     for index in range(size):
         rows = [

@@ -18,7 +18,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import as_value, trees
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.values import aval_of
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 
 OPTIMIZER = RecordKind("Optimizer", ("init_fn", "update_fn", "params_fn"))

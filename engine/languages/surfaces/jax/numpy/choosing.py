@@ -15,7 +15,7 @@ from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
-from engine.languages.surfaces.jax.numpy.indexing import put
+from engine.languages.surfaces.jax.numpy.indexing.putting import put
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.making.broadcasting import broadcast_to
 from engine.languages.surfaces.jax.numpy.making.filled import full_

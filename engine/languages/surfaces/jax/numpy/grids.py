@@ -21,7 +21,8 @@ from engine.languages.surfaces.jax.lax.basics import (
     shape_of,
 )
 from engine.languages.surfaces.jax.numpy.further.sorting import searchsorted
-from engine.languages.surfaces.jax.numpy.indexing import getitem, put
+from engine.languages.surfaces.jax.numpy.indexing.putting import put
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import array, on_device
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths

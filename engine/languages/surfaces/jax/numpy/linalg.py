@@ -18,7 +18,7 @@ from engine.languages.surfaces.jax.lax import matrices as ma
 from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.lax.basics import convert, expand_dims, like, reshape, shape_of
 from engine.languages.surfaces.jax.lax.numerics.complex_numbers import conj, real_p
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.multiplying import matmul
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of

@@ -26,7 +26,8 @@ from engine.languages.surfaces.jax.lax import gathering as ga
 from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.lax.elementwise import bitcast_p
-from engine.languages.surfaces.jax.numpy.indexing import getitem, put
+from engine.languages.surfaces.jax.numpy.indexing.putting import put
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.operators import KINDS, TRACERS, at_hand
 from engine.languages.surfaces.jax.numpy.reducing import places, running  # noqa: F401  # for their tables

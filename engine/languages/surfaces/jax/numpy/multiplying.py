@@ -16,7 +16,7 @@ from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, expand_dims, reshape, shape_of
 from engine.languages.surfaces.jax.lax.products import dot_general
 from engine.languages.surfaces.jax.lax.shapes import concatenate, squeeze, transpose
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.diagonals import eye
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of

@@ -23,7 +23,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 from engine.languages.surfaces.jax.lax.shapes import iota, rev
 from engine.languages.surfaces.jax.numpy.further.rounding import clip
 from engine.languages.surfaces.jax.numpy.further.sorting import searchsorted, sorted_with
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of

@@ -31,7 +31,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 )
 from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with, top_k_p
 from engine.languages.surfaces.jax.numpy.further.taking import take
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote

@@ -14,7 +14,7 @@ from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
 from engine.languages.surfaces.jax.numpy import linalg
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.promotion import promote

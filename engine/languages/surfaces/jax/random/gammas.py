@@ -25,7 +25,7 @@ from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import convert, like, shape_of
 from engine.languages.surfaces.jax.lax.special import erf_inverse, log_gamma
 from engine.languages.surfaces.jax.nn import softmax
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.broadcasting import broadcast_to
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths

@@ -15,7 +15,7 @@ from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import trace_to_jaxpr
 from engine.languages.surfaces.jax.core.values import JaxArray
 from engine.languages.surfaces.jax.lax.shapes import stack_p
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 
 Arrays = Callable[..., list[Any]]
 

@@ -25,7 +25,7 @@ from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.transposing import Undefined, backward
 from engine.languages.surfaces.jax.core.values import Zero, aval_of
 from engine.languages.surfaces.jax.lax.basics import convert, full_like, shape_of
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.solvers.inner import each_for_itself, norm, on_arrays, written
 

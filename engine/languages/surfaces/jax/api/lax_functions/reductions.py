@@ -16,7 +16,7 @@ from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import basics as ba
 from engine.languages.surfaces.jax.lax import reductions as re
 from engine.languages.surfaces.jax.nn import logsumexp
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 

@@ -12,7 +12,7 @@ from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.lax import basics as ba
 from engine.languages.surfaces.jax.lax import dynamic_slices as dy
 from engine.languages.surfaces.jax.lax import shapes as sh
-from engine.languages.surfaces.jax.numpy.indexing import normalized
+from engine.languages.surfaces.jax.numpy.indexing.taking import normalized
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.operators import rows
 

@@ -11,7 +11,8 @@ from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import scattering as sc
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
-from engine.languages.surfaces.jax.numpy.indexing import getitem, put
+from engine.languages.surfaces.jax.numpy.indexing.putting import put
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays

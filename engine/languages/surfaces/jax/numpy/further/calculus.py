@@ -11,7 +11,7 @@ from engine.languages.surfaces.jax.core.run import default_float, default_int
 from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths

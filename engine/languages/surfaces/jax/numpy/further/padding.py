@@ -13,7 +13,7 @@ from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.making.ranges import linspace
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays

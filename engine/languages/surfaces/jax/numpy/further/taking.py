@@ -20,7 +20,7 @@ from engine.languages.surfaces.jax.lax.basics import (
     shape_of,
 )
 from engine.languages.surfaces.jax.lax.gathering import FILL, Gathering, gather
-from engine.languages.surfaces.jax.numpy.indexing import getitem
+from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import on_device
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of, place_of

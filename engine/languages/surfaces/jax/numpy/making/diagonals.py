@@ -80,7 +80,7 @@ def _diag(x: Any, k: int) -> Any:
 def diagonal(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1) -> Any:
     """The elements of a diagonal."""
     from engine.languages.surfaces.jax.lax.shapes import transpose
-    from engine.languages.surfaces.jax.numpy.indexing import getitem
+    from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 
     (x,) = check_arrays("diagonal", [a])
     ndim, k = len(shape_of(x)), int(offset)

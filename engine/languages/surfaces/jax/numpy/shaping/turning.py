@@ -48,7 +48,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None, total_repeat_length: Any = No
         )
         return reshape_to(wide, (*shape[:place], shape[place] * repeats, *shape[place + 1 :]))
     counts = np.asarray(known(array(repeats)))
-    from engine.languages.surfaces.jax.numpy.indexing import getitem
+    from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 
     places = np.repeat(np.arange(shape_of(x)[place]), counts).astype("int32")
     return getitem(x, (*([slice(None)] * place), array(places)))

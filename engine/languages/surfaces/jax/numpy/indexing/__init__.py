@@ -1,0 +1,1 @@
+"""Subscripts of JAX's arrays."""
