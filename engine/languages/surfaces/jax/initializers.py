@@ -12,7 +12,7 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
-from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
+from engine.languages.surfaces.jax.random.table import FUNCTIONS as RANDOM
 from engine.languages.surfaces.left_out import takes_only
 
 CUT = 0.87962566103423978  # the standard deviation of a normal distribution that is cut off at -2 and 2

@@ -53,8 +53,8 @@ from engine.languages.surfaces.jax.numpy.making.element_types import ALIASES, TY
 from engine.languages.surfaces.jax.numpy.operators import JaxKind
 from engine.languages.surfaces.jax.numpy.reducing import numbers_only  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as NUMPY
-from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table
-from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
+from engine.languages.surfaces.jax.random import choices, draws, gammas  # noqa: F401  # for their tables
+from engine.languages.surfaces.jax.random.table import FUNCTIONS as RANDOM
 from engine.languages.surfaces.jax.scipy import logarithms
 from engine.languages.surfaces.jax.solvers import implicit
 from engine.languages.surfaces.library import Library

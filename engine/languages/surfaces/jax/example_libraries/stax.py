@@ -14,7 +14,7 @@ from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
-from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
+from engine.languages.surfaces.jax.random.table import FUNCTIONS as RANDOM
 
 Layer = tuple[Native, Native]
 Shape = tuple[int, ...]

@@ -19,8 +19,8 @@ from engine.languages.surfaces.jax.lax.basics import convert, shape_of
 from engine.languages.surfaces.jax.numpy.making.broadcasting import broadcast_to
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.random import keys as ky
-from engine.languages.surfaces.jax.random.draws import floating, named
 from engine.languages.surfaces.jax.random.gammas import _batch, _open, _split, _unit
+from engine.languages.surfaces.jax.random.table import floating, named
 
 FEW = 10  # up to so many expected successes, gaps between them are added up
 TAILS = (

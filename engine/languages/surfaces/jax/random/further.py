@@ -21,14 +21,9 @@ from engine.languages.surfaces.jax.numpy.promotion import promote
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random import gammas  # noqa: F401  # for its table
 from engine.languages.surfaces.jax.random import keys as ky
-from engine.languages.surfaces.jax.random.draws import FUNCTIONS as RANDOM
-from engine.languages.surfaces.jax.random.draws import (
-    floating,
-    named,
-    normal,
-    rademacher,
-    uniform,
-)
+from engine.languages.surfaces.jax.random.draws import normal, rademacher, uniform
+from engine.languages.surfaces.jax.random.table import FUNCTIONS as RANDOM
+from engine.languages.surfaces.jax.random.table import floating, named
 
 
 def _parameters(shape: Any, dtype: Any, *values: Any) -> tuple[tuple[int, ...], str, list[Any]]:

@@ -31,7 +31,8 @@ from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.lengths import lengths
 from engine.languages.surfaces.jax.random import keys as ky
 from engine.languages.surfaces.jax.random import threefry
-from engine.languages.surfaces.jax.random.draws import MANTISSA, floating, named, normal
+from engine.languages.surfaces.jax.random.draws import normal
+from engine.languages.surfaces.jax.random.table import MANTISSA, floating, named
 
 FEW_EVENTS = 10  # below so many expected events they are counted one by one
 
