@@ -22,8 +22,11 @@ from engine.languages.surfaces.jax.optax_parts import (  # noqa: F401  # for the
     factored,
     freezing,
     further_directions,
+    parameters,
+    single_updates,
     tree_functions,
     types,
+    wrappers,
 )
 from engine.languages.surfaces.matplotlib.module import matplotlib_modules
 from engine.languages.surfaces.numpy import arrays, module, random  # noqa: F401  # for their tables

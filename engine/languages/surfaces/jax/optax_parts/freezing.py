@@ -10,7 +10,8 @@ from engine.languages.surfaces.jax.api.calling import as_value, trees
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import OPTAX, Transformation
-from engine.languages.surfaces.jax.optax_parts.wrappers import masked, multi_transform, set_to_zero
+from engine.languages.surfaces.jax.optax_parts.single_updates import set_to_zero
+from engine.languages.surfaces.jax.optax_parts.wrappers import masked, multi_transform
 
 FREEZE, TRAIN = "freeze", "train"
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.surfaces.jax import optax as ox
 from engine.languages.surfaces.jax.optax import OPTAX
-from engine.languages.surfaces.jax.optax_parts import directions, wrappers
+from engine.languages.surfaces.jax.optax_parts import (
+    directions,
+    single_updates,
+    wrappers,
+)
 
 TRANSFORMS = (
     *("add_decayed_weights", "adaptive_grad_clip", "apply_if_finite", "chain", "clip", "clip_by_block_rms"),
@@ -24,8 +28,14 @@ for _kind in (
     *(ox.ADAM, ox.BY_SCHEDULE, ox.MOMENTUM, ox.RMS, ox.RSS, ox.EMPTY.kind),
     *(directions.AMSGRAD, directions.BELIEF, directions.LION, directions.DELTA),
     directions.OPTIMISTIC,
-    *(wrappers.EMA, wrappers.MASKED, wrappers.PARTITION, wrappers.HYPERPARAMETERS, wrappers.MULTI_STEPS),
-    *(wrappers.FINITE, wrappers.APPLY_EVERY, wrappers.ZERO_NANS),
+    *(
+        single_updates.EMA,
+        wrappers.MASKED,
+        wrappers.PARTITION,
+        wrappers.HYPERPARAMETERS,
+        wrappers.MULTI_STEPS,
+    ),
+    *(wrappers.FINITE, wrappers.APPLY_EVERY, single_updates.ZERO_NANS),
 ):
     OPTAX.value(_kind, _kind.name)
 OPTAX.value(ox.EMPTY.kind, "ScaleByTrustRatioState")

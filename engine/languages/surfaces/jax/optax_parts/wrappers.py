@@ -1,8 +1,8 @@
-"""Transformations of optax that change updates in other ways, or stand around other transformations."""
+"""Transformations around others: `optax.masked`, `optax.multi_transform`, `optax.MultiSteps`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.languages.interpreter.attributes import members_of
@@ -12,24 +12,19 @@ from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import as_value, parameter_names, trees
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
-from engine.languages.surfaces.jax.lax.basics import full_like, shape_of
+from engine.languages.surfaces.jax.lax.basics import full_like
 from engine.languages.surfaces.jax.numpy.making import arrays
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.optax import (
-    EMPTY,
     OPTAX,
     Transformation,
     chosen_leaves,
-    corrected,
     count_of_steps,
-    global_norm,
     mapped,
     zeros,
 )
-from engine.languages.surfaces.jax.optax_parts.directions import moment
 from engine.languages.surfaces.left_out import takes_only
 
-EMA = RecordKind("EmaState", ("count", "ema"))
 MASKED = RecordKind("MaskedState", ("inner_state",))
 PARTITION = RecordKind("PartitionState", ("inner_states",))
 HYPERPARAMETERS = RecordKind(
@@ -42,133 +37,6 @@ FINITE = RecordKind(
     "ApplyIfFiniteState", ("notfinite_count", "last_finite", "total_notfinite", "inner_state")
 )
 APPLY_EVERY = RecordKind("ApplyEvery", ("count", "grad_acc"))
-ZERO_NANS = RecordKind("ZeroNansState", ("found_nan",))
-WHERE = JNP["where"]
-
-
-def stateless_of(update: Callable[[Any, Any], Any]) -> Transformation:
-    """A transformation without a state: update(g, params)."""
-    return Transformation(lambda params: EMPTY, lambda g, s, params: (update(g, params), s))
-
-
-# -- updates one by one ------------------------------------------------------------------------------
-
-
-@OPTAX.function("set_to_zero")
-def set_to_zero() -> Transformation:
-    """Zeros in place of all updates."""
-    return stateless_of(lambda g, params: zeros(g))
-
-
-@OPTAX.function("zero_nans")
-def zero_nans() -> Transformation:
-    """0 in place of what is no number."""
-
-    def init(params: Any) -> Any:
-        return Record(ZERO_NANS, [mapped(lambda p: arrays.array(False), params)])
-
-    def update(g: Any, state: Any, params: Any) -> Any:
-        found = mapped(lambda x: JNP["any"](JNP["isnan"](x)), g)
-        return mapped(lambda x: WHERE(JNP["isnan"](x), full_like(x, 0), x), g), Record(ZERO_NANS, [found])
-
-    return Transformation(init, update)
-
-
-@OPTAX.function("centralize")
-def centralize() -> Transformation:
-    """Updates without their mean over all axes but the first."""
-
-    def centered(x: Any) -> Any:
-        ndim = len(shape_of(x))
-        return x if ndim < 2 else x - JNP["mean"](x, axis=tuple(range(1, ndim)), keepdims=True)
-
-    return stateless_of(lambda g, params: mapped(centered, g))
-
-
-@OPTAX.function("clip_by_block_rms")
-def clip_by_block_rms(threshold: Any) -> Transformation:
-    """Each array of updates with a root mean square of at most this."""
-
-    def clipped(x: Any) -> Any:
-        root = JNP["sqrt"](JNP["mean"](JNP["square"](x)))
-        return x / JNP["maximum"](1.0, root / threshold)
-
-    return stateless_of(lambda g, params: mapped(clipped, g))
-
-
-@OPTAX.function("adaptive_grad_clip")
-def adaptive_grad_clip(clipping: Any, eps: Any = 1e-3) -> Transformation:
-    """Updates of at most a share of the parameters of their unit. Source: Brock et al., NFNets (2021)."""
-
-    def clipped(x: Any, p: Any) -> Any:
-        of_x, of_p = _unit_norm(x), _unit_norm(p)
-        most = clipping * JNP["maximum"](of_p, eps)
-        return WHERE(of_x < most, x, x * (most / JNP["maximum"](of_x, 1e-6)))
-
-    return stateless_of(lambda g, params: mapped(clipped, g, params))
-
-
-def _unit_norm(x: Any) -> Any:
-    """The norm for each output unit, in the shape of the array."""
-    ndim = len(shape_of(x))
-    axes = {2: (0,), 3: (0,), 4: (0, 1, 2)}.get(ndim)
-    squares = JNP["sum"](JNP["square"](x), axis=axes, keepdims=ndim > 1)
-    return JNP["broadcast_to"](JNP["sqrt"](squares), shape_of(x))
-
-
-@OPTAX.function("normalize_by_update_norm")
-def normalize_by_update_norm(scale_factor: Any = 1.0, eps: Any = 1e-6) -> Transformation:
-    """Updates over their norm, all leaves together."""
-
-    def update(g: Any, params: Any) -> Any:
-        norm = global_norm(g)
-        return mapped(lambda x: x * scale_factor / (norm + eps), g)
-
-    return stateless_of(update)
-
-
-@OPTAX.function("keep_params_nonnegative")
-def keep_params_nonnegative() -> Transformation:
-    """Updates that end at 0 where parameters would become negative."""
-    return stateless_of(lambda g, params: mapped(lambda p, x: WHERE((p + x) < 0.0, -p, x), params, g))
-
-
-@OPTAX.function("ema")
-@takes_only(accumulator_dtype=(None,))
-def ema(decay: Any, debias: Any = True, accumulator_dtype: Any = None) -> Transformation:
-    """A mean of the updates so far, the older ones the less."""
-
-    def update(g: Any, state: Any, params: Any) -> Any:
-        count, mean = state[0] + 1, moment(g, state[1], decay)
-        return (corrected(mean, decay, count) if debias else mean), Record(EMA, [count, mean])
-
-    return Transformation(lambda params: Record(EMA, [count_of_steps(), zeros(params)]), update)
-
-
-@OPTAX.function("stateless")
-def stateless(interpreter: Interpreter, f: Any) -> Transformation:
-    """A transformation of a function of updates and parameters."""
-    return stateless_of(lambda g, params: interpreter.call(f, [g, params], {}))
-
-
-@OPTAX.function("stateless_with_tree_map")
-def stateless_with_tree_map(interpreter: Interpreter, f: Any) -> Transformation:
-    """The same for each leaf."""
-    return stateless_of(lambda g, params: mapped(lambda x, p: interpreter.call(f, [x, p], {}), g, params))
-
-
-@OPTAX.function("GradientTransformation", "GradientTransformationExtraArgs")
-def gradient_transformation(interpreter: Interpreter, init: Any, update: Any) -> Transformation:
-    """A transformation of two functions of the program."""
-
-    def updated(g: Any, state: Any, params: Any) -> Any:
-        new, after = interpreter.call(update, [g, state, params], {})
-        return new, after
-
-    return Transformation(lambda params: interpreter.call(init, [params], {}), updated)
-
-
-# -- around others -----------------------------------------------------------------------------------
 
 
 @OPTAX.function("apply_every")
@@ -178,9 +46,9 @@ def apply_every(k: Any = 1) -> Transformation:
     def update(g: Any, state: Any, params: Any) -> Any:
         count, total = state
         goes_on = JNP["not_equal"](JNP["remainder"](count, k), 0)
-        total = mapped(lambda x, t: x + WHERE(goes_on, t, 0), g, total)
+        total = mapped(lambda x, t: x + JNP["where"](goes_on, t, 0), g, total)
         gives = JNP["equal"](JNP["remainder"](count, k), k - 1)
-        return mapped(lambda t: WHERE(gives, t, 0.0), total), Record(
+        return mapped(lambda t: JNP["where"](gives, t, 0.0), total), Record(
             APPLY_EVERY, [JNP["remainder"](count + 1, k), total]
         )
 
@@ -383,15 +251,15 @@ class MultiSteps:
         emits = JNP["equal"](mini, JNP["subtract"](self.steps(done), 1))
         kept = trees().up_to(trees().flatten(after)[1], inside)
         leaves, structure = trees().flatten(after)
-        chosen = [WHERE(emits, a, b) for a, b in zip(leaves, kept, strict=True)]
+        chosen = [JNP["where"](emits, a, b) for a, b in zip(leaves, kept, strict=True)]
         new = [
-            WHERE(emits, 0, mini + 1),
-            WHERE(emits, done + 1, done),
+            JNP["where"](emits, 0, mini + 1),
+            JNP["where"](emits, done + 1, done),
             trees().unflatten(structure, chosen),
-            mapped(lambda m: WHERE(emits, full_like(m, 0), m), mean),
+            mapped(lambda m: JNP["where"](emits, full_like(m, 0), m), mean),
             skipped,
         ]
-        return mapped(lambda x: WHERE(emits, x, full_like(x, 0)), found), Record(MULTI_STEPS, new)
+        return mapped(lambda x: JNP["where"](emits, x, full_like(x, 0)), found), Record(MULTI_STEPS, new)
 
 
 STEPS = members_of(MultiSteps, "MultiSteps")
@@ -434,47 +302,13 @@ def apply_if_finite(inner: Any, max_consecutive_errors: Any) -> Transformation:
         finite: Any = arrays.array(True)
         for leaf in trees().flatten(g)[0]:
             finite = JNP["logical_and"](finite, JNP["all"](JNP["isfinite"](as_value(leaf))))
-        bad = WHERE(finite, 0, bad + 1)
+        bad = JNP["where"](finite, 0, bad + 1)
         goes = JNP["logical_or"](finite, JNP["greater"](bad, max_consecutive_errors))
         found, after = one.update(g, inside, params)
         leaves, structure = trees().flatten(after)
         before = trees().up_to(structure, inside)
-        chosen = [WHERE(goes, a, b) for a, b in zip(leaves, before, strict=True)]
-        items = [bad, finite, WHERE(finite, total, total + 1), trees().unflatten(structure, chosen)]
-        return mapped(lambda x: WHERE(goes, x, full_like(x, 0)), found), Record(FINITE, items)
+        chosen = [JNP["where"](goes, a, b) for a, b in zip(leaves, before, strict=True)]
+        items = [bad, finite, JNP["where"](finite, total, total + 1), trees().unflatten(structure, chosen)]
+        return mapped(lambda x: JNP["where"](goes, x, full_like(x, 0)), found), Record(FINITE, items)
 
     return Transformation(init, update)
-
-
-# -- parameters --------------------------------------------------------------------------------------
-
-
-@OPTAX.function("incremental_update")
-def incremental_update(new_tensors: Any, old_tensors: Any, step_size: Any) -> Any:
-    """step · new + (1 - step) · old."""
-    return mapped(lambda new, old: step_size * new + (1.0 - step_size) * old, new_tensors, old_tensors)
-
-
-@OPTAX.function("periodic_update")
-def periodic_update(new_tensors: Any, old_tensors: Any, steps: Any, update_period: Any) -> Any:
-    """The new ones at every so many steps, the old ones at the others."""
-    now = JNP["equal"](JNP["remainder"](steps, update_period), 0)
-    return mapped(lambda new, old: WHERE(now, new, old), new_tensors, old_tensors)
-
-
-@OPTAX.function("safe_int32_increment", "safe_increment")
-def safe_increment(count: Any) -> Any:
-    """One more, up to the largest number of the type."""
-    return WHERE(JNP["less"](count, 2**31 - 1), JNP["add"](count, 1), count)
-
-
-@OPTAX.function("safe_norm")
-def safe_norm(x: Any, min_norm: Any, ord: Any = None, axis: Any = None, keepdims: Any = False) -> Any:
-    """The norm, at least so large, with a gradient of zero where it is smaller."""
-    from engine.languages.surfaces.jax.numpy import linalg
-
-    norm = linalg.FUNCTIONS["norm"](x, ord, axis, True)
-    safe = WHERE(norm <= min_norm, 1.0, x)
-    found = linalg.FUNCTIONS["norm"](safe, ord, axis, keepdims)
-    narrow = norm if keepdims else JNP["squeeze"](norm, axis=axis)
-    return WHERE(narrow <= min_norm, min_norm, found)
