@@ -54,40 +54,45 @@ def check_axes(axes: Sequence[AxisRequest]) -> None:
             code="bad_axis",
         )
     for axis in axes:
-        if not 1 <= axis.count <= MAX_COUNT:
-            raise bad_axis(
-                f"An axis has 1 to {MAX_COUNT:,} points, not {axis.count:,}.",
-                f"一个轴可有 1 到 {MAX_COUNT:,} 个点，不能是 {axis.count:,}。",
-            )
-        if (axis.variable is None) == (axis.direction is None):
-            raise bad_axis(
-                "An axis is a variable or a direction: give one of the two.",
-                "轴是一个变量或一个方向：请给出其中之一。",
-            )
-        if axis.direction is not None and axis.direction not in DIRECTIONS:
-            raise bad_axis(
-                f"There is no direction `{axis.direction}`; there are {', '.join(DIRECTIONS)}.",
-                f"没有方向 `{axis.direction}`；可用的有 {'、'.join(DIRECTIONS)}。",
-            )
-        if axis.direction is not None and axis.index:
-            raise bad_axis(
-                f"The direction `{axis.direction}` moves every number: its axis takes no index.",
-                f"方向 `{axis.direction}` 会移动所有的数：它的轴不带下标。",
-            )
-        if axis.direction is None and (axis.start is None or axis.stop is None):
-            raise bad_axis(
-                f"The axis of `{axis.variable}` needs `from` and `to`.",
-                f"`{axis.variable}` 的轴需要 `from` 和 `to`。",
-            )
-        if not math.isfinite((axis.stop or 0.0) - (axis.start or 0.0)):
-            raise bad_axis(
-                f"An axis cannot go from {axis.start} to {axis.stop}: that is too far.",
-                f"轴不能从 {axis.start} 到 {axis.stop}：太远了。",
-            )
+        _check_axis(axis)
     if len({(axis.variable, axis.index) for axis in axes if axis.direction is None}) < sum(
         axis.direction is None for axis in axes
     ):
         raise bad_axis("Both axes are the same variable.", "两个轴是同一个变量。")
+
+
+def _check_axis(axis: AxisRequest) -> None:
+    """Raise ValueRefused where one axis makes no sense by itself."""
+    if not 1 <= axis.count <= MAX_COUNT:
+        raise bad_axis(
+            f"An axis has 1 to {MAX_COUNT:,} points, not {axis.count:,}.",
+            f"一个轴可有 1 到 {MAX_COUNT:,} 个点，不能是 {axis.count:,}。",
+        )
+    if (axis.variable is None) == (axis.direction is None):
+        raise bad_axis(
+            "An axis is a variable or a direction: give one of the two.",
+            "轴是一个变量或一个方向：请给出其中之一。",
+        )
+    if axis.direction is not None and axis.direction not in DIRECTIONS:
+        raise bad_axis(
+            f"There is no direction `{axis.direction}`; there are {', '.join(DIRECTIONS)}.",
+            f"没有方向 `{axis.direction}`；可用的有 {'、'.join(DIRECTIONS)}。",
+        )
+    if axis.direction is not None and axis.index:
+        raise bad_axis(
+            f"The direction `{axis.direction}` moves every number: its axis takes no index.",
+            f"方向 `{axis.direction}` 会移动所有的数：它的轴不带下标。",
+        )
+    if axis.direction is None and (axis.start is None or axis.stop is None):
+        raise bad_axis(
+            f"The axis of `{axis.variable}` needs `from` and `to`.",
+            f"`{axis.variable}` 的轴需要 `from` 和 `to`。",
+        )
+    if not math.isfinite((axis.stop or 0.0) - (axis.start or 0.0)):
+        raise bad_axis(
+            f"An axis cannot go from {axis.start} to {axis.stop}: that is too far.",
+            f"轴不能从 {axis.start} 到 {axis.stop}：太远了。",
+        )
 
 
 def bad_axis(message: str, message_zh: str) -> GradlensError:

@@ -56,6 +56,44 @@ def _check_output(output: Sequence[str], letters: Sequence[str]) -> None:
             )
 
 
+def _check_count(terms: Any, operands: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where there are not as many operands as terms."""
+    if len(terms) != len(operands):
+        raise torch_error(
+            "einsum(): "
+            + ("fewer" if len(operands) < len(terms) else "more")
+            + " operands were provided than specified in the equation",
+            f"einsum 的式子有 {len(terms)} 项，却给了 {len(operands)} 个张量。",
+        )
+
+
+def _axes_of_dots(terms: Any, operands: Any) -> int:
+    """For how many axes `...` stands, at the most, in one of the terms."""
+    pairs = zip(terms, operands, strict=True)
+    return max(
+        (one.form.ndim - len(term.replace("...", "")) for term, one in pairs if "..." in term), default=0
+    )
+
+
+def _check_ranks(terms: Any, operands: Any) -> None:
+    """Raises: RuntimeError's message of PyTorch where a term has not as many letters as its operand axes."""
+    for term, one in zip(terms, operands, strict=True):
+        if len(term) != one.form.ndim:
+            raise torch_error(
+                f"einsum(): the number of subscripts in the equation ({len(term)}) does not match the "
+                f"number of dimensions ({one.form.ndim}) for operand {terms.index(term)} and no ellipsis "
+                "was given",
+                "einsum 的下标个数与张量的维数不同。",
+                code="shape_mismatch",
+            )
+
+
+def _in_once(letters: Any) -> Any:
+    """The result of an equation without one: the axes of `...`, then letters that stand once, in order."""
+    once = [one for one in sorted(set(letters)) if letters.count(one) == 1 or one.startswith(".")]
+    return sorted(once, key=lambda one: (not one.startswith("."), one))
+
+
 class _Einsum:
     """One einsum, as PyTorch does it.
 
@@ -67,44 +105,16 @@ class _Einsum:
         left, arrow, right = equation.replace(" ", "").partition("->")
         self.operands = operands
         terms = left.split(",")
-        if len(terms) != len(operands):
-            raise torch_error(
-                "einsum(): "
-                + ("fewer" if len(operands) < len(terms) else "more")
-                + " operands were provided than specified in the equation",
-                f"einsum 的式子有 {len(terms)} 项，却给了 {len(operands)} 个张量。",
-            )
-        dots = max(
-            (
-                one.form.ndim - len(term.replace("...", ""))
-                for term, one in zip(terms, operands, strict=True)
-                if "..." in term
-            ),
-            default=0,
-        )
+        _check_count(terms, operands)
+        dots = _axes_of_dots(terms, operands)
         _check_letters(equation.partition("->")[0])
         self.terms = [self._spelled(term, one, dots) for term, one in zip(terms, operands, strict=True)]
-        for term, one in zip(self.terms, operands, strict=True):
-            if len(term) != one.form.ndim:
-                raise torch_error(
-                    f"einsum(): the number of subscripts in the equation ({len(term)}) does not match the "
-                    "number of "
-                    f"dimensions ({one.form.ndim}) for operand {self.terms.index(term)} and no ellipsis "
-                    "was given",
-                    "einsum 的下标个数与张量的维数不同。",
-                    code="shape_mismatch",
-                )
+        _check_ranks(self.terms, operands)
         letters = [letter for term in self.terms for letter in term]
+        self.output = self._dotted(right, dots) if arrow else _in_once(letters)
         if arrow:
-            self.output = self._dotted(right, dots)
             _check_output(self.output, letters)
-        else:
-            self.output = [
-                one for one in sorted(set(letters)) if letters.count(one) == 1 or one.startswith(".")
-            ]
-            self.output.sort(key=lambda one: (not one.startswith("."), one))
-        rest = sorted(set(letters) - set(self.output), key=letters.index)
-        rest.sort()
+        rest = sorted(set(letters) - set(self.output))
         self.order = [*self.output, *rest]
 
     def _dotted(self, term: Any, dots: Any) -> Any:
