@@ -109,7 +109,7 @@ def _facts(model: UserObject, layer: UserObject) -> tuple[str, str, str]:
     shape = None if _has_no_build(model, layer) else layer.fields.get("_output_shape")
     shown = "?" if shape is None else _written(shape)
     counted = f"{_size(all_variables(layer)):,}"
-    if shape is None and not layer.fields["built"]:
+    if shape is None and not layer.fields["built"] and not _has_no_build(model, layer):
         counted = "0 (unbuilt)"
     kind = "Functional" if layer.kind.name == "Model" and "_calls" in layer.fields else layer.kind.name
     return f"{layer.fields['name']} ({kind})", shown, counted

@@ -73,7 +73,16 @@ from engine.languages.surfaces.tf2.functions.signature import shape_of
 from engine.languages.surfaces.tf2.functions.traced import tracing_now
 from engine.languages.surfaces.tf2.looping import body as looping_body  # noqa: F401  # for its table
 from engine.languages.surfaces.tf2.more import arrays as more_arrays
-from engine.languages.surfaces.tf2.more import counting, kinds, matrices, sampling, structures, texts, units
+from engine.languages.surfaces.tf2.more import (
+    counting,
+    images,
+    kinds,
+    matrices,
+    sampling,
+    structures,
+    texts,
+    units,
+)
 from engine.languages.surfaces.tf2.renamed import RENAMED, hints
 from engine.languages.surfaces.tf2.tape import gradient_tape
 
@@ -100,7 +109,7 @@ for name, member in TF.members.items():
     if name not in GRAPH_ONLY:
         TF2.members[name] = member.called(f"tf.{name}") if type(member) is Native else member
 TF2.refused.update(TF.refused)
-for name in ("GradientTape", "autodiff", "keras", "data", "print", "function", "contrib"):
+for name in ("GradientTape", "autodiff", "image", "keras", "data", "print", "function", "contrib"):
     TF2.refused.pop(name, None)
 TF2.refuse(
     [name for name in GRAPH_ONLY if "." not in name and name not in asserts.members()],
@@ -108,6 +117,13 @@ TF2.refuse(
     "are there at once: use tf.Variable, .assign(…) and tf.GradientTape.",
     "它属于先建图、后运行的 TensorFlow 1。TensorFlow 2 的数值立即可得：请使用 tf.Variable、.assign(…) "
     "和 tf.GradientTape。",
+)
+TF2.refuse(
+    ["ragged", "RaggedTensor"],
+    "Tensors here have rows of one length: pad them with tf.keras.utils.pad_sequences(rows, "
+    "padding='post'), and leave the filled places out with a mask.",
+    "这里的张量各行长度相同：请用 tf.keras.utils.pad_sequences(rows, padding='post') 补齐，"
+    "并用掩码去掉补上的位置。",
 )
 TF2.refuse(
     ["test.compute_gradient"],
@@ -180,7 +196,11 @@ for name, make in texts.MEMBERS.items():
 for name, make in sampling.MEMBERS.items():
     TF2.function(name, **({"seed": ANY} if "stateless" in name else {}))(make)
     TF2.refused.pop(name, None)
-ARRAYS = matrices.MEMBERS | more_arrays.MEMBERS | units.MEMBERS | structures.MEMBERS | counting.MEMBERS
+ARRAYS = {
+    name: make
+    for part in (matrices, more_arrays, units, structures, counting, images)
+    for name, make in part.MEMBERS.items()
+}
 for name, make in ARRAYS.items():
     TF2.function(name, **kinds.KINDS.get(name, {}))(make)
     TF2.refused.pop(name, None)

@@ -60,7 +60,7 @@ def _sized(self: UserObject, input_shape: Any) -> Any:
     return (*input_shape[:-3], self.fields["height"], self.fields["width"], input_shape[-1])
 
 
-def _weights(old: int, new: int, how: str) -> Array:
+def shares_of_lines(old: int, new: int, how: str) -> Array:
     """How much of each old row goes into each new one, whose middle lies at (i + 1/2) old / new - 1/2."""
     made = np.zeros((new, old), np.float32)
     if how == "nearest":
@@ -79,8 +79,8 @@ def _resize_call(self: UserObject, inputs: Any) -> Any:
     x: Any = ops.cast(inputs, "float32")
     check_rank(self, x.shape, 3, 4)
     fields = self.fields
-    rows = _weights(x.shape[-3], fields["height"], fields["interpolation"])
-    columns = _weights(x.shape[-2], fields["width"], fields["interpolation"])
+    rows = shares_of_lines(x.shape[-3], fields["height"], fields["interpolation"])
+    columns = shares_of_lines(x.shape[-2], fields["width"], fields["interpolation"])
     one = len(x.shape) == 3
     wide = ops.einsum("ij,bjkc,lk->bilc", rows, ops.expand_dims(x, 0) if one else x, columns)
     return ops.squeeze(wide, [0]) if one else wide
