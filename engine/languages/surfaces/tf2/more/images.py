@@ -185,7 +185,7 @@ def pad_to_bounding_box(
 
 def per_image_standardization(image: Any) -> Any:
     """(x - mean) / deviation of each picture, the deviation at least 1 / sqrt(n)."""
-    x = ops.cast(_pictures(image), "float32")
+    x: Any = ops.cast(_pictures(image), "float32")
     axes = [-3, -2, -1]
     mean = ops.reduce_mean(x, axes, keepdims=True)
     deviation = ops.sqrt(ops.reduce_mean(ops.square(x - mean), axes, keepdims=True))
