@@ -310,7 +310,7 @@ class ViewFunction(Differentiable):
     `of_array` for an array."""
 
     of_array: Callable[..., Any]
-    is_written_through = True  # whether what changes the view can change the memory
+    put_back: Callable[[Any, Any], Any] | None = None  # what it shows of, with another view in it
 
     def on_arrays(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator: the same view of an array, without a graph."""

@@ -71,7 +71,8 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
     """Raises: RuntimeError's messages of PyTorch where the tensor cannot take the result."""
     if tensor.is_inference and not state().inference:
         raise _of_inference()
-    if not all(step.function is None or step.function.is_written_through for step in tensor.steps):
+    through_parts = any(_puts_back(step) for step in tensor.steps)
+    if state().records and through_parts and (tensor.requires_grad or result.requires_grad):
         raise _through_parts()
     if state().records:
         check_not_leaf(tensor)
@@ -101,8 +102,8 @@ def check_changeable(tensor: Tensor, result: Tensor) -> None:
 
 def _through_parts() -> Exception:
     return not_here(
-        "Changing complex numbers in place through their parts or conjugates",
-        "通过实部、虚部或共轭就地修改复数张量",
+        "Changing complex numbers in place through their parts or conjugates, where gradients are recorded,",
+        "在记录梯度时通过实部、虚部或共轭就地修改复数张量",
         "Make a new tensor: torch.complex(real, imag).",
         "请用 torch.complex(real, imag) 构成新的张量。",
     )
@@ -152,6 +153,8 @@ def _check_made_with_gradients(tensor: Tensor) -> None:
 
 def _check_apart(tensor: Tensor) -> None:
     """Raises: RuntimeError's message of PyTorch where elements lie at one place of the memory."""
+    if any(map(_puts_back, tensor.steps)):
+        return  # parts of complex numbers, in places of their own
     shape = tensor.storage.form().shape
     places = places_in(shape, tensor.steps)
     if np.count_nonzero(_mask(shape, places)) < places.size:
@@ -195,6 +198,9 @@ def put(base: Any, steps: Sequence[Step], part: Any) -> Any:
 
     Shapes: base (*S), part (*P) -> (*S).
     """
+    for place, step in enumerate(steps):
+        if _puts_back(step):
+            return _put_through(base, steps, place, part)
     places = places_in(base.form.shape, steps).ravel()
     if places.size == base.form.size and np.array_equal(places, np.arange(places.size)):
         return ops.reshape(part, list(base.form.shape))
@@ -207,6 +213,20 @@ def put(base: Any, steps: Sequence[Step], part: Any) -> Any:
     spread = ops.scatter_nd(rows, part, [base.form.size])
     whole = ops.reshape(spread, list(base.form.shape))
     return ops.select(constant_node(mask, "mask"), whole, base)
+
+
+def _puts_back(step: Step) -> bool:
+    """Whether a step shows no elements as they are, but parts or conjugates of complex numbers."""
+    return step.function is not None and step.function.put_back is not None
+
+
+def _put_through(base: Any, steps: Sequence[Step], place: int, part: Any) -> Any:
+    """The same where one of the steps shows parts of complex numbers: first in these, then in their whole."""
+    whole = base
+    for step in steps[:place]:
+        whole = step.of_value(whole)
+    parts = put(steps[place].of_value(whole), steps[place + 1 :], part)
+    return put(base, steps[:place], steps[place].function.put_back(whole, parts))
 
 
 def _mask(shape: tuple[int, ...], places: Array) -> Array:

@@ -92,7 +92,7 @@ def check_input(value: Any) -> None:
             hint="Write torch.tensor(2.0).",
             hint_zh="请写 torch.tensor(2.0)。",
         )
-    if any(not one.dtype.is_floating for one in tensors_in([value])):
+    if any(not one.dtype.has_gradients for one in tensors_in([value])):
         raise torch_error(
             "only Tensors of floating point dtype can require gradients",
             "只能对浮点张量求导。",

@@ -139,7 +139,10 @@ def _is_plain_float(value: Any) -> bool:
     return value.form.dtype.kind == "f"
 
 
-OF_COMPLEX = ("add", "sub", "rsub", "mul", "div", "pow", "eq", "ne", "where", "addcmul", "addcdiv", "lerp")
+OF_COMPLEX = (
+    *("add", "sub", "rsub", "mul", "div", "pow", "eq", "ne", "where", "addcmul", "addcdiv", "lerp"),
+    "linalg.cross",
+)
 
 
 def check_complex(function: str, dtype: DType) -> None:

@@ -102,7 +102,7 @@ def lerp(input: Any, end: Any, weight: Any, *, out: Any = None) -> Any:
                 f"expected dtype {input.dtype.cpp_name} for `{name}` but got dtype {one.dtype.cpp_name}",
                 f"lerp 的 {name} 必须与输入是同一类型。",
             )
-    if not input.dtype.is_floating:
+    if not input.dtype.has_gradients:
         kernel = "lerp_kernel_tensor" if isinstance(weight, Tensor) else "lerp_kernel_scalar"
         raise torch_error(
             f"\"{kernel}\" not implemented for '{input.dtype.scalar_name}'",

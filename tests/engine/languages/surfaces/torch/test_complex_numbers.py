@@ -203,8 +203,25 @@ def test_a_function_that_takes_no_complex_numbers_here_is_refused() -> None:
     assert found["message_zh"] == "不支持复数的 logsumexp()。"
 
 
-def test_changing_complex_numbers_through_a_part_is_refused() -> None:
-    answer = run_program(ProgramRequest(source=GIVEN + "z.real.mul_(2)"), program_limits())
+def test_complex_numbers_can_be_changed_through_their_parts() -> None:
+    source = """z.real.mul_(2)
+z.imag[0] = 7
+print(z)
+z.conj().mul_(1j)
+print(z)
+z.real = torch.tensor([1., 0.])
+torch.view_as_real(z)[1, 1] = 5
+print(z)
+x = torch.arange(4.)
+torch.view_as_complex(x.view(2, 2)).mul_(1j)
+print(x)"""
+    shown = ["tensor([2.+7.j, 6.-1.j])", "tensor([ 7.-2.j, -1.-6.j])", "tensor([1.-2.j, 0.+5.j])"]
+    assert printed(source) == "\n".join([*shown, "tensor([-1.,  0., -3.,  2.])"])
+
+
+def test_changing_complex_numbers_through_a_part_is_refused_where_gradients_are_recorded() -> None:
+    source = GIVEN + "w = z.clone().requires_grad_() * 1\nw.real.mul_(2)"
+    answer = run_program(ProgramRequest(source=source), program_limits())
     assert "through their parts" in answer["diagnostics"][0]["message"]
 
 

@@ -34,8 +34,9 @@ TAKERS = """
     result_type requires_grad_ retain_grad backward register_hook grad fill_ zero_ copy_ detach_
     index_fill index_put_ var std norm vector_norm linalg.norm linalg.vector_norm l1_loss linalg.inv
     inverse linalg.solve linalg.det det linalg.eig linalg.eigvals linalg.matmul linalg.multi_dot
-    linalg.matrix_power linalg.eigh linalg.eigvalsh
-    matrix_exp linalg.matrix_exp linalg.cond fft.fft fft.ifft fft.fft2 fft.ifft2
+    linalg.matrix_power linalg.eigh linalg.eigvalsh addcmul addcdiv lerp baddbmm addmv
+    diff repeat_interleave column_stack argwhere int long linalg.cross fft.rfft fft.rfft2 fft.rfftn
+    matrix_exp linalg.matrix_exp fft.fft fft.ifft fft.fft2 fft.ifft2
     fft.fftn fft.ifftn fft.irfft fft.irfft2 fft.irfftn fft.fftshift fft.ifftshift cpu cuda requires_grad
     share_memory_ is_leaf save load autograd.backward autograd.grad assert_close testing.assert_close
     autograd.gradcheck gradcheck manual_seed numpy set_ is_inference get_device
@@ -83,6 +84,7 @@ SAID: Mapping[str, tuple[str, str]] = MappingProxyType(
             ("round", "erf", "erfc", "lgamma"),
             ("NotImplementedError", "\"{name}_vml_cpu\" not implemented for '{kind}'"),
         ),
+        "abs_": ("RuntimeError", "In-place abs is not supported for complex tensors."),
         "topk": ("RuntimeError", " topk does not support complex dtypes on CPU"),
         "softmax": ("NotImplementedError", "\"softmax_lastdim_kernel_impl\" not implemented for '{kind}'"),
         "gelu": ("NotImplementedError", "\"GeluKernelImpl\" not implemented for '{kind}'"),
@@ -106,7 +108,8 @@ def check_takes_complex(name: str, args: Sequence[Any], keywords: Mapping[str, A
     kind = keywords.get("dtype")
     if isinstance(kind, DType) and kind.is_complex and name not in MADE:
         raise _refusal(name, kind)
-    if now is None or not now.has_complex or name.rstrip("_") in TAKEN or name in TAKEN:
+    is_taken = name not in SAID and (name in TAKEN or name.rstrip("_") in TAKEN)
+    if now is None or not now.has_complex or is_taken:
         return
     for one in tensors_in([*args, *keywords.values()]):
         if one.dtype.is_complex:
@@ -114,7 +117,7 @@ def check_takes_complex(name: str, args: Sequence[Any], keywords: Mapping[str, A
 
 
 def _refusal(name: str, dtype: DType) -> Exception:
-    plain = name.rstrip("_")
+    plain = name if name in SAID else name.rstrip("_")
     if plain not in SAID:
         return not_here(f"{name}() of complex numbers", f"复数的 {name}()", *COMPLEX)
     kind, text = SAID[plain]

@@ -143,7 +143,9 @@ def _half(input: Any, s: Any, dim: Any, norm: Any) -> Any:
     axes = _axes(input, s, dim)
     if input.dtype.is_complex:
         raise torch_error(
-            f"rfft expects a real input tensor, but got {input.dtype.scalar_name}", "rfft 只适用于实数张量。"
+            f"rfft expects a real input tensor, but got {input.dtype.scalar_name}",
+            "rfft 只适用于实数张量。",
+            kind="TypeError",
         )
     input = _sized(as_floats(input), axes, s)
     return _r2c(input, dim=axes, normalization=_normalization(norm, True), onesided=True)

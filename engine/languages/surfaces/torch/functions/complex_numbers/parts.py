@@ -12,8 +12,10 @@ import numpy as np
 from engine import ops
 from engine.languages.surfaces.torch.autograd.engine import FITTING
 from engine.languages.surfaces.torch.autograd.function import CONJUGATES, differentiable, view
+from engine.languages.surfaces.torch.autograd.in_place import change, in_place
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.functions.comparison import where, zeros_like_value
+from engine.languages.surfaces.torch.functions.indexing import copied
 from engine.languages.surfaces.torch.functions.shaping import to
 from engine.languages.surfaces.torch.registry import TENSOR, torch_function
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, note_complex, of_numbers
@@ -69,7 +71,15 @@ for _name in ("real", "imag"):
     del TENSOR.methods[_name]
 TENSOR.fact("real")(real)
 TENSOR.fact("imag")(imag)
+TENSOR.settable["real"] = lambda tensor, new: _set_part(real(tensor), new)
+TENSOR.settable["imag"] = lambda tensor, new: _set_part(imag(tensor), new)
 FITTING["real"] = real
+
+
+def _set_part(part: Any, new: Any) -> None:
+    """`z.real = x`: written into the memory of the complex numbers."""
+    source = new if isinstance(new, Tensor) else of_numbers(np.asarray(new, part.dtype.name))
+    change(part, copied(part, source))
 
 
 # -- conjugates ------------------------------------------------------------------------------------------
@@ -109,6 +119,9 @@ _conj_physical.backward(_conj_backward)
 def conj_physical(input: Any) -> Any:
     """The conjugates in memory of their own."""
     return _conj_physical(input) if input.dtype.is_complex else input
+
+
+torch_function("conj_physical_", method="only")(in_place(conj_physical))
 
 
 @torch_function("resolve_conj", method=True)
@@ -275,8 +288,11 @@ def _view_as_complex_backward(saved: Any, grad: Any) -> Any:
 
 _view_as_real.on_arrays(lambda places: np.stack([2 * places, 2 * places + 1], axis=-1))
 _view_as_complex.on_arrays(lambda places: places[..., 0] // 2)
-for _function in (_real, _imag, _conj, _view_as_real, _view_as_complex):
-    _function.is_written_through = False
+_real.put_back = lambda whole, part: ops.complex_of(part, ops.imag(whole))
+_imag.put_back = lambda whole, part: ops.complex_of(ops.real(whole), part)
+_conj.put_back = lambda whole, part: ops.conj(part)
+_view_as_real.put_back = lambda whole, part: ops.complex_of(*ops.unstack(part, axis=-1))
+_view_as_complex.put_back = lambda whole, part: ops.stack([ops.real(part), ops.imag(part)], axis=-1)
 
 
 @torch_function("view_as_real")

@@ -26,6 +26,7 @@ from engine.languages.surfaces.torch.functions.shaping import (
     to,
 )
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.storage import cast_value
 from engine.languages.surfaces.torch.tensor import OPERATORS, Tensor, like, of_numbers, of_scalar, of_value
 
 
@@ -81,7 +82,7 @@ torch_function("index_put_", method="only")(in_place(index_put, may_overlap=True
 @differentiable("CopyBackwards", inputs="self src")
 def _copy(self: Any, src: Any) -> Any:
     shape = self.form.shape
-    src = src if getattr(src, "dtype", None) == self.dtype else ops.cast(src, self.dtype)
+    src = src if getattr(src, "dtype", None) == self.dtype else cast_value(src, self.dtype)
     return ops.identity(src) if src.form.shape == shape else ops.broadcast_to(src, list(shape))
 
 

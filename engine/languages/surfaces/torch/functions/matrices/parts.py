@@ -35,7 +35,7 @@ def trace(input: Any) -> Any:
 def _triangle(name: Any, node_name: Any, of_array: Any) -> Any:
     @differentiable(node_name, saves="diagonal")
     def function(self: Any, diagonal: Any = 0) -> Any:
-        if self.form.dtype.kind == "f":  # 0 times inf is no number, and 0 times -1 is -0
+        if self.form.dtype.kind in "fc":  # 0 times inf is no number, and 0 times -1 is -0
             inside = of_array(np.ones(self.form.shape, dtype=bool), diagonal)
             return ops.where(inside, self, ops.zeros_like(self))
         mask = of_array(np.ones(self.form.shape[-2:], dtype=self.dtype), diagonal)
