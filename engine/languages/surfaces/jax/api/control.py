@@ -41,7 +41,8 @@ from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer
 from engine.languages.surfaces.jax.lax.arithmetic import clamp, lt, ne
 from engine.languages.surfaces.jax.lax.basics import convert, like, shape_of
 from engine.languages.surfaces.jax.lax.control.cond import cond_p
-from engine.languages.surfaces.jax.lax.control.loops import scan_p, while_p
+from engine.languages.surfaces.jax.lax.control.scans import scan_p
+from engine.languages.surfaces.jax.lax.control.while_loops import while_p
 from engine.languages.surfaces.jax.numpy.promotion import common_type
 from engine.languages.surfaces.jax.numpy.ufuncs import as_array
 
