@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engine.languages.surfaces.jax.api import control
+from engine.languages.surfaces.jax.api.control import branches, loops, scans
 from engine.languages.surfaces.jax.api.derivatives import cotangents
 
 LAX: dict[str, Callable[..., Any]] = {
-    "cond": control.cond,
-    "switch": control.switch,
-    "while_loop": control.while_loop,
-    "fori_loop": control.fori_loop,
-    "scan": control.scan,
-    "map": control.map_,
+    "cond": branches.cond,
+    "switch": branches.switch,
+    "while_loop": loops.while_loop,
+    "fori_loop": loops.fori_loop,
+    "scan": scans.scan,
+    "map": scans.map_,
     "stop_gradient": cotangents.stop_gradient,
 }
 

@@ -1,0 +1,1 @@
+"""Control flow: functions that decide, repeat and go through rows."""
