@@ -12,7 +12,7 @@ from engine.languages.surfaces.torch.distributions.discrete import BERNOULLI, CA
 from engine.languages.surfaces.torch.distributions.gammas import BETA, DIRICHLET, GAMMA
 from engine.languages.surfaces.torch.distributions.locations import HALF_NORMAL
 from engine.languages.surfaces.torch.distributions.normal import NORMAL
-from engine.languages.surfaces.torch.distributions.selections import ONE_HOT_CATEGORICAL
+from engine.languages.surfaces.torch.distributions.selections.one_hot import ONE_HOT_CATEGORICAL
 from engine.languages.surfaces.torch.distributions.vectors import LOG_NORMAL, MULTIVARIATE
 from engine.languages.surfaces.torch.registry import TORCH, F
 from engine.languages.surfaces.torch.tensor import OPERATORS

@@ -13,13 +13,13 @@ from engine.languages.surfaces.torch.distributions import (
     divergences,
     gammas,
     locations,
-    selections,
     transformed,
     vectors,
 )
 from engine.languages.surfaces.torch.distributions.base import DISTRIBUTION
 from engine.languages.surfaces.torch.distributions.discrete import BERNOULLI, CATEGORICAL
 from engine.languages.surfaces.torch.distributions.normal import NORMAL
+from engine.languages.surfaces.torch.distributions.selections import counted, mixtures, one_hot, relaxed
 from engine.languages.surfaces.torch.distributions.vectors import INDEPENDENT
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.registry import torch_function, torch_value
@@ -40,7 +40,8 @@ def _file_of(name: str) -> str:
 
 KINDS = (
     *(*continuous.KINDS, *gammas.KINDS, *counts.KINDS, *vectors.KINDS),
-    *(*locations.KINDS, *selections.KINDS, *transformed.KINDS),
+    *(*locations.KINDS, *one_hot.KINDS, *counted.KINDS, *relaxed.KINDS, *mixtures.KINDS),
+    *transformed.KINDS,
 )
 for _kind in (NORMAL, CATEGORICAL, BERNOULLI, *KINDS):
     torch_value(_kind, HERE + _kind.name, f"{HERE}{_file_of(_kind.name)}.{_kind.name}")

@@ -1,0 +1,1 @@
+"""Distributions of choices: one as a vector, how often each comes, softened ones, mixtures."""
