@@ -43,6 +43,7 @@ from engine.languages.surfaces.keras.saving import cloning, files
 from engine.languages.surfaces.keras.saving.json_texts import (
     deserializer,
     from_json,
+    register,
     serialized_layer,
     to_json,
 )
@@ -329,6 +330,9 @@ def members() -> Mapping[str, Any]:
     }
     for name, function in functions.items():
         found[f"keras.models.{name}"] = Native(f"tf.keras.models.{name}", function)
+    for home in ("keras.saving", "keras.utils"):
+        path = f"{home}.register_keras_serializable"
+        found[path] = Native(f"tf.{path}", register)
     found["keras.layers.serialize"] = Native("tf.keras.layers.serialize", serialized_layer)
     by_name = deserializer(MappingProxyType(LAYERS))
     found["keras.layers.deserialize"] = Native("tf.keras.layers.deserialize", by_name)

@@ -184,8 +184,14 @@ def _transposed_call(interpreter: Interpreter, self: UserObject, inputs: Any) ->
     build_layer(interpreter, self, inputs.shape)
     fields = self.fields
     inputs = ops.cast(inputs, fields["kernel"].dtype)
-    shape = list(_transposed_shape(self, inputs.shape))
+    count, *lengths = _transposed_shape(self, inputs.shape)
+    if count is not None:
+        shape: Any = [count, *lengths]
+    else:  # in a function that is traced for any number of examples
+        shape = ops.stack([ops.shape_of(inputs)[0], *lengths])
     made = conv2d_transpose(inputs, fields["kernel"], shape, fields["_strides"], fields["_padding"])
+    if count is None:
+        made = ops.reshape(made, [-1, *lengths])  # so that the other lengths are known
     return finished(interpreter, self, made)
 
 

@@ -10,8 +10,10 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from engine import ops
-from engine.errors import ValueRefused
+from engine.errors import ProgramError, ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.dtypes import dtype_name
@@ -19,7 +21,7 @@ from engine.languages.surfaces.keras.named import ACTIVATIONS
 from engine.languages.surfaces.keras.namespaces.activations import FURTHER
 from engine.languages.surfaces.tf2.eager import array_of
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.shapes import whole_number
+from engine.ops.base.shapes import whole_number, written
 
 OF_MATH = (
     "abs",
@@ -98,6 +100,7 @@ SAME: Mapping[str, str] = MappingProxyType(
         "mod": "math.floormod",
         "floor_divide": "math.floordiv",
         "full": "fill",
+        "size": "size",
     }
 )
 
@@ -203,7 +206,46 @@ def gelu(x: Any, approximate: Any = True) -> Any:
     return activation(x, approximate)
 
 
+def pad(x: Any, pad_width: Any, mode: Any = "constant", constant_values: Any = None) -> Any:
+    """Numbers before and behind each axis, as numpy has it: (before, behind) of each.
+
+    Raises: ProgramError for an axis without a pair.
+    """
+    tensor = convert_to_tensor(x)
+    axes = len(tensor.shape or ())
+    given = np.asarray(pad_width)
+    if given.shape != (axes, 2):
+        raise ProgramError(
+            f"`pad_width` must have the same length as `x.shape`. Received: pad_width={pad_width} "
+            f"(of length {given.size // 2}) and x.shape={written(tensor.shape)}",
+            message_zh=f"`pad_width` 应为每个轴给出一对数；x 的形状是 {written(tensor.shape)}。",
+            code="bad_value",
+            kind="ValueError",
+        )
+    filled = 0 if constant_values is None else constant_values
+    return ops.pad(tensor, given.tolist(), str(mode).upper(), constant_values=filled)
+
+
+def _triangle(lower: Any, upper: Any) -> Callable[..., Any]:
+    def cut(x: Any, k: Any = 0) -> Any:
+        tensor = convert_to_tensor(x)
+        below, above = lower(whole_number(k, "k")), upper(whole_number(k, "k"))
+        rows, columns = tensor.shape[-2:]
+        place = np.arange(columns)[None, :] - np.arange(rows)[:, None]
+        kept = (place >= below) & (place <= above)
+        return tensor * ops.cast(convert_to_tensor(kept), tensor.dtype)
+
+    return cut
+
+
+TRIANGLES: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {
+        "tril": _triangle(lambda k: -np.inf, lambda k: k),
+        "triu": _triangle(lambda k: k, lambda k: np.inf),
+    }
+)
 OWN = (
+    pad,
     cumprod,
     cumsum,
     gelu,
@@ -230,4 +272,5 @@ def members(others: Mapping[str, Any]) -> dict[str, Any]:
         short = path.rpartition(".")[2]
         if path not in others and short in others:
             found[f"keras.ops.{name}"] = others[short]
+    found |= {f"keras.ops.{name}": Native(f"tf.keras.ops.{name}", cut) for name, cut in TRIANGLES.items()}
     return found | {f"keras.ops.{own.__name__}": Native(f"tf.keras.ops.{own.__name__}", own) for own in OWN}

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.errors import ProgramError
+from engine.languages.interpreter.arguments import ANY
+from engine.languages.interpreter.callables import Native
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
@@ -83,3 +85,8 @@ def deserializer(layers: Mapping[str, UserClass]) -> Callable[..., UserObject]:
         return made
 
     return deserialize
+
+
+def register(package: Any = "Custom", name: Any = None) -> Native:
+    """`@register_keras_serializable()`: the class or function stays the same, and is known here anyway."""
+    return Native("tf.keras.saving.register_keras_serializable()", lambda arg: arg, arguments={"arg": ANY})

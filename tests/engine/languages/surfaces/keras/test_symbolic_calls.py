@@ -73,3 +73,15 @@ def test_shapes_that_do_not_go_together_are_refused() -> None:
     assert answer["diagnostics"][-1]["message"].startswith(
         "Add cannot work element by element on (?, 2) and (?, 3)."
     )
+
+
+def test_a_model_inside_another_gives_the_shapes_that_it_was_made_with() -> None:
+    assert printed(
+        """
+d = tf.keras.Input((16,))
+h = L.Conv2DTranspose(2, 3, kernel_initializer="ones")(L.Reshape((4, 4, 1))(d))
+m = tf.keras.Model(d, L.UpSampling2D(3)(h))
+n = tf.keras.Model(d, m(d))
+print(m(tf.keras.Input((16,))).shape, n.predict(np.ones((2, 16)), verbose=0).sum())
+"""
+    ) == ["(None, 18, 18, 2) 5184.0"]

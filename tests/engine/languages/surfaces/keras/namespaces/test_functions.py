@@ -24,3 +24,17 @@ x = tf.constant([-1., 1.])
 print(ops.gelu(x).numpy().round(5), ops.gelu(x, approximate=False).numpy().round(5))
 """
     ) == ["[-0.15881  0.84119] [-0.15866  0.84134]"]
+
+
+def test_edges_and_triangles() -> None:
+    assert printed(
+        """
+from keras import ops
+x = np.array([[1., 2., 3.], [4., 5., 6.]], "float32")
+print(ops.pad(x, ((1, 0), (0, 1))).numpy().tolist(), int(ops.size(x)))
+print(ops.tril(x).numpy().tolist(), ops.triu(x, k=1).numpy().tolist())
+"""
+    ) == [
+        "[[0.0, 0.0, 0.0, 0.0], [1.0, 2.0, 3.0, 0.0], [4.0, 5.0, 6.0, 0.0]] 6",
+        "[[1.0, 0.0, 0.0], [4.0, 5.0, 0.0]] [[0.0, 2.0, 3.0], [0.0, 0.0, 6.0]]",
+    ]
