@@ -137,9 +137,8 @@ def output_shape(
 
 def _is_as_made(layer: UserObject, inputs: Any) -> bool:
     """Whether a model between inputs and outputs is called on one input of the shape that it was made for."""
-    own = layer.fields.get("_inputs")
-    alone = isinstance(own, Symbolic) and isinstance(inputs, Symbolic) and "_calls" in layer.fields
-    return alone and own.shape == inputs.shape
+    own = layer.fields.get("_inputs") if "_calls" in layer.fields else None
+    return isinstance(own, Symbolic) and isinstance(inputs, Symbolic) and own.shape == inputs.shape
 
 
 def _traced_shape(

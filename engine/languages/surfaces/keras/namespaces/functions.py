@@ -228,7 +228,7 @@ def pad(x: Any, pad_width: Any, mode: Any = "constant", constant_values: Any = N
 
 def _triangle(lower: Any, upper: Any) -> Callable[..., Any]:
     def cut(x: Any, k: Any = 0) -> Any:
-        tensor = convert_to_tensor(x)
+        tensor: Any = convert_to_tensor(x)
         below, above = lower(whole_number(k, "k")), upper(whole_number(k, "k"))
         rows, columns = tensor.shape[-2:]
         place = np.arange(columns)[None, :] - np.arange(rows)[:, None]

@@ -62,7 +62,7 @@ def from_json(classes: Mapping[str, UserClass]) -> Callable[..., UserObject]:
             whole = json.loads(json_string)
         except (TypeError, ValueError):
             raise no_config() from None
-        kind = classes.get(whole.get("class_name")) if isinstance(whole, dict) else None
+        kind = classes.get(str(whole.get("class_name"))) if isinstance(whole, dict) else None
         if kind is None:
             raise no_config()
         make = kind.find("from_config").function.function
@@ -87,6 +87,6 @@ def deserializer(layers: Mapping[str, UserClass]) -> Callable[..., UserObject]:
     return deserialize
 
 
-def register(package: Any = "Custom", name: Any = None) -> Native:
+def register(*_: Any, **__: Any) -> Native:
     """`@register_keras_serializable()`: the class or function stays the same, and is known here anyway."""
     return Native("tf.keras.saving.register_keras_serializable()", lambda arg: arg, arguments={"arg": ANY})
