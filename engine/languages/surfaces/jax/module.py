@@ -12,6 +12,7 @@ from engine.languages.interpreter.classes.builtin_exceptions import EXCEPTIONS
 from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.jax import further_names, images, initializers, nn, statistics
 from engine.languages.surfaces.jax.api import (
+    array_types,
     axes,
     callbacks,
     checking,
@@ -168,7 +169,7 @@ enter(
         "device_get": settings.device_get,
         "block_until_ready": settings.block_until_ready,
         "disable_jit": settings.disable_jit,
-        "typeof": settings.typeof,
+        "typeof": array_types.typeof,
         "pure_callback": callbacks.pure_callback,
     },
 )

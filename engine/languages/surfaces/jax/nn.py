@@ -25,6 +25,7 @@ from engine.languages.surfaces.jax.lax.basics import (
 )
 from engine.languages.surfaces.jax.lax.shapes import iota
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+from engine.languages.surfaces.jax.numpy.making.lengths import known_number
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
 from engine.languages.surfaces.jax.numpy.reducing.sums import sum_
@@ -400,7 +401,8 @@ def one_hot(x: Any, num_classes: Any, *, dtype: Any = None, axis: Any = -1) -> A
     """Rows with a single 1, at the place that is named."""
     value = constant(x) if not isinstance(x, (list, tuple)) else JNP["array"](x)
     kind = dtype_of(dtype) or default_float()
-    return _one_hot(value, num=int(num_classes), dtype=kind, axis=int(axis))
+    num = known_number(num_classes, "The error arose in jax.nn.one_hot argument `num_classes`.")
+    return _one_hot(value, num=int(num), dtype=kind, axis=int(axis))
 
 
 @library_jit(1, name="_one_hot")

@@ -14,6 +14,7 @@ from engine.languages.interpreter.arguments import word_of
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.containers import ITERABLE
 from engine.languages.interpreter.builtins.functions import Kind
+from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import NUMBERS, TYPE_NAMES, Block
 from engine.languages.surfaces.numpy.module import ANY_NUMPY, NUMPY, numpy_dtype, to_array
@@ -53,6 +54,11 @@ def _fact(name: str) -> Callable[[Any], Any]:
 for fact in FLOAT_FACTS:
     LIMITS.fact(fact)(_fact(fact))
 
+SHOWN[TypeLimits] = (
+    lambda limits: limits.known.get("str", limits.known["repr"]),
+    lambda limits: limits.known["repr"],
+)
+
 
 def _type_of(value: Any) -> np.dtype[Any]:
     """The type that an argument names, or that a number or an array has."""
@@ -65,14 +71,16 @@ def _type_of(value: Any) -> np.dtype[Any]:
 def finfo(dtype: Any) -> Any:
     """The limits of a type of floats."""
     info = np.finfo(_type_of(dtype))
-    return TypeLimits({name: getattr(info, name) for name in FLOAT_FACTS})
+    known = {name: getattr(info, name) for name in FLOAT_FACTS}
+    return TypeLimits({**known, "str": str(info), "repr": repr(info)})
 
 
 @NUMPY.function("iinfo")
 def iinfo(type: Any) -> Any:
     """The limits of a type of integers."""
     info = np.iinfo(_type_of(type))
-    return TypeLimits({name: getattr(info, name) for name in INTEGER_FACTS})
+    known = {name: getattr(info, name) for name in INTEGER_FACTS}
+    return TypeLimits({**known, "str": str(info), "repr": repr(info)})
 
 
 ABSTRACT = {

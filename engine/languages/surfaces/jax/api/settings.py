@@ -18,7 +18,7 @@ from engine.languages.surfaces.jax.api.calling import as_value, flat_arguments, 
 from engine.languages.surfaces.jax.core.jaxpr import Equation
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant, known, undrawn
+from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, constant, known, undrawn
 from engine.languages.surfaces.jax.numpy.operators import KINDS
 
 # -- config ------------------------------------------------------------------------------------------
@@ -252,10 +252,3 @@ call_p.linear = lambda nonzeros, *primals, **parameters: (
 def formatted(interpreter: Interpreter, value: Any, spec: str) -> str:
     """A value in a format."""
     return format_value(value, spec, interpreter.budget)
-
-
-def typeof(x: Any) -> Any:
-    """The type of a value."""
-    from engine.languages.surfaces.jax.api.tracing.jitting import shape_struct
-
-    return shape_struct(aval_of(as_value(x)))

@@ -17,6 +17,7 @@ from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, common_type
 from engine.languages.surfaces.numpy import facts
 
 BFLOAT16_TYPE = ElementType(BFLOAT16)
+BFLOAT16_TEXT = "finfo(resolution=0.0100098, min=-3.38953e+38, max=3.38953e+38, dtype=bfloat16)"
 OF_BFLOAT16 = {
     "eps": 2.0**-7,
     "epsneg": 2.0**-8,
@@ -44,7 +45,7 @@ def finfo(dtype: Any) -> Any:
     """The limits of a type of floats."""
     if _is_bfloat16(dtype):
         limits = {name: undrawn(typed(limit, BFLOAT16)) for name, limit in OF_BFLOAT16.items()}
-        return facts.TypeLimits({**limits, "bits": 16, "precision": 2})
+        return facts.TypeLimits({**limits, "bits": 16, "precision": 2, "repr": BFLOAT16_TEXT})
     return facts.finfo(_numpy_type(dtype))
 
 
@@ -84,9 +85,13 @@ def result_type(*args: Any) -> Any:
     return element_type(common_type([_of_type(one) for one in args])[0])
 
 
+WIDE = {"i": "int64", "f": "float64"}  # the types that Python's int and float have in numpy
+
+
 def promote_types(a: Any, b: Any) -> Any:
-    """The least type above two."""
-    return result_type(a, b)
+    """The least type above two; of Python's int and float, that of 64 bits."""
+    dtype, is_weak = common_type([_of_type(one) for one in (a, b)])
+    return element_type(WIDE.get(np.dtype(dtype).kind, dtype) if is_weak else dtype)
 
 
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:

@@ -8,9 +8,9 @@ import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.batching import move_axis
-from engine.languages.surfaces.jax.core.errors import concretization, type_error, value_error
+from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_int
-from engine.languages.surfaces.jax.core.values import aval_of, constant, known, typed
+from engine.languages.surfaces.jax.core.values import aval_of, constant, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import (
@@ -25,6 +25,7 @@ from engine.languages.surfaces.jax.numpy.further.rounding import clip
 from engine.languages.surfaces.jax.numpy.further.sorting import searchsorted, sorted_with
 from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.making.lengths import known_number
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote, promote_types
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
 from engine.languages.surfaces.jax.numpy.reducing.means import mean
@@ -164,6 +165,17 @@ def corrcoef(x: Any, y: Any = None, rowvar: Any = True) -> Any:
     return ar.div(ar.div(c, expand_dims(d, (1,))), expand_dims(d, (0,)))
 
 
+BINS = "The error occurred because of argument '{}' of jnp.bincount."
+
+
+def _length(x: Any, minlength: Any) -> int:
+    """How many whole numbers are counted: from 0 up to the largest, and at least minlength."""
+    said = BINS.format("x") + " To avoid this error, pass a static `length` argument."
+    held = np.asarray(known_number(x, said))
+    least = known_number(minlength, BINS.format("minlength"))
+    return max(int(held.max(initial=-1)) + 1, int(least))
+
+
 @named("bincount")
 def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = None) -> Any:
     """How often each whole number occurs."""
@@ -171,10 +183,7 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = N
     if not aval_of(x).dtype.startswith(("int", "uint", "bool")):
         said = f"x argument to bincount must have an integer type; got {aval_of(x).dtype}"
         raise type_error(said, f"bincount 需要整数，不能是 {aval_of(x).dtype}。")
-    held = known(x)
-    if held is None and length is None:
-        raise concretization(x, "The error occurred because of argument 'x' of jnp.bincount.")
-    count = int(length) if length is not None else max(int(held.max(initial=-1)) + 1, int(minlength))
+    count = _length(x, minlength) if length is None else int(known_number(length, BINS.format("length")))
     x = FUNCTIONS["clip"](x, 0)  # what is below counts as zero
     one = convert(
         constant(1 if weights is None else weights),

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engine.languages.interpreter.builtins.text import to_repr
-from engine.languages.surfaces.jax.core.errors import origin, type_error
+from engine.languages.surfaces.jax.core.errors import concretization, origin, type_error
 from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, known
+from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, known
 
 
 def lengths(shape: Any) -> tuple[int, ...]:
@@ -36,6 +36,19 @@ def lengths(shape: Any) -> tuple[int, ...]:
         )
     run_now().budget.check_elements(tuple(found))
     return tuple(found)
+
+
+def known_number(value: Any, context: str) -> Any:
+    """The numbers of an array, which the shape of a result depends on; anything else as it is.
+
+    context: what asked for them, as JAX says it. Raises: ConcretizationTypeError where the array is traced.
+    """
+    if not isinstance(value, (Tracer, JaxArray, Constant)):
+        return value
+    array = known(value)
+    if isinstance(value, Tracer) and array is None:
+        raise concretization(value, context)
+    return array[()]
 
 
 def _bad_shape(items: Sequence[Any], item: Any) -> Exception:

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from engine.languages.surfaces.jax.api.calling import whole
 from engine.languages.surfaces.jax.core.avals import is_floating
 from engine.languages.surfaces.jax.core.calls import library_jit
-from engine.languages.surfaces.jax.core.errors import concretization, value_error
+from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.run import default_float, run_now
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, constant, known, typed
+from engine.languages.surfaces.jax.core.values import Constant, constant, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax.basics import broadcast, convert, reshape, shape_of
 from engine.languages.surfaces.jax.lax.shapes import concatenate, iota
@@ -18,21 +19,12 @@ from engine.languages.surfaces.jax.numpy.making.arrays import on_device
 from engine.languages.surfaces.jax.numpy.making.broadcasting import broadcast_to
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
 from engine.languages.surfaces.jax.numpy.making.equal_steps import equal_steps
-from engine.languages.surfaces.jax.numpy.making.lengths import lengths
+from engine.languages.surfaces.jax.numpy.making.lengths import known_number, lengths
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, common_type, promote_types
 from engine.languages.surfaces.jax.numpy.ufuncs import named
 from engine.languages.surfaces.left_out import takes_only
 
 NARROW = ("float16", "bfloat16")  # whose ranges are made in float32
-
-
-def _concrete(value: Any, what: str) -> Any:
-    if isinstance(value, Tracer):
-        array = known(value)
-        if array is None:
-            raise concretization(value, f"It arose in the jnp.arange argument '{what}'")
-        return array[()]
-    return value.array[()] if isinstance(value, (JaxArray, Constant)) else value
 
 
 @named("arange")
@@ -43,7 +35,7 @@ def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None, **
     last: Any
     by: Any
     first, last, by = (
-        _concrete(value, name) if value is not None else None
+        known_number(value, f"It arose in the jnp.arange argument '{name}'") if value is not None else None
         for value, name in zip((start, stop, step), names, strict=True)
     )
     kind = dtype_of(dtype)
@@ -61,6 +53,10 @@ def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None, **
     if by is not None or first != 0:
         found = ar.add(_number(first, wide), found)
     return found if wide == kind else convert(found, kind)
+
+
+def _count(name: str, num: Any) -> int:
+    return whole(known_number(num, f"'num' argument of jnp.{name}"), "num")
 
 
 def _number(value: Any, kind: str) -> Constant:
@@ -108,6 +104,7 @@ def linspace(
 ) -> Any:
     """Numbers at equal distances, both ends among them."""
     start, stop = check_arrays("linspace", [start, stop])
+    num = _count("linspace", num)
     if isinstance(num, int) and num < 0:
         raise value_error(f"Number of samples, {num}, must be non-negative.", f"个数 {num} 不能是负数。")
     count = lengths(num)[0]
@@ -136,7 +133,7 @@ def logspace(
     """Powers at equal ratios."""
     from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS
 
-    grid = linspace(start, stop, num, endpoint)
+    grid = linspace(start, stop, _count("logspace", num), endpoint)
     found = FUNCTIONS["float_power"](constant(base), grid)
     return found if dtype is None else convert(found, dtype_of(dtype))
 
@@ -152,4 +149,4 @@ def geomspace(
     ends = [
         FUNCTIONS["log10"](value) for value in promote_types([constant(start), constant(stop)], inexact=True)
     ]
-    return logspace(*ends, num, endpoint, dtype=dtype)
+    return logspace(*ends, _count("geomspace", num), endpoint, dtype=dtype)

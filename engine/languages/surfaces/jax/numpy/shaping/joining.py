@@ -10,11 +10,12 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.calling import whole
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
-from engine.languages.surfaces.jax.core.values import aval_of, constant, known
+from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import broadcast_in_dim, convert, expand_dims, shape_of
 from engine.languages.surfaces.jax.lax.basics import reshape as reshape_to
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
+from engine.languages.surfaces.jax.numpy.making.lengths import known_number
 from engine.languages.surfaces.jax.numpy.promotion import ARRAYS, check_arrays, promote_types
 from engine.languages.surfaces.jax.numpy.reducing.axes import place_of
 from engine.languages.surfaces.jax.numpy.ufuncs import named
@@ -125,17 +126,18 @@ def append(arr: Any, values: Any, axis: Any = None) -> Any:
     return concatenate([arr, values], axis)
 
 
-def _pieces(ary: Any, given: Any, axis: Any, even: bool) -> list[Any]:
+def _pieces(ary: Any, given: Any, axis: Any, name: str) -> list[Any]:
     (x,) = check_arrays("split", [ary])
     place = place_of(whole(axis, "axis"), len(shape_of(x)))
-    length = shape_of(x)[place]
+    length, said = shape_of(x)[place], f"in jax.numpy.{name} argument 1"
     if isinstance(given, (tuple, list)) or (hasattr(given, "aval") and shape_of(given)):
-        bounds = [int(one) for one in (given if isinstance(given, (tuple, list)) else known(given))]
+        listed = given if isinstance(given, (tuple, list)) else known_number(given, said)
+        bounds = [int(known_number(one, said)) for one in listed]
         points = np.clip([0, *bounds, length], 0, length)
         sizes = [max(int(n), 0) for n in np.diff(points)]
     else:
-        count = whole(given, "indices_or_sections")
-        if even and length % count:
+        count = whole(known_number(given, said), "indices_or_sections")
+        if name != "array_split" and length % count:
             raise value_error(
                 f"array split does not result in an equal division: rest is {length % count}",
                 f"长度 {length} 不能等分为 {count} 份。",
@@ -147,25 +149,25 @@ def _pieces(ary: Any, given: Any, axis: Any, even: bool) -> list[Any]:
 @named("split")
 def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Any]:
     """Parts along an axis."""
-    return _pieces(ary, indices_or_sections, axis, True)
+    return _pieces(ary, indices_or_sections, axis, "split")
 
 
 @named("array_split")
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Any]:
     """Parts along an axis, of nearly equal lengths."""
-    return _pieces(ary, indices_or_sections, axis, False)
+    return _pieces(ary, indices_or_sections, axis, "array_split")
 
 
 @named("vsplit")
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """Parts of the rows."""
-    return _pieces(ary, indices_or_sections, 0, True)
+    return _pieces(ary, indices_or_sections, 0, "vsplit")
 
 
 @named("hsplit")
 def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
     """Parts of the columns."""
-    return _pieces(ary, indices_or_sections, 1 if len(shape_of(constant(ary))) > 1 else 0, True)
+    return _pieces(ary, indices_or_sections, 1 if len(shape_of(constant(ary))) > 1 else 0, "hsplit")
 
 
 @named("unstack")

@@ -8,16 +8,22 @@ import numpy as np
 
 from engine.languages.surfaces.jax.api.calling import many, whole
 from engine.languages.surfaces.jax.core.calls import library_jit
-from engine.languages.surfaces.jax.core.values import aval_of, constant, known
+from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import broadcast, broadcast_in_dim, shape_of
 from engine.languages.surfaces.jax.lax.basics import reshape as reshape_to
 from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.making.lengths import known_number
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
 from engine.languages.surfaces.jax.numpy.shaping.axes import swapaxes
 from engine.languages.surfaces.jax.numpy.ufuncs import as_array, named
 from engine.languages.surfaces.left_out import takes_only
+
+STATIC_REPEATS = (
+    "When jit-compiling jnp.repeat, the total number of repeats must be static. To fix this, either specify "
+    "a static value for `repeats`, or pass a static value to `total_repeat_length`."
+)
 
 
 @named("tile")
@@ -47,7 +53,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None, total_repeat_length: Any = No
             [i for i in range(len(shape) + 1) if i != place + 1],
         )
         return reshape_to(wide, (*shape[:place], shape[place] * repeats, *shape[place + 1 :]))
-    counts = np.asarray(known(array(repeats)))
+    counts = np.asarray(known_number(array(repeats), STATIC_REPEATS))
     from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 
     places = np.repeat(np.arange(shape_of(x)[place]), counts).astype("int32")
