@@ -14,6 +14,7 @@ from typing import Any
 
 from engine.differentiation.tape import Tape
 from engine.execution.budget import Limits, Meter
+from engine.execution.eager.immediate import value_of
 from engine.execution.eager.recording import Recording
 from engine.execution.eager.repeating import Opening
 from engine.execution.eager.repeating_graph import RepeatingGraph, now
@@ -115,7 +116,7 @@ class EagerGraph(RepeatingGraph):
         last = self._ran[self._closed :]
         ahead = [tensor for tensor in last if opening is not None and tensor.node.index < opening.first]
         kept = set(self._ran).difference(ahead)
-        self._run.values = {t: t.array for t in self._ran if t in kept}  # type: ignore[attr-defined]  # eager
+        self._run.values = {tensor: value_of(tensor) for tensor in self._ran if tensor in kept}
         if self.observe is not None:
             self.observe(self._run)
         return ahead

@@ -13,6 +13,7 @@ from typing import Any
 from engine.execution.eager.graph import EagerGraph
 from engine.execution.eager.immediate import EagerTensor, Watched, value_of
 from engine.execution.eager.repeated_nodes import RepeatedNodes
+from engine.execution.eager.repeating import Reads
 from engine.execution.eager.repeating_graph import now
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.replay import Replay
@@ -96,6 +97,21 @@ class PassingGraph(EagerGraph):
         """The read of a variable's present value."""
         self.come_by()
         return super().reading(variable)
+
+    def _read_anew(self, variable: Variable, reads: Reads) -> Tensor:
+        """The same; a read whose value nothing has taken before it was overwritten is done again."""
+        if reads.used and not self._is_taken(reads.nodes[reads.used - 1]):
+            reads.used -= 1
+        return super()._read_anew(variable, reads)
+
+    def _is_taken(self, read: Node) -> bool:
+        """Whether a node has run on what this one has read last."""
+        for node in reversed(self._executed):
+            if node is read:
+                return False
+            if any(tensor.node is read for tensor in node.inputs):
+                return True
+        return True
 
     def call(self, function: Any, arguments: tuple[Any, ...], make: Any, again: Any = None) -> Any:
         """What `make` gives: in a turn that is recorded or replayed, as one call of it.

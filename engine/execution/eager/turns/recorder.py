@@ -87,6 +87,11 @@ class TurnRecorder:
 
     # -- calls -----------------------------------------------------------------------------------
 
+    @property
+    def position(self) -> int:
+        """How many calls are complete."""
+        return len(self.calls)
+
     def call(
         self,
         function: Any,

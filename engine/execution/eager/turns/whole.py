@@ -89,7 +89,7 @@ def _template(
             for place in step.places:
                 steps[place] = step
                 if step.known:
-                    template[place] = tensors[place].array  # type: ignore[union-attr]
+                    template[place] = value_of(tensors[place])
         call.active = [step for step in call.steps if not step.known]
     return template, steps
 

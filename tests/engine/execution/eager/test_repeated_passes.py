@@ -118,3 +118,25 @@ def test_a_loop_after_a_step_that_is_written_out_goes_over_its_nodes():
     few, many = (run_program(ProgramRequest(source=begin.replace("COUNT", count))) for count in ("2", "50"))
     assert many["status"] == "ok"
     assert many["usage"]["nodes"] == few["usage"]["nodes"]
+
+
+WEIGHTS_SET_FIRST = """
+import torch
+layer = torch.nn.Linear(2, 1)
+with torch.no_grad():
+    layer.weight.copy_(torch.tensor([[1.0, 2.0]]))
+    layer.bias.zero_()
+for turn in range(COUNT):
+    layer.zero_grad()
+    loss = (layer(torch.tensor([[1.0, -1.0]])) ** 2).sum()
+    loss.backward()
+print(loss.item())
+"""
+
+
+def test_a_loop_on_weights_that_were_set_before_it_draws_its_model_once() -> None:
+    answers = [
+        run_program(ProgramRequest(source=WEIGHTS_SET_FIRST.replace("COUNT", count))) for count in ("1", "3")
+    ]
+    assert [one["printed"] for one in answers] == [["1.0"], ["1.0"]]
+    assert answers[0]["usage"]["nodes"] == answers[1]["usage"]["nodes"]

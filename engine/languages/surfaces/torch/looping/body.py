@@ -18,7 +18,7 @@ from engine.languages.surfaces.torch.autograd.history import has_room
 from engine.languages.surfaces.torch.looping.chain import Chain
 from engine.languages.surfaces.torch.looping.part import Part
 from engine.languages.surfaces.torch.looping.trial import NotTakenUp, TurnSoFar
-from engine.languages.surfaces.torch.looping.watching import TorchWatch, may_be_steady
+from engine.languages.surfaces.torch.looping.watching import TorchWatch, may_be_steady, position_now
 from engine.ops.base.building import current_graph
 
 MOST_WATCHES = 4  # of one body, on the same objects
@@ -28,8 +28,8 @@ REPLAYS_BEFORE_A_WATCH = 0
 
 @dataclass(slots=True)
 class Steady:
-    """Steady statements in a row, from the first to before the last: what they read and bind, and where their
-    turn begins, if it does among them.
+    """Steady statements in a row, from the first to before the last: what they read and bind, where their turn
+    begins, if it does among them, and whether they compute anything.
     """
 
     first: int
@@ -37,10 +37,13 @@ class Steady:
     reads: dict[tuple[Scope, str], Any] = field(default_factory=dict)
     written: dict[str, None] = field(default_factory=dict)
     opens: int | None = None
+    computes: bool = False
 
-    def take(self, watch: TorchWatch) -> None:
+    def take(self, watch: TorchWatch, opens: int | None, computes: bool) -> None:
         """One more statement."""
         self.until += 1
+        self.opens = self.opens if opens is None else opens
+        self.computes |= computes
         for (scope, name), value in watch.reads.items():
             if scope is not watch.scope or name not in self.written:
                 self.reads.setdefault((scope, name), value)
@@ -75,11 +78,12 @@ class LoopBody:
         return self._plain()
 
     def _may_divide(self) -> bool:
-        """Whether the turn under way is replayed, and nothing of it speaks against running parts as one."""
+        """Whether the turn under way is recorded or replayed, and nothing of it speaks against running parts
+        as one."""
         graph, turn = self._graph, self._graph.turn
-        if type(turn) is not Replay or graph.noting is not None or self._interpreter.staging is not None:
+        if turn is None or graph.noting is not None or self._interpreter.staging is not None:
             return False
-        return not (turn.recorded.went_on or turn.recorded.has_large)
+        return turn.is_recording or not (turn.recorded.went_on or turn.recorded.has_large)
 
     @contextmanager
     def _noting(self) -> Iterator[None]:
@@ -103,14 +107,15 @@ class LoopBody:
                 ended = self._interpreter.block([statement])()
             else:
                 watch = TorchWatch(self._interpreter.scope)
+                before = position_now()
                 is_steady, opens, ended = self._look(statement, watch)
                 if not is_steady:
                     now = None
-                elif now is None or opens is not None or self._is_apart:
-                    now = Steady(index, index, opens=opens)
+                elif now is None or (opens is not None and now.computes) or self._is_apart:
+                    now = Steady(index, index)
                     found.append(now)
                 if now is not None:
-                    now.take(watch)
+                    now.take(watch, opens, position_now() != before)
             if ended is not None:
                 return ended
         if self._graph.turn_number and type(self._graph.turn) is Replay:
@@ -123,10 +128,10 @@ class LoopBody:
         number, looks = graph.turn_number, graph.looks
         with self._noting():
             ended = watched(self._interpreter, watch, [statement])
-        begun = graph.turn_number - number
-        steady = watch.is_steady and ended is None and type(graph.turn) is Replay and graph.looks == looks
-        opens = graph.turn.recorded.calls[0].path if steady and begun == 1 else None
-        return steady and begun <= 1, opens, ended
+        begun, turn = graph.turn_number - number, graph.turn
+        steady = watch.is_steady and ended is None and turn is not None and graph.looks == looks
+        opens = turn.recorded.calls[0].path if steady and begun == 1 and type(turn) is Replay else None
+        return steady and begun == (opens is not None), opens, ended
 
     def _divide(self, found: list[Steady]) -> None:
         """Divide the body into parts, and what stands between them."""

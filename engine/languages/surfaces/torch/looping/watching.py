@@ -66,14 +66,14 @@ class TorchWatch(Watch):
 
     def called(self, function: Any) -> None:
         """A function is about to be called."""
-        self._positions.append(_position())
+        self._positions.append(position_now())
         if type(function) is UserFunction:
             steady = isinstance(function.body, list) and not function.is_generator and self.lasts(function)
             self.is_steady &= steady and function not in self._active
 
     def returned(self, function: Any) -> None:
         """It has returned: one of ours is steady where it made calls of the turn."""
-        has_computed = self._positions.pop() != _position()
+        has_computed = self._positions.pop() != position_now()
         native = function.method if type(function) is BoundMethod else function
         if isinstance(native, (TorchFunction, Method)):
             self.is_steady &= has_computed or native.function in OWN_CALLS
@@ -81,7 +81,7 @@ class TorchWatch(Watch):
             self.is_steady &= isinstance(native, (UserFunction, UserMethod, UserObject))
 
 
-def _position() -> Any:
+def position_now() -> Any:
     """How far the graph's turn is."""
     graph: Any = current_graph()
     return graph.turn_number, getattr(graph.turn, "position", None)
