@@ -78,7 +78,7 @@ def _kernel(rule: Any, doc: str, doc_zh: str, takes: Sequence[str]) -> Any:
     counts = {place for name, place in state if rule.slots.get(name) == START_OF_ITS_OWN}
 
     def kernel(*arrays: Array, **attributes: Any) -> Any:
-        if np.iscomplexobj(arrays[0]):
+        if _is_complex(arrays[0]):
             found = kernel(*_as_parts(arrays, counts), **attributes)
             return _of_parts(found, arrays[0].dtype, bool(slots))
         chosen = {name: value for name, value in attributes.items() if name in own}
@@ -96,10 +96,15 @@ def _kernel(rule: Any, doc: str, doc_zh: str, takes: Sequence[str]) -> Any:
     return in_chinese(doc_zh)(kernel)
 
 
+def _is_complex(value: Any) -> bool:
+    """Whether it is an array of complex numbers; what stands for a value while a kernel is traced is none."""
+    return isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind == "c"
+
+
 def _as_parts(arrays: Sequence[Array], counts: Collection[int]) -> list[Array]:
     """Complex numbers as pairs of real ones along a last axis, each updated by itself; counts are real."""
     return [
-        one if not np.iscomplexobj(one) else one.real if place in counts else _pairs(one)
+        one if not _is_complex(one) else one.real if place in counts else _pairs(one)
         for place, one in enumerate(arrays)
     ]
 

@@ -28,8 +28,8 @@ REPLAYS_BEFORE_A_WATCH = 0
 
 @dataclass(slots=True)
 class Steady:
-    """Steady statements in a row, from the first to before the last: what they read and bind, where their turn
-    begins, if it does among them, and whether they compute anything.
+    """Steady statements in a row, from the first to before the last: what they read and bind, where their
+    turn begins, if it does among them, and whether they compute anything.
     """
 
     first: int
