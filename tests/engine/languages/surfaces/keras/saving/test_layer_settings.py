@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.programs import ProgramRequest, run_program
 from tests.engine.languages.surfaces.keras.test_fitting import printed
 
 GLOROT = (
@@ -69,3 +70,20 @@ print(n.name, n.count_params(), n.get_config() == m.get_config())
         "'registered_name': None} 0.01",
         "net 16 True",
     ]
+
+
+NO_MODELS = (
+    "5",
+    "[",
+    '{"class_name": ["Sequential"], "config": {}}',
+    '{"class_name": "Sequential"}',
+    "[" * 5000,
+)
+
+
+@pytest.mark.parametrize("text", NO_MODELS, ids=range(len(NO_MODELS)))
+def test_a_text_that_is_no_model_is_refused_as_one(text: str) -> None:
+    answer = run_program(
+        ProgramRequest(f"import tensorflow as tf\ntf.keras.models.model_from_json({text!r})")
+    )
+    assert answer["diagnostics"][-1]["code"] == "wrong_arguments", answer["diagnostics"]
