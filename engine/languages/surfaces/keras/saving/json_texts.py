@@ -60,10 +60,10 @@ def from_json(classes: Mapping[str, UserClass]) -> Callable[..., UserObject]:
         """The model of such a text, with first values of its own. Raises: ProgramError for another text."""
         try:
             whole = json.loads(json_string)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             raise no_config() from None
         kind = classes.get(str(whole.get("class_name"))) if isinstance(whole, dict) else None
-        if kind is None:
+        if kind is None or not isinstance(whole.get("config"), dict):
             raise no_config()
         make = kind.find("from_config").function.function
         made: UserObject = make(interpreter, kind, whole["config"], custom_objects)
