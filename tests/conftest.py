@@ -49,8 +49,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     tests_of = Counter(item.path for item in items)
     tests_of |= Counter({BROWSER / name: tests for name, tests in AS_MANY_TESTS.items()})
 
-    def place(item: pytest.Item) -> tuple[bool, int, bool]:
-        in_browser = BROWSER in item.path.parents
-        return not in_browser, (tests_of if in_browser else slow_of)[item.path], SERVER in item.path.parents
+    def place(path: Path) -> tuple[bool, int, bool]:
+        in_browser = BROWSER in path.parents
+        return not in_browser, (tests_of if in_browser else slow_of)[path], SERVER in path.parents
 
-    items.sort(key=place, reverse=True)
+    places = {path: place(path) for path in {item.path for item in items}}
+    items.sort(key=lambda item: places[item.path], reverse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -185,12 +186,15 @@ def passed_over(text: str) -> Iterator[str]:
             yield from (name for name in names if name not in read)
 
 
-FOLDER = Path(surfaces.__file__).parent
-FOUND = {
-    f"{'.'.join(path.relative_to(FOLDER).with_suffix('').parts)}.{name}"
-    for path in FOLDER.rglob("*.py")
-    for name in passed_over(path.read_text(encoding="utf-8"))
-}
+@cache
+def found() -> set[str]:
+    """All that are passed over, each as `framework.module.name`."""
+    folder = Path(surfaces.__file__).parent
+    return {
+        f"{'.'.join(path.relative_to(folder).with_suffix('').parts)}.{name}"
+        for path in folder.rglob("*.py")
+        for name in passed_over(path.read_text(encoding="utf-8"))
+    }
 
 
 def _is_listed(argument: str) -> bool:
@@ -199,18 +203,18 @@ def _is_listed(argument: str) -> bool:
 
 
 def test_no_argument_is_passed_over_that_would_change_a_number() -> None:
-    assert {one for one in FOUND if not _is_listed(one)} == set()
+    assert {one for one in found() if not _is_listed(one)} == set()
 
 
 @pytest.mark.parametrize("framework", IN)
 def test_what_is_listed_of_a_framework_is_passed_over_there(framework: str) -> None:
-    there = {one.rpartition(".")[2] for one in FOUND if one.startswith(f"{framework}.")}
+    there = {one.rpartition(".")[2] for one in found() if one.startswith(f"{framework}.")}
     assert words(IN[framework]) <= there
 
 
 @pytest.mark.parametrize("word", sorted(words(ANYWHERE) | words(HERE)))
 def test_what_is_listed_is_passed_over_somewhere(word: str) -> None:
-    assert word in FOUND | {one.rpartition(".")[2] for one in FOUND}
+    assert word in found() | {one.rpartition(".")[2] for one in found()}
 
 
 def test_an_argument_that_is_passed_over_would_be_noticed() -> None:
