@@ -36,6 +36,7 @@ RACE = RaceRequest(
 )
 CUTS = [(start, start + 4) for start in range(0, 24, 4)]
 OPEN: dict[str, Any] = {"sandbox": False}  # for work that leaves a file, or ends another process
+AT_CLUSTER: dict[str, Any] = {"workers": 1}  # processes beside each worker of a cluster
 ARGUMENTS = [(HIMMELBLAU, part_of(RACE, cut), ROOMY) for cut in CUTS]
 
 
@@ -54,7 +55,7 @@ def in_parts(
     seen = [] if seen is None else seen
 
     async def work() -> list[Any]:
-        workers = Workers(Settings(workers=4, limits=ROOMY, **settings))
+        workers = Workers(Settings.model_validate({"workers": 4, "limits": ROOMY, **settings}))
         try:
             return await Parts(workers).results(
                 function, arguments, progress=lambda report: seen.append((report["done"], report["parts"]))
@@ -190,7 +191,7 @@ def test_a_reader_who_goes_ends_the_waiting_for_a_cluster(tmp_path: Path) -> Non
     with cluster_of(1) as cluster:
 
         async def give_up() -> None:
-            settings = {"limits": ROOMY, "DASK_SCHEDULER": cluster.scheduler_address, **OPEN}
+            settings = {"limits": ROOMY, "DASK_SCHEDULER": cluster.scheduler_address, **AT_CLUSTER, **OPEN}
             workers = Workers(Settings.model_validate(settings))
             parts = [(str(tmp_path), number) for number in range(1, 4)]
             waiting = asyncio.ensure_future(Parts(workers).results(waits_for_the_loss, parts))
@@ -211,7 +212,7 @@ def test_what_a_cluster_has_not_done_when_its_scheduler_is_lost_is_done_here(tmp
         losing.start()
         asked = [(str(tmp_path), number) for number in range(4)]
         address = cluster.scheduler_address
-        squares, _ = in_parts(waits_for_the_loss, asked, seen, DASK_SCHEDULER=address, **OPEN)
+        squares, _ = in_parts(waits_for_the_loss, asked, seen, DASK_SCHEDULER=address, **AT_CLUSTER, **OPEN)
         losing.join()
     assert squares == [0, 1, 4, 9]
     assert seen == [(done, 4) for done in range(5)]
@@ -236,7 +237,7 @@ def test_what_a_cluster_without_workers_has_not_done_is_done_here(
         losing.start()
         asked = [(str(tmp_path), number) for number in range(4)]
         address = cluster.scheduler_address
-        squares, _ = in_parts(waits_for_the_loss, asked, seen, DASK_SCHEDULER=address, **OPEN)
+        squares, _ = in_parts(waits_for_the_loss, asked, seen, DASK_SCHEDULER=address, **AT_CLUSTER, **OPEN)
         losing.join()
         assert not cluster.scheduler.workers  # the scheduler is still there, and alone
     assert squares == [0, 1, 4, 9]
@@ -260,7 +261,11 @@ def test_a_cluster_is_waited_for_while_it_gets_new_workers(monkeypatch: pytest.M
         hiring = threading.Thread(target=hires, args=(cluster,))
         hiring.start()
         found, _ = in_parts(
-            at_a_cluster, [(os.getpid(),)] * 2, DASK_SCHEDULER=cluster.scheduler_address, **OPEN
+            at_a_cluster,
+            [(os.getpid(),)] * 2,
+            DASK_SCHEDULER=cluster.scheduler_address,
+            **AT_CLUSTER,
+            **OPEN,
         )
         hiring.join()
     assert found == [True, True]
@@ -294,7 +299,7 @@ def waits_for_the_loss(folder: str, number: int) -> int:
 def test_a_dask_cluster_gives_the_same_and_survives_a_lost_worker(tmp_path: Path) -> None:
     with cluster_of(2) as cluster:
         address = cluster.scheduler_address
-        found, seen = in_parts(summarise_race, ARGUMENTS, DASK_SCHEDULER=address)
+        found, seen = in_parts(summarise_race, ARGUMENTS, DASK_SCHEDULER=address, **AT_CLUSTER)
         assert seen[-1] == (6, 6)
         here, _ = in_parts(summarise_race, ARGUMENTS)
         assert found == here  # bit for bit
@@ -302,6 +307,7 @@ def test_a_dask_cluster_gives_the_same_and_survives_a_lost_worker(tmp_path: Path
             dies_with_its_machine,
             [(str(tmp_path / "lost"), n) for n in range(6)],
             DASK_SCHEDULER=address,
+            **AT_CLUSTER,
             **OPEN,
         )
         assert (tmp_path / "lost").exists()
