@@ -18,7 +18,6 @@ from engine.execution.eager.repeating_graph import now
 from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.replay import Replay
 from engine.graph import Node, Tensor, Variable
-from engine.ops.base.building import constant_node
 from engine.ops.base.definition import OpDef
 
 
@@ -64,7 +63,7 @@ class PassingGraph(EagerGraph):
         if not self._first_alike <= turn < self._turn:
             return tensor
         if tensor not in self._carried and self._phase in ("forward", "after"):
-            self._carried[tensor] = constant_node(value_of(tensor), "Const")
+            self._carried[tensor] = self.data_constant(value_of(tensor))
         return self._carried.get(tensor, tensor)
 
     def turn_begins_at(self, place: int) -> bool:

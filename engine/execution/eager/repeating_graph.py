@@ -16,11 +16,15 @@ from engine.execution.eager.repeated_nodes import Kind, RepeatedNodes
 from engine.execution.eager.repeating import Reads, Recipe, Repeats
 from engine.execution.eager.sameness import always_same, facts_of, origins_of, own_name
 from engine.graph import Node, Tensor, Variable
+from engine.ops.base.building import constant_node
 from engine.ops.base.definition import OpDef
 from engine.ops.base.tensors import Array, name_of
 from engine.ops.common.constants import const
 from engine.ops.common.passing import identity
 from engine.ops.sources.draws import OpSeed
+
+SLICE_LIMITS = frozenset({"stack", "stack_1"})  # the names of the constants that say where a slice is
+TURNS_OF_NEW_SLICES = 3
 
 
 class RepeatingGraph(ImmediateGraph):
@@ -30,6 +34,7 @@ class RepeatingGraph(ImmediateGraph):
     in_function: what stands for the compiled function that runs, as a step of Keras; `op_seeds_given` in
                  that call.
     activations: which nodes Keras made, so that their inputs are its logits.
+    data:        the constants that hold numbers of a tensor, of any value in another turn.
     """
 
     lazy: RepeatedNodes
@@ -51,6 +56,9 @@ class RepeatingGraph(ImmediateGraph):
         self._path = 0
         self._paths: dict[tuple[int, Span | str | None], int] = {}
         self.activations: set[Node] = set()
+        self.data: set[Node] = set()
+        self._makes_data = False
+        self._slices: dict[tuple[int, str], set[int]] = {}  # the turns with new limits of a slice, by place
         self.in_function: Any = None
         self.op_seeds_given = 0
         self.tracing: Any = None
@@ -98,13 +106,37 @@ class RepeatingGraph(ImmediateGraph):
         """The same, in a turn that is no replay."""
         sources = tuple([self._present(tensor) for tensor in inputs])
         origins = origins_of(sources) or self._name_in_a_turn(op, name)
-        repeats = self._repeats((self._path, op.name, origins, facts_of(attributes, self._phase)))
+        is_data = self._makes_data or self._slices_anywhere(name)
+        repeats = self._repeats(
+            (self._path, op.name, origins, facts_of(attributes, self._phase, is_data=is_data))
+        )
         node = self._made_before(repeats, sources, attributes)
         if node is None:
             node = super().create_node(op, sources, attributes, name)
             self._count_new(node, repeats)
+            self._count_slice(name)
+            if is_data:
+                self.data.add(node)
         self._execute(node)
         return node
+
+    def _slices_anywhere(self, name: str) -> bool:
+        """Whether this is where a slice begins or ends that has begun and ended at new places in many turns,
+        as one of random examples does: where it does so now is no part of the structure."""
+        return name in SLICE_LIMITS and len(self._slices.get((self._path, name), ())) > TURNS_OF_NEW_SLICES
+
+    def _count_slice(self, name: str) -> None:
+        """Take note of a new node for where a slice begins or ends."""
+        if name in SLICE_LIMITS:
+            self._slices.setdefault((self._path, name), set()).add(self._lap)
+
+    def data_constant(self, array: Array) -> Tensor:
+        """A constant of a tensor's numbers. Shapes: (*S) -> (*S)."""
+        self._makes_data = True
+        try:
+            return constant_node(array, "Const")
+        finally:
+            self._makes_data = False
 
     def make_known(self, op: OpDef, inputs: Sequence[Tensor], kind: Kind, name: str) -> Node:
         """The same for a node of a known kind."""

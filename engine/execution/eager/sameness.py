@@ -35,12 +35,17 @@ def always_same(nodes: Sequence[Node]) -> dict[Node, None]:
     return same
 
 
-def facts_of(attributes: Mapping[str, Any], phase: str) -> Any:
-    """What of a node's attributes is its structure: all but the numbers of the program's constants."""
+def facts_of(attributes: Mapping[str, Any], phase: str, *, is_data: bool = False) -> Any:
+    """What of a node's attributes is its structure: all but the numbers of the program's constants.
+
+    is_data: whether a constant holds numbers of a tensor, so that none of them is an axis or a shape.
+    """
     if "value" in attributes:
         array = np.asarray(attributes["value"])
-        structural = array.size <= SMALL and (
-            (phase == "gradient" and array.dtype != object) or array.dtype.kind in "iu"
+        structural = (
+            not is_data
+            and array.size <= SMALL
+            and ((phase == "gradient" and array.dtype != object) or array.dtype.kind in "iu")
         )
         return array.dtype, array.shape, array.tobytes() if structural else b""
     facts = tuple(item for item in attributes.items() if item[0] not in PASSING)

@@ -43,7 +43,7 @@ def whole_type(attributes: Any) -> list[str]:
 @in_chinese("由实部和虚部得到复数。")
 def complex_of(real: Array, imag: Array) -> Any:
     """A complex number of its two parts. Shapes: real, imag (*S) -> z (*S)."""
-    found = np.empty(np.broadcast_shapes(real.shape, imag.shape), WHOLE[real.dtype.name])
+    found = np.zeros(np.broadcast_shapes(real.shape, imag.shape), WHOLE[real.dtype.name])
     found.real, found.imag = real, imag
     return found
 

@@ -342,14 +342,24 @@ class TurnRecorder:
             raise NotRecorded
         constants = [step for step in steps if step.node.op.name == "Const" and step.same is None]
         for place, value in enumerate(arguments):
-            if is_free(value) and not given:
-                found = [step for step in constants if _is_made_of(step, value, self._tensors)]
-                alike = [one for one in arguments if is_free(one) and np.array_equal(one, value)]
+            if _may_be_free(value) and not given:
+                found = [step for step in constants if self._is_made_of(step, value)]
+                alike = [one for one in arguments if _may_be_free(one) and np.array_equal(one, value)]
                 if len(found) == 1 and len(alike) == 1:
                     given[found[0]] = place
         free = set(given.values())
         known = [pattern(value, self, free=place in free) for place, value in enumerate(arguments)]
         return tuple(known), given
+
+    def _is_made_of(self, step: Step, value: Any) -> bool:
+        """Whether a constant holds this number or array, and no axis or shape."""
+        held = value_of(self._tensors[step.first])
+        if np.shape(value) != held.shape or (type(value) in NUMBERS and held.dtype.kind != "f"):
+            return False
+        may_be_structure = held.dtype.kind in "iu" or step.node.phase == "gradient"
+        if held.size <= SMALL and may_be_structure and step.node not in self.graph.data:
+            return False
+        return bool(np.asarray(value).astype(held.dtype).tobytes() == held.tobytes())
 
     def _result(self, result: Any) -> Any:
         """What a call gave: places for tensors of the turn, other tensors themselves, in their structure."""
@@ -398,14 +408,9 @@ def constants_first(attributes: Mapping[str, Any]) -> tuple[Any, ...]:
     return (attributes["value"], rest) if "value" in attributes else (rest,)
 
 
-def _is_made_of(step: Step, value: Any, tensors: Sequence[Any]) -> bool:
-    """Whether a constant holds this number or array."""
-    held = value_of(tensors[step.first])
-    if np.shape(value) != held.shape or (type(value) in NUMBERS and held.dtype.kind != "f"):
-        return False
-    if held.size <= SMALL and (held.dtype.kind in "iu" or step.node.phase == "gradient"):
-        return False
-    return bool(np.asarray(value).astype(held.dtype).tobytes() == held.tobytes())
+def _may_be_free(value: Any) -> bool:
+    """Whether a constant may be made of it whose value is no part of the structure, as that of a tensor."""
+    return is_free(value) or type(value) is np.ndarray
 
 
 def _effects(graph: Any) -> int:

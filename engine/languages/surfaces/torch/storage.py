@@ -122,7 +122,7 @@ class Storage:
             return self.variable.read
         if self.value is None:
             array = np.asarray(self.array)
-            self.value = self._at_its_place(lambda: constant_node(array, "Const"))
+            self.value = self._at_its_place(lambda: state().graph.data_constant(array))
             self.turn = state().graph.turn_number
         return self.value
 

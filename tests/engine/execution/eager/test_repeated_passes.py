@@ -140,3 +140,58 @@ def test_a_loop_on_weights_that_were_set_before_it_draws_its_model_once() -> Non
     ]
     assert [one["printed"] for one in answers] == [["1.0"], ["1.0"]]
     assert answers[0]["usage"]["nodes"] == answers[1]["usage"]["nodes"]
+
+
+EXAMPLES_AT_RANDOM = """
+import torch
+torch.manual_seed(0)
+x = torch.randn(50, 3)
+layer = torch.nn.Linear(3, 1)
+for turn in range(COUNT):
+    layer.zero_grad()
+    rows = torch.randint(0, 50, (8,))
+    loss = (layer(x[rows]) ** 2).mean()
+    loss.backward()
+"""
+SLICES_AT_RANDOM = """
+import torch
+torch.manual_seed(0)
+x = torch.randn(50)
+w = torch.ones(6, requires_grad=True)
+for turn in range(COUNT):
+    places = torch.randint(0, 44, (4,))
+    rows = torch.stack([x[i : i + 6] for i in places])
+    w.grad = None
+    loss = ((rows * w) ** 2).mean()
+    loss.backward()
+"""
+
+
+def answers(source: str, *counts: int) -> list[Any]:
+    """The answers of a program with a loop of so many turns."""
+    return [run_program(ProgramRequest(source.replace("COUNT", str(count))), LIMITS) for count in counts]
+
+
+def test_examples_chosen_at_random_pass_the_nodes_of_the_first_turn() -> None:
+    few, many = answers(EXAMPLES_AT_RANDOM, 1, 40)
+    assert few["usage"]["nodes"] == many["usage"]["nodes"]
+
+
+def test_slices_at_random_places_pass_the_same_nodes_after_some_turns() -> None:
+    few, many = answers(SLICES_AT_RANDOM, 10, 60)
+    assert few["usage"]["nodes"] == many["usage"]["nodes"]
+
+
+@pytest.mark.parametrize(
+    ("source", "asked", "expected"),
+    [
+        (EXAMPLES_AT_RANDOM, "layer.weight.grad.sum()", [0.5367124080657959, -2.733027458190918]),
+        (SLICES_AT_RANDOM, "w.grad.sum()", [0.8234401345252991, 1.6468806266784668]),
+    ],
+)
+def test_what_passes_the_same_nodes_gives_the_gradient_of_its_own_examples(
+    source: str, asked: str, expected: list[float]
+) -> None:
+    """As PyTorch 2.14.1 says."""
+    found = answers(f"{source}print([loss.item(), {asked}.item()])", 30)[0]["printed"][0]
+    assert json.loads(found) == pytest.approx(expected, rel=1e-4)
