@@ -179,7 +179,8 @@ class ImmediateGraph(Graph):
 
     def _charge_anew(self, node: Node, arguments: list[Any], shapes: Any, key: Any) -> None:
         """Work out what a run of the node costs; where its shapes decide that, for the next runs, too."""
-        if any(shape is None or None in shape for shape in shapes):
+        is_open = any(shape is None or None in shape for shape in shapes)
+        if is_open:
             shapes = output_shapes(node, arguments)
         before = getattr(self.meter, "operations", 0)
         for shape in shapes:
@@ -187,7 +188,7 @@ class ImmediateGraph(Graph):
         elements = getattr(self.meter, "operations", 0) - before
         work = node.op.work([prod(shape) for shape in shapes], arguments, node.attrs)
         self._spend(work)
-        if node.op.effort is None:
+        if node.op.effort is None and not is_open:
             self._costs[node] = Cost(key, work, elements)
 
     def _spend(self, operations: int) -> None:

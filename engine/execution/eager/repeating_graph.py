@@ -192,7 +192,10 @@ class RepeatingGraph(ImmediateGraph):
         node.inputs = sources
         node.attrs = {**node.attrs, **attributes}
         kind = self.output_kind
-        node.outputs = tuple(kind(node, t.index, t.dtype, t.shape) for t in node.outputs)
+        is_elsewhere = node.op.name == "StridedSlice" and any(one.node in self.data for one in sources[1:])
+        node.outputs = tuple(
+            kind(node, t.index, t.dtype, None if is_elsewhere else t.shape) for t in node.outputs
+        )
 
     def _present(self, tensor: Tensor) -> Tensor:
         """The tensor, or a constant in its place where its node has run again since."""
