@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from engine.languages.interpreter.interpreter import Interpreter
@@ -19,6 +21,17 @@ class OwnSeed(FixedSeed):
 def default_seed(interpreter: Interpreter) -> int:
     """A seed for what was given none: one of Python's random numbers."""
     return own_of_the_run(interpreter).randint(1, LARGEST)
+
+
+@contextmanager
+def seeds_untouched(interpreter: Interpreter) -> Iterator[None]:
+    """What is made inside is only looked at: the seeds that it is given are given again."""
+    source = own_of_the_run(interpreter)
+    state = source.getstate()
+    try:
+        yield
+    finally:
+        source.setstate(state)
 
 
 def seed_generator(interpreter: Interpreter, seed: Any = None) -> SeedGenerator:

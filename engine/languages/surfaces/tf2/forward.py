@@ -15,6 +15,7 @@ from engine import ops
 from engine.differentiation.tape import Tape, flat, shaped_like
 from engine.errors import ProgramError, ShapeError
 from engine.execution.eager.graph import EagerGraph
+from engine.graph import Tensor, Variable
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
@@ -48,7 +49,14 @@ def forward_accumulator(primals: Any, tangents: Any) -> ForwardAccumulator:
             kind="ValueError",
         )
     for x, direction in zip(xs, directions, strict=True):
-        if tuple(x.shape) != tuple(direction.shape or ()):
+        if not isinstance(x, (Tensor, Variable)):
+            raise ProgramError(
+                "The primals of an accumulator are tensors and variables.",
+                message_zh="ForwardAccumulator 的 primals 应是张量或变量。",
+                code="wrong_arguments",
+                kind="TypeError",
+            )
+        if tuple(x.shape or ()) != tuple(direction.shape or ()):
             raise ShapeError(
                 f"A tangent of the shape {written(direction.shape)} does not fit a primal of the shape "
                 f"{written(x.shape)}.",

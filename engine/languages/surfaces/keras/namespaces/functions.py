@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine import ops
-from engine.errors import ProgramError, ValueRefused
+from engine.errors import ProgramError, ShapeError, ValueRefused
 from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.callables import Native
 from engine.languages.surfaces.dtypes import dtype_name
@@ -230,10 +230,16 @@ def _triangle(lower: Any, upper: Any) -> Callable[..., Any]:
     def cut(x: Any, k: Any = 0) -> Any:
         tensor: Any = convert_to_tensor(x)
         below, above = lower(whole_number(k, "k")), upper(whole_number(k, "k"))
+        if len(tensor.shape) < 2:
+            raise ShapeError(
+                f"A triangle is cut out of a matrix, not out of the shape {written(tensor.shape)}.",
+                message_zh=f"三角部分取自矩阵，不能取自形状 {written(tensor.shape)}。",
+                kind="ValueError",
+            )
         rows, columns = tensor.shape[-2:]
         place = np.arange(columns)[None, :] - np.arange(rows)[:, None]
-        kept = (place >= below) & (place <= above)
-        return tensor * ops.cast(convert_to_tensor(kept), tensor.dtype)
+        kept = np.broadcast_to((place >= below) & (place <= above), tensor.shape)
+        return ops.where(convert_to_tensor(kept), tensor, ops.zeros_like(tensor))
 
     return cut
 

@@ -12,7 +12,7 @@ from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.tf2.datasets.data import Dataset, batch
 from engine.languages.surfaces.tf2.datasets.shuffling import shuffle as in_another_order
 from engine.languages.surfaces.tf2.functions.signature import TensorSpec
-from engine.ops.base.shapes import whole_number
+from engine.ops.base.shapes import real_number, whole_number
 from engine.ops.base.tensors import Array, name_of
 
 WAITING = 8  # batches from which a shuffled window is drawn
@@ -77,7 +77,7 @@ def _windows(series: Array, labels: Array | None, starts: Array, span: tuple[int
 def normalize(interpreter: Interpreter, x: Any, axis: Any = -1, order: Any = 2) -> Array:
     """An array with norms of 1 along an axis; what is 0 stays so. Shapes: x (*S) -> (*S), (n,) -> (1, n)."""
     array = np.atleast_2d(to_array(interpreter, x).astype(float))
-    norm = np.atleast_1d(np.linalg.norm(array, order, whole_number(axis, "axis")))
+    norm = np.atleast_1d(np.linalg.norm(array, real_number(order, "order"), whole_number(axis, "axis")))
     norm[norm == 0] = 1.0
     return np.asarray(array / np.expand_dims(norm, axis))
 

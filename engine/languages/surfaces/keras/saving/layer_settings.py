@@ -16,6 +16,7 @@ from engine.languages.surfaces.keras.fitting.regularizers import regularizer_nam
 from engine.languages.surfaces.keras.named import ACTIVATIONS, initializer_named
 from engine.languages.surfaces.keras.saving.configured import Configured, serialized
 from engine.languages.surfaces.keras.saving.initial_rules import RULES, serialize_initializer
+from engine.languages.surfaces.keras.seeds import seeds_untouched
 
 WEIGHTS = "activation use_bias kernel_initializer bias_initializer"
 LIMITS = "kernel_regularizer bias_regularizer activity_regularizer kernel_constraint bias_constraint"
@@ -208,7 +209,8 @@ def _written(interpreter: Interpreter, kind: str, name: str, settings: Mapping[s
     """One setting as Keras writes it: rules as dictionaries, activations by name, lengths for each axis."""
     value = settings[name]
     if name.endswith("_initializer") and value is not None:
-        rule = initializer_named(interpreter, value)
+        with seeds_untouched(interpreter):
+            rule = initializer_named(interpreter, value)
         return serialize_initializer(rule) if isinstance(rule, RULES) else value
     if name.endswith(("_regularizer", "_constraint")):
         named = regularizer_named if name.endswith("_regularizer") else constraint_named

@@ -13,7 +13,7 @@ from engine.errors import ShapeError, ValueRefused, quoted
 from engine.languages.surfaces.dtypes import dtype_name
 from engine.languages.surfaces.keras.preparing.pictures import shares_of_lines
 from engine.ops.base.building import convert_to_tensor
-from engine.ops.base.shapes import whole_number, whole_numbers, written
+from engine.ops.base.shapes import real_number, whole_number, whole_numbers, written
 from engine.ops.base.tensors import FLOATS
 
 GRAY = np.array([0.2989, 0.587, 0.114], np.float32)  # how bright red, green and blue are
@@ -138,12 +138,13 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
 
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     """gain x^gamma."""
-    return _in_floats(lambda x: x ** float(gamma) * float(gain), image)
+    power, factor = real_number(gamma, "gamma"), real_number(gain, "gain")
+    return _in_floats(lambda x: x**power * factor, image)
 
 
 def central_crop(image: Any, central_fraction: Any) -> Any:
     """The middle of each picture, this share of its rows and columns."""
-    x, share = _pictures(image), float(central_fraction)
+    x, share = _pictures(image), real_number(central_fraction, "central_fraction")
     top, left = (int((n - n * share) / 2) for n in x.shape[-3:-1])
     return crop_to_bounding_box(x, top, left, x.shape[-3] - 2 * top, x.shape[-2] - 2 * left)
 

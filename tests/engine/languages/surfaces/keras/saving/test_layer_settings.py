@@ -87,3 +87,12 @@ def test_a_text_that_is_no_model_is_refused_as_one(text: str) -> None:
         ProgramRequest(f"import tensorflow as tf\ntf.keras.models.model_from_json({text!r})")
     )
     assert answer["diagnostics"][-1]["code"] == "wrong_arguments", answer["diagnostics"]
+
+
+def test_asking_for_settings_takes_no_seed() -> None:
+    """As Keras 3.15 says: one seed for a rule that is made of a configuration, none for the configuration."""
+    begin = "import random\nlayer = L.Dense(2)\nrandom.seed(3)\n"
+    ways = ("layer.get_config()", "L.Dense.from_config(layer.get_config())", "random.randint(1, 10**9)")
+    asked, made, drawn = (printed(f"{begin}{way}\nprint(random.random())") for way in ways)
+    assert asked == ["0.23796462709189137"]
+    assert made == drawn == ["0.5926409106271656"]
