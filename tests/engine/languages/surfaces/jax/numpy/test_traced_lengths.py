@@ -19,7 +19,8 @@ def printed(lines: str) -> list[str]:
     source = "import jax, jax.numpy as jnp\nimport numpy as np\nx = jnp.array([1, 2, 2, 5])\n" + lines
     found = run_program(ProgramRequest(source=source, dialect="jax"))
     assert found["status"] == "ok", found["diagnostics"]
-    return found["printed"]
+    lines_of: list[str] = found["printed"]
+    return lines_of
 
 
 @pytest.mark.parametrize(
