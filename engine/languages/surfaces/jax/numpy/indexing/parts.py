@@ -14,6 +14,7 @@ from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.core.errors import boolean_index, index_error, type_error
 from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, aval_of, constant, known
+from engine.languages.surfaces.jax.numpy.making.arrays import array
 
 NEW = "new"  # a new axis of length one
 
@@ -32,7 +33,8 @@ class Part:
 
 def index_parts(shape: Sequence[int], key: Any) -> list[Part]:
     """The parts of a key, one for each axis and each new one. Raises: as JAX does."""
-    items = list(key) if isinstance(key, tuple) else [key]
+    _check_no_list(key)
+    items = [_as_array(item) for item in (key if isinstance(key, tuple) else (key,))]
     items = [part for item, axis in _with_axes(items, len(shape)) for part in _expanded(item, shape, axis)]
     if sum(item is Ellipsis for item in items) > 1:
         raise index_error("an index can only have a single ellipsis ('...')", "下标中只能有一个省略号。")
@@ -54,6 +56,34 @@ def index_parts(shape: Sequence[int], key: Any) -> list[Part]:
         parts.append(_part(item, axis, shape[axis]))
         axis += 1
     return parts
+
+
+def _check_no_list(key: Any) -> None:
+    """Raises: TypeError for a key that is a list, which numpy takes for an array or a tuple."""
+    if not isinstance(key, list):
+        return
+    kind = "tuple" if any(map(_has_axes, key)) else "array"
+    raise type_error(
+        f"Using a non-tuple sequence for multidimensional indexing is not allowed; use `arr[{kind}(seq)]` "
+        "instead of `arr[seq]`. See https://github.com/jax-ml/jax/issues/4564 for more information.",
+        "不能用列表作下标。",
+        "Make an array of it: x[jnp.array([...])].",
+        "请先转换为数组：x[jnp.array([...])]。",
+    )
+
+
+def _has_axes(item: Any) -> bool:
+    """Whether something in a list is no single place."""
+    if isinstance(item, (JaxArray, Tracer, Constant, np.ndarray)):
+        return bool(aval_of(item).ndim)
+    return item is None or item is Ellipsis or isinstance(item, (list, tuple, slice))
+
+
+def _as_array(item: Any) -> Any:
+    """A list among the parts of a key as the array of its places."""
+    if not isinstance(item, (list, tuple)):
+        return item
+    return array(list(item)) if item else constant(np.zeros(0, default_int()))
 
 
 def _is_mask(item: Any) -> bool:
@@ -87,15 +117,6 @@ def _check_mask(shape: Sequence[int], item: Any, axis: int) -> None:
 
 def _expanded(item: Any, shape: Sequence[int], axis: int) -> list[Any]:
     """A mask of these axes as the places that it marks."""
-    if isinstance(item, (list, tuple)):
-        raise type_error(
-            "Using a non-tuple sequence for multidimensional indexing is not allowed; use "
-            "`arr[array(seq)]` instead of `arr[seq]`. See https://github.com/jax-ml/jax/issues/4564 for more "
-            "information.",
-            "不能用列表作下标。",
-            "Make an array of it: x[jnp.array([...])].",
-            "请先转换为数组：x[jnp.array([...])]。",
-        )
     if isinstance(item, bool):
         raise ProgramError(
             "A truth value is no index here.", message_zh="这里不能用真假值作下标。", code="bad_index"
