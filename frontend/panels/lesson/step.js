@@ -89,11 +89,10 @@ class StepCard extends Panel {
 
   /** Why the steps go node by node, where they were wanted as mathematics. */
   whyNodes() {
-    const { level, lessons, language } = state.value;
+    const { level, lessons } = state.value;
     const lesson = lessons[level];
     if (level !== "mathematics" || !lesson || lesson.level === level) return nothing;
-    const why = lesson.reason ? inLanguage(language, lesson.reason.en, lesson.reason.zh) : "";
-    return html`<p class="note">${t("graph.level.missing")} ${why}</p>`;
+    return html`<p class="note">${t("graph.level.missing")} ${reasonGiven()}</p>`;
   }
 
   /** @param {Value} value @param {string} of a tensor, or what it is */
@@ -138,6 +137,13 @@ class StepCard extends Panel {
 
 const MOST_STEPS = 500; // of a lesson
 
+/** Why there is no lesson at this level, or none of mathematics, as the server says it; "" where it says nothing. */
+function reasonGiven() {
+  const { level, lessons, language } = state.value;
+  const reason = lessons[level]?.reason;
+  return reason ? inLanguage(language, reason.en, reason.zh) : "";
+}
+
 function noLesson() {
   const {
     graph: { nodes },
@@ -146,6 +152,8 @@ function noLesson() {
   if (nodes.length === 0) return t(wordsForNothing(state.value));
   const { lessonTrouble } = state.value;
   if (lessonTrouble) return t("step.failed", { trouble: troubleWords(lessonTrouble) });
+  const reason = reasonGiven();
+  if (reason) return reason;
   return t(gradients.length > 0 && nodes.length > MOST_STEPS ? "step.too_large" : "step.none_graph");
 }
 

@@ -81,3 +81,9 @@ def test_a_graph_too_large_for_a_lesson_says_so(page: Page) -> None:
 def test_the_opening_question_names_the_node_that_is_drawn(page: Page) -> None:
     type_program(page, "y = 1/x")
     expect(page.locator("gl-step .sentence")).to_contain_text("What does truediv send back?")
+
+
+def test_a_program_of_complex_numbers_says_why_it_has_no_lesson(page: Page) -> None:
+    lines = "z = torch.tensor([1 + 2j], requires_grad=True)\n(z * z).abs().sum().backward()\nprint(z.grad)\n"
+    type_program(page, f"import torch\n{lines}")
+    expect(page.locator("gl-step .sentence")).to_contain_text("computes with complex numbers")

@@ -1,1 +1,0 @@
-import"./chunk-AF2T3GVO.js";import"./chunk-AMFGEPGF.js";import"./chunk-KQX7IPDS.js";import"./chunk-TYV7YSCM.js";import"./chunk-BU4HAB2V.js";import"./chunk-EPDDTD4D.js";import"./chunk-TIAAC2AF.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-RIOZW6ED.js";

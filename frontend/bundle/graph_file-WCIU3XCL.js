@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-F3FOIPPM.js";import"./chunk-22AURRL4.js";import"./chunk-YWTJXTRG.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-RIOZW6ED.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{h as o}from"./chunk-27UNBWFE.js";import"./chunk-OMA3H54O.js";import"./chunk-BU4HAB2V.js";import"./chunk-EPDDTD4D.js";import"./chunk-NJ4YBZGT.js";import"./chunk-TDEW5EFO.js";import"./chunk-TIAAC2AF.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-RIOZW6ED.js";export{o as want,o as wantLandscape};
