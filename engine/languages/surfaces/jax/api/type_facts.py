@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.builtins.text import SHOWN
-from engine.languages.surfaces.jax.core.avals import BFLOAT16, ElementType, element_type
+from engine.languages.surfaces.jax.core.avals import BFLOAT16, ElementType, element_type, is_complex
 from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, typed, undrawn
 from engine.languages.surfaces.jax.numpy.making.element_types import dtype_of
@@ -85,12 +85,15 @@ def result_type(*args: Any) -> Any:
     return element_type(common_type([_of_type(one) for one in args])[0])
 
 
-WIDE = {"i": "int64", "f": "float64"}  # the types that Python's int and float have in numpy
+WIDE = {"i": "int64", "f": "float64", "c": "complex128"}  # the types that Python's numbers have in numpy
 
 
 def promote_types(a: Any, b: Any) -> Any:
-    """The least type above two; of Python's int and float, that of 64 bits."""
-    dtype, is_weak = common_type([_of_type(one) for one in (a, b)])
+    """The least type above two; of Python's numbers, that of 64 bits."""
+    values = [_of_type(one) for one in (a, b)]
+    dtype, is_weak = common_type(values)
+    if is_complex(dtype):
+        is_weak = not any(aval.is_inexact and not aval.weak for aval in map(aval_of, values))
     return element_type(WIDE.get(np.dtype(dtype).kind, dtype) if is_weak else dtype)
 
 

@@ -75,6 +75,7 @@ def test_bincount_of_traced_numbers_asks_for_a_length() -> None:
         ("jnp.promote_types('int8', int), jnp.promote_types('int8', float)", "int8 float64"),
         ("jnp.promote_types('float16', float), jnp.promote_types(int, int)", "float16 int64"),
         ("jnp.promote_types(complex, 'float32'), jnp.promote_types('int32', 'float32')", "complex64 float32"),
+        ("jnp.promote_types(complex, 'int8'), jnp.promote_types(float, complex)", "complex128 complex128"),
     ],
 )
 def test_prints(expression: str, expected: str) -> None:
