@@ -183,6 +183,7 @@ class EagerGraph(RepeatingGraph):
         self._over = True
         self._turns = Turns(self)
         self._made, self._openings, self._executed = {}, {}, []  # nothing is gone over any more
+        self.data, self._slices = set(), {}
         self.lazy.forget()
         for node in self.nodes:
             node.inputs = tuple(map(now, node.inputs))

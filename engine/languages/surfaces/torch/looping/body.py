@@ -23,7 +23,6 @@ from engine.ops.base.building import current_graph
 
 MOST_WATCHES = 4  # of one body, on the same objects
 MOST_MISSES = 4  # turns in a row in which a part could not be run as one
-REPLAYS_BEFORE_A_WATCH = 0
 
 
 @dataclass(slots=True)
@@ -62,7 +61,6 @@ class LoopBody:
         self._statements = statements
         self._plain = plain
         self._watches_left = MOST_WATCHES if any(map(may_be_steady, statements)) else 0
-        self._replays = 0
         self._is_apart = False  # whether each statement is a part of its own, as larger ones did not fit
         self._pieces: list[tuple[Part | None, Execution]] = []
 
@@ -72,10 +70,7 @@ class LoopBody:
             return self._plain()
         if self._pieces:
             return self._by_pieces()
-        self._replays += 1
-        if self._watches_left and self._replays > REPLAYS_BEFORE_A_WATCH:
-            return self._watched()
-        return self._plain()
+        return self._watched() if self._watches_left else self._plain()
 
     def _may_divide(self) -> bool:
         """Whether the turn under way is recorded or replayed, and nothing of it speaks against running parts
@@ -213,7 +208,7 @@ class LoopBody:
 
     def _give_up(self) -> None:
         """Run all statements one by one, until the body is watched again."""
-        self._pieces, self._replays = [], 0
+        self._pieces = []
 
 
 LOOPED[PassingGraph] = LoopBody
