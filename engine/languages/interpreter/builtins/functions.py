@@ -21,7 +21,6 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
-    PLAIN,
     apply_binary,
     is_symbolic,
     symbolic_in_python,
@@ -332,7 +331,7 @@ def round_(value: Any, digits: Any = None) -> Any:
         return ROUNDED[type(value)](value, digits)
     if concrete(value) is not None:
         value = concrete(value)[()]
-    if type(value) not in PLAIN and not isinstance(value, np.generic):
+    if not any(isinstance(value, kind) for kind in (int, float, np.generic)):
         raise TypeError(f"type {python_name(value)} doesn't define __round__ method")
     return round(value) if digits is None else round(value, int(digits))
 

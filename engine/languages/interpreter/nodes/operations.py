@@ -14,6 +14,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.operators import (
     COMPARE,
     SCALARS,
+    adds_nodes,
     apply_binary,
     apply_compare,
     apply_unary,
@@ -37,7 +38,7 @@ def binary(interpreter: Interpreter, node: ast.BinOp) -> Evaluation:
         if type(left) in SCALARS and type(right) in SCALARS:
             return apply_binary(kind, left, right, budget)
         try:
-            if is_symbolic(left) or is_symbolic(right):
+            if adds_nodes(left) or adds_nodes(right):
                 with interpreter.building(node):
                     return combine(interpreter, kind, left, right)
             return combine(interpreter, kind, left, right)
@@ -63,7 +64,7 @@ def unary(interpreter: Interpreter, node: ast.UnaryOp) -> Evaluation:
             found = call_special(interpreter, value, UNARY[kind])
             if found is not MISSING:
                 return found
-        if is_symbolic(value):
+        if adds_nodes(value):
             with interpreter.building(node):
                 return apply_unary(kind, value, budget)
         return apply_unary(kind, value, budget)

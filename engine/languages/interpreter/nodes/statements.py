@@ -25,7 +25,7 @@ from engine.languages.interpreter.in_place import augment
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.nodes.assignment import assign, binding, delete
 from engine.languages.interpreter.nodes.entering import items_in, openings
-from engine.languages.interpreter.operators import SCALARS, apply_binary, is_symbolic, truth
+from engine.languages.interpreter.operators import SCALARS, adds_nodes, apply_binary, truth
 from engine.languages.interpreter.reading.endless import Turns
 from engine.ops.base.building import graph_now
 
@@ -110,7 +110,7 @@ def _augmenting(interpreter: Interpreter, node: ast.AugAssign) -> Callable[[Any]
             if hasattr(old, "refuse_in_place"):
                 old.refuse_in_place()
             value = value_of()
-        if is_symbolic(old) or is_symbolic(value):
+        if adds_nodes(old) or adds_nodes(value):
             with interpreter.building(node):
                 return augment(interpreter, kind, old, value)
         return augment(interpreter, kind, old, value)

@@ -20,6 +20,7 @@ from engine.languages.interpreter.operators.tables import (
     SCALARS,
     SIZE_CHECKS,
     TRUTHS,
+    adds_nodes,
     is_symbolic,
 )
 
@@ -34,6 +35,7 @@ __all__ = [
     "SCALARS",
     "SIZE_CHECKS",
     "TRUTHS",
+    "adds_nodes",
     "apply_binary",
     "apply_compare",
     "apply_unary",

@@ -67,6 +67,11 @@ def is_symbolic(value: Any) -> bool:
     return type(value) not in WITHOUT_NODES and hasattr(value, "as_tensor")
 
 
+def adds_nodes(value: Any) -> bool:
+    """Whether Python's operators on this value add a node, also where it is a number that a graph shows."""
+    return is_symbolic(value) or hasattr(value, "is_shown")
+
+
 def is_array(value: Any) -> bool:
     """Whether a value is an array of numpy, or one of its numbers."""
     return isinstance(value, (np.ndarray, np.generic))

@@ -34,7 +34,7 @@ from engine.languages.surfaces.jax.api.lax_functions import (  # noqa: F401  # f
     sorting,
 )
 from engine.languages.surfaces.jax.api.lax_functions.table import LAX
-from engine.languages.surfaces.jax.api.own_rules import custom
+from engine.languages.surfaces.jax.api.own_rules import custom_gradient, custom_jvp, custom_vjp
 from engine.languages.surfaces.jax.api.tracing import jaxprs, jitting
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, ElementType, element_type
 from engine.languages.surfaces.jax.core.errors import CLASSES
@@ -161,8 +161,10 @@ enter(
         "checkpoint": checkpointing.checkpoint,
         "remat": checkpointing.checkpoint,
         "test_util.check_grads": checking.check_grads,
-        "custom_jvp": custom.custom_jvp,
-        "custom_vjp": custom.custom_vjp,
+        "custom_jvp": custom_jvp.custom_jvp,
+        "custom_vjp": custom_vjp.custom_vjp,
+        "custom_gradient": custom_gradient.custom_gradient,
+        "closure_convert": custom_gradient.closure_convert,
         "devices": settings.devices,
         "local_devices": settings.devices,
         "device_put": settings.device_put,

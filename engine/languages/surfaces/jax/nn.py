@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.languages.surfaces.jax.api.own_rules.custom import JvpRule
+from engine.languages.surfaces.jax.api.own_rules.custom_jvp import JvpRule
 from engine.languages.surfaces.jax.core.avals import held_as
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.run import default_float, run_now

@@ -17,9 +17,18 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.jax.api.tracing.differences import leaf_paths
 from engine.languages.surfaces.jax.core.errors import integer_conversion, type_error
+from engine.languages.surfaces.jax.core.operands import OfPython
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.trees import Structure, Trees
-from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, constant, known
+from engine.languages.surfaces.jax.core.values import (
+    Constant,
+    JaxArray,
+    Tracer,
+    constant,
+    in_python,
+    known,
+    typed_number,
+)
 
 NUMBERS = (bool, int, float, complex, np.generic, np.ndarray)
 
@@ -153,8 +162,11 @@ def _pair(result: Any) -> tuple[Any, Any]:
 
 
 def visible(value: Any) -> Any:
-    """A value as the program sees it."""
-    return value
+    """A value as the program sees it: what Python computed is a number of Python."""
+    number = getattr(value, "number", None) if isinstance(value, JaxArray) else None
+    if number is None:
+        return in_python(value)
+    return number if isinstance(number, OfPython) else typed_number(value)
 
 
 def without_traces(value: Any, trace: Any) -> Any:

@@ -1,9 +1,16 @@
-"""Python's operators on arrays and tracers: what each of them calls, filled in by `numpy/operators.py`."""
+"""Python's operators on arrays and tracers: what each of them calls, filled in by `numpy/operators.py`.
+
+Also numbers of Python that keep, beside their value, what they stand for in primitives. JAX hands them to
+functions with derivatives of their own: an operator on one is Python's, in double precision, and gives a number
+of Python. Where a graph is drawn, it gets the node that the operator has on arrays.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+from engine.languages.surfaces.jax.core.run import run_now
 
 OPERATIONS: dict[str, Callable[..., Any]] = {}
 
@@ -124,3 +131,67 @@ class Operand:
         return OPERATIONS["ge"](self, other)
 
     __iter__ = None  # each row is a computation of its own: `iterate` makes them
+
+
+# -- numbers of Python that JAX hands on -------------------------------------------------------------
+
+
+class OfPython:
+    """What floats and whole numbers have in common. of: the value that primitives take for the number."""
+
+    of: Any
+    is_shown = True  # operators on it take place at a place of the program
+
+
+class PythonFloat(OfPython, float):
+    """A float that an operator gave."""
+
+
+class PythonInt(OfPython, int):
+    """A whole number that an operator gave."""
+
+
+class TypedFloat(PythonFloat):
+    """A float that a function was given."""
+
+
+class TypedInt(PythonInt):
+    """A whole number that a function was given."""
+
+
+TYPED = {"f": TypedFloat, "i": TypedInt}
+NAMES = (
+    *("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv", "floordiv", "rfloordiv"),
+    *("mod", "rmod", "pow", "rpow", "neg", "abs"),
+)
+
+
+def _operator(plain: type, name: str) -> Callable[..., Any]:
+    computed = getattr(plain, f"__{name}__")
+    is_reflected = name.startswith("r")
+    word = name[1:] if is_reflected else name
+
+    def call(self: Any, *others: Any) -> Any:
+        found = computed(self, *others)
+        made = {float: PythonFloat, int: PythonInt}.get(type(found))
+        run = run_now()
+        if made is None or run.recorder is None or run.trace is not run.evaluation:
+            return found
+        operands = (self.of, *(getattr(other, "of", other) for other in others))
+        shown = OPERATIONS[word](*(operands[::-1] if is_reflected else operands))
+        number = made(found)
+        number.of = shown.standing_for(number)
+        return number
+
+    return call
+
+
+for _plain, _kind in ((float, PythonFloat), (int, PythonInt)):
+    for _name in NAMES:
+        setattr(_kind, f"__{_name}__", _operator(_plain, _name))
+
+
+def typed_text(value: Any) -> str:
+    """`TypedFloat(1.0, dtype=float32)`."""
+    plain = float if isinstance(value, float) else int
+    return f"{type(value).__name__}({plain.__repr__(value)}, dtype={value.of.array.dtype.name})"

@@ -19,7 +19,7 @@ class UnknownTracer(Tracer):
 
     def short(self) -> str:
         """How it prints."""
-        return f"Traced<{self.aval.long()}>"
+        return f"Traced<{'~' * self.aval.weak}{self.aval.long()}:JaxprTrace>"
 
 
 class Written:

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.errors import ProgramError
 from engine.languages.surfaces.jax.core.avals import BFLOAT16, FLOAT0, KEY, Aval, cast
-from engine.languages.surfaces.jax.core.operands import OPERATIONS, Operand
+from engine.languages.surfaces.jax.core.operands import OPERATIONS, TYPED, OfPython, Operand
 from engine.languages.surfaces.jax.core.run import canonical, default_float, default_int
 from engine.ops.base.tensors import Array, name_of
 
@@ -23,11 +23,13 @@ class JaxArray(Operand):
     """An array of JAX: its elements, which never change, and whether its type is weak.
 
     tensor: the node output of the graph that shows it; None where it is not drawn.
+    number: the number of Python that it was made from for a gradient; not set on others.
     kind: its type where numpy has none: a random key, whose two words are one number of 64 bits, bfloat16, or
         that of tangents of whole numbers.
     """
 
-    __slots__ = ("array", "kind", "tensor", "weak")
+    __slots__ = ("array", "kind", "number", "tensor", "weak")
+    number: Any
 
     def __init__(self, array: Any, weak: bool = False, kind: str = "", tensor: Any = None) -> None:
         self.array: Array = np.asarray(array)
@@ -45,6 +47,12 @@ class JaxArray(Operand):
     def as_tensor(self) -> Any:
         """The node output that shows it; operators on it take place at a place of the program."""
         return self.tensor
+
+    def standing_for(self, number: Any) -> JaxArray:
+        """An array with this node for a number that Python computed, in double precision."""
+        made = JaxArray(np.asarray(number, self.array.dtype), weak=True, tensor=self.tensor)
+        made.number = number
+        return made
 
     def check_for_numpy(self) -> None:
         """Raises: ProgramError where numpy has no numbers of its type."""
@@ -146,6 +154,8 @@ def constant(value: Any) -> Any:
     """A value of Python or numpy as a constant; an array or a tracer is itself."""
     if isinstance(value, (JaxArray, Constant, Tracer)):
         return value
+    if isinstance(value, OfPython):
+        return value.of
     if isinstance(value, bool):
         return Constant(np.bool_(value))
     if isinstance(value, int):
@@ -158,6 +168,28 @@ def constant(value: Any) -> Any:
     if array.dtype.kind not in "biufc":
         raise no_array(value, array)
     return Constant(array.astype(canonical(array.dtype.name), copy=False))
+
+
+def in_python(value: Any) -> Any:
+    """The number of Python that a constant of weak type stands for, or a truth; any other value is itself."""
+    if not isinstance(value, Constant) or value.array.ndim or value.kind:
+        return value
+    if value.array.dtype.kind == "b" or value.weak:
+        return value.array.item() if value.number is None else value.number
+    return value
+
+
+def typed_number(value: Any) -> Any:
+    """A value that a number of Python stands for as one that remembers it; any other is itself."""
+    number = getattr(value, "number", None) if isinstance(value, JaxArray) else in_python(value)
+    if number is None or number is value:
+        return value
+    kind = TYPED.get(value.array.dtype.kind)
+    if kind is None:
+        return number
+    made = kind(number)
+    made.of = value
+    return made
 
 
 def whole_number(value: int) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.languages.interpreter.builtins.containers import ITEMS, ITERATORS, UNHASHABLE, Items
 from engine.languages.interpreter.builtins.formatting import WRITTEN_BY
-from engine.languages.interpreter.builtins.functions import KINDS_OF, NUMBERS_OF, ROUNDED, Kind
+from engine.languages.interpreter.builtins.functions import BUILTINS, KINDS_OF, NUMBERS_OF, ROUNDED, Kind
 from engine.languages.interpreter.builtins.text import FORMATTED, SHOWN
 from engine.languages.interpreter.operators import (
     OWN_COMPARISONS,
@@ -31,7 +31,14 @@ from engine.languages.surfaces.jax.core.errors import (
     value_error,
 )
 from engine.languages.surfaces.jax.core.linearizing import GradTracer
-from engine.languages.surfaces.jax.core.operands import OPERATIONS
+from engine.languages.surfaces.jax.core.operands import (
+    OPERATIONS,
+    PythonFloat,
+    PythonInt,
+    TypedFloat,
+    TypedInt,
+    typed_text,
+)
 from engine.languages.surfaces.jax.core.run import default_int, run_now
 from engine.languages.surfaces.jax.core.staging import StagingTracer
 from engine.languages.surfaces.jax.core.tangents import JvpTracer, TracerWithTangent
@@ -305,10 +312,19 @@ def _digits(value: JaxArray) -> dict[str, Any]:
 
 def _constant_repr(value: Constant) -> str:
     number = value.array.item() if value.array.ndim == 0 else value.array
+    if not value.weak and value.array.dtype.kind != "b":
+        return f"TypedNdArray({np.array2string(value.array, separator=', ')}, dtype={value.array.dtype.name})"
     kind = {"f": "TypedFloat", "i": "TypedInt"}.get(value.array.dtype.kind)
     return f"{kind}({number}, dtype={value.array.dtype.name})" if kind else str(number)
 
 
+for _typed in (TypedFloat, TypedInt):
+    PYTHON_NAMES[_typed] = lambda value: type(value).__name__
+PYTHON_NAMES[PythonFloat], PYTHON_NAMES[PythonInt] = lambda _: "float", lambda _: "int"
+KINDS_OF[PythonFloat], KINDS_OF[PythonInt] = BUILTINS["float"], BUILTINS["int"]
+SHOWN[PythonFloat], SHOWN[PythonInt] = (float.__repr__,) * 2, (int.__repr__,) * 2
+SHOWN[TypedFloat] = (float.__repr__, typed_text)
+SHOWN[TypedInt] = (typed_text, typed_text)
 SHOWN[JaxArray] = (array_str, array_repr)
 SHOWN[Constant] = (lambda value: str(value.array), _constant_repr)
 FORMATTED[JaxArray] = lambda value: key_text(value) if value.kind == KEY else format(value.array)

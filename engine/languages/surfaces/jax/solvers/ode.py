@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.api.calling import as_value, trees
-from engine.languages.surfaces.jax.api.own_rules.custom import VjpRule
+from engine.languages.surfaces.jax.api.own_rules.custom_vjp import VjpRule
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.errors import type_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, evaluate

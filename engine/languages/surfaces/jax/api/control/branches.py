@@ -16,7 +16,7 @@ from engine.languages.surfaces.jax.api.refusing.control import check_branches, c
 from engine.languages.surfaces.jax.api.tracing.once import traced
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, forwarded_inputs
-from engine.languages.surfaces.jax.core.values import Constant, aval_of
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, undrawn
 from engine.languages.surfaces.jax.lax.arithmetic import clamp, ne
 from engine.languages.surfaces.jax.lax.basics import convert, like, shape_of
 from engine.languages.surfaces.jax.lax.control.cond import cond_p
@@ -87,7 +87,7 @@ def _chosen(
     ]
     results = iter(cond_p(index, *inputs, branches=tuple(_same_weakness(kept))))
     outs = [next(results) if place is None else as_array(inputs[place]) for place in same]
-    return trees().unflatten(found[0][1], outs)
+    return trees().unflatten(found[0][1], [undrawn(x) if isinstance(x, Constant) else x for x in outs])
 
 
 def _same_weakness(jaxprs: Sequence[Jaxpr]) -> Sequence[Jaxpr]:

@@ -16,6 +16,7 @@ from engine.languages.surfaces.jax.api.calling import (
     flat_arguments,
     function_name,
     trees,
+    visible,
     without_traces,
 )
 from engine.languages.surfaces.jax.api.derivatives.recording import gradient_call
@@ -79,7 +80,7 @@ def vjp_(interpreter: Interpreter, fun: Any, *primals: Any, has_aux: Any = False
         with record:
             outs = pull_back(found, values, coming)
             record.gradients(outs)
-        return trees().unflatten(inside, outs)
+        return trees().unflatten(inside, map(visible, outs))
 
     result = flat.result(found.values), Native(function_name(fun), pull)
     return (*result, without_traces(flat.aux, None)) if has_aux else result

@@ -15,6 +15,7 @@ from engine.languages.surfaces.jax.api.calling import (
     is_array,
     many,
     trees,
+    visible,
     without_traces,
 )
 from engine.languages.surfaces.jax.api.derivatives.cotangents import pull_back
@@ -24,7 +25,7 @@ from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.linearizing import linearize
 from engine.languages.surfaces.jax.core.trees import Structure
-from engine.languages.surfaces.jax.core.values import aval_of, constant
+from engine.languages.surfaces.jax.core.values import aval_of, constant, typed_number
 from engine.languages.surfaces.jax.lax.basics import like
 from engine.languages.surfaces.left_out import takes_only
 
@@ -71,14 +72,14 @@ def with_gradient(
     with gradient_call(interpreter, function, args, keywords, places, has_aux) as record:
         written, primals = primals, record.arguments(primals)
         found = linearize(call, primals)
-        as_written = {id(drawn): one for drawn, one in zip(primals, written, strict=True)}
+        as_written = {id(drawn): typed_number(one) for drawn, one in zip(primals, written, strict=True)}
         _check_output(call, found.values, as_written, holomorphic)
         record.values(primals, found.values)
         outs = pull_back(found, primals, [like(found.values[0], 1)])
         record.gradients(outs)
-    gradients = trees().unflatten(structure, outs)
+    gradients = trees().unflatten(structure, map(visible, outs))
     aux = without_traces(call.aux, None) if has_aux else None
-    value = found.values[0]
+    value = visible(found.values[0])
     return value, aux, gradients if isinstance(argnums, (tuple, list)) else gradients[0]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.jax.core.run import run_now
-from engine.languages.surfaces.jax.core.values import Constant, undrawn
+from engine.languages.surfaces.jax.core.values import Constant, in_python, undrawn
 
 
 class gradient_call:
@@ -47,7 +47,7 @@ class gradient_call:
         """What the gradient is asked of; where it is drawn, a plain number becomes an array with a node."""
         if self.recorder is None:
             return list(leaves)
-        drawn = [undrawn(one) if isinstance(one, Constant) else one for one in leaves]
+        drawn = [_as_array(one) if isinstance(one, Constant) else one for one in leaves]
         self.recorder.name_arguments(self, drawn)
         return drawn
 
@@ -58,3 +58,11 @@ class gradient_call:
     def gradients(self, found: Sequence[Any]) -> None:
         """The gradients."""
         self.found = list(found)
+
+
+def _as_array(one: Constant) -> Any:
+    """A plain number as an array, which remembers it."""
+    made, number = undrawn(one), in_python(one)
+    if number is not one:
+        made.number = number
+    return made

@@ -1,8 +1,8 @@
-"""custom_jvp and custom_vjp: functions with derivatives of their own; checkpoint."""
+"""`jax.custom_vjp`: functions with a rule of their own for gradients."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,202 +22,36 @@ from engine.languages.surfaces.jax.api.calling import (
     trees,
 )
 from engine.languages.surfaces.jax.api.derivatives.wrapped import Wrapped
-from engine.languages.surfaces.jax.api.own_rules.rule_results import cotangents, value_and_tangent
+from engine.languages.surfaces.jax.api.own_rules.called import (
+    OfNumbers,
+    custom_vjp_p,
+    every_argument,
+    with_fixed,
+)
+from engine.languages.surfaces.jax.api.own_rules.rule_results import cotangents
 from engine.languages.surfaces.jax.core.avals import Aval
 from engine.languages.surfaces.jax.core.batching import Axis, at_axis, batched
 from engine.languages.surfaces.jax.core.errors import type_error, undefined
-from engine.languages.surfaces.jax.core.jaxpr import Jaxpr, evaluate
+from engine.languages.surfaces.jax.core.jaxpr import evaluate
+from engine.languages.surfaces.jax.core.operands import PythonFloat
 from engine.languages.surfaces.jax.core.primitive import Primitive
 from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.staging import StagingTrace, trace_to_jaxpr
 from engine.languages.surfaces.jax.core.tangents import instantiated, is_zero
 from engine.languages.surfaces.jax.core.transposing import is_undefined
 from engine.languages.surfaces.jax.core.trees import Structure
-from engine.languages.surfaces.jax.core.values import Constant, Zero, aval_of, constant
-from engine.languages.surfaces.jax.lax.basics import like, reduce_sum, shape_of
+from engine.languages.surfaces.jax.core.values import (
+    Constant,
+    Zero,
+    aval_of,
+    constant,
+    typed_number,
+    undrawn,
+)
+from engine.languages.surfaces.jax.lax.basics import reduce_sum, shape_of
 from engine.languages.surfaces.left_out import takes_only
 
 custom_lin_p = Primitive("custom_lin", several=True)
-
-
-class Called(Primitive):
-    """A primitive that stands in a jaxpr for a function with a derivative of its own."""
-
-    def __call__(self, *args: Any, **parameters: Any) -> Any:
-        """Give the function to the current trace, as if it were called there."""
-        trace, rule = run_now().trace, parameters["_rule"]
-        values = [constant(arg) for arg in args]
-        return (trace.custom_jvp if self.name == "custom_jvp_call" else trace.custom_vjp)(rule, values)
-
-
-custom_jvp_p = Called("custom_jvp_call", several=True)
-custom_vjp_p = Called("custom_vjp_call", several=True)
-for primitive in (custom_jvp_p, custom_vjp_p):
-    primitive.types = lambda *avals, call_jaxpr, **_: call_jaxpr.out_avals
-
-
-class JvpRule:
-    """A flat function with a rule for its tangents."""
-
-    def __init__(
-        self,
-        function: Callable[..., Sequence[Any]],
-        rule: Callable[[Sequence[Any], Sequence[Any]], tuple[Sequence[Any], Sequence[Any]]],
-        name: str,
-        rule_name: str,
-    ) -> None:
-        self.function = function
-        self.rule = rule
-        self.name = name
-        self.rule_name = rule_name
-
-    def staged(self, trace: StagingTrace, tracers: Sequence[Any]) -> Any:
-        """The call as an equation."""
-        jaxpr = trace_to_jaxpr(self.function, [t.aval for t in tracers], self.name, "custom_jvp")
-        consts = [trace.tracer(value) for value in jaxpr.values]
-        inner = jaxpr.with_constants_first()
-        rule = self if not consts else _taking_constants(self, inner, len(consts))
-        parameters = {
-            "call_jaxpr": inner,
-            "jvp": self.rule_name,
-            "name": self.name,
-            "symbolic_zeros": False,
-            "_rule": JvpRule(lambda *xs: evaluate(inner, xs), rule.rule, self.name, self.rule_name),
-        }
-        return trace.write(custom_jvp_p, [*consts, *tracers], parameters)
-
-    def batched(self, size: int, axes: Sequence[Axis]) -> Any:
-        """The same for a batch."""
-        found: list[Axis] = []
-
-        def call(*values: Any) -> list[Any]:
-            outs, out_axes = batched(self.function, size, axes)(*values)
-            found[:] = out_axes
-            return outs
-
-        def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-            count = len(primals)
-
-            def both(*values: Any) -> list[Any]:
-                outs, moved = self.rule(values[:count], values[count:])
-                return [*outs, *map(instantiated, moved)]
-
-            outs, out_axes = batched(both, size, [*axes, *axes])(*primals, *tangents)
-            half = len(outs) // 2
-            merged = [
-                a if a is not None else b for a, b in zip(out_axes[:half], out_axes[half:], strict=True)
-            ]
-            found[:] = merged
-            placed = [
-                x if axis == want else at_axis(x, axis, size, want or 0)
-                for x, axis, want in zip(outs, out_axes, [*merged, *merged], strict=True)
-            ]
-            return placed[:half], placed[half:]
-
-        made = JvpRule(call, rule, self.name, self.rule_name)
-        made.out_axes = lambda: list(found)  # type: ignore[attr-defined]  # of a batch alone
-        return made
-
-
-def _taking_constants(rule: JvpRule, inner: Jaxpr, count: int) -> JvpRule:
-    def with_constants(primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
-        return rule.rule(primals[count:], tangents[count:])
-
-    return JvpRule(lambda *xs: evaluate(inner, xs), with_constants, rule.name, rule.rule_name)
-
-
-class CustomJvp(Wrapped):
-    """A function of the program under `@jax.custom_jvp`."""
-
-    def __init__(self, interpreter: Interpreter, function: Any, nondiff: Sequence[int]) -> None:
-        super().__init__(function_name(function), self._call, function)
-        self.interpreter = interpreter
-        self.inner = function
-        self.nondiff = set(nondiff)
-        self.rule_of: Any = None
-
-    def _call(self, *args: Any, **keywords: Any) -> Any:
-        if self.rule_of is None:
-            raise undefined("JVP", "custom_jvp", self.name, "defjvp")
-        args = tuple(_positional(self.inner, args, keywords))
-        fixed = [args[i] for i in sorted(self.nondiff)]
-        moving = [x for i, x in enumerate(args) if i not in self.nondiff]
-        leaves, structure = flat_arguments(moving, {})
-        call = _with_fixed(self.interpreter, self.inner, args, self.nondiff)
-        flat = Flat(self.interpreter, call, structure)
-
-        def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-            xs, ts = (trees().unflatten(structure.children[0], x) for x in (primals, tangents))
-            result = self.interpreter.call(self.rule_of, [*fixed, xs, ts], {})
-            of = f"Custom JVP rule {function_name(self.rule_of)} for function {self.name} must produce"
-            values, flat.structure, moved = value_and_tangent(of, result)
-            return values, moved
-
-        made = JvpRule(flat, rule, self.name, function_name(self.rule_of))
-        outs = run_now().trace.custom_jvp(made, [as_value(leaf) for leaf in leaves])
-        return flat.result(outs)
-
-
-def _positional(function: Any, args: Sequence[Any], keywords: Mapping[str, Any]) -> list[Any]:
-    """All arguments by position, those by name and by default among them."""
-    names, defaults = parameter_names(function), getattr(function, "defaults", {})
-    given = list(args)
-    for name in names[len(args) :]:
-        if name in keywords:
-            given.append(keywords[name])
-        elif name in defaults:
-            given.append(defaults[name])
-    return given
-
-
-def _with_fixed(interpreter: Interpreter, function: Any, args: Sequence[Any], fixed: set[int]) -> Any:
-    if not fixed:
-        return function
-
-    def call(*moving: Any) -> Any:
-        rest = iter(moving)
-        every = [x if i in fixed else next(rest) for i, x in enumerate(args)]
-        return interpreter.call(function, every, {})
-
-    return Native(function_name(function), call)
-
-
-JVP = members_of(CustomJvp, "custom_jvp")
-
-
-@JVP.method("defjvp")
-@takes_only(symbolic_zeros=(False,))
-def defjvp(function: CustomJvp, jvp: Any, symbolic_zeros: Any = False) -> Any:
-    """The rule for the tangents: of primals and tangents the result and its tangent."""
-    function.rule_of = jvp
-    return jvp
-
-
-@JVP.method("defjvps")
-def defjvps(interpreter: Interpreter, function: CustomJvp, *jvps: Any) -> None:
-    """A rule for each argument: of its tangent, the result and the primals."""
-
-    def rule(primals: Any, tangents: Any) -> Any:
-        out = interpreter.call(function, list(primals), {})
-        total: Any = None
-        for one, t in zip(jvps, tangents, strict=False):
-            if one is not None:
-                part = interpreter.call(one, [t, out, *primals], {})
-                total = part if total is None else total + part
-        none = [like(x, 0) for x in trees().flatten(out)[0]]
-        return out, trees().unflatten(trees().flatten(out)[1], none) if total is None else total
-
-    function.rule_of = Native("jvp", rule)
-
-
-def custom_jvp(interpreter: Interpreter, fun: Any = None, nondiff_argnums: Any = (), **_: Any) -> Any:
-    """A function whose tangents are computed by a rule of the program."""
-    if fun is None:
-        return Native("custom_jvp", lambda function: custom_jvp(interpreter, function, nondiff_argnums))
-    return CustomJvp(interpreter, fun, many(nondiff_argnums, "nondiff_argnums"))
-
-
-# -- custom_vjp --------------------------------------------------------------------------------------
 
 
 class VjpRule:
@@ -359,12 +193,12 @@ class CustomVjp(Wrapped):
     def _call(self, *args: Any, **keywords: Any) -> Any:
         if self.fwd is None:
             raise undefined("VJP", "custom_vjp", self.name, "defvjp")
-        args = tuple(_positional(self.inner, args, keywords))
+        args = tuple(every_argument(self.inner, args, keywords))
         fixed = [args[i] for i in sorted(self.nondiff)]
         moving = [x for i, x in enumerate(args) if i not in self.nondiff]
         leaves, structure = flat_arguments(moving, {})
-        flat = Flat(
-            self.interpreter, _with_fixed(self.interpreter, self.inner, args, self.nondiff), structure
+        flat = OfNumbers(
+            self.interpreter, with_fixed(self.interpreter, self.inner, args, self.nondiff), structure
         )
         forward, backward = self._parts(args, fixed, structure, flat)
         names = self.name, function_name(self.fwd), function_name(self.bwd)
@@ -379,8 +213,8 @@ class CustomVjp(Wrapped):
         inputs = structure.children[0]
 
         def forward(primals: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-            call = _with_fixed(self.interpreter, self.fwd, args, self.nondiff)
-            xs = trees().unflatten(inputs, primals)
+            call = with_fixed(self.interpreter, self.fwd, args, self.nondiff)
+            xs = trees().unflatten(inputs, map(typed_number, primals))
             kinds[:] = [aval_of(x) for x in primals]
             result = self.interpreter.call(call, list(xs), {})
             if not isinstance(result, (tuple, list)) or len(result) != 2:
@@ -405,13 +239,24 @@ class CustomVjp(Wrapped):
         def backward(residuals: Sequence[Any], cts: Sequence[Any]) -> list[Any]:
             assert flat.structure is not None
             given = iter(residuals)
-            leaves = [next(given) if other is None else other for other in others]
+            leaves = [typed_number(next(given)) if other is None else other for other in others]
             saved = trees().unflatten(kept[0], leaves)
-            coming = trees().unflatten(flat.structure, cts)
+            coming = trees().unflatten(flat.structure, map(_coming, cts))
             found = self.interpreter.call(self.bwd, [*fixed, saved, coming], {})
             return cotangents(found, inputs, kinds)
 
         return forward, backward
+
+
+def _coming(ct: Any) -> Any:
+    """A cotangent as the backward function sees it: a number of Python only where the program gave one."""
+    if not isinstance(ct, Constant) or not ct.weak:
+        return typed_number(ct)
+    if ct.number is None:
+        return undrawn(ct)
+    number = PythonFloat(ct.number)
+    number.of = ct
+    return number
 
 
 VJP = members_of(CustomVjp, "custom_vjp")
