@@ -1,8 +1,8 @@
 """Python's operators on arrays and tracers: what each of them calls, filled in by `numpy/operators.py`.
 
 Also numbers of Python that keep, beside their value, what they stand for in primitives. JAX hands them to
-functions with derivatives of their own: an operator on one is Python's, in double precision, and gives a number
-of Python. Where a graph is drawn, it gets the node that the operator has on arrays.
+functions with derivatives of their own: an operator on one is Python's, in double precision, and gives a
+number of Python. Where a graph is drawn, it gets the node that the operator has on arrays.
 """
 
 from __future__ import annotations
