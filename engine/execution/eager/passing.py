@@ -85,6 +85,15 @@ class PassingGraph(EagerGraph):
     def passed(self, passed: tuple[bool, frozenset[int], frozenset[int]]) -> None:
         self._has_passed, self._places, self._since = passed[0], set(passed[1]), set(passed[2])
 
+    @property
+    def standing(self) -> tuple[Any, str, dict[str, int]]:
+        """How far the turn is: its passes and places, the phase, and the names in use."""
+        return self.passed, self._phase, dict(self._names.counts)
+
+    @standing.setter
+    def standing(self, standing: tuple[Any, str, dict[str, int]]) -> None:
+        self.passed, self._phase, self._names.counts = standing
+
     def create_node(
         self, op: OpDef, inputs: Sequence[Tensor], attributes: Mapping[str, Any], name: str
     ) -> Node:

@@ -80,21 +80,28 @@ class Stretch:
 
         False, with nothing done, where it is another case.
         """
-        values = turn.values
+        if not self.computes(turn.values, arrays):
+            return False
+        self.note(turn)
+        return True
+
+    def computes(self, values: list[Any], arrays: Mapping[int, Any]) -> bool:
+        """Fill in the values of a turn. False, with nothing done, where it is another case."""
         for place, array in self._fixed:
             values[place] = array
         for number, step in self.changing.items():
             values[step.first] = constant_of(step, arrays[number])
         try:
-            if self._compute is None or not self._compute.run(values):
-                return False
+            return self._compute is not None and self._compute.run(values)
         except REFUSED:  # which is for the kernel, at its line
             return False
+
+    def note(self, turn: Replay) -> None:
+        """The turn whose values are filled in has made the calls."""
         turn.position = self.until
         turn.graph.have_gone(self._names, self._phase)
         for step in self._nodes:
             turn.write_node(step)
-        return True
 
 
 def constant_of(step: Step, value: Any) -> Any:

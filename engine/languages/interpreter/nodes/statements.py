@@ -185,14 +185,16 @@ def for_(interpreter: Interpreter, node: ast.For) -> Execution:
     test_of = None if goes_on is None else interpreter.expression(goes_on)
     body, orelse = interpreter.block(node.body), interpreter.block(node.orelse)
     budget, repeated = interpreter.budget, _repeating(interpreter, node.body, body)
+    is_counted = test_of is None and _is_bound_by_the_loop_alone(node)
 
     def execute() -> Ended:
         values, staging = values_of(), interpreter.staging
         if staging is not None and staging.takes(values):
             staging.for_(node, values)
             return None
-        turn = repeated()
-        for value in items_in(interpreter, values, node.iter):
+        turn, items = repeated(), iter(items_in(interpreter, values, node.iter))
+        go_on = getattr(turn, "go_on", None) if is_counted and type(values) is range else None
+        for value in items:
             budget.steps += 1  # as `Budget.step`, which would take longer to call
             if budget.steps > budget.next_look:
                 budget.look()
@@ -200,6 +202,8 @@ def for_(interpreter: Interpreter, node: ast.For) -> Execution:
                 break
             bind(value)
             ended = turn()
+            if ended is None and go_on is not None:
+                ended = go_on(items, bind)
             if ended is Signal.BREAK:
                 return None
             if isinstance(ended, Return):
@@ -207,6 +211,17 @@ def for_(interpreter: Interpreter, node: ast.For) -> Execution:
         return orelse()
 
     return execute
+
+
+def _is_bound_by_the_loop_alone(node: ast.For) -> bool:
+    """Whether the target of a `for` is a name that no statement of its body binds."""
+    target, names = (
+        node.target,
+        [part for line in node.body for part in ast.walk(line) if type(part) is ast.Name],
+    )
+    return isinstance(target, ast.Name) and not any(
+        name.id == target.id and not isinstance(name.ctx, ast.Load) for name in names
+    )
 
 
 @compiles(ast.Break)

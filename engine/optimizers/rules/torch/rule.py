@@ -49,17 +49,21 @@ def shrunk(theta: Any, learning_rate: Any, weight_decay: Any) -> Any:
 
 def like(theta: Any, number: Any) -> Any:
     """A number in theta's type. Shapes: number () -> ()."""
-    return np.asarray(number, dtype=theta.dtype)
+    return _as_type(number, theta.dtype)
 
 
 def double(number: Any) -> Any:
     """A count of steps in double precision, to be an exponent. Shapes: () -> ()."""
-    return np.asarray(number, dtype=np.float64)
+    return _as_type(number, np.float64)
 
 
 def single(number: Any) -> Any:
     """A number in single precision, as PyTorch keeps some of an optimizer's. Shapes: () -> ()."""
-    return np.asarray(number, dtype=np.float32)
+    return _as_type(number, np.float32)
+
+
+def _as_type(number: Any, dtype: Any) -> Any:
+    return number.astype(dtype) if hasattr(number, "astype") else np.asarray(number, dtype=dtype)
 
 
 def drawn_to(mean: Any, value: Any, share: Any) -> Any:

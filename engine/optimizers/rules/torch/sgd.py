@@ -89,10 +89,10 @@ class SGD(TorchRule):
         g = decayed(following(g, self.maximize), theta, self.weight_decay)
         mu = like(theta, self.momentum)
         v = mu * slots["momentum_buffer"] + like(theta, 1 - self.dampening) * g
-        v = np.where(slots["started"], v, g)
+        v = np.where(slots["started"] != 0, v, g)
         ahead = np.where(mu != 0, g + mu * v if self.nesterov else v, g)
         kept = np.where(mu != 0, v, slots["momentum_buffer"])
-        started = like(theta, np.logical_or(slots["started"], mu != 0))
+        started = like(theta, np.logical_or(slots["started"] != 0, mu != 0))
         return theta - like(theta, self.learning_rate) * ahead, {"momentum_buffer": kept, "started": started}
 
     @property

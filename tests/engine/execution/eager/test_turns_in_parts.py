@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.languages.surfaces.torch.looping.body import LoopBody
+from engine.languages.surfaces.torch.looping.in_a_row import TurnsInARow
 from engine.languages.surfaces.torch.looping.part import Part
 from tests.engine.execution.eager.test_repeated_passes import PROGRAMS as LOOPS_BEFORE
 from tests.engine.execution.eager.test_repeated_passes import answer
@@ -28,15 +29,21 @@ RUN_AS_ONE = {
 def parts_run(monkeypatch: pytest.MonkeyPatch, source: str) -> tuple[Any, int]:
     """The answer of a program, and how many parts of its turns ran as one function."""
     found: list[Part] = []
-    run = Part.run
+    run, computes = Part.run, Part.computes
 
     def note(self: Part, chain: Any) -> Any:
         done = run(self, chain)
         found.extend([] if done is None else [self])
         return done
 
+    def note_in_a_row(self: Part, values: list[Any]) -> bool:
+        done = computes(self, values)
+        found.extend([self] if done else [])
+        return done
+
     with monkeypatch.context() as patch:
         patch.setattr(Part, "run", note)
+        patch.setattr(Part, "computes", note_in_a_row)
         return answer(monkeypatch, source, 2)[0], len(found)
 
 
@@ -61,6 +68,30 @@ def test_the_answer_is_that_of_statements_that_run_one_by_one(monkeypatch: pytes
     expected, without = parts_run(monkeypatch, program)
     assert count > 0 == without
     assert json.dumps(found) == json.dumps(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "to_the_end", "left_before_it"),
+    [
+        ("turns in a row, and a look every now and then", 25, 5),
+        ("turns in a row that are left", 25, 1),
+        ("turns in a row in which a number leaves its domain", 100, 2),
+        ("turns in a row inside of another loop, and of a function", 25, 0),
+        ("tensors of each turn that are kept", 0, 0),
+        ("batches of a loader", 0, 0),
+    ],
+)
+def test_turns_with_nothing_between_them_run_in_a_row(
+    name: str, to_the_end: int, left_before_it: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And those in which a condition holds, or a function gives up, go on statement by statement."""
+    runs: list[bool] = []
+    run = TurnsInARow.runs
+    monkeypatch.setattr(TurnsInARow, "runs", lambda self: (runs.append(run(self)), runs[-1])[1])
+    answer(monkeypatch, PROGRAMS[name], 2)
+    assert runs.count(True) >= to_the_end
+    assert runs.count(False) >= left_before_it
+    assert to_the_end or not runs
 
 
 @pytest.mark.parametrize("name", ["dropout and noise", "batch normalisation"])

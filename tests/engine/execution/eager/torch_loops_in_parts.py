@@ -270,4 +270,174 @@ for i in range(N):
         loss = loss * torch.ones(3)
     loss.backward()
     optimizer.step()
+
+## turns in a row, and a look every now and then
+w = torch.tensor([1.0, -2.0], requires_grad=True)
+b = torch.zeros(1, requires_grad=True)
+opt = torch.optim.SGD([w, b], lr=0.05, momentum=0.9)
+verbose, every = True, 10
+for epoch in range(70):
+    opt.zero_grad()
+    loss = ((w * 2 + b - 1) ** 2).sum()
+    if verbose and epoch % every == 3:
+        print("before", epoch, loss, loss.grad_fn, w.grad, w._version)
+    loss.backward()
+    opt.step()
+    if (epoch + 1) % 20 == 0:
+        print(epoch, loss.item(), w.grad, w._version, loss.grad_fn.next_functions)
+        every = 7
+print(epoch, loss, loss.grad_fn, w, w.grad, w._version, opt.state_dict())
+(loss * 2).detach().add_(1)
+try:
+    loss.backward()
+except RuntimeError as error:
+    print(error)
+
+## turns in a row that are left
+x = torch.tensor(3.0, requires_grad=True)
+opt = torch.optim.Adam([x], lr=0.1)
+for step in range(1000):
+    opt.zero_grad()
+    y = x ** 2 + 1
+    y.backward()
+    opt.step()
+    if step == 45:
+        break
+print(step, x, y, x.grad, opt.state[x])
+for step in range(60):
+    if step == 30:
+        continue
+    opt.zero_grad()
+    y = x ** 2 + 1
+    y.backward(retain_graph=step == 59)
+    opt.step()
+y.backward()
+print(step, x, x.grad, y.grad_fn.next_functions, x._version)
+def trained(steps):
+    for step in range(steps):
+        opt.zero_grad()
+        y = (x - 1) ** 2
+        y.backward()
+        opt.step()
+        if 1 / (60 - step) > 0.1:
+            return step, y.item()
+print(trained(100), x)
+try:
+    for step in range(100):
+        opt.zero_grad()
+        y = (x - 2) ** 2
+        y.backward()
+        opt.step()
+        if 1 % (50 - step) == 5:
+            print("never")
+except ZeroDivisionError as error:
+    print(step, error, y, x, x.grad)
+
+## turns in a row in which a number leaves its domain
+x = torch.tensor(2.0, requires_grad=True, dtype=torch.float64)
+for step in range(60):
+    y = torch.sqrt(x) * x
+    z = torch.log(x)
+    if x is None:
+        print("never")
+    (y + z).backward()
+    with torch.no_grad():
+        x -= 0.05 * x.grad
+    x.grad = None
+print(step, x, y, z, y.grad_fn)
+x = torch.tensor(2.0, requires_grad=True, dtype=torch.float64)
+opt = torch.optim.SGD([x], lr=0.05)
+for step in range(60):
+    opt.zero_grad()
+    y = torch.sqrt(x) * x
+    if step == 100:
+        print("never")
+    z = y + torch.log(x)
+    z.backward()
+    opt.step()
+print(step, x, y, z, y.grad_fn, x._version)
+x = torch.tensor(8.0, requires_grad=True, dtype=torch.float64)
+opt = torch.optim.SGD([x], lr=0.5)
+for step in range(60):
+    opt.zero_grad()
+    y = x / 2
+    if step == 100:
+        print("never")
+    q = 1 / (x * 1)
+    y.backward()
+    opt.step()
+print(step, x, y, q)
+for step in range(60):
+    opt.zero_grad()
+    y = x / 2
+    if step == 100:
+        print("never")
+    q = 1 / (x + 17)
+    y.backward()
+    opt.step()
+    if step == 40:
+        print(q, y, x, x._version)
+print(step, x, y, q)
+
+## turns in a row whose conditions change something
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+opt = torch.optim.SGD([x], lr=0.05)
+for step in range(60):
+    loss = (x ** 2).sum()
+    loss.backward()
+    if step % 2 == 1:
+        opt.step()
+        opt.zero_grad()
+print(x, x.grad, x._version, loss)
+scale = 1.0
+for step in range(60):
+    opt.zero_grad()
+    loss = (x ** 2 * scale).sum()
+    loss.backward()
+    opt.step()
+    if step == 20:
+        scale = 0.5
+    if step == 40:
+        opt.param_groups[0]["lr"] = 0.01
+    if step > 50:
+        x.data += 0.25
+print(x, x.grad, x._version, loss)
+for step in range(50):
+    opt.zero_grad()
+    loss = (x ** 2).sum() * step
+    loss.backward()
+    opt.step()
+print(x, x.grad, loss)
+for step in range(50):
+    opt.zero_grad()
+    loss = (x ** 2).sum()
+    loss.backward()
+    opt.step()
+    step = 0
+print(step, x)
+
+## turns in a row inside of another loop, and of a function
+torch.manual_seed(0)
+X = torch.randn(10, 2)
+Y = X @ torch.tensor([[1.0], [2.0]])
+def fit(rate, steps=40):
+    model = nn.Linear(2, 1)
+    opt = torch.optim.SGD(model.parameters(), lr=rate)
+    loss_fn = nn.MSELoss()
+    for epoch in range(steps):
+        opt.zero_grad()
+        loss = loss_fn(model(X), Y)
+        loss.backward()
+        opt.step()
+    return loss.item(), model.weight.grad
+for rate in (0.01, 0.1, 0.5):
+    print(rate, fit(rate))
+hidden = torch.zeros(2, requires_grad=True)
+for outer in range(3):
+    for inner in range(30):
+        hidden.grad = None
+        loss = ((hidden - outer) ** 2).sum()
+        loss.backward()
+        hidden.data = hidden.data - 0.1 * hidden.grad
+    print(outer, inner, hidden, hidden.grad, loss)
 """

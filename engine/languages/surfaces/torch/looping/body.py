@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.execution.eager.passing import PassingGraph
 from engine.execution.eager.turns.replay import Replay
-from engine.languages.interpreter.dispatch import LOOPED, Ended, Execution
+from engine.languages.interpreter.dispatch import LOOPED, Binding, Ended, Execution
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import Scope
 from engine.languages.surfaces.tf2.looping.watching import watched
 from engine.languages.surfaces.torch.autograd.history import has_room
 from engine.languages.surfaces.torch.looping.chain import Chain
+from engine.languages.surfaces.torch.looping.in_a_row import Condition, TurnsInARow, condition
 from engine.languages.surfaces.torch.looping.part import Part
 from engine.languages.surfaces.torch.looping.trial import NotTakenUp, TurnSoFar
 from engine.languages.surfaces.torch.looping.watching import TorchWatch, may_be_steady, position_now
@@ -23,6 +24,10 @@ from engine.ops.base.building import current_graph
 
 MOST_WATCHES = 4  # of one body, on the same objects
 MOST_MISSES = 4  # turns in a row in which a part could not be run as one
+UNDISTURBED = 2  # turns in a row, before those after them leave nothing behind
+
+
+Piece = Part | Condition | None  # None: any other statements
 
 
 @dataclass(slots=True)
@@ -62,14 +67,16 @@ class LoopBody:
         self._plain = plain
         self._watches_left = MOST_WATCHES if any(map(may_be_steady, statements)) else 0
         self._is_apart = False  # whether each statement is a part of its own, as larger ones did not fit
-        self._pieces: list[tuple[Part | None, Execution]] = []
+        self._pieces: list[tuple[Piece, Execution]] = []
+        self._undisturbed = 0  # turns, one after the other, of which nothing but parts has run
 
     def __call__(self) -> Ended:
         """Run the body once."""
+        undisturbed, self._undisturbed = self._undisturbed, 0
         if not self._may_divide():
             return self._plain()
         if self._pieces:
-            return self._by_pieces()
+            return self._by_pieces(undisturbed)
         return self._watched() if self._watches_left else self._plain()
 
     def _may_divide(self) -> bool:
@@ -131,37 +138,45 @@ class LoopBody:
     def _divide(self, found: list[Steady]) -> None:
         """Divide the body into parts, and what stands between them."""
         block, statements, begin = self._interpreter.block, self._statements, 0
-        pieces: list[tuple[Part | None, Execution]] = []
+        pieces: list[tuple[Piece, Execution]] = []
         has_opened = False
         for steady in found:
             has_opened = has_opened or steady.opens is not None
             if not has_opened:
                 continue
-            if steady.first > begin:
-                pieces.append((None, block(statements[begin : steady.first])))
+            pieces += self._between(statements[begin : steady.first])
             run = block(statements[steady.first : steady.until])
             names: tuple[Mapping[Any, Any], Any] = steady.reads, list(steady.written)
             part = Part(self._interpreter, self._graph, len(pieces), run, names, steady.opens)
             pieces.append((part, run))
             begin = steady.until
-        if begin < len(statements):
-            pieces.append((None, block(statements[begin:])))
+        pieces += self._between(statements[begin:])
         self._pieces = pieces if has_opened else []
+
+    def _between(self, statements: Sequence[ast.stmt]) -> list[tuple[Piece, Execution]]:
+        """What stands between two parts."""
+        conditions = [condition(self._interpreter, statement) for statement in statements]
+        if None not in conditions:
+            return [(one, one.run) for one in conditions if one is not None]
+        return [(None, self._interpreter.block(statements))]
 
     # -- running by pieces -------------------------------------------------------------------------
 
-    def _by_pieces(self) -> Ended:
-        parts = [part for part, _ in self._pieces if part is not None]
+    def _by_pieces(self, undisturbed: int) -> Ended:
+        """undisturbed: how many turns before this one were."""
+        parts = [piece for piece, _ in self._pieces if isinstance(piece, Part)]
         if not all(part.is_ready for part in parts):
             return self._tried()
-        return self._plain() if has_room() else self._straight()  # a pass that is kept goes node by node
+        if has_room():  # a pass that is kept goes node by node
+            return self._plain()
+        return self._straight(undisturbed)
 
     def _tried(self) -> Ended:
         """Run the body once, and see what its parts leave behind."""
         so_far = TurnSoFar()
         for index, (part, run) in enumerate(self._pieces):
             try:
-                ended = run() if part is None else self._try_out(part, so_far)
+                ended = self._try_out(part, so_far) if isinstance(part, Part) else run()
             except NotTakenUp as left:
                 ended = left.ended
                 self._drop(index)
@@ -173,31 +188,69 @@ class LoopBody:
         with self._noting():
             return part.try_out(so_far)
 
-    def _straight(self) -> Ended:
-        """Run the body, each part as one function where it is the same again."""
-        chain: Chain | None = None
-        for index, (part, run) in enumerate(self._pieces):
-            if part is not None:
-                done = part.run(chain)
+    def _straight(self, undisturbed: int, begin: int = 0, chain: Chain | None = None) -> Ended:
+        """Run the body from a piece on, each part as one function where it is the same again."""
+        is_undisturbed = True
+        for index, (piece, run) in enumerate(self._pieces[begin:], begin):
+            if isinstance(piece, Part):
+                done = piece.run(chain)
                 if done is not None:
-                    chain, part.misses = done, 0
+                    chain, piece.misses = done, 0
                     continue
-                part.misses += 1
-                if part.is_of_other_objects():
-                    self._watches_left = MOST_WATCHES
-                    self._give_up()
-                elif part.misses > MOST_MISSES:
-                    self._drop(index)
+                self._missed(piece, index)
             ended = run()
             if ended is not None:
                 return ended
+            is_undisturbed &= isinstance(piece, Condition) and piece.has_passed
+        self._undisturbed = undisturbed + 1 if is_undisturbed else 0
         return None
+
+    def _missed(self, part: Part, index: int) -> None:
+        """A part could not be run as one function."""
+        part.misses += 1
+        if part.is_of_other_objects():
+            self._watches_left = MOST_WATCHES
+            self._give_up()
+        elif part.misses > MOST_MISSES:
+            self._drop(index)
+
+    # -- turns in a row ------------------------------------------------------------------------------
+
+    def go_on(self, values: Iterator[int], bind: Binding) -> Ended:
+        """Run turns for the next values of a loop's count, as long as nothing else happens between them."""
+        row = self._row() if self._undisturbed >= UNDISTURBED and self._may_divide() else None
+        if row is None:
+            return None
+        budget, undisturbed = self._interpreter.budget, self._undisturbed
+        self._undisturbed = 0
+        try:
+            for value in values:
+                budget.step()
+                bind(value)
+                if not row.runs():
+                    break
+            else:
+                return None
+        finally:
+            row.leave()
+        return self._straight(undisturbed, row.done, row.chain)
+
+    def _row(self) -> TurnsInARow | None:
+        """The pieces as turns in a row; None where a turn takes what was not there before it."""
+        pieces = [piece for piece, _ in self._pieces if piece is not None]
+        parts = [piece for piece in pieces if isinstance(piece, Part)]
+        first, written = pieces[0], {name for part in parts for name in part.written}
+        for piece in pieces:
+            if piece.takes_new_tensors if isinstance(piece, Part) else not piece.is_plain(written):
+                return None
+        is_whole = len(pieces) == len(self._pieces) and isinstance(first, Part) and first.opens
+        return TurnsInARow(self._graph, pieces) if is_whole else None
 
     def _drop(self, index: int) -> None:
         """Run a part's statements one by one from here on; a large one is watched again in smaller parts."""
         pieces = list(self._pieces)
         part = pieces[index][0] if pieces else None
-        if part is None:
+        if not isinstance(part, Part):
             return
         if part.opens or not self._is_apart:  # those after it have no turn to go on with
             self._is_apart = True

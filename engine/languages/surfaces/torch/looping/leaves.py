@@ -106,13 +106,18 @@ class Left:
 
     def leave(self, turn: Replay) -> None:
         """Leave the tensor as the part does."""
-        tensor, (writes, changes) = self._tensor, self._changes
-        tensor.storage.writes += writes
-        tensor.version.number += changes
+        tensor = self._tensor
+        self.count(1)
         if self._kind is Grad.NONE:
             tensor.grad = None
         elif self._kind is Grad.NEW and self._place is not None:
             tensor.grad = of_value(turn.tensor(self._place))
+
+    def count(self, turns: int) -> None:
+        """Count how often so many turns change it."""
+        writes, changes = self._changes
+        self._tensor.storage.writes += turns * writes
+        self._tensor.version.number += turns * changes
 
 
 def _is_more(tensor: Tensor) -> bool:

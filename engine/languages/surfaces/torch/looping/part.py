@@ -33,17 +33,81 @@ class Part(TriedPart):
         if not budget.takes(steps, operations, listed):
             return None
         arrays = {number: looked_up(*key)[0].storage.array for number, key in self._fresh.items()}
-        if self._opens is not None:
-            self._graph.begin_turn(self._opens)
+        if self.begins_at is not None:
+            self._graph.begin_turn(self.begins_at)
             chain = None
         turn: Any = self._graph.turn
-        fits = type(turn) is Replay and turn.recorded is self._recorded and turn.position == self._begin_at
-        if not fits or not self._stretch.run(turn, arrays):
+        if not self.begins(turn) or not self._stretch.run(turn, arrays):
             budget.takes(-steps, -operations, -listed)
             return None
         chain = Chain(turn) if chain is None else chain
-        self._leave(turn, chain)
+        self.leave(turn, chain)
         return chain
+
+    # -- in a row of turns -------------------------------------------------------------------------
+
+    @property
+    def until(self) -> int:
+        """How many calls its turn has made after it."""
+        return self._stretch.until
+
+    def begins(self, turn: Any) -> bool:
+        """Whether a turn is like its own, and stands where the part begins."""
+        return type(turn) is Replay and turn.recorded is self._recorded and turn.position == self._begin_at
+
+    @property
+    def takes_new_tensors(self) -> bool:
+        """Whether each turn gives it tensors that the part did not make."""
+        return bool(self._fresh)
+
+    def computes(self, values: list[Any]) -> bool:
+        """Only fill in the values of a turn of which all is as it was. False, with nothing done, where the
+        statements have to be run one by one."""
+        budget, (steps, operations, listed) = self._interpreter.budget, self._counts
+        if not budget.takes(steps, operations, listed):
+            return False
+        if self._stretch.computes(values, {}):
+            return True
+        budget.takes(-steps, -operations, -listed)
+        return False
+
+    def note(self, turn: Replay) -> None:
+        """A turn whose values are filled in has made the part's calls."""
+        self._stretch.note(turn)
+
+    def count(self, turns: int) -> None:
+        """Count what so many turns have changed that leave nothing else."""
+        state().sequence += turns * self._sequence
+        self._graph.passes += turns * self._passes
+        for left in self._left:
+            left.count(turns)
+
+    def leave(self, turn: Replay, chain: Chain) -> None:
+        """Leave everything as the statements would."""
+        now, graph, interpreter = state(), self._graph, self._interpreter
+        names = self._scope.names
+        chain.begins[self.index] = now.sequence
+        for version in self._versions:
+            chain.versions[self.index, id(version)] = version.number
+        chain.examples, chain.places = self._examples, self._places
+        now.sequence += self._sequence
+        for number, key in self._fresh.items():
+            tensor = looked_up(*key)[0]
+            tensor.storage.hold(turn.tensor(self._stretch.changing[number].first))
+            chain.takes(self._fresh_like[key], tensor)
+        for name, (value, place) in self._bound.items():
+            names[name] = value if place is None else chain.bound(value, place)
+        for left in self._left:
+            left.leave(turn)
+        for node, received in self._received.items():
+            if received is not None:
+                leave_received(node, received, turn)
+        for facts, name, slot, like in self._numbers:
+            facts[name] = _number_of(slot, like)
+        graph.passes += self._passes
+        graph.passed = self._passed[1]
+        interpreter._statement = self._statement
+        interpreter.naming, interpreter.assigned_name = self._naming, self._assigned
 
     def _begins_alike(self, chain: Chain | None) -> bool:
         """Whether the turn that is under way, and what holds for all, is as it was."""
@@ -57,8 +121,8 @@ class Part(TriedPart):
         workspace = interpreter.workspace
         if not has_same_calls(workspace, self._calls, self._updates):
             return False
-        if self._opens is not None:
-            return bool(graph.turn_begins_at(self._opens))
+        if self.begins_at is not None:
+            return bool(graph.turn_begins_at(self.begins_at))
         turn = graph.turn
         return (
             chain is not None and turn is chain.turn and not chain.is_made and turn.position == self._begin_at
@@ -86,33 +150,6 @@ class Part(TriedPart):
             looked_up(start, name)[0] is not value and type(value) not in CONSTANT
             for start, name, value in self._same
         )
-
-    def _leave(self, turn: Replay, chain: Chain) -> None:
-        """Leave everything as the statements would."""
-        now, graph, interpreter = state(), self._graph, self._interpreter
-        names = self._scope.names
-        chain.begins[self.index] = now.sequence
-        for version in self._versions:
-            chain.versions[self.index, id(version)] = version.number
-        chain.examples, chain.places = self._examples, self._places
-        now.sequence += self._sequence
-        for number, key in self._fresh.items():
-            tensor = looked_up(*key)[0]
-            tensor.storage.hold(turn.tensor(self._stretch.changing[number].first))
-            chain.takes(self._fresh_like[key], tensor)
-        for name, (value, place) in self._bound.items():
-            names[name] = value if place is None else chain.bound(value, place)
-        for left in self._left:
-            left.leave(turn)
-        for node, received in self._received.items():
-            if received is not None:
-                leave_received(node, received, turn)
-        for facts, name, slot, like in self._numbers:
-            facts[name] = _number_of(slot, like)
-        graph.passes += self._passes
-        graph.passed = self._passed[1]
-        interpreter._statement = self._statement
-        interpreter.naming, interpreter.assigned_name = self._naming, self._assigned
 
 
 def _number_of(slot: Any, like: Tensor) -> Tensor:

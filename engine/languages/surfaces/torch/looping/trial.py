@@ -71,7 +71,7 @@ class TriedPart:
     """Statements in a row, from one position of a recorded turn to another.
 
     index: which part of its turn it is. reads: the names from outside that it reads; written: those it binds.
-    opens: the place at which its turn begins, where it is the first one.
+    begins_at: the place at which its turn begins, where it is the first one.
     """
 
     def __init__(
@@ -81,15 +81,15 @@ class TriedPart:
         index: int,
         run: Execution,
         names: tuple[Mapping[Name, Any], Sequence[str]],
-        opens: int | None,
+        begins_at: int | None,
     ) -> None:
         self._interpreter = interpreter
         self._graph = graph
         self.index = index
         self.plain = run
         self._scope = interpreter.scope
-        self._reads, self._written = names
-        self._opens = opens
+        self._reads, self.written = names
+        self.begins_at = begins_at
         self.is_ready = False
         self._described: Any = None
         self.misses = 0
@@ -97,7 +97,7 @@ class TriedPart:
     @property
     def opens(self) -> bool:
         """Whether its turn begins in it."""
-        return self._opens is not None
+        return self.begins_at is not None
 
     # -- trying out --------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ class TriedPart:
         others: set[int] = set()
         for one in left:
             one.leaves_once(others)
-        bound = {name: self._binding(name, begun, turn) for name in self._written}
+        bound = {name: self._binding(name, begun, turn) for name in self.written}
         so_far.bound += [value for value, place in bound.values() if place is not None]
         examples = examples_behind(so_far.bound, turn, so_far.parts)
         received = {
@@ -168,7 +168,7 @@ class TriedPart:
         }
         counts = [b - a for a, b in zip(begun.counts, self._interpreter.budget.counts, strict=True)]
         described = (
-            (turn.recorded, begun.position if self._opens is None else 0, turn.position),
+            (turn.recorded, begun.position if self.begins_at is None else 0, turn.position),
             (counts, state().sequence - begun.sequence, graph.passes - begun.passes),
             (begun.passed, graph.passed, begun.phase, graph.phase),
             (begun.fresh, begun.own, [one.described for one in left]),
@@ -192,16 +192,16 @@ class TriedPart:
         """The turn in which the statements ran. Raises: NotRecorded where it is another than it should be."""
         graph, workspace = self._graph, self._interpreter.workspace
         turn: Any = graph.turn
-        expected = begun.number + (self._opens is not None)
+        expected = begun.number + (self.begins_at is not None)
         is_steady = type(turn) is Replay and graph.turn_number == expected and graph.looks == begun.looks
         if not is_steady or turn.recorded.went_on or turn.recorded.has_large or not begun.held.is_same():
             raise NotRecorded
         if not has_same_calls(workspace, begun.calls, begun.updates):
             raise NotRecorded
-        if turn.position == (begun.position if self._opens is None else 0):
+        if turn.position == (begun.position if self.begins_at is None else 0):
             raise NotRecorded
         for key, value in begun.values.items():
-            if looked_up(*key)[0] is not value and not (key[0] is self._scope and key[1] in self._written):
+            if looked_up(*key)[0] is not value and not (key[0] is self._scope and key[1] in self.written):
                 raise NotRecorded
         found: Replay = turn
         return found
@@ -233,7 +233,7 @@ class TriedPart:
         """Keep what a run as one function needs."""
         graph, interpreter, now = self._graph, self._interpreter, state()
         self._held, self._left, self._bound = begun.held, left, bound
-        self._begin_at = begun.position if self._opens is None else 0
+        self._begin_at = begun.position if self.begins_at is None else 0
         self._fresh = {number: key for number, key in enumerate(self._reads) if key in begun.fresh}
         self._own = {key: begun.values[key] for key in self._reads if key in begun.own}
         self._own_places = {key: place_of(held_by(one), turn) for key, one in self._own.items()}
