@@ -6,6 +6,7 @@ import base64
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,25 @@ def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRA
     if not array.shape and full_up_to:  # most values are single numbers
         return {"dtype": dtype_name(array), "shape": [], "data": number_json(array[()])}
     described: dict[str, Any] = {"dtype": dtype_name(array), "shape": list(array.shape)}
-    if math.prod(max(length, 1) for length in array.shape) > full_up_to:  # empty rows are written, too
+    weight = array.size or math.prod(max(length, 1) for length in array.shape)  # empty rows are written, too
+    if weight > full_up_to:
         return {**described, "data": None, "summary": summary(array, bins)}
     return {**described, "data": nested_json(array)}
+
+
+def tensors_json(arrays: Sequence[Array]) -> list[dict[str, Any]]:
+    """`tensor_json` of many tensors that are listed in full: float32 numbers, as most hold, all at once."""
+    usual = [array.size > 0 < array.ndim and array.dtype == np.float32 for array in arrays]
+    numbers = _finite_numbers([np.ascontiguousarray(array) for array in compress(arrays, usual)])
+    if numbers is None:
+        return [tensor_json(array) for array in arrays]
+    data = iter(numbers)
+    return [
+        {"dtype": "float32", "shape": list(array.shape), "data": next(data)}
+        if is_usual
+        else tensor_json(array)
+        for array, is_usual in zip(arrays, usual, strict=True)
+    ]
 
 
 def _texts_json(array: Array, full_up_to: int) -> dict[str, Any]:
@@ -83,7 +100,12 @@ def _finite_json(array: Array) -> list[Any] | None:
         return list(array.tolist()) if np.isfinite(array).all() else None
     if array.dtype != np.float32:
         return None  # orjson would write a float16 with the digits of its float32
-    packed = orjson.dumps(np.ascontiguousarray(array), option=orjson.OPT_SERIALIZE_NUMPY)
+    return _finite_numbers(np.ascontiguousarray(array))
+
+
+def _finite_numbers(array: Array | list[Array]) -> list[Any] | None:
+    """Float32 numbers of contiguous memory, with their shortest digits; None where one is not finite."""
+    packed = orjson.dumps(array, option=orjson.OPT_SERIALIZE_NUMPY)
     try:
         return None if b"null" in packed else list(orjson.loads(packed))
     except orjson.JSONDecodeError:  # of what it wrote itself: it has run out of memory

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,11 @@ from engine.errors import Span
 from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
 from engine.graph.reachability import ancestors, descendants
-from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json
+from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json, tensors_json
 from engine.languages.questions import Question
 from engine.languages.surfaces.tf1.session import KeptRun, ProgramSession
 from engine.languages.workspace import GradientCall
 from engine.ops.base.slices import IndexedSlices
-from engine.ops.base.tensors import Array
 from engine.programs.diagnosis.unconnected import why_no_gradient
 from engine.programs.program.items import (
     MAX_ITEMS_IN_ALL,
@@ -37,6 +36,8 @@ from engine.programs.program.outcome import Outcome
 
 MAX_TRACED_VALUES = 20_000  # node values listed for the runs of one session
 MAX_TRACED_ELEMENTS = 100_000  # numbers in them, before large tensors are left out
+
+Known = dict[int, tuple[Any, Any]]  # by the identity of a value: the value itself, and its JSON
 
 
 def answer(outcome: Outcome, known: Values) -> dict[str, Any]:
@@ -238,8 +239,20 @@ def session_json(session: ProgramSession) -> dict[str, Any]:
     largest = FULL_UP_TO if elements <= MAX_TRACED_ELEMENTS else SMALL_TENSOR
     asked = sum(np.size(value) for run in kept for value in _asked(run))
     room = FULL_UP_TO if asked <= MAX_NUMBERS else SMALL_TENSOR
-    known: dict[int, Any] = {}  # constants are the very same arrays in every run
+    known = _known(kept, min(largest, room))
     return {"runs": session.runs, "kept": [_run_json(run, largest, room, known) for run in kept]}
+
+
+def _known(kept: Sequence[KeptRun], room: int) -> Known:
+    """The values of runs as JSON by their identity: a constant is the same array in every run, and what one
+    run leaves of a variable the next one finds.
+
+    room: elements of an array that is listed for certain.
+    """
+    held = [value for run in kept for value in (*_asked(run), *run.run.values.values())]
+    arrays = {id(value): value for value in held if type(value) is np.ndarray and value.size <= room}
+    shown = tensors_json([*arrays.values()])
+    return {key: (arrays[key], one) for key, one in zip(arrays, shown, strict=True)}
 
 
 def _count_of_values(kept: KeptRun) -> int:
@@ -254,17 +267,18 @@ def _asked(kept: KeptRun) -> Iterator[Any]:
         yield from (update.before, update.after)
 
 
-def _run_json(kept: KeptRun, largest: int, room: int, known: dict[int, Any]) -> dict[str, Any]:
+def _run_json(kept: KeptRun, largest: int, room: int, known: Known) -> dict[str, Any]:
     """largest: elements of a node's value that is listed; room: of a fetched, fed or updated one."""
     run = kept.run
 
     def in_room(value: Any) -> Any:
-        return value_json(value if value is None or np.size(value) <= room else Summarised(value))
+        return as_json(value) if np.size(value) <= room else value_json(Summarised(value))
 
-    def as_json(array: Array) -> Any:
-        if id(array) not in known:
-            known[id(array)] = value_json(array)
-        return known[id(array)]
+    def as_json(value: Any) -> Any:
+        found = known.get(id(value))
+        if found is None:
+            found = known[id(value)] = value, value_json(value)
+        return found[1]
 
     listed = {tensor: value for tensor, value in run.values.items() if value.size <= largest}
     return {

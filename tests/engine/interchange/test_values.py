@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import orjson
 import pytest
@@ -13,6 +15,7 @@ from engine.interchange.values import (
     nested_json,
     number_json,
     tensor_json,
+    tensors_json,
 )
 
 
@@ -71,3 +74,19 @@ def test_columns_and_arrays_have_the_digits_of_their_type_as_numbers_have(dtype:
     array = np.array([0.001, 0.1], dtype)
     assert column_json(list(array)) == nested_json(array) == [0.001, 0.1]
     assert orjson.loads(array_text(array)) == [0.001, 0.1]
+
+
+def test_many_tensors_are_written_as_each_of_them_is() -> None:
+    usual = [np.float32([[1.1, -0.0], [3e38, 1e-45]]), np.asfortranarray(np.float32([[1, 2], [3, 4]])).T]
+    others = [
+        np.float32(1.1),
+        np.array(["a"], dtype=object),
+        np.float64([0.1]),
+        np.zeros((3, 0), np.float32),
+        np.array([True]),
+        np.complex64([1 + 2j]),
+    ]
+    unwritable = [np.float32([np.nan, 1.5])]
+    for arrays in (usual, others, usual + others, usual + others + unwritable, []):
+        held = [np.asarray(array) for array in arrays]
+        assert json.dumps(tensors_json(held)) == json.dumps([tensor_json(array) for array in held])

@@ -38,6 +38,11 @@ class LateTensor(EagerTensor):
     node: Any = AfterMaterializing("node")
     index: Any = AfterMaterializing("index")
 
+    @property
+    def name(self) -> str:
+        """TensorFlow's name of it, which is known without materializing."""
+        return name_of(self)
+
 
 class NotedTensor(Watched, LateTensor):
     """The same in a turn that is watched: it notes who looks at its value."""
