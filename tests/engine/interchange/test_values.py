@@ -17,6 +17,7 @@ from engine.interchange.values import (
     tensor_json,
     tensors_json,
 )
+from engine.ops.base.tensors import Array
 
 
 def test_a_float32_is_written_with_its_own_digits() -> None:
@@ -77,16 +78,18 @@ def test_columns_and_arrays_have_the_digits_of_their_type_as_numbers_have(dtype:
 
 
 def test_many_tensors_are_written_as_each_of_them_is() -> None:
-    usual = [np.float32([[1.1, -0.0], [3e38, 1e-45]]), np.asfortranarray(np.float32([[1, 2], [3, 4]])).T]
-    others = [
-        np.float32(1.1),
+    usual = [
+        np.array([[1.1, -0.0], [3e38, 1e-45]], np.float32),
+        np.asfortranarray(np.array([[1, 2], [3, 4]], np.float32)),
+    ]
+    others: list[Array] = [
+        np.array(1.1, np.float32),
         np.array(["a"], dtype=object),
-        np.float64([0.1]),
+        np.array([0.1]),
         np.zeros((3, 0), np.float32),
         np.array([True]),
-        np.complex64([1 + 2j]),
+        np.array([1 + 2j], np.complex64),
     ]
-    unwritable = [np.float32([np.nan, 1.5])]
+    unwritable = [np.array([np.nan, 1.5], np.float32)]
     for arrays in (usual, others, usual + others, usual + others + unwritable, []):
-        held = [np.asarray(array) for array in arrays]
-        assert json.dumps(tensors_json(held)) == json.dumps([tensor_json(array) for array in held])
+        assert json.dumps(tensors_json(arrays)) == json.dumps([tensor_json(array) for array in arrays])

@@ -87,7 +87,12 @@ def test_turns_with_nothing_between_them_run_in_a_row(
     """And those in which a condition holds, or a function gives up, go on statement by statement."""
     runs: list[bool] = []
     run = TurnsInARow.runs
-    monkeypatch.setattr(TurnsInARow, "runs", lambda self: (runs.append(run(self)), runs[-1])[1])
+
+    def note(self: TurnsInARow) -> bool:
+        runs.append(run(self))
+        return runs[-1]
+
+    monkeypatch.setattr(TurnsInARow, "runs", note)
     answer(monkeypatch, PROGRAMS[name], 2)
     assert runs.count(True) >= to_the_end
     assert runs.count(False) >= left_before_it

@@ -24,7 +24,7 @@ from engine.ops.base.building import current_graph
 
 MOST_WATCHES = 4  # of one body, on the same objects
 MOST_MISSES = 4  # turns in a row in which a part could not be run as one
-UNDISTURBED = 2  # turns in a row, before those after them leave nothing behind
+TURNS_OF_PARTS = 2  # turns in a row, before those after them leave nothing behind
 
 
 Piece = Part | Condition | None  # None: any other statements
@@ -68,15 +68,15 @@ class LoopBody:
         self._watches_left = MOST_WATCHES if any(map(may_be_steady, statements)) else 0
         self._is_apart = False  # whether each statement is a part of its own, as larger ones did not fit
         self._pieces: list[tuple[Piece, Execution]] = []
-        self._undisturbed = 0  # turns, one after the other, of which nothing but parts has run
+        self._of_parts = 0  # turns, one after the other, of which nothing but parts has run
 
     def __call__(self) -> Ended:
         """Run the body once."""
-        undisturbed, self._undisturbed = self._undisturbed, 0
+        of_parts, self._of_parts = self._of_parts, 0
         if not self._may_divide():
             return self._plain()
         if self._pieces:
-            return self._by_pieces(undisturbed)
+            return self._by_pieces(of_parts)
         return self._watched() if self._watches_left else self._plain()
 
     def _may_divide(self) -> bool:
@@ -162,14 +162,14 @@ class LoopBody:
 
     # -- running by pieces -------------------------------------------------------------------------
 
-    def _by_pieces(self, undisturbed: int) -> Ended:
-        """undisturbed: how many turns before this one were."""
+    def _by_pieces(self, of_parts: int) -> Ended:
+        """of_parts: how many turns before this one were."""
         parts = [piece for piece, _ in self._pieces if isinstance(piece, Part)]
         if not all(part.is_ready for part in parts):
             return self._tried()
         if has_room():  # a pass that is kept goes node by node
             return self._plain()
-        return self._straight(undisturbed)
+        return self._straight(of_parts)
 
     def _tried(self) -> Ended:
         """Run the body once, and see what its parts leave behind."""
@@ -188,9 +188,9 @@ class LoopBody:
         with self._noting():
             return part.try_out(so_far)
 
-    def _straight(self, undisturbed: int, begin: int = 0, chain: Chain | None = None) -> Ended:
+    def _straight(self, of_parts: int, begin: int = 0, chain: Chain | None = None) -> Ended:
         """Run the body from a piece on, each part as one function where it is the same again."""
-        is_undisturbed = True
+        only_parts = True
         for index, (piece, run) in enumerate(self._pieces[begin:], begin):
             if isinstance(piece, Part):
                 done = piece.run(chain)
@@ -201,8 +201,8 @@ class LoopBody:
             ended = run()
             if ended is not None:
                 return ended
-            is_undisturbed &= isinstance(piece, Condition) and piece.has_passed
-        self._undisturbed = undisturbed + 1 if is_undisturbed else 0
+            only_parts &= isinstance(piece, Condition) and piece.has_passed
+        self._of_parts = of_parts + 1 if only_parts else 0
         return None
 
     def _missed(self, part: Part, index: int) -> None:
@@ -218,11 +218,11 @@ class LoopBody:
 
     def go_on(self, values: Iterator[int], bind: Binding) -> Ended:
         """Run turns for the next values of a loop's count, as long as nothing else happens between them."""
-        row = self._row() if self._undisturbed >= UNDISTURBED and self._may_divide() else None
+        row = self._row() if self._of_parts >= TURNS_OF_PARTS and self._may_divide() else None
         if row is None:
             return None
-        budget, undisturbed = self._interpreter.budget, self._undisturbed
-        self._undisturbed = 0
+        budget, of_parts = self._interpreter.budget, self._of_parts
+        self._of_parts = 0
         try:
             for value in values:
                 budget.step()
@@ -233,7 +233,7 @@ class LoopBody:
                 return None
         finally:
             row.leave()
-        return self._straight(undisturbed, row.done, row.chain)
+        return self._straight(of_parts, row.done, row.chain)
 
     def _row(self) -> TurnsInARow | None:
         """The pieces as turns in a row; None where a turn takes what was not there before it."""
