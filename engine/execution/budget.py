@@ -38,6 +38,7 @@ PROFILES: Mapping[str, Limits] = MappingProxyType(
             tensor_elements=32_000_000,  # the weights and images of a small network
             alive_elements=300_000_000,  # 2.4 GB in double precision
             element_operations=400_000_000_000,  # in products of matrices, so many take less than the time
+            nodes=100_000,
             printed_bytes=1_000_000,
         ),
         "class": Limits(),

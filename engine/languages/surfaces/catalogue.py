@@ -65,7 +65,8 @@ PYTHON = (
     *(numbers.MATH, numbers.STATISTICS, numbers.FRACTIONS, clock.TIME, clock.DATETIME, clock.TIMEIT),
     *(python_random.RANDOM, collections.COLLECTIONS, iterators.ITERTOOLS, functions.FUNCTOOLS),
     heaps.HEAPQ,
-    *(functions.OPERATOR, system.OS, system.SYS, system.TEMPFILE, texts.STRING, texts.JSON, texts.PPRINT),
+    *(functions.OPERATOR, system.OS, system.SYS, system.TEMPFILE, system.IMPORTLIB),
+    *(texts.STRING, texts.JSON, texts.PPRINT),
     *(texts.IO, texts.TEXTWRAP, patterns.RE, typing.TYPING, typing.ABC, typing.COPY, typing.CONTEXTLIB),
     *(data_classes.DATACLASSES, enums.ENUM, settings.ARGPARSE, settings.TYPES, settings.TQDM),
 )

@@ -29,6 +29,10 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.interpreter.values import Ignored, Module
 
 WITH_FIELDS: dict[type, Callable[[Any], dict[str, Any]]] = {}  # what `vars` shows
+NAMES_OF_A_PROGRAM = (  # besides its own
+    *("__annotations__", "__builtins__", "__cached__", "__doc__", "__file__"),
+    *("__loader__", "__name__", "__package__", "__spec__"),
+)
 FUNCTIONS = (UserFunction, Native, BoundMethod, Ignored)
 
 
@@ -88,8 +92,11 @@ def vars_(value: Any) -> dict[str, Any]:
 
 
 @builtin("dir")
-def dir_(value: Any) -> list[str]:
-    """The names that stand behind the dot: of an object, of a class, or of a module."""
+def dir_(interpreter: Interpreter, value: Any = NOTHING, /) -> list[str]:
+    """The names behind the dot: of an object, a class or a module; without a value, those known here."""
+    if value is NOTHING:
+        here = interpreter.scope
+        return sorted({*here.names, *(NAMES_OF_A_PROGRAM if here is interpreter.program else ())})
     if isinstance(value, Module):
         return sorted(value.members)
     kind = value.kind if isinstance(value, UserObject) else value

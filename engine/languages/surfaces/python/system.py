@@ -1,4 +1,4 @@
-"""Python's `os`, `sys` and `tempfile`: paths as texts and settings of the run; no file and no process."""
+"""Python's `os`, `sys`, `tempfile` and `importlib`: paths as texts and settings of the run; no file."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from engine.languages.interpreter.builtins.functions import BUILTINS
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.interpreter.values import Ignored, OfRun, a_kind, type_name
+from engine.languages.interpreter.values import Ignored, Module, OfRun, a_kind, type_name
 from engine.languages.surfaces.library import Library
 
 OS = Library("os", borrowed=True)
 SYS = Library("sys", borrowed=True)
 TEMPFILE = Library("tempfile", borrowed=True)
+IMPORTLIB = Library("importlib", borrowed=True)
 
 NO_FILES = ("Programs reach no files and no other program here.", "这里的程序不能访问文件和其他程序。")
 A_FOLDER = "/tmp/gradlens"
@@ -196,3 +197,29 @@ SYS.refuse(["stdin", "modules", "getsizeof", "exc_info", "settrace"])
 TEMPFILE.function("gettempdir")(lambda: A_FOLDER)
 TEMPFILE.function("mkdtemp")(lambda suffix="", prefix="tmp", dir=A_FOLDER: f"{dir}/{prefix}{suffix}")
 TEMPFILE.refuse([""], *NO_FILES)
+
+
+# -- importlib: which version of a library is there ------------------------------------------------
+
+PACKAGES = {"scikit-learn": "sklearn"}  # the modules that go by another name than their package
+IMPORTLIB.value(BUILTINS["ModuleNotFoundError"], "metadata.PackageNotFoundError")
+
+
+@IMPORTLIB.function("metadata.version")
+def version(interpreter: Interpreter, distribution_name: Any) -> str:
+    """The version of a library, as its `__version__` has it.
+
+    Raises: PackageNotFoundError where there is none of that name.
+    """
+    module = interpreter.modules.get(PACKAGES.get(distribution_name, distribution_name))
+    found = module.members.get("__version__") if isinstance(module, Module) else None
+    if isinstance(found, str):
+        return found
+    raise ProgramError(
+        f"No package metadata was found for {distribution_name}",
+        message_zh=f"这里没有软件包 {distribution_name}。",
+        hint="Leave the line out: the program does not need to know the version.",
+        hint_zh="请去掉这一行：程序并不需要知道版本。",
+        code="refused_import",
+        kind="ModuleNotFoundError",
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -125,18 +125,25 @@ def shallow(interpreter: Interpreter, x: Any) -> Any:
 @COPY.function("deepcopy")
 def deep(interpreter: Interpreter, x: Any) -> Any:
     """A copy of a value and of all that is in it."""
+    return copied(interpreter, x, DEEP_COPIES)
+
+
+Copying = Callable[[Callable[[Any], Any], Any], Any]
+DEEP_COPIES: dict[type, Copying] = {}  # of values of other files' types
+
+
+def copied(interpreter: Interpreter, x: Any, ways: Mapping[type, Copying]) -> Any:
+    """The same, where values of other files' types are copied in these ways."""
     check_weight(x, MAX_WEIGHT)
-    return _Copier(interpreter).of(x)
-
-
-DEEP_COPIES: dict[type, Callable[[Callable[[Any], Any], Any], Any]] = {}  # of values of other files' types
+    return _Copier(interpreter, ways).of(x)
 
 
 class _Copier:
     """One deep copy: what it meets twice is copied once."""
 
-    def __init__(self, interpreter: Interpreter) -> None:
+    def __init__(self, interpreter: Interpreter, ways: Mapping[type, Copying]) -> None:
         self.interpreter = interpreter
+        self.ways = ways
         self.made: dict[int, Any] = {}
 
     def of(self, value: Any) -> Any:
@@ -163,8 +170,8 @@ class _Copier:
             made = UserObject(value.kind, self.interpreter.next_serial(), self.interpreter)
             return self._filled(value, made, lambda: made.fields.update(self.of(value.fields)))
         for kind in type(value).__mro__:
-            if kind in DEEP_COPIES:
-                return DEEP_COPIES[kind](self.of, value)
+            if kind in self.ways:
+                return self.ways[kind](self.of, value)
         return _itself(value)
 
     def _filled(self, value: Any, made: Any, fill: Any) -> Any:

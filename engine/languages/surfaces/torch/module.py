@@ -81,6 +81,7 @@ from engine.languages.surfaces.torch.functions.further import (  # noqa: F401  #
     vectors,
 )
 from engine.languages.surfaces.torch.functions.matrices import diagonals  # noqa: F401  # for its table
+from engine.languages.surfaces.torch.functions.shaping import addresses  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.looping import body as looping  # noqa: F401  # for its table
 from engine.languages.surfaces.torch.looping.chain import LateTensor
 from engine.languages.surfaces.torch.nn import module_files, module_names  # noqa: F401  # for their tables

@@ -149,13 +149,6 @@ torch_function("is_complex", method=True)(lambda input: input.dtype.is_complex)
 torch_function("is_tensor")(lambda obj: isinstance(obj, Tensor))
 torch_function("is_same_size", method="only")(lambda self, other: self.shape == other.shape)
 torch_function("get_device", method="only")(lambda self: -1)
-torch_function("data_ptr", method="only")(
-    lambda self: (
-        state()
-        .parts.setdefault("pointers", {})
-        .setdefault(self.storage, 4096 + 64 * len(state().parts["pointers"]))
-    )
-)
 torch_function("is_nonzero", method=True)(lambda input: truth_of(input))
 
 

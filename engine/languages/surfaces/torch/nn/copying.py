@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import ChainMap
+from collections.abc import Callable, Mapping
 from posixpath import normpath
 from typing import Any
 
@@ -14,7 +15,7 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.python.system import KEPT
 from engine.languages.surfaces.python.texts import ByteBuffer
-from engine.languages.surfaces.python.typing import DEEP_COPIES, deep
+from engine.languages.surfaces.python.typing import DEEP_COPIES, Copying, copied, deep
 from engine.languages.surfaces.torch.errors import torch_error
 from engine.languages.surfaces.torch.nn.parameter import Parameter
 from engine.languages.surfaces.torch.random.generator import Generator
@@ -33,15 +34,26 @@ def _copied(of: Callable[[Any], Any], tensor: Tensor) -> Tensor:
             hint="Write y.detach().clone().",
             hint_zh="请写 y.detach().clone()。",
         )
+    made = _with_its_numbers(tensor)
+    has_grad = tensor.grad is not None and not isinstance(tensor, Parameter)  # a parameter is copied without
+    made.grad = of(tensor.grad) if has_grad else None
+    return made
+
+
+def _saved(of: Callable[[Any], Any], tensor: Tensor) -> Tensor:
+    """What a file keeps of a tensor: its numbers, and whether it requires gradients."""
+    return _with_its_numbers(tensor)
+
+
+def _with_its_numbers(tensor: Tensor) -> Tensor:
     made = type(tensor)(Storage(array=np.array(tensor.array)))
-    made.requires = tensor.requires
-    if tensor.requires:
+    made.storage.element = tensor.storage.element
+    made.requires = tensor.requires_grad
+    if made.requires:
         if isinstance(tensor, Parameter):
             made.storage.later = True
         else:
             made.storage.make_variable()
-    has_grad = tensor.grad is not None and not isinstance(tensor, Parameter)  # a parameter is copied without
-    made.grad = of(tensor.grad) if has_grad else None
     return made
 
 
@@ -53,15 +65,16 @@ def _copied_generator(of: Callable[[Any], Any], generator: Generator) -> Generat
 
 DEEP_COPIES[Tensor] = _copied
 DEEP_COPIES[Generator] = _copied_generator
+SAVED: Mapping[type, Copying] = ChainMap({Tensor: _saved}, DEEP_COPIES)
 
 
 @torch_function("save")
 def save(interpreter: Interpreter, obj: Any, f: Any, **settings: Any) -> None:
     """Keep a value under the name of a file, for this run alone."""
     if isinstance(f, ByteBuffer):
-        f.held = deep(interpreter, obj)
+        f.held = copied(interpreter, obj, SAVED)
         return
-    interpreter.of_run(KEPT)[normpath(to_str(f))] = deep(interpreter, obj)
+    interpreter.of_run(KEPT)[normpath(to_str(f))] = copied(interpreter, obj, SAVED)
 
 
 def _more_than_weights(value: Any) -> str | None:

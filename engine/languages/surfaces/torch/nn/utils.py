@@ -55,8 +55,9 @@ def skip_init(interpreter: Interpreter, module_cls: Any, *args: Any, **kwargs: A
 @torch_function("nn.utils.get_total_norm")
 @takes_only(error_if_nonfinite=(False,))
 def get_total_norm(tensors: Any, norm_type: Any = 2.0, error_if_nonfinite: Any = False) -> Any:
-    """The norm of tensors as one vector."""
-    return _total_norm(list(iterate(tensors)), norm_type)
+    """The norm of tensors as one vector; autograd takes no note of it."""
+    with recording(False):
+        return _total_norm(list(iterate(tensors)), norm_type)
 
 
 @torch_function("nn.utils.clip_grad_norm_")

@@ -13,6 +13,7 @@ from engine.languages.surfaces.torch.functions.creation.numbers import tensor
 from engine.languages.surfaces.torch.functions.operands import plain
 from engine.languages.surfaces.torch.functions.shaping import detach, unsqueeze
 from engine.languages.surfaces.torch.registry import torch_function
+from engine.languages.surfaces.torch.sizes import Size
 from engine.languages.surfaces.torch.state import state
 from engine.languages.surfaces.torch.tensor import of_numbers, require_grad
 
@@ -87,9 +88,16 @@ def new_tensor(
     return tensor(data, dtype=dtype_of(dtype) or self.dtype, requires_grad=requires_grad)
 
 
+def is_size(data: tuple[Any, ...]) -> bool:
+    """Whether a tensor of these lengths is asked for, and not one of these numbers: a size is no data."""
+    if len(data) == 1 and isinstance(data[0], Size):
+        return True
+    return bool(data) and all(isinstance(one, int) for one in data)
+
+
 def plain_tensor(*data: Any, device: Any = None) -> Any:
-    """`torch.Tensor([1, 2])`: floats; `torch.Tensor(2, 3)`: numbers that are not said, here zeros."""
-    if data and all(isinstance(one, int) for one in data):
+    """`torch.Tensor([1, 2])`: floats; of lengths, or of a size: numbers that are not said, here zeros."""
+    if is_size(data):
         return empty(*data)
     return tensor(data[0] if data else (), dtype=state().default_float)
 
@@ -98,7 +106,7 @@ def _typed(*names: Any, dtype: Any) -> Any:
     NAMED_TYPES.update(dict.fromkeys((*names, *(f"torch.{name}" for name in names)), DTYPES[dtype]))
 
     def call(*data: Any) -> Any:
-        if data and all(isinstance(one, int) for one in data):  # a size
+        if is_size(data):
             return empty(*data, dtype=DTYPES[dtype])
         return tensor(data[0] if data else (), dtype=DTYPES[dtype])
 

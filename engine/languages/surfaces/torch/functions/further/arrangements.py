@@ -340,8 +340,3 @@ def _unfold_backward(saved: Any, grad: Any) -> Any:
 def unfold(self: Any, dimension: Any, size: Any, step: Any) -> Any:
     """Windows of a length along an axis, as a new last axis."""
     return _unfold(self, axis_of(dimension, self.array.ndim), int(size), int(step))
-
-
-torch_function("storage_offset", method="only")(
-    lambda self: int(OPERATORS["places_of"](self).ravel()[0]) if self.array.size else 0
-)

@@ -17,6 +17,7 @@ from engine.languages.surfaces.torch.autograd.in_place import change
 from engine.languages.surfaces.torch.devices import CPU, Device, device
 from engine.languages.surfaces.torch.dtypes import dtype_of
 from engine.languages.surfaces.torch.errors import not_here, torch_error
+from engine.languages.surfaces.torch.functions.creation.alike import is_size
 from engine.languages.surfaces.torch.functions.indexing.places import _put as spread
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.records import named_result
@@ -194,7 +195,9 @@ def unravel_index(indices: Any, shape: Any) -> Any:
 
 
 @torch_function("histogram", method=True)
-def histogram(input: Any, bins: Any, *, range: Any = None, weight: Any = None, density: Any = False) -> Any:
+def histogram(
+    input: Any, bins: Any = 100, *, range: Any = None, weight: Any = None, density: Any = False
+) -> Any:
     """How many numbers fall between each two edges, or the sums of their weights; shares with `density`."""
     array = input.array
     if isinstance(bins, Tensor):
@@ -285,9 +288,9 @@ def nextafter(input: Any, other: Any) -> Any:
 def new(self: Tensor, *size: Any, device: Any = None) -> Tensor:
     """A tensor of the same type: of a list of numbers, or of a size, then of zeros."""
     kind = self.array.dtype
-    if len(size) == 1 and isinstance(size[0], (list, tuple)):
-        return of_numbers(np.asarray(size[0], kind))
-    return of_numbers(np.zeros(lengths(size), kind))
+    if is_size(size) or not size:
+        return of_numbers(np.zeros(lengths(size), kind))
+    return of_numbers(np.asarray(size[0], kind))
 
 
 TENSOR.fact("is_cpu")(lambda tensor: True)

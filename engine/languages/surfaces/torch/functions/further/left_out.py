@@ -95,7 +95,7 @@ METHODS: tuple[tuple[Hints, str], ...] = (
     (SPARSE, "to_sparse to_sparse_csr coalesce indices values sparse_dim dense_dim sparse_mask"),
     (
         PLAIN,
-        "storage untyped_storage map_",
+        "storage map_",
     ),
 )
 

@@ -1,0 +1,79 @@
+"""Where tensors lie in memory, what a size makes, and what a file keeps of a tensor.
+
+Each text was printed by PyTorch 2.14.1.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.programs import ProgramRequest, run_program
+from tests.limits import ROOMY
+
+
+def printed(source: str) -> str:
+    """What a program of PyTorch prints."""
+    return "\n".join(
+        map(str, run_program(ProgramRequest(source=f"import torch\n{source}"), ROOMY)["printed"])
+    )
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("v[1].data_ptr() - x.data_ptr()", "24"),
+        ("x[2:].data_ptr() - x.data_ptr()", "16"),
+        ("v.t().data_ptr() == x.data_ptr()", "True"),
+        ("x.detach().data_ptr() == x.data_ptr()", "True"),
+        ("x.clone().data_ptr() == x.data_ptr()", "False"),
+        ("torch.empty(0).data_ptr()", "0"),
+        ("torch.from_numpy(a).data_ptr() == torch.as_tensor(a).data_ptr()", "True"),
+        ("torch.from_numpy(a[1:]).data_ptr() - torch.from_numpy(a).data_ptr()", "8"),
+        ("torch.tensor(a).data_ptr() == torch.from_numpy(a).data_ptr()", "False"),
+        ("v[1].untyped_storage().nbytes(), v[1].nbytes", "48 24"),
+        ("v.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()", "True"),
+    ],
+)
+def test_tensors_of_one_memory_have_addresses_that_say_so(expression: str, text: str) -> None:
+    source = (
+        f"import numpy as np\nx = torch.arange(6)\nv = x.view(2, 3)\na = np.zeros(4)\nprint({expression})"
+    )
+    assert printed(source) == text
+
+
+@pytest.mark.parametrize("made", ["torch.FloatTensor(s)", "torch.Tensor(s)", "torch.ones(1).new(s)"])
+def test_a_size_makes_a_tensor_of_that_size_and_not_of_its_numbers(made: str) -> None:
+    assert printed(f"s = torch.zeros(2, 3).size()\nprint({made}.normal_().shape)") == "torch.Size([2, 3])"
+
+
+def test_a_tuple_makes_a_tensor_of_its_numbers() -> None:
+    assert (
+        printed("print(torch.FloatTensor((2, 3)), torch.ones(1).new([2]))") == "tensor([2., 3.]) tensor([2.])"
+    )
+
+
+def test_a_file_keeps_of_a_result_its_numbers_and_that_it_requires_gradients() -> None:
+    source = """w = torch.ones(2, requires_grad=True)
+y = (w * 3).sum()
+y.backward()
+torch.save({"loss": y, "w": w, "half": torch.ones(2, dtype=torch.bfloat16)}, "checkpoint.pt")
+c = torch.load("checkpoint.pt")
+print(c["loss"], c["loss"].is_leaf, c["w"], c["w"].grad, c["half"])"""
+    assert printed(source) == (
+        "tensor(6., requires_grad=True) True tensor([1., 1.], requires_grad=True) None "
+        "tensor([1., 1.], dtype=torch.bfloat16)"
+    )
+
+
+def test_a_deep_copy_of_bfloat16_is_bfloat16() -> None:
+    source = "import copy\nprint(copy.deepcopy(torch.ones(1, dtype=torch.bfloat16)).dtype)"
+    assert printed(source) == "torch.bfloat16"
+
+
+def test_the_norm_of_all_gradients_together_has_no_gradient() -> None:
+    source = "w = torch.tensor([3., 4.], requires_grad=True)\nprint(torch.nn.utils.get_total_norm([w]))"
+    assert printed(source) == "tensor(5.)"
+
+
+def test_a_histogram_has_a_hundred_bins_where_none_are_named() -> None:
+    assert printed("print(torch.histogram(torch.arange(10.)).bin_edges.shape)") == "torch.Size([101])"
