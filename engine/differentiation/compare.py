@@ -35,12 +35,17 @@ ARTICLE_DELTA = 1e-3  # the δ that articles name
 
 
 def compare(
-    y: Tensor, xs: Mapping[str, Tensor], known: Mapping[Tensor, Array], by: str | None = None
+    y: Tensor,
+    xs: Mapping[str, Tensor],
+    known: Mapping[Tensor, Array],
+    by: str | None = None,
+    framework: str = "TensorFlow",
 ) -> dict[str, Any]:
     """The derivative of (the sum of) y by the xs, three ways. Adds the gradient's nodes to the graph.
 
     xs:      by the names that a person knows them by.
     by:      the x whose partial formulas and columns show, and their errors then alone.
+    framework: whose way the verdict names.
     known:   values of the xs and of the variables and placeholders that y needs beside them.
     Returns: the answer of `POST /comparisons` without its id. Where there is one number to differentiate
              by, `value` is a number, else values by name; the numeric columns then show `component`,
@@ -59,7 +64,7 @@ def compare(
         "symbolic": symbolic,
         "numeric": numeric,
     }
-    return {**body, "verdict": verdict(automatic, symbolic, numeric, why)}
+    return {**body, "verdict": verdict(automatic, symbolic, numeric, why, framework)}
 
 
 # -- automatic -----------------------------------------------------------------------------------------
@@ -182,8 +187,9 @@ def verdict(
     symbolic: Mapping[str, Any],
     numeric: Mapping[str, Any],
     why: ProgramError | None = None,
+    framework: str = "TensorFlow",
 ) -> dict[str, str]:
-    """One sentence that says which of the three TensorFlow does, and what the figures show."""
+    """One sentence that says which of the three a framework does, and what the figures show."""
     double = numeric["float64"]
     at_article = double["errors"]["central"][double["delta"].index(ARTICLE_DELTA)]
     error, delta = _best(double["delta"], double["errors"]["central"])
@@ -199,11 +205,11 @@ def verdict(
         else f"也没有写出公式（{_reason(why)[1]}）"
     )
     return {
-        "en": f"TensorFlow differentiates automatically: {nodes} graph nodes give the derivative in one"
+        "en": f"{framework} differentiates automatically: {nodes} graph nodes give the derivative in one"
         f" forward and one backward pass, {formula_en}; numerical differentiation only comes near, off by"
         f" {_short(at_article)} at δ = 0.001 and by {_short(error)} at its best δ = {delta:.0e}, and that δ"
         " is a distance between two points, not the learning rate.",
-        "zh": f"TensorFlow 做的是自动微分：图中 {nodes} 个节点经一次前向和一次反向就给出导数，{formula_zh}；"
+        "zh": f"{framework} 做的是自动微分：图中 {nodes} 个节点经一次前向和一次反向就给出导数，{formula_zh}；"
         f"数值微分只能接近它，δ = 0.001 时误差为 {_short(at_article)}，最好的 δ = {delta:.0e} 时误差为"
         f" {_short(error)}，而 δ 是两点之间的距离，不是学习率。",
     }

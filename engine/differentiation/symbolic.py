@@ -43,7 +43,7 @@ def expression_of(
 ) -> tuple[Expression, list[str]]:
     """The sum of y's elements as one expression of the xs' elements.
 
-    xs:      by the name to write; an element of an array is written with its indices, as in `w_0_1`.
+    xs:      by the name to write; one of several elements is written with its indices, as in `w_0_1`.
     Returns: the expression, and the names of its variables in order.
     Raises:  ProgramError where an op has no formula.
     """
@@ -74,7 +74,7 @@ def elements_of(
 def _letters(name: str, shape: tuple[int, ...]) -> Array:
     letters = np.empty(shape, dtype=object)
     for index in np.ndindex(shape):
-        letters[index] = variable("_".join([name, *map(str, index)]))
+        letters[index] = variable("_".join([name, *map(str, index)]) if letters.size > 1 else name)
     return letters
 
 

@@ -12,6 +12,7 @@ from engine.graph import Tensor, Variable
 from engine.graph.reachability import ancestors
 from engine.languages.interpreter.reading.suggestions import one_of
 from engine.ops.base.tensors import Array
+from engine.programs.answers.notebook import FRAMEWORKS
 from engine.programs.answers.own_derivative import judgement
 from engine.programs.lesson.symbolic import Symbols
 from engine.programs.program.fixed_shapes import check_fixed_shapes
@@ -55,7 +56,7 @@ def compare_ways(
     if by is not None and by not in by_name:
         raise _unknown_variable(by, by_name)
     with outcome.graph.as_default():
-        compared = compare(target, by_name, known, by)
+        compared = compare(target, by_name, known, by, FRAMEWORKS.get(outcome.dialect, "TensorFlow"))
     letters = _letters(outcome, target, by_name)
     compared["symbolic"]["derivatives"] = _derivatives(target, letters, by_name, known)
     if derivative is not None:

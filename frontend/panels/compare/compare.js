@@ -80,7 +80,7 @@ class Compare extends Panel {
     const latex = answer.symbolic.derivatives?.[name] ?? answer.symbolic.latex;
     const y = targetName(/** @type {import("../../types.js").Program} */ (state.value.program));
     return html`<div class="ways">
-        ${this.variable(answer)}
+        ${this.variable(answer)}${this.start(answer)}
         <div class="formula">${latex ? html`<gl-formula .latex=${`\\frac{\\partial ${letter(y)}}{\\partial ${letter(name)}} = ${latex}`}></gl-formula>` : html`<p class="note">${t("compare.no_formula")}</p>`}</div>
         ${ownDerivative(`∂${y}/∂${name}`)}
         <p class="verdict">${inLanguage(state.value.language, answer.verdict.en, answer.verdict.zh)}</p>
@@ -99,6 +99,14 @@ class Compare extends Panel {
     return html`<label class="by">${t("compare.by")} <select @change=${choose}>${names.map(
       (name) => html`<option value=${name} .selected=${name === component.name}>${name}</option>`,
     )}</select></label>`;
+  }
+
+  /** Where a program's derivative is taken, which need not be where its last step stands. @param {Comparison} answer */
+  start({ at, component: { name, index } }) {
+    if (state.value.program?.dialect === "math") return nothing;
+    const value = index.reduce((/** @type {any} */ data, place) => data?.[place], at[name]);
+    const place = `${name}${index.length > 0 ? `[${index.join(", ")}]` : ""} = ${formatValue(value)}`;
+    return html`<p class="note">${t("compare.at_start", { place })}</p>`;
   }
 
   /** @param {Comparison} answer */

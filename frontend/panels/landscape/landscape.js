@@ -16,7 +16,7 @@ import { fieldMistake, numberField } from "../parts/number_field.js";
 import { styleSheet } from "../parts/style_sheet.js";
 import { saveText } from "../../browser/saving.js";
 import { pointsOf, presentPoint } from "./picture.js";
-import { moveTo } from "./plane.js";
+import { isMovable, moveTo } from "./plane.js";
 import { legend } from "../race/legend.js";
 
 /** @import { Axis, LandscapeSettings } from "../../state/landscape.js" */
@@ -44,7 +44,7 @@ class Landscape extends Panel {
       <gl-plane></gl-plane>
       <div class="chart-side">
         <p id="landscape-says" role="status">${this.says()}</p>
-        <p class="note ${landscapeFound?.answer ? "" : "later"}" id="landscape-keys">${t(landscape.isSurface ? "landscape.keys_surface" : "landscape.keys")}</p>
+        <p class="note ${landscapeFound?.answer ? "" : "later"}" id="landscape-keys">${t(landscape.isSurface ? "landscape.keys_surface" : isMovable() ? "landscape.keys" : "landscape.keys_zoom")}</p>
         ${this.updates()}
         ${landscapeFound?.problem ? this.problem(landscapeFound.problem) : this.points()}
         ${landscape.hasPaths ? legend() : nothing}

@@ -178,7 +178,7 @@ class Plane extends Panel {
 }
 
 /** Whether the variables of the axes have sliders. */
-const isMovable = () =>
+export const isMovable = () =>
   state.value.program?.dialect === "math" && (state.value.landscape.axes ?? []).every(({ direction }) => direction === null);
 
 /** Give the variables of the axes values, each as a slider does; a run begins anew from there. @param {readonly number[]} point */

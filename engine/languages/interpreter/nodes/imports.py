@@ -220,8 +220,9 @@ def _no_module(interpreter: Interpreter, dotted: str) -> RefusedError | MissingM
     return kind(
         f"The module `{dotted}` is not available here.",
         message_zh=f"这里不能使用模块 `{dotted}`。",
-        hint=hint or "Programs may use tensorflow, numpy, math and time.",
-        hint_zh=hint_zh or "程序可以使用 tensorflow、numpy、math 和 time。",
+        hint=hint
+        or "Programs may use torch, jax, tensorflow, keras, numpy and much of Python's own library.",
+        hint_zh=hint_zh or "程序可以使用 torch、jax、tensorflow、keras、numpy 和 Python 自带的许多模块。",
         code="refused_import",
         kind="ModuleNotFoundError",
         said=f"No module named '{dotted}'",

@@ -107,7 +107,7 @@ def test_a_syntax_error_points_at_its_place(
         (
             "import socket\nsocket.socket()",
             "The module `socket` is not available here.",
-            "Programs may use tensorflow, numpy, math and time.",
+            "Programs may use torch, jax, tensorflow, keras, numpy and much of Python's own library.",
         ),
         ("eval('1')", "`eval` is not available here.", "Write the expression itself."),
         (

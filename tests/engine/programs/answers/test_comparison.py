@@ -56,6 +56,29 @@ def test_the_derivatives_are_written_in_the_learners_names(source: str, derivati
     assert body["symbolic"]["derivatives"] == derivatives
 
 
+OF_ONE_NUMBER = """import torch
+
+x = torch.tensor([1.0, 2.0, 3.0, 4.0])
+y = torch.tensor([3.0, 5.0, 7.0, 9.0])
+w = torch.zeros(1, requires_grad=True)
+b = torch.zeros(1, requires_grad=True)
+loss = ((w * x + b - y) ** 2).mean()
+loss.backward()
+"""
+
+
+def test_a_variable_of_one_element_is_one_letter() -> None:
+    body = compare_ways(ProgramRequest(OF_ONE_NUMBER), ROOMY, "w", "5 b + 15 w - 35")
+    assert body["automatic"]["value"] == {"w": [-35.0], "b": [-12.0]}
+    assert body["symbolic"]["derivatives"] == {"w": "5 b + 15 w - 35", "b": "2 b + 5 w - 12"}
+    assert body["judgement"]["verdict"] == "right"
+
+
+def test_the_verdict_names_the_framework_of_the_program() -> None:
+    assert compared(OF_ONE_NUMBER)["verdict"]["en"].startswith("PyTorch differentiates automatically: ")
+    assert compared("y = x^2", x=3)["verdict"]["en"].startswith("TensorFlow differentiates automatically: ")
+
+
 def test_a_program_that_stops_says_why() -> None:
     with pytest.raises(ProgramError) as caught:
         compared("y = sni(x)", x=3)
