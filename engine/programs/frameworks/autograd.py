@@ -220,7 +220,7 @@ def _steps_of(place: int, entries: list[Entry], turn: Turn) -> Iterator[Json]:
     yield step("backward", entry.name, entry.forward, sentence, output=_output(entry.name, received))
     if entry.kind == ACCUMULATES and entry.variable:
         name, total = f"{entry.variable}.grad", turn.after[place]
-        sentence = _grad_sentence(entry.variable, received, turn.before[place], total)
+        sentence = _grad_sentence(name, received, turn.before[place], total, turn.empty[place])
         yield step("backward", name, entry.forward, sentence, output=_output(name, total))
 
 
@@ -258,18 +258,27 @@ def _accumulating(entry: Entry, received: Json | None) -> Sentence:
     )
 
 
-def _grad_sentence(name: str, received: Json | None, before: Json | None, total: Json | None) -> Sentence:
-    """What an AccumulateGrad does to the `.grad` of its leaf."""
+def _grad_sentence(
+    name: str, received: Json | None, before: Json | None, total: Json | None, empty: bool | None
+) -> Sentence:
+    """What an AccumulateGrad does to the `.grad` of its leaf; empty: whether that held nothing, if known."""
     came, now = _text(received), _text(total)
     if total is None:
-        return both(f"{came} is not added to {name}.grad here.", f"{came} 在这里不加到 {name}.grad 上。")
-    if before is None and same(received, total):
-        return both(f"{name}.grad was None and is {now} now.", f"{name}.grad 原来是 None，现在是 {now}。")
+        return both(f"{came} is not added to {name} here.", f"{came} 在这里不加到 {name} 上。")
+    if before is None and (empty or same(received, total)):
+        return both(f"{name} was None and is {now} now.", f"{name} 原来是 None，现在是 {now}。")
+    if empty:
+        return both(
+            f"{came} is added to {name}, which was 0: {now} now.",
+            f"{came} 加到 {name} 上；它原来是 0，现在是 {now}。",
+        )
+    if empty is None and total.get("data") is None:  # whether it held something cannot be seen
+        return both(f"{came} is added to {name}: {now} now.", f"{came} 加到 {name} 上：现在是 {now}。")
     held = f" which held {_text(before)} from before" if before else " which held gradients from before"
     held_zh = f"它还留着先前的 {_text(before)}" if before else "它还留着先前的梯度"
     return both(
-        f"{came} is added to {name}.grad,{held}: {now} now. zero_grad() would have emptied it.",
-        f"{came} 加到 {name}.grad 上；{held_zh}，所以现在是 {now}。zero_grad() 会把它清空。",
+        f"{came} is added to {name},{held}: {now} now. zero_grad() would have emptied it.",
+        f"{came} 加到 {name} 上；{held_zh}，所以现在是 {now}。zero_grad() 会把它清空。",
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from engine.interchange.values import tensor_json
 from engine.ops.base.tensors import Array
 from engine.programs.frameworks.picture import Json, step
-from engine.programs.lesson.formulas import value_text
+from engine.programs.lesson.formulas import shape_text, value_text
 from engine.programs.lesson.sentence import Sentence, both
 from engine.programs.lesson.update_sentences import descent_sentence, update_sentence
 from engine.programs.program.outcome import Outcome
@@ -28,6 +28,7 @@ SGD = "SGD"
 class Turn:
     """One pass, node by node. before, after: of leaves, `.grad` on both sides of it.
 
+    empty: whether `.grad` was None or 0 before it; None where that was not kept.
     now: what the leaves held when the program had ended; goes_on: whether more passes came before that.
     """
 
@@ -36,6 +37,7 @@ class Turn:
     before: list[Json | None]
     after: list[Json | None]
     now: list[Json | None]
+    empty: list[bool | None]
     goes_on: bool = False
 
 
@@ -63,13 +65,14 @@ def _turn(nodes: Sequence[Json]) -> Turn:
         [_json(one.get("before")) for one in nodes],
         [_json(one.get("after")) for one in nodes],
         [_json(one.get("now")) for one in nodes],
+        [one.get("was_empty") for one in nodes],
     )
 
 
 def _without_history(nodes: Sequence[Json]) -> Turn:
     none: list[Json | None] = [None] * len(nodes)
     received = [_first(one.get("received")) for one in nodes]
-    return Turn(none, received, none, [one.get("grad") for one in nodes], none)
+    return Turn(none, received, none, [one.get("grad") for one in nodes], none, [None] * len(nodes))
 
 
 def _first(received: Sequence[Any] | None) -> Json | None:
@@ -148,17 +151,15 @@ def emptied(leaves: Sequence[Leaf], turn: Turn, later: Turn) -> list[Json]:
     found = []
     for leaf in leaves:
         before, now = turn.after[leaf.place], later.before[leaf.place]
-        if before is None or not _is_empty(now):
+        if before is None or not later.empty[leaf.place]:
             continue
-        name = f"{leaf.name}.grad"
-        sentence = both(f"{name} is emptied: {text(now)}.", f"{name} 被清空：{text(now)}。")
+        name, left = f"{leaf.name}.grad", text(now)
+        left_zh = left
+        if now is not None and now.get("data") is None:
+            left, left_zh = "all 0", "全为 0"
+        sentence = both(f"{name} is emptied: {left}.", f"{name} 被清空：{left_zh}。")
         found.append(step("update", name, leaf.box, sentence, output=_output(name, now)))
     return found
-
-
-def _is_empty(grad: Json | None) -> bool:
-    """Whether a `.grad` is None, or zeros."""
-    return grad is None or (grad.get("data") is not None and not np.any(numbers(grad)))
 
 
 def _output(node: str, value: Json | None) -> Json:
@@ -183,5 +184,5 @@ def text(value: Mapping[str, Any] | None) -> str:
     if value is None:
         return "None"
     if value.get("data") is None:
-        return "an array"
+        return shape_text(value["shape"])
     return value_text(numbers(value))

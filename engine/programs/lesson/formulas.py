@@ -83,7 +83,12 @@ def value_text(value: Array | None) -> str:
         return "[" + ", ".join(_scalar_text(item) for item in value) + "]"
     if value.size == 1:
         return "[" * value.ndim + _scalar_text(value.reshape(())) + "]" * value.ndim
-    return "[" + " × ".join(str(length) for length in value.shape) + "]"
+    return shape_text(value.shape)
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """`[3 × 2]`, for an array that is not written out."""
+    return "[" + " × ".join(map(str, shape)) + "]"
 
 
 def _scalar_text(value: Any) -> str:

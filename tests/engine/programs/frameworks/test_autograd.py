@@ -90,6 +90,41 @@ for step in range(3):
 """
 
 
+LARGE = """\
+import torch
+x = torch.ones(4, 30)
+w = torch.zeros(30, 3, requires_grad=True)
+for step in range(2):
+    loss = ((x @ w - 1) ** 2).mean()
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.1 * w.grad
+        {emptied}
+"""
+
+
+@pytest.mark.parametrize(
+    ("emptied", "said"),
+    [
+        ("w.grad = None", ["was None and is [30 × 3] now.", "None.", "was None and is [30 × 3] now."]),
+        ("w.grad.zero_()", ["was None and is [30 × 3] now.", "all 0.", "which was 0: [30 × 3] now."]),
+        (
+            "pass",
+            [
+                "was None and is [30 × 3] now.",
+                "which held [30 × 3] from before: [30 × 3] now. zero_grad() would have emptied it.",
+            ],
+        ),
+    ],
+)
+def test_the_grad_of_a_large_leaf_held_something_only_where_it_was_not_emptied(
+    emptied: str, said: list[str]
+) -> None:
+    of_w = [one for one in sentences(LARGE.format(emptied=emptied)) if "w.grad" in one]
+    assert len(of_w) == len(said)
+    assert all(one.endswith(end) for one, end in zip(of_w, said, strict=True))
+
+
 def sentences(source: str) -> list[str]:
     """What its lesson says, in English."""
     return [step["sentence"]["en"] for step in steps(source)]

@@ -24,12 +24,13 @@ MOST_NUMBERS = 64  # of a value that is kept in full
 class PassRecord:
     """One pass: its nodes breadth first, and of each what it computed or held, and what came to it.
 
-    before, after: of leaves, their `.grad` on both sides of the pass.
+    before, after: of leaves, their `.grad` on both sides of the pass; empty: those where it was None or 0.
     """
 
     nodes: list[Node]
     values: list[Kept | None]
     before: dict[AccumulateGrad, Kept | None]
+    empty: frozenset[AccumulateGrad]
     after: dict[AccumulateGrad, Kept | None] = field(default_factory=dict)
     received: list[list[Kept | None] | None] = field(default_factory=list)
     received_as: list[list[str | None]] = field(default_factory=list)
@@ -48,8 +49,9 @@ def begin_pass(roots: Sequence[Edge]) -> PassRecord | None:
     nodes = walked([edge.node for edge in roots])
     if len(nodes) > MOST_NODES:
         return None
-    before = {node: _grad(node) for node in nodes if isinstance(node, AccumulateGrad)}
-    return PassRecord(nodes, _values(nodes), before)
+    leaves = [node for node in nodes if isinstance(node, AccumulateGrad)]
+    before = {node: _grad(node) for node in leaves}
+    return PassRecord(nodes, _values(nodes), before, frozenset(filter(_is_empty, leaves)))
 
 
 def end_pass(record: PassRecord | None) -> None:
@@ -72,8 +74,8 @@ def passes_json(names: Mapping[int, str]) -> list[list[dict[str, Any]]]:
     """The nodes of each pass that was kept, with arrays. names: of leaves, by their identity.
 
     Each node has `name`, `next`, `of`, `saved`, `value`, `received` and `received_as` as those of
-    `autograd_graphs`; one of a leaf has `variable`, `before`, `after`, and in `now` what the leaf holds when
-    the program has ended.
+    `autograd_graphs`; one of a leaf has `variable`, `before`, `after`, `was_empty` (before the pass), and in
+    `now` what the leaf holds when the program has ended.
     """
     records: list[PassRecord] = state().parts.get("passes", [])
     return [_pass_json(record, names) for record in records]
@@ -109,6 +111,7 @@ def _pass_json(record: PassRecord, names: Mapping[int, str]) -> list[dict[str, A
         if isinstance(node, AccumulateGrad):
             one |= {"variable": names.get(id(node.variable)), "now": _small(node.variable.array)}
             one |= {"before": record.before[node], "after": record.after[node]}
+            one |= {"was_empty": node in record.empty}
         found.append(one)
     return found
 
@@ -138,6 +141,12 @@ def _values(nodes: Sequence[Node]) -> list[Kept | None]:
 def _grad(node: AccumulateGrad) -> Kept | None:
     grad = node.variable.grad
     return None if grad is None else _small(grad.form)
+
+
+def _is_empty(node: AccumulateGrad) -> bool:
+    """Whether a leaf's `.grad` holds nothing to which a gradient could be added."""
+    grad = node.variable.grad
+    return grad is None or not np.any(np.asarray(grad.form))
 
 
 def _received(node: Node) -> list[Kept | None] | None:
