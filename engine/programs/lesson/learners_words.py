@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.graph import Node, Tensor
 from engine.languages.workspace import GradientCall
-from engine.programs.lesson.mathematics.operations import depends_on_given
+from engine.programs.lesson.mathematics.operations import depends_on_given, stays_as_it_is
 from engine.programs.lesson.unrolled.happenings import Path
 from engine.programs.lesson.words import Words
 from engine.programs.program.items import Values
@@ -55,6 +55,8 @@ class LearnersWords(Words):
 
     def _ones(self) -> Iterator[tuple[Tensor, Tensor]]:
         for node in self.forward:
+            if node.op.name == "Transpose" and node.outputs[0] not in self.ys and stays_as_it_is(node):
+                yield node.outputs[0], node.inputs[0]
             if node.op.name == "Pow" and node.outputs[0] not in self.ys and self._is_one(node.inputs[1]):
                 yield node.outputs[0], node.inputs[0]
             if node.op.name == "Cast" and node.inputs[0].dtype in WHOLE and node.outputs[0] not in self.ys:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -99,6 +100,16 @@ class Words:
         while tensor.node not in self.kept and tensor.node.op.name != "Fill" and tensor.node.inputs:
             tensor = tensor.node.inputs[0]
         return tensor
+
+    def function_of(self, node: Node) -> str:
+        """The node of PyTorch's autograd that stands behind a node's result; "" where there is none."""
+        return self._functions.get(node.name, "")
+
+    @cached_property
+    def _functions(self) -> dict[str, str]:
+        workspace = self.outcome.workspace
+        recorded = (one for nodes in (*workspace.autograd.values(), *workspace.passes) for one in nodes)
+        return {one["of"]: one["name"] for one in recorded if one.get("of")}
 
     def told(self, tensor: Tensor) -> dict[str, Any]:
         """`{"tensor", "value"}`."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.errors import Span
 from engine.graph import Node, Tensor, Variable
+from engine.languages.surfaces.torch.result import TensorItem
 from engine.programs.lesson.mathematics.notation import (
     ATOM,
     PRODUCT,
@@ -21,14 +22,34 @@ from engine.programs.lesson.mathematics.notation import (
     upright,
     value_piece,
 )
-from engine.programs.lesson.mathematics.operations import GIVEN, Operation, depends_on_given
-from engine.programs.lesson.mathematics.source import assigned_places, calls_of
+from engine.programs.lesson.mathematics.operations import (
+    GIVEN,
+    WHOLE_CALLS,
+    Operation,
+    depends_on_given,
+    is_mean,
+)
+from engine.programs.lesson.mathematics.source import CallText, assigned_places, calls_of
 from engine.programs.lesson.words import Words
 
 LONGEST = 28  # characters of an expression that serves as a name
 LONGEST_SHOWN = 48  # of one that is shown where the quantity is computed
 COMMON = frozenset(
-    {"max", "mean", "min", "mod", "placed", "relu", "softmax", "stack", "stop", "tanh", "unstack"}
+    {
+        "cross_entropy",
+        "max",
+        "maxpool",
+        "mean",
+        "min",
+        "mod",
+        "placed",
+        "relu",
+        "softmax",
+        "stack",
+        "stop",
+        "tanh",
+        "unstack",
+    }
 )  # functions
 MAKING = frozenset({"Variable", "get_variable", "placeholder", "placeholder_with_default", "add_weight"})
 STOPPING = ("stop", "detach")  # what a text calls it that stops gradients
@@ -54,6 +75,7 @@ class Names:
         self._words = set(re.findall(r"\w+", source))
         self._stops = any(word.startswith(STOPPING) for word in self._words)
         self._calls = calls_of(source)
+        self._tensors = {n for n, bound in words.outcome.names.items() if isinstance(bound, TensorItem)}
         self._call_values = set(_call_values(operations))
         self.given = dict(_given_names(words, operations, source))
         for tensor, piece in others:
@@ -142,10 +164,14 @@ class Names:
         inside: dict[Tensor, Piece] = {}
         for node in operation.nodes:
             pieces = [inside.get(self.words.resolved(t)) or self.of(t) for t in self.words.kept.get(node, ())]
-            piece = self._composed(node, pieces)
+            piece = pieces[0] if _is_laid_out(operation, node) else self._composed(node, pieces)
             for tensor in node.outputs:
                 inside[tensor] = piece
         whole = inside[operation.output]
+        if self.words.function_of(operation.last) in WHOLE_CALLS:
+            return self._called(operation)
+        if is_mean(operation):
+            return Piece(rf"\mathrm{{mean}}({self.of(operation.inputs[0]).latex})")
         is_unclear = len(whole.text) > LONGEST_SHOWN or "cases" in whole.latex
         if (operation.core is None and is_unclear) or self._is_foreign(whole):
             return self._called(operation)
@@ -168,10 +194,19 @@ class Names:
         span = operation.last.span
         text = None if span is None else self._calls.get(span)
         own = called(operation.last, pieces)
+        function = self.words.function_of(operation.last)
+        if function in WHOLE_CALLS:
+            own = Piece(f"{upright(WHOLE_CALLS[function])}({', '.join(piece.latex for piece in pieces)})")
+            pieces += self._targets(text, pieces)
         is_part = operation.output not in self._call_values and not self._is_foreign(own)
         if text is None or not text.call or is_part:
             return own
         return Piece(f"{upright(text.call)}({', '.join(piece.latex for piece in pieces)})")
+
+    def _targets(self, text: CallText | None, pieces: Sequence[Piece]) -> list[Piece]:
+        """Tensors that a call of the text is given by name, such as the numbers of classes."""
+        named = [] if text is None else [name_piece(name) for name in text.names if name in self._tensors]
+        return [piece for piece in named if piece not in pieces]
 
     def _all_inputs(self, node: Node, pieces: Sequence[Piece]) -> list[Piece]:
         """Pieces for all inputs of a node, where the essentials leave out shapes and axes."""
@@ -226,6 +261,11 @@ class Names:
             piece = name_piece("u", self._number)
             if piece.latex not in self._taken:
                 return piece
+
+
+def _is_laid_out(operation: Operation, node: Node) -> bool:
+    """Whether a node only puts the axes of pictures in the order in which its operation needs them."""
+    return len(operation.nodes) > 1 and node.op.name == "Transpose" and len(node.outputs[0].shape or ()) > 2
 
 
 def _is_setting(tensor: Tensor) -> bool:
@@ -294,6 +334,7 @@ def _bound(words: Words) -> Iterator[tuple[str, Tensor]]:
 
 def _tensor_of(words: Words, value: Any) -> Tensor | None:
     """The tensor of the lesson's graph that a Python value stands for."""
+    value = value.held if isinstance(value, TensorItem) else value
     tensor = value.ref if isinstance(value, Variable) else value
     if not isinstance(tensor, Tensor) or tensor.graph is not words.graph:
         return None

@@ -7,8 +7,11 @@ a function, makes an operation each time.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from engine.graph import Node, Tensor
 from engine.graph.reachability import ancestors
@@ -18,6 +21,12 @@ RESHAPING = frozenset({"ExpandDims", "Squeeze", "Reshape", "BroadcastTo"})
 CARRYING = RESHAPING | {"StopGradient", "Identity", "Cast", "Transpose"}
 LINEAR = frozenset({"MatMul", "Conv2D"})
 MOST_IN_A_LAYER = 4  # ops: a product, a bias and an activation
+# Calls of PyTorch that a learner knows as one function, by their node of autograd, and what that is called.
+WHOLE_CALLS = {
+    "NllLossBackward0": "cross_entropy",
+    **dict.fromkeys(("MaxPool2DWithIndicesBackward0", "MaxPool3DWithIndicesBackward0"), "maxpool"),
+    **dict.fromkeys(("AdaptiveMaxPool2DBackward0", "AdaptiveMaxPool3DBackward0"), "maxpool"),
+}
 GIVEN = frozenset({"VariableV2", "Placeholder", "PlaceholderWithDefault"})
 
 
@@ -54,7 +63,7 @@ def operations_of(words: Words, nodes: Iterable[Node]) -> list[Operation]:
     users = _users(words, nodes)
     connected = (part for group in _by_place(words, nodes) for part in _connected(words, group))
     closed = [one for part in connected for one in _closed(part, users)]
-    groups = [one for group in closed for one in _layer_by_ops(words, group)]
+    groups = [one for group in closed for one in _layer_by_ops(words, group, users)]
     found = [_operation(words, group) for group in groups]
     return sorted(found, key=lambda operation: operation.last.index)
 
@@ -133,19 +142,88 @@ def _closed(part: Sequence[Node], users: Mapping[Node, set[Node]]) -> list[list[
     return [list(part)] if is_closed else [[node] for node in part]
 
 
-def _layer_by_ops(words: Words, group: list[Node]) -> list[list[Node]]:
-    """A layer, as of Keras, op by op: its product, its bias, its activation."""
-    is_plain = 1 < len(group) <= MOST_IN_A_LAYER and all(node.op.name not in CARRYING for node in group)
-    return [[node] for node in group] if is_plain and _is_layer(words, group) else [group]
+def _layer_by_ops(words: Words, group: list[Node], users: Mapping[Node, set[Node]]) -> list[list[Node]]:
+    """A layer op by op: its product, its bias, its activation; a matrix is turned over before its product."""
+    computing = sum(node.op.name not in CARRYING for node in group)
+    turned = any(map(_is_turned, group)) and any(node.op.name == "MatMul" for node in group)
+    if not (computing > 1 and computing <= MOST_IN_A_LAYER and _is_layer(words, group)) and not (
+        turned and computing == 1
+    ):
+        return [group]
+    parts = _by_computing(words, group)
+    inside = [set(part) for part in parts]
+    is_sound = all(
+        users.get(node, among) <= among
+        for part, among in zip(parts, inside, strict=True)
+        for node in part[:-1]
+    )
+    return parts if is_sound else [group]
+
+
+def _by_computing(words: Words, group: list[Node]) -> list[list[Node]]:
+    """Each node that computes, with those that only bring its inputs or its result into shape."""
+    parts: list[list[Node]] = []
+    waiting: list[Node] = []
+    for node in sorted(group, key=lambda node: node.index):
+        sources = {words.resolved(tensor).node for tensor in node.inputs}
+        if _is_turned(node):
+            parts.append([node])
+        elif node.op.name not in CARRYING:
+            parts.append([*waiting, node])
+            waiting = []
+        elif parts and not sources.isdisjoint(parts[-1]):
+            parts[-1].append(node)
+        else:
+            waiting.append(node)
+    parts[-1] += waiting
+    return parts
+
+
+def _is_turned(node: Node) -> bool:
+    """Whether a node turns a matrix over."""
+    return node.op.name == "Transpose" and len(node.outputs[0].shape or ()) == 2
 
 
 def _operation(words: Words, group: Sequence[Node]) -> Operation:
     nodes = tuple(sorted(group, key=lambda node: node.index))
+    is_whole = words.function_of(nodes[-1]) in WHOLE_CALLS
     outside: dict[Tensor, None] = {}
     for node in nodes:
         for tensor in words.kept.get(node, ()):
-            if tensor.node not in nodes:
+            if tensor.node not in nodes and not (is_whole and _is_own_constant(tensor.node, nodes[-1])):
                 outside[tensor] = None
     computing = [node for node in nodes if node.op.name not in CARRYING]
     core = nodes[0] if len(nodes) == 1 else computing[0] if len(computing) == 1 else None
     return Operation(nodes, tuple(outside), core)
+
+
+def _is_own_constant(node: Node, last: Node) -> bool:
+    """Whether a call itself makes a constant: places that it takes, weights of classes, a count."""
+    return node.op.name == "Const" and node.span == last.span
+
+
+def stays_as_it_is(node: Node) -> bool:
+    """Whether a node that turns axes round leaves each in its place."""
+    order = node.inputs[1].node.attrs.get("value") if len(node.inputs) > 1 else None
+    return order is not None and list(np.ravel(order)) == list(range(np.size(order)))
+
+
+def is_mean(operation: Operation) -> bool:
+    """Whether an operation is a sum divided by the number of its terms, as JAX writes a mean."""
+    computing = [node for node in operation.nodes if node.op.name not in CARRYING]
+    if [node.op.name for node in computing] != ["Sum", "RealDiv"]:
+        return False
+    total, mean = computing
+    count, terms, means = (
+        mean.inputs[1].node.attrs.get("value"),
+        *map(_size, (total.inputs[0], mean.outputs[0])),
+    )
+    if mean.inputs[0].node is not total or count is None or np.ndim(count) or not terms or not means:
+        return False
+    return bool(count == terms / means)
+
+
+def _size(tensor: Tensor) -> int:
+    """How many numbers a tensor has; 0 where that is not known."""
+    shape = tensor.shape
+    return 0 if shape is None or None in shape else math.prod(length or 0 for length in shape)

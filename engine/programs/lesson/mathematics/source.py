@@ -41,10 +41,11 @@ def _span(node: ast.expr | ast.stmt, lines: Sequence[str]) -> Span:
 
 @dataclass(frozen=True, slots=True)
 class CallText:
-    """A call: the function's name; of a loop the parameters of its body."""
+    """A call: the function's name; of a loop the parameters of its body; the names among its arguments."""
 
     call: str
     variables: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 def calls_of(source: str) -> Mapping[Span, CallText]:
@@ -73,7 +74,8 @@ def _call_text(call: ast.Call, functions: Mapping[str, ast.arguments]) -> CallTe
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     place = BODIES.get(name)
     if place is None:
-        return CallText(name)
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        return CallText(name, names=tuple(one.id for one in given if isinstance(one, ast.Name)))
     named = {keyword.arg: keyword.value for keyword in call.keywords}
     body = call.args[place] if len(call.args) > place else named.get("body")
     arguments = body.args if isinstance(body, ast.Lambda) else functions.get(getattr(body, "id", ""))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Tensor
+from engine.ops.base.derivatives import AVERAGED
 from engine.ops.base.tensors import Array
 from engine.programs.lesson.formulas import in_brackets, value_latex
 from engine.programs.lesson.mathematics import questions
@@ -21,7 +22,7 @@ from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.blocks import Outline
 from engine.programs.lesson.mathematics.notation import Piece
-from engine.programs.lesson.mathematics.operations import Operation
+from engine.programs.lesson.mathematics.operations import Operation, is_mean
 from engine.programs.lesson.mathematics.page import (
     Page,
     beneath,
@@ -244,6 +245,8 @@ class BackwardSteps:
         words = ""
         if node is not None and node.op.derivative:
             words = node.op.derivative[min(contributions[0].place, len(node.op.derivative) - 1)]
+        elif is_mean(operation):
+            words = AVERAGED[0]
         inputs = operation.inputs if node is None else [self.page.words.resolved(t) for t in node.inputs]
         flips = [False] * len(inputs) if node is None else turned_sides(node)
         upstream = contributions[0].upstream
@@ -265,6 +268,7 @@ class BackwardSteps:
             output=self.page.value(operation.output),
             kink=self._kink(operation),
             is_own=self.rules.is_own(operation),
+            function=self.page.words.function_of(operation.last),
         )
 
     def _kink(self, operation: Operation) -> tuple[str, str]:

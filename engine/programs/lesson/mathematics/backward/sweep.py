@@ -193,7 +193,7 @@ class Sweep:
         if operation.core is None:
             return 0
         for place, tensor in enumerate(operation.core.inputs):
-            if source in ancestors_inside(tensor, operation):
+            if source in ancestors_inside(self.words, tensor, operation):
                 return place
         return 0
 
@@ -267,11 +267,11 @@ def _beyond_stops(graph: Graph, starts: Sequence[Node]) -> set[Node]:
     return descendants(graph, starts, FLOATS) - reached
 
 
-def ancestors_inside(tensor: Tensor, operation: Operation) -> set[Tensor]:
+def ancestors_inside(words: Words, tensor: Tensor, operation: Operation) -> set[Tensor]:
     """What a tensor is computed from, up to the edge of an operation."""
     found, waiting = set(), [tensor]
     while waiting:
-        one = waiting.pop()
+        one = words.resolved(waiting.pop())
         found.add(one)
         if one.node in operation.nodes or not one.node.inputs:
             waiting.extend(one.node.inputs)

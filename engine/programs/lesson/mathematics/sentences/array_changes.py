@@ -14,7 +14,7 @@ from engine.programs.lesson.sentence import Sentence, both
 
 SLICING = ("StridedSlice", "Slice")  # take each number once
 WORD = re.compile(r"[\w₀-₉]+")
-FRACTIONS = {1: "fully", 2: "a half", 3: "a third", 4: "a quarter"}
+FRACTIONS = {2: "a half", 3: "a third", 4: "a quarter"}
 
 
 def smooth_arrays(back: Returning) -> Sentence:
@@ -65,6 +65,11 @@ def averaged(back: Returning) -> Sentence:
     if not size or not made:
         return through_rule(back)
     n = size // made
+    if n == 1:
+        return both(
+            "A mean of one number is that number, so what comes back goes on unchanged.",
+            "一个数的平均就是它自己，所以传回的梯度原样传下去。",
+        )
     each, each_zh = _each(back.sent[0].value)
     of, of_zh = ("", "") if made == 1 else (" of a group", "每组中")
     return both(
@@ -107,6 +112,12 @@ def cut(back: Returning) -> Sentence:
 def placed(back: Returning) -> Sentence:
     """Numbers that only change places."""
     names = [sent.to for sent in back.sent]
+    if back.formula == names[0]:  # a formula says nothing of the shape
+        return both(
+            f"The numbers of {names[0]} only take another shape, so what comes back to each number goes to "
+            "where it was.",
+            f"{names[0]} 的数只是换了形状，所以每个数的梯度回到它原来的位置。",
+        )
     return both(
         f"{back.formula} only puts the numbers of {enumerated(names)} in another place, so what comes back "
         "to each number goes to where it was.",

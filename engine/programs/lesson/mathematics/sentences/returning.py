@@ -39,6 +39,7 @@ class Returning:
              program's own; words: its first local derivative as its block has it.
     kink:    what is said of a corner that the inputs touch, "" where they touch none.
     is_own:  whether the program itself says what is sent.
+    function: the node of PyTorch's autograd behind its result, "" where there is none.
     inputs, values: what the op's inputs are called, and their values.
     """
 
@@ -53,6 +54,7 @@ class Returning:
     output: Array | None
     kink: tuple[str, str] = ("", "")
     is_own: bool = False
+    function: str = ""
 
     @property
     def is_array(self) -> bool:

@@ -27,6 +27,7 @@ from engine.programs.lesson.mathematics.sentences.array_changes import (
     through_rule,
 )
 from engine.programs.lesson.mathematics.sentences.choices import chosen, larger_or_smaller, rectified
+from engine.programs.lesson.mathematics.sentences.layers import BY_FUNCTION, convolved
 from engine.programs.lesson.mathematics.sentences.returning import Returning, Sent, receivers
 from engine.programs.lesson.mathematics.sentences.wording import (
     counted,
@@ -48,7 +49,7 @@ def backward_sentence(back: Returning) -> Sentence:
         return without_numbers(back)
     if back.kink[0]:
         return at_a_kink(back)
-    rule = BY_OP.get(back.op) or BY_WORDS.get(back.words) or by_factors
+    rule = BY_FUNCTION.get(back.function) or BY_OP.get(back.op) or BY_WORDS.get(back.words) or by_factors
     return rule(back)
 
 
@@ -288,6 +289,7 @@ BY_OP: dict[str, Rule] = {
     **dict.fromkeys(("Mul", "RealDiv", "SquaredDifference", "Pow", "FloorMod", "Atan2"), by_factors_summed),
     **dict.fromkeys(("Maximum", "Minimum"), larger_or_smaller),
     "Relu": rectified,
+    "Conv2D": convolved,
     "Select": chosen,
     **dict.fromkeys(("MatMul", "BatchMatMulV2"), matrix_product),
     **dict.fromkeys(("SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"), cross_entropy),
