@@ -28,6 +28,7 @@ from engine.programs.lesson.mathematics.operations import (
     Operation,
     depends_on_given,
     is_mean,
+    whole_call,
 )
 from engine.programs.lesson.mathematics.source import CallText, assigned_places, calls_of
 from engine.programs.lesson.words import Words
@@ -77,6 +78,7 @@ class Names:
         self._calls = calls_of(source)
         self._tensors = {n for n, bound in words.outcome.names.items() if isinstance(bound, TensorItem)}
         self._call_values = set(_call_values(operations))
+        self._calls_made = Counter(map(self._place, operations))
         self.given = dict(_given_names(words, operations, source))
         for tensor, piece in others:
             self.given.setdefault(words.resolved(tensor), piece)
@@ -168,7 +170,7 @@ class Names:
             for tensor in node.outputs:
                 inside[tensor] = piece
         whole = inside[operation.output]
-        if self.words.function_of(operation.last) in WHOLE_CALLS:
+        if whole_call(self.words, operation.nodes, operation.core):
             return self._called(operation)
         if is_mean(operation):
             return Piece(rf"\mathrm{{mean}}({self.of(operation.inputs[0]).latex})")
@@ -194,14 +196,22 @@ class Names:
         span = operation.last.span
         text = None if span is None else self._calls.get(span)
         own = called(operation.last, pieces)
-        function = self.words.function_of(operation.last)
-        if function in WHOLE_CALLS:
-            own = Piece(f"{upright(WHOLE_CALLS[function])}({', '.join(piece.latex for piece in pieces)})")
-            pieces += self._targets(text, pieces)
+        if whole_call(self.words, operation.nodes, operation.core):
+            return self._whole_call(operation, text, pieces)
         is_part = operation.output not in self._call_values and not self._is_foreign(own)
         if text is None or not text.call or is_part:
             return own
         return Piece(f"{upright(text.call)}({', '.join(piece.latex for piece in pieces)})")
+
+    def _whole_call(self, operation: Operation, text: CallText | None, pieces: list[Piece]) -> Piece:
+        """`criterion(z, labels)`, as the text calls it; a part of a call under its own name."""
+        name = WHOLE_CALLS[whole_call(self.words, operation.nodes, operation.core)]
+        if text is not None and text.call and self._calls_made[self._place(operation)] == 1:
+            name, pieces = text.call, [*pieces, *self._targets(text, pieces)]
+        return Piece(f"{upright(name)}({', '.join(piece.latex for piece in pieces)})")
+
+    def _place(self, operation: Operation) -> object:
+        return operation.last.span, self.words.paths.get(operation.last, ())
 
     def _targets(self, text: CallText | None, pieces: Sequence[Piece]) -> list[Piece]:
         """Tensors that a call of the text is given by name, such as the numbers of classes."""

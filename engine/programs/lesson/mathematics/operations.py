@@ -24,9 +24,20 @@ MOST_IN_A_LAYER = 4  # ops: a product, a bias and an activation
 # Calls of PyTorch that a learner knows as one function, by their node of autograd, and what that is called.
 WHOLE_CALLS = {
     "NllLossBackward0": "cross_entropy",
+    "ConvolutionBackward0": "conv",
+    "NativeLayerNormBackward0": "layer_norm",
+    "GeluBackward0": "gelu",
     **dict.fromkeys(("MaxPool2DWithIndicesBackward0", "MaxPool3DWithIndicesBackward0"), "maxpool"),
     **dict.fromkeys(("AdaptiveMaxPool2DBackward0", "AdaptiveMaxPool3DBackward0"), "maxpool"),
 }
+# Behind what only brings numbers into shape for a call, and the first half of a cross entropy.
+WITHIN_A_CALL = frozenset(
+    {
+        *("ViewBackward0", "UnsafeViewBackward0", "ReshapeAliasBackward0", "ExpandBackward0", "TBackward0"),
+        *("SqueezeBackward0", "SqueezeBackward1", "UnsqueezeBackward0", "LogSoftmaxBackward0"),
+    }
+)
+GATHERING = ("GatherV2", "MaxPool")  # what a pooling layer is made of
 GIVEN = frozenset({"VariableV2", "Placeholder", "PlaceholderWithDefault"})
 
 
@@ -68,19 +79,47 @@ def operations_of(words: Words, nodes: Iterable[Node]) -> list[Operation]:
     return sorted(found, key=lambda operation: operation.last.index)
 
 
-def _by_place(words: Words, nodes: Iterable[Node]) -> Iterator[list[Node]]:
-    """Nodes of one stretch of text, anew each time that the text makes a node of the same name."""
+def _by_place(words: Words, nodes: Sequence[Node]) -> Iterator[list[Node]]:
+    """Nodes of one stretch of text, anew each time that the text makes a node of the same name.
+
+    A call of PyTorch inside that stretch, such as a layer of a model, stands by itself.
+    """
+    ends = _ends_of_calls(words, nodes)
     open_groups: dict[object, list[Node]] = {}
     for node in nodes:
         is_own = node.phase == "forward" and node.span is not None
-        place = (node.span, words.paths.get(node, ())) if is_own else node
+        place = (_place(words, node), ends.get(node)) if is_own else node
         group = open_groups.get(place)
-        if group is None or (node.op.name not in CARRYING and _begins_anew(words, node, group)):
+        is_carrying = node.op.name in CARRYING or node in ends
+        if group is None or (not is_carrying and _begins_anew(words, node, group)):
             if group is not None:
                 yield group
             group = open_groups[place] = []
         group.append(node)
     yield from open_groups.values()
+
+
+def _place(words: Words, node: Node) -> object:
+    return node.span, words.paths.get(node, ())
+
+
+def _ends_of_calls(words: Words, nodes: Iterable[Node]) -> dict[Node, Node]:
+    """By node, the result of the call of PyTorch's that it is part of, behind which autograd has a node."""
+    ends: dict[Node, Node] = {}
+    latest: dict[object, Node] = {}
+    waiting: dict[object, list[Node]] = {}
+    for node in nodes:
+        if node.phase != "forward" or node.op.name in GIVEN:
+            continue
+        place = _place(words, node)
+        waiting.setdefault(place, []).append(node)
+        if words.function_of(node) not in ("", *WITHIN_A_CALL):
+            ends |= dict.fromkeys(waiting.pop(place), node)
+            latest[place] = node
+    for place, nodes_left in waiting.items():
+        if place in latest and all(node.op.name in CARRYING for node in nodes_left):
+            ends |= dict.fromkeys(nodes_left, latest[place])
+    return ends
 
 
 def _begins_anew(words: Words, node: Node, group: Sequence[Node]) -> bool:
@@ -186,15 +225,22 @@ def _is_turned(node: Node) -> bool:
 
 def _operation(words: Words, group: Sequence[Node]) -> Operation:
     nodes = tuple(sorted(group, key=lambda node: node.index))
-    is_whole = words.function_of(nodes[-1]) in WHOLE_CALLS
+    computing = [node for node in nodes if node.op.name not in CARRYING]
+    core = nodes[0] if len(nodes) == 1 else computing[0] if len(computing) == 1 else None
+    is_whole = whole_call(words, nodes, core) != ""
     outside: dict[Tensor, None] = {}
     for node in nodes:
         for tensor in words.kept.get(node, ()):
             if tensor.node not in nodes and not (is_whole and _is_own_constant(tensor.node, nodes[-1])):
                 outside[tensor] = None
-    computing = [node for node in nodes if node.op.name not in CARRYING]
-    core = nodes[0] if len(nodes) == 1 else computing[0] if len(computing) == 1 else None
     return Operation(nodes, tuple(outside), core)
+
+
+def whole_call(words: Words, nodes: Iterable[Node], core: Node | None) -> str:
+    """The node of autograd of an operation that a learner knows as one function of PyTorch; "" of others."""
+    if core is not None and core.op.name not in GATHERING:
+        return ""
+    return next((name for name in map(words.function_of, nodes) if name in WHOLE_CALLS), "")
 
 
 def _is_own_constant(node: Node, last: Node) -> bool:

@@ -22,7 +22,7 @@ from engine.programs.lesson.mathematics.backward.mistakes import Mistakes
 from engine.programs.lesson.mathematics.backward.sweep import Contribution, Sweep
 from engine.programs.lesson.mathematics.blocks import Outline
 from engine.programs.lesson.mathematics.notation import Piece
-from engine.programs.lesson.mathematics.operations import Operation, is_mean
+from engine.programs.lesson.mathematics.operations import Operation, is_mean, whole_call
 from engine.programs.lesson.mathematics.page import (
     Page,
     beneath,
@@ -268,8 +268,12 @@ class BackwardSteps:
             output=self.page.value(operation.output),
             kink=self._kink(operation),
             is_own=self.rules.is_own(operation),
-            function=self.page.words.function_of(operation.last),
+            function=self._function_of(operation),
         )
+
+    def _function_of(self, operation: Operation) -> str:
+        words = self.page.words
+        return whole_call(words, operation.nodes, operation.core) or words.function_of(operation.last)
 
     def _kink(self, operation: Operation) -> tuple[str, str]:
         """What the op's block says of a corner that a single number touches."""
