@@ -163,12 +163,21 @@ def plain_text(latex: str) -> str:
     text = re.sub(r"\\bar\{(\w)\}", "\\1\u0304", text)
     text = re.sub(r"\\bar\{\\mathrm\{([^{}]*)\}\}", lambda m: _overlined(m[1]), text)
     text = re.sub(r"\\(?:mathrm|text|textstyle)\b", "", text)
-    text = re.sub(r"\\sqrt\{((?:[^{}]|\{[^{}]*\})*)\}", lambda m: f"√({m[1]})", text)
+    text = _roots(text)
     for word, plain in PLAIN_WORDS.items():
         text = re.sub(re.escape(word) + r"(?![A-Za-z])", plain, text)
     text = text.replace(r"\_", "_").replace("\\", "").replace("{", "").replace("}", "")
     text = re.sub(r"√\(([^()\s]+)\)", r"√\1", text)
     return re.sub(r"\s+", " ", text).replace("-", MINUS).strip()
+
+
+def _roots(latex: str) -> str:
+    """Square roots with the sign of a root, in brackets what stands under it."""
+    start = latex.find(r"\sqrt{")
+    if start < 0:
+        return latex
+    inside, end = group(latex, start + len(r"\sqrt"))
+    return _roots(f"{latex[:start]}√({inside}){latex[end:]}")
 
 
 def _overlined(word: str) -> str:

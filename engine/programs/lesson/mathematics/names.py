@@ -30,7 +30,7 @@ from engine.programs.lesson.mathematics.operations import (
     is_mean,
     whole_call,
 )
-from engine.programs.lesson.mathematics.source import CallText, assigned_places, calls_of
+from engine.programs.lesson.mathematics.source import CallText, assigned_places, calls_of, returned_places
 from engine.programs.lesson.words import Words
 
 LONGEST = 28  # characters of an expression that serves as a name
@@ -54,6 +54,7 @@ COMMON = frozenset(
 )  # functions
 MAKING = frozenset({"Variable", "get_variable", "placeholder", "placeholder_with_default", "add_weight"})
 STOPPING = ("stop", "detach")  # what a text calls it that stops gradients
+TRAINING = "fit"  # the call that trains a model of Keras
 UNTITLED = ("y", "f", "L")  # for a result that the program gave no name
 
 
@@ -76,6 +77,7 @@ class Names:
         self._words = set(re.findall(r"\w+", source))
         self._stops = any(word.startswith(STOPPING) for word in self._words)
         self._calls = calls_of(source)
+        self._returned = returned_places(source) if words.outcome.dialect == "jax" else {}
         self._tensors = {n for n, bound in words.outcome.names.items() if isinstance(bound, TensorItem)}
         self._call_values = set(_call_values(operations))
         self._calls_made = Counter(map(self._place, operations))
@@ -143,9 +145,11 @@ class Names:
     # -- naming --------------------------------------------------------------------------------------------
 
     def _title(self, y: Tensor) -> None:
-        """A result without a name is called y, or what is free."""
+        """A result without a name is called as the function that returns it, else y, or what is free."""
         if y not in self.given and y.node.inputs:
-            name = next((name for name in UNTITLED if name not in self._taken), "y")
+            function = self._returned.get(y.node.span) if y.node.span is not None else None
+            names = (*(() if function is None else (function,)), *UNTITLED)
+            name = next((name for name in names if name_piece(name).latex not in self._taken), "y")
             self.given[y] = name_piece(name)
             self._taken.add(name)
 
@@ -397,8 +401,13 @@ def _assigned(operations: Sequence[Operation], words: Words, source: str) -> Ite
     for place, tensor in made:
         if tensor.node.phase == "forward":
             standing[place].append(tensor)
+    calls = calls_of(source)
     for place, tensors in standing.items():
-        if place is not None and place in places:
+        if (
+            place is not None and place in calls and calls[place].call == TRAINING
+        ):  # gives a record; what it computes is the loss
+            yield from (("loss", tensor) for tensor in _values(tensors))
+        elif place is not None and place in places:
             yield from ((places[place], tensor) for tensor in _values(tensors))
 
 

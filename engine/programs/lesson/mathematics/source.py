@@ -29,6 +29,22 @@ def assigned_places(source: str) -> Mapping[Span, str]:
     return found
 
 
+def returned_places(source: str) -> Mapping[Span, str]:
+    """By stretch of text that a function returns, the function's name."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    lines = source.splitlines()
+    return {
+        _span(one.value, lines): function.name
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for one in function.body
+        if isinstance(one, ast.Return) and one.value is not None
+    }
+
+
 def _span(node: ast.expr | ast.stmt, lines: Sequence[str]) -> Span:
     """A place with columns in code points, from 1."""
 
