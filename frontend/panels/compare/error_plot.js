@@ -4,6 +4,7 @@ import UPlot from "uplot";
 
 import { errorLines } from "../../comparing/sweeps.js";
 import { state } from "../../store.js";
+import { coloursOf } from "../../view/charts/painter.js";
 import { styleSheet } from "../parts/style_sheet.js";
 
 /** @typedef {import("uplot")} Plot */
@@ -24,7 +25,7 @@ export function createErrorPlot(host, numeric, choose) {
 
 /** @param {HTMLElement} host @param {import("../../comparing/sweeps.js").Series[]} series @param {(delta: number) => void} choose @returns {import("uplot").Options} */
 function options(host, series, choose) {
-  const colour = (/** @type {string} */ name) => colourOf(host, name);
+  const colour = coloursOf(host);
   const axis = {
     font: FONT,
     stroke: colour("--muted"),
@@ -95,14 +96,4 @@ function deltaMark(plot, colour) {
     ctx.fill();
   }
   ctx.restore();
-}
-
-/** A colour of the page's theme as a canvas takes it. @param {HTMLElement} host @param {string} name */
-function colourOf(host, name) {
-  const probe = document.createElement("span");
-  probe.style.color = `var(${name})`;
-  host.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
 }

@@ -5,6 +5,7 @@ import UPlot from "uplot";
 import { showRow } from "../../requests/run.js";
 import { finiteOnly, standingAlone } from "../../runs/losses.js";
 import { formatNumber } from "../../values/format.js";
+import { coloursOf } from "../../view/charts/painter.js";
 import { styleSheet } from "../parts/style_sheet.js";
 import { endMark, FONT, FONT_PX, rowMark } from "./curve_marks.js";
 
@@ -48,7 +49,7 @@ export const styles = styleSheet("vendor/uplot.css");
 
 /** @param {HTMLElement} host @param {typeof import("uplot").rangeNum} around @returns {import("uplot").Options} */
 function options(host, around) {
-  const colour = (/** @type {string} */ name) => colourOf(host, name);
+  const colour = coloursOf(host);
   const axis = {
     font: `${FONT_PX}px ${FONT}`,
     stroke: colour("--muted"),
@@ -91,14 +92,4 @@ function options(host, around) {
       draw: [endMark(colour), rowMark(colour)],
     },
   };
-}
-
-/** A colour of the page's theme as a canvas takes it. @param {HTMLElement} host @param {string} name */
-function colourOf(host, name) {
-  const probe = document.createElement("span");
-  probe.style.color = `var(${name})`;
-  host.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
 }

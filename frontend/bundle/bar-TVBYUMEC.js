@@ -1,1 +1,0 @@
-import"./chunk-AZ6EWI2F.js";import"./chunk-MXHZWO7M.js";import"./chunk-JPU7ORBP.js";import"./chunk-3HZPRFBJ.js";import"./chunk-W3NJQ7GS.js";import"./chunk-BOS63E2Y.js";import"./chunk-QHVA2HQA.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JUUB2FEW.js";

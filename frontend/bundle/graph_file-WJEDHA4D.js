@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-SCSMWEBN.js";import"./chunk-47ZSB5JQ.js";import"./chunk-KODQEV2M.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JUUB2FEW.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{c as o}from"./chunk-VGTXCMSP.js";import"./chunk-W3NJQ7GS.js";import"./chunk-BOS63E2Y.js";import"./chunk-BGE74K5H.js";import"./chunk-7Y47DVTS.js";import"./chunk-QHVA2HQA.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-JUUB2FEW.js";export{o as openFile};
