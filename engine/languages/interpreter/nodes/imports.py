@@ -215,6 +215,9 @@ def _no_module(interpreter: Interpreter, dotted: str) -> RefusedError | MissingM
     if dotted.split(".")[0] in DATA_MODULES:
         hint = "Make a small data set in the program, such as np.random.RandomState(0).randn(100, 2)."
         hint_zh = "请在程序里自己造小数据集，例如 np.random.RandomState(0).randn(100, 2)。"
+    if dotted.split(".")[0] == "flax":
+        hint = "Keep parameters in a dictionary, write layers as functions (x @ w + b); optax trains them."
+        hint_zh = "请把参数放在字典里，把层写成函数（x @ w + b），可以用 optax 训练。"
     of_python = dotted.split(".")[0] in sys.stdlib_module_names
     kind = RefusedError if of_python else MissingModule
     return kind(

@@ -11,13 +11,15 @@ import numpy as np
 from engine.languages.interpreter.builtins.functions import Kind
 from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.jax.api import equal_lengths, settings, tree_functions, windows
-from engine.languages.surfaces.jax.api.calling import as_value
+from engine.languages.surfaces.jax.api.calling import as_value, many, whole
 from engine.languages.surfaces.jax.api.lax_functions import made_of_others
 from engine.languages.surfaces.jax.api.tracing.once import forget
+from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.trees import Structure
 from engine.languages.surfaces.jax.core.values import aval_of
 from engine.languages.surfaces.jax.example_libraries import optimizers, stax
 from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import reshape, shape_of
 from engine.languages.surfaces.jax.lax.numerics.complex_numbers import complex_p, conj, imag_p, real_p
 from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for their tables
@@ -34,12 +36,14 @@ from engine.languages.surfaces.jax.numpy.further import (  # noqa: F401  # for t
     taking,
 )
 from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.random import binomials, further  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.scipy import (
     distributions,
     factorizations,
     incomplete,
+    interpolation,
     known_matrices,
     matrices,
     ranks,
@@ -81,9 +85,20 @@ def collapse(operand: Any, start_dimension: Any, stop_dimension: Any = None) -> 
 
 
 def split(operand: Any, sizes: Any, axis: Any = 0) -> list[Any]:
-    """Parts of these lengths along an axis."""
-    found: list[Any] = JNP["split"](as_value(operand), np.cumsum(list(sizes))[:-1].tolist(), axis)
-    return found
+    """Parts of these lengths along an axis. Raises: ValueError where they are not its length together."""
+    x = as_value(operand)
+    (place,), parts = axes_of(x, whole(axis, "axis")), list(many(sizes, "sizes"))
+    if any(size < 0 for size in parts):
+        raise value_error(
+            f"Sizes passed to split must be nonnegative, got {parts}", f"split 的各段长度不能为负：{parts}。"
+        )
+    if sum(parts) != shape_of(x)[place]:
+        raise value_error(
+            f"Sum of sizes {sum(parts)} must be equal to dimension {place} of the operand shape "
+            f"{list(shape_of(x))}",
+            f"各段长度之和为 {sum(parts)}，但第 {place} 轴的长度是 {shape_of(x)[place]}。",
+        )
+    return list(sh.split(x, parts, place))
 
 
 def _alike(primitive: Any) -> Callable[..., Any]:
@@ -119,6 +134,7 @@ def enter_further(library: Library, enter: Enter) -> None:
     enter("scipy.special.", special.FUNCTIONS)
     enter("scipy.stats.", distributions.FUNCTIONS)
     enter("scipy.stats.", ranks.FUNCTIONS)
+    enter("scipy.ndimage.", interpolation.FUNCTIONS)
     enter("scipy.linalg.", matrices.FUNCTIONS)
     enter("scipy.linalg.", known_matrices.FUNCTIONS)
     enter("scipy.linalg.", factorizations.FUNCTIONS)

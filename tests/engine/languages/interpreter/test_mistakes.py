@@ -109,6 +109,11 @@ def test_a_syntax_error_points_at_its_place(
             "The module `socket` is not available here.",
             "Programs may use torch, jax, tensorflow, keras, numpy and much of Python's own library.",
         ),
+        (
+            "import flax.linen as nn\nnn.Dense(3)",
+            "The module `flax.linen` is not available here.",
+            "Keep parameters in a dictionary, write layers as functions (x @ w + b); optax trains them.",
+        ),
         ("eval('1')", "`eval` is not available here.", "Write the expression itself."),
         (
             "x = input('n? ')",

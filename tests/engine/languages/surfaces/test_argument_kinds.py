@@ -147,12 +147,12 @@ IN: dict[str, dict[str, str]] = {
         "there is one machine, and memory is dense": "backend device out_sharding sharding memory_space "
         "precision copy order unroll indices_are_sorted unique_indices",
         "how it is compiled, not what it computes": "_inline disable",
-        "what every rule of its kind is given": "size trace _x carry _types keywords fmt tangents used "
+        "what every rule of its kind is given": "size trace _x carry _types keywords tangents used "
         "nonzeros call hidden broadcast_dimensions weak_type new_dtype cond_nconsts cond_jaxpr "
         "body_nconsts indices updates slice_sizes types parameters ans dimensions sizes shape _ key "
         "new params state rng flatten_func input_dtype",
         "what JAX itself passes over": "tol",
-        "one order of the results": "is_stable ordered",
+        "one order of the results": "is_stable",
         "what is checked besides": "check_finite debug allow_singular",
         "arrays do not change": "overwrite_a overwrite_b",
         "one of several ways to the same numbers": "method vmap_method assume_unique sorted",

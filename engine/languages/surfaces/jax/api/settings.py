@@ -151,7 +151,7 @@ print_p = Primitive("debug_print", several=True)
 print_p.has_effect = True
 
 
-def _print(*values: Any, fmt: str, _interpreter: Interpreter, _call: Any) -> list[Any]:
+def _print(*values: Any, _interpreter: Interpreter, _call: Any, **_: Any) -> list[Any]:
     _interpreter.print(_call([_plain(value) for value in values]) + "\n")
     return []
 
@@ -187,6 +187,19 @@ def _print_linear(nonzeros: Any, *primals: Any, **parameters: Any) -> Any:
     return [], lambda *tangents: []
 
 
+NUMPY_PRINTS = (
+    *(("edgeitems", 3), ("threshold", 1000), ("floatmode", "maxprec"), ("precision", 8), ("suppress", False)),
+    *(("linewidth", 75), ("nanstr", "nan"), ("infstr", "inf"), ("sign", "-"), ("formatter", None)),
+    *(("legacy", False), ("override_repr", None)),
+)
+print_p.shown = lambda parameters: {
+    **parameters,
+    "has_placeholders": "{" in parameters["fmt"],
+    "logging_record": None,
+    "np_printoptions": NUMPY_PRINTS,
+    "partitioned": False,
+    "static_args": (),
+}
 print_p.evaluate = _print
 print_p.types = lambda *avals, **_: []
 print_p.tangent, print_p.batch, print_p.dead, print_p.linear = (
@@ -211,7 +224,8 @@ def debug_print(interpreter: Interpreter, fmt: Any, *args: Any, ordered: Any = F
         return made
 
     values = [leaf for leaf, move in zip(leaves, moving, strict=True) if move]
-    print_p(*values, fmt=str(fmt), _interpreter=interpreter, _call=written)
+    about = {"fmt": str(fmt), "in_tree": structure.text(), "ordered": bool(ordered)}
+    print_p(*values, **about, _interpreter=interpreter, _call=written)
 
 
 STRING_FORMAT = TEXT.methods["format"]

@@ -25,8 +25,6 @@ from engine.languages.surfaces.jax.lax.arithmetic import (
 from engine.languages.surfaces.jax.lax.basics import like, unary
 from engine.languages.surfaces.jax.lax.special import digamma_of, erf_inverse, erf_of, erfc_of, log_gamma
 
-ACCURACY = "accuracy"
-
 
 def one(x: Any) -> Any:
     """The number 1 of the type of a value."""

@@ -208,7 +208,7 @@ split_p.types, split_p.batch = _split_types, _split_batch
 linear(split_p, _split_transpose)
 
 
-def split(x: Any, sizes: Sequence[int], axis: int) -> Any:
+def split(x: Any, sizes: Sequence[Any], axis: int) -> Any:
     """Parts of these lengths along an axis."""
     return split_p(x, sizes=tuple(sizes), axis=axis)
 

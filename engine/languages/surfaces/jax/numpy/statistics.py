@@ -7,19 +7,21 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.avals import is_complex
-from engine.languages.surfaces.jax.core.batching import move_axis
+from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.run import default_int
-from engine.languages.surfaces.jax.core.values import aval_of, constant, typed
+from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
 from engine.languages.surfaces.jax.lax.basics import (
+    broadcast_in_dim,
     convert,
     expand_dims,
     like,
     reshape,
     shape_of,
 )
+from engine.languages.surfaces.jax.lax.gathering import IN_BOUNDS, Gathering, gather
 from engine.languages.surfaces.jax.lax.shapes import iota, rev
 from engine.languages.surfaces.jax.numpy.further.rounding import clip
 from engine.languages.surfaces.jax.numpy.further.sorting import searchsorted, sorted_with
@@ -42,7 +44,13 @@ def median(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
 ) -> Any:
     """The element in the middle."""
-    return quantile(a, 0.5, axis, keepdims=keepdims)
+    (x,) = promote("median", a, inexact=True)
+    return _median(x, axis=axis, keepdims=bool(keepdims))
+
+
+@library_jit(1, name="median")
+def _median(x: Any, axis: Any, keepdims: bool) -> Any:
+    return quantile(x, 0.5, axis, method="midpoint", keepdims=keepdims)
 
 
 @named("quantile")
@@ -65,35 +73,61 @@ def quantile(
             "quantile does not support complex input, as the operation is poorly defined.",
             "quantile 不支持复数：复数没有大小顺序。",
         )
-    share = convert(array(q) if isinstance(q, (list, tuple)) else constant(q), aval_of(x).dtype)
+    share = array(q) if isinstance(q, (list, tuple)) else constant(q)
+    if aval_of(share).dtype != aval_of(x).dtype or isinstance(share, Constant):
+        share = convert(share, aval_of(x).dtype)
+    return _quantile(x, share, axis=axis, method=method, keepdims=bool(keepdims))
+
+
+@library_jit(2, name="quantile")
+def _quantile(x: Any, share: Any, axis: Any, method: Any, keepdims: bool) -> Any:
+    kept = tuple(range(len(shape_of(x)))) if axis is None else axes_of(x, axis)
+    place = kept[0] if len(kept) == 1 else 0
     if axis is None:
-        ndim = len(shape_of(x))
-        x, place, kept = reshape(x, (aval_of(x).size,)), 0, tuple(range(ndim))
-    else:
-        kept = axes_of(x, axis)
-        x, place = _axes_together(x, kept), 0
-    length = shape_of(x)[place]
+        x = reshape(x, (aval_of(x).size,))
+    elif len(kept) > 1:
+        x = _axes_together(x, kept)
     x = FUNCTIONS["where"](FUNCTIONS["any"](ar.ne(x, x), place, keepdims=True), np.nan, x)
-    x = sorted_with([move_axis(x, place, 0)], 0)[0]
-    position = ar.mul(share, like(share, length - 1))
+    x = sorted_with([x], place)[0]
+    length = like(share, shape_of(x)[place])
+    position = ar.mul(share, ar.sub(length, like(length, 1)))
     low, high = el.floor(position), el.ceil(position)
-    weight = ar.sub(position, low)
-    lower = getitem(x, convert(low, "int32"))
-    upper = getitem(x, convert(high, "int32"))
-    weight = weight if not shape_of(weight) else expand_dims(weight, range(1, len(shape_of(lower))))
-    found = _between(method, lower, upper, weight)
+    above = ar.sub(position, low)
+    below = ar.sub(like(above, 1), above)
+    low, high = [_within(one, length) for one in (low, high)]
+    lower, upper = [_at(x, one, place) for one in [convert(low, "int32"), convert(high, "int32")]]
+    if shape_of(above):
+        below, above = [broadcast_in_dim(one, shape_of(lower), (0,)) for one in (below, above)]
+    found = _between(method, lower, upper, below, above)
     if not keepdims:
         return found
     shift = len(shape_of(share))
     return expand_dims(found, tuple(axis + shift for axis in kept))
 
 
-def _between(method: Any, lower: Any, upper: Any, weight: Any) -> Any:
-    """Which number stands for a place between two elements. Raises: ValueError for an unknown method."""
+def _within(place: Any, length: Any) -> Any:
+    """A place, moved to the nearest that there is."""
+    return ar.clamp(like(length, 0), place, ar.sub(length, like(length, 1)))
+
+
+def _at(x: Any, places: Any, axis: int) -> Any:
+    """The elements at places along an axis, which then comes first. Shapes: (*S), places (*T) -> (*T, *S)."""
+    ahead, others = len(shape_of(places)), len(shape_of(x)) - 1
+    dims = Gathering(tuple(range(ahead, ahead + others)), (axis,), (axis,))
+    sizes = [1 if i == axis else n for i, n in enumerate(shape_of(x))]
+    indices = broadcast_in_dim(places, (*shape_of(places), 1), range(ahead))
+    return gather(x, indices, dims, sizes, IN_BOUNDS)
+
+
+def _between(method: Any, lower: Any, upper: Any, below: Any, above: Any) -> Any:
+    """Which number stands for a place between two elements; below, above: the distances to these.
+
+    Raises: ValueError for an unknown method.
+    """
     if method == "linear":
-        return ar.add(ar.mul(lower, ar.sub(like(weight, 1), weight)), ar.mul(upper, weight))
+        return ar.add(ar.mul(lower, below), ar.mul(upper, above))
     if method == "nearest":
-        return FUNCTIONS["where"](ar.le(weight, like(weight, 0.5)), lower, upper)
+        return FUNCTIONS["where"](ar.le(above, like(above, 0.5)), lower, upper)
     if method == "midpoint":
         return ar.mul(ar.add(lower, upper), like(lower, 0.5))
     if method in ("lower", "higher"):
@@ -128,7 +162,13 @@ def percentile(
     """The element below which so many per cent of all lie."""
     if isinstance(q, (list, tuple)):
         q = array(q)
-    return quantile(a, FUNCTIONS["true_divide"](q, 100.0), axis, method=method, keepdims=keepdims)
+    (x,), share = promote("percentile", a, inexact=True), constant(q)
+    return _percentile(x, share, axis=axis, method=method, keepdims=bool(keepdims))
+
+
+@library_jit(2, name="percentile")
+def _percentile(x: Any, q: Any, axis: Any, method: Any, keepdims: bool) -> Any:
+    return quantile(x, FUNCTIONS["true_divide"](q, 100.0), axis, method=method, keepdims=keepdims)
 
 
 @named("cov")

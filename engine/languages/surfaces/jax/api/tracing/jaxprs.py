@@ -115,7 +115,7 @@ EQUATION = members_of(Equation, "JaxprEqn")
 EQUATION.fact("primitive")(lambda equation: Applied(equation.primitive, equation))
 EQUATION.fact("invars")(lambda equation: list(equation.inputs))
 EQUATION.fact("outvars")(lambda equation: list(equation.outputs))
-EQUATION.fact("params")(lambda equation: {k: _seen(v) for k, v in shown_parameters(equation).items()})
+EQUATION.fact("params")(lambda equation: _parameters(equation))
 EQUATION.fact("effects")(lambda equation: set())
 
 members_of(Var, "Var").fact("aval")(lambda var: var.aval)
@@ -133,7 +133,7 @@ APPLIED.method("get_bind_params")(lambda applied, params: ([], params))
 def bind(applied: Applied, *values: Any, **params: Any) -> Any:
     """What the primitive gives of these values. Raises: RefusedError for parameters of another equation."""
     equation = applied.equation
-    shown = {} if equation is None else {k: _seen(v) for k, v in shown_parameters(equation).items()}
+    shown = {} if equation is None else _parameters(equation)
     if set(params) != set(shown) or any(not _same(params[name], shown[name]) for name in shown):
         raise RefusedError(
             f"`{applied.primitive.name}.bind` takes the parameters of the equation that it was taken from.",
@@ -150,6 +150,17 @@ def _same(given: Any, own: Any) -> bool:
     if isinstance(own, ClosedJaxpr):
         return isinstance(given, ClosedJaxpr) and given.jaxpr is own.jaxpr
     return type(given) is type(own) and repr(given) == repr(own)
+
+
+# Primitives whose equations have a parameter `accuracy`, which is written where it is not None.
+WITH_ACCURACY = frozenset(
+    ["sin", "cos", "tan", "tanh", "exp", "exp2", "log", "log1p", "expm1", "sqrt", "rsqrt", "cbrt", "logistic"]
+)
+
+
+def _parameters(equation: Equation) -> dict[str, Any]:
+    found = {k: _seen(v) for k, v in shown_parameters(equation).items()}
+    return {"accuracy": None, **found} if equation.primitive.name in WITH_ACCURACY else found
 
 
 def _seen(value: Any) -> Any:

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from engine.errors import ProgramError, RefusedError
+from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error, value_error
 from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import convert, shape_of
 from engine.languages.surfaces.jax.numpy.indexing.taking import getitem
 from engine.languages.surfaces.jax.numpy.making.arrays import array
+from engine.languages.surfaces.jax.numpy.making.lengths import known_number
 from engine.languages.surfaces.jax.numpy.making.ranges import linspace
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
 from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
@@ -82,6 +84,10 @@ def _is_zero(value: Any) -> bool:
 def _widths(x: Any, given: Any) -> Widths:
     """How many elements before and after along each axis. Raises: TypeError, ValueError."""
     ndim = len(shape_of(x))
+    parts = given if isinstance(given, (tuple, list)) else [given]
+    for part in parts:
+        for one in part if isinstance(part, (tuple, list)) else [part]:
+            known_number(one, "pad_width argument of jnp.pad")
     widths = np.asarray(given)
     if widths.dtype.kind not in "iu":
         raise type_error("`pad_width` must be of integral type.", "pad_width 必须是整数。")
@@ -109,12 +115,17 @@ def _constant(x: Any, widths: Widths, values: Any) -> Any:
     if not isinstance(values, (tuple, list)):
         value = constant(values)
         if not shape_of(value):
-            return sh.pad(x, convert(value, aval_of(x).dtype), [(low, high, 0) for low, high in widths])
+            return _pad(x, value, padding=tuple((np.int64(low), np.int64(high), 0) for low, high in widths))
     for axis, (before, after) in enumerate(_of_each_axis(x, values)):
         none = [(0, 0, 0)] * len(widths)
         x = sh.pad(x, before, _replaced(none, axis, (widths[axis][0], 0, 0)))
         x = sh.pad(x, after, _replaced(none, axis, (0, widths[axis][1], 0)))
     return x
+
+
+@library_jit(2)
+def _pad(x: Any, value: Any, padding: tuple[tuple[Any, Any, int], ...]) -> Any:
+    return sh.pad(x, convert(value, aval_of(x).dtype), list(padding))
 
 
 def _replaced(items: Sequence[Any], place: int, item: Any) -> list[Any]:

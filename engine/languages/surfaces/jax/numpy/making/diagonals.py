@@ -23,7 +23,8 @@ from engine.languages.surfaces.jax.numpy.ufuncs import named
 @named("eye")
 def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = None, **_: Any) -> Any:
     """Ones along a diagonal."""
-    rows, columns = lengths(N)[0], lengths(N if M is None else M)[0]
+    (rows,) = lengths(N, "argument of 'N' jnp.eye().")
+    columns = rows if M is None else lengths(M, "argument 'M' of jnp.eye().")[0]
     shape = (rows, columns)
     row, column = iota("int32", shape, 0), iota("int32", shape, 1)
     on = ar.eq(ar.add(row, Constant(np.int32(int(k)))), column)
@@ -39,7 +40,8 @@ def identity(n: Any, dtype: Any = None) -> Any:
 @named("tri")
 def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = None) -> Any:
     """Ones on and below a diagonal."""
-    shape = (lengths(N)[0], lengths(N if M is None else M)[0])
+    rows, columns = lengths((N, N if M is None else M))
+    shape = (rows, columns)
     return convert(triangle(shape, int(k)), dtype_of(dtype) or default_float())
 
 

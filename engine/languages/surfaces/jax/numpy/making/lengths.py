@@ -13,8 +13,8 @@ from engine.languages.surfaces.jax.core.run import run_now
 from engine.languages.surfaces.jax.core.values import Constant, JaxArray, Tracer, known
 
 
-def lengths(shape: Any) -> tuple[int, ...]:
-    """A shape. Raises: TypeError where a length is not a known whole number."""
+def lengths(shape: Any, context: str = "") -> tuple[int, ...]:
+    """A shape. Raises: TypeError where a length is not a known whole number; context: what asked for it."""
     items = list(shape) if isinstance(shape, (tuple, list)) else [shape]
     if isinstance(shape, (np.ndarray, JaxArray)) and np.ndim(np.asarray(getattr(shape, "array", shape))):
         items = list(np.asarray(getattr(shape, "array", shape)))
@@ -24,10 +24,10 @@ def lengths(shape: Any) -> tuple[int, ...]:
             item if isinstance(item, (int, np.integer)) else known(item) if hasattr(item, "aval") else None
         )
         if array is None or (hasattr(array, "ndim") and array.ndim) or isinstance(item, bool):
-            raise _bad_shape(items, item)
+            raise _bad_shape(items, item, context)
         number = int(array)
         if isinstance(array, np.ndarray) and array.dtype.kind == "f":
-            raise _bad_shape(items, item)
+            raise _bad_shape(items, item, context)
         found.append(number)
     if any(n < 0 for n in found):
         raise type_error(
@@ -51,10 +51,11 @@ def known_number(value: Any, context: str) -> Any:
     return array[()]
 
 
-def _bad_shape(items: Sequence[Any], item: Any) -> Exception:
+def _bad_shape(items: Sequence[Any], item: Any, context: str) -> Exception:
     shown = ", ".join(one.short() if isinstance(one, Tracer) else to_repr(one) for one in items)
     text = f"({shown},)" if len(items) == 1 else f"({shown})"
     said = f"Shapes must be 1D sequences of concrete values of integer type, got {text}."
+    said += f" {context}" * bool(context)
     if isinstance(item, Tracer):
         said += "\nIf using `jit`, try using `static_argnums` or applying `jit` to smaller subfunctions."
         said += origin(item)

@@ -24,7 +24,7 @@ def reshaped(x: Any, shape: Sequence[Any]) -> Any:
     lengths = []
     for one in shape:
         if isinstance(one, Tracer) and known(one) is None:
-            raise _bad_shape(list(shape), one)
+            raise _bad_shape(list(shape), one, "")
         lengths.append(whole(one if not isinstance(one, Tracer) else int(known(one)), "shape"))
     size = aval_of(x).size
     if -1 in lengths:

@@ -134,7 +134,7 @@ def _pieces(ary: Any, given: Any, axis: Any, name: str) -> list[Any]:
         listed = given if isinstance(given, (tuple, list)) else known_number(given, said)
         bounds = [int(known_number(one, said)) for one in listed]
         points = np.clip([0, *bounds, length], 0, length)
-        sizes = [max(int(n), 0) for n in np.diff(points)]
+        sizes = [np.int64(max(int(n), 0)) for n in np.diff(points)]
     else:
         count = whole(known_number(given, said), "indices_or_sections")
         if name != "array_split" and length % count:
@@ -142,7 +142,7 @@ def _pieces(ary: Any, given: Any, axis: Any, name: str) -> list[Any]:
                 f"array split does not result in an equal division: rest is {length % count}",
                 f"长度 {length} 不能等分为 {count} 份。",
             )
-        sizes = [length // count + (i < length % count) for i in range(count)]
+        sizes = [np.int64(length // count + (i < length % count)) for i in range(count)]
     return list(sh.split(x, sizes, place))
 
 

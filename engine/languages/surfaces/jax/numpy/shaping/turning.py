@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.surfaces.jax.api.calling import many, whole
 from engine.languages.surfaces.jax.core.calls import library_jit
-from engine.languages.surfaces.jax.core.values import aval_of, constant
+from engine.languages.surfaces.jax.core.errors import type_error
+from engine.languages.surfaces.jax.core.values import Constant, Tracer, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import shapes as sh
-from engine.languages.surfaces.jax.lax.basics import broadcast, broadcast_in_dim, shape_of
+from engine.languages.surfaces.jax.lax.arithmetic import max_p
+from engine.languages.surfaces.jax.lax.basics import broadcast, broadcast_in_dim, convert, shape_of
 from engine.languages.surfaces.jax.lax.basics import reshape as reshape_to
+from engine.languages.surfaces.jax.lax.dynamic_slices import dynamic_slice_p
+from engine.languages.surfaces.jax.numpy.indexing.taking import normalized
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.making.lengths import known_number
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays
 from engine.languages.surfaces.jax.numpy.reducing.axes import axes_of
 from engine.languages.surfaces.jax.numpy.shaping.axes import swapaxes
+from engine.languages.surfaces.jax.numpy.ufuncs import FUNCTIONS as JNP
 from engine.languages.surfaces.jax.numpy.ufuncs import as_array, named
 from engine.languages.surfaces.left_out import takes_only
 
@@ -30,10 +37,25 @@ STATIC_REPEATS = (
 def tile(A: Any, reps: Any) -> Any:
     """The array several times beside itself."""
     (x,) = check_arrays("tile", [A])
+    given = reps if isinstance(reps, (tuple, list)) else (reps,)
+    if any(isinstance(one, Tracer) and known(one) is None for one in given):
+        raise _unknown_times(given)
     times = many(reps, "reps")
     ndim = max(len(times), len(shape_of(x)))
     times = (1,) * (ndim - len(times)) + times
     return sh.tile_p(broadcast(x, (1,) * (ndim - len(shape_of(x)))), reps=times)
+
+
+def _unknown_times(given: Sequence[Any]) -> Exception:
+    shown = ", ".join(map(to_repr, given)) + "," * (len(given) == 1)
+    error: Exception = type_error(
+        "As of JAX v0.7, parameters to jaxpr equations must have __hash__ and __eq__ methods. In a call to "
+        f"primitive tile, the value of parameter reps was not hashable: ({shown})",
+        "jnp.tile 的 reps 必须是具体的整数，不能是跟踪中的数组。",
+        "Mark the argument static: jax.jit(f, static_argnums=…).",
+        "请把参数标为静态：jax.jit(f, static_argnums=…)。",
+    )
+    return error
 
 
 @named("repeat")
@@ -88,6 +110,8 @@ def flipud(m: Any) -> Any:
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """Elements moved along, those at the end to the front."""
     (x,) = check_arrays("roll", [a])
+    if any(isinstance(one, Tracer) for one in (shift if isinstance(shift, (tuple, list)) else (shift,))):
+        return _roll_by_computed(x, array(shift), axis)
     if axis is None:
         flat = reshape_to(x, (aval_of(x).size,))
         return reshape_to(_roll(flat, shifts=many(shift, "shift"), axes=(0,)), shape_of(x))
@@ -95,6 +119,29 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     if len(shifts) == 1:
         shifts = shifts * len(axes)
     return _roll(x, shifts=shifts, axes=axes)
+
+
+def _roll_by_computed(x: Any, shift: Any, axis: Any) -> Any:
+    """The same where it is computed how far they are moved."""
+    if axis is not None:
+        return _roll_dynamic(x, shift, axes=axes_of(x, axis))
+    flat = reshape_to(x, (aval_of(x).size,))
+    return reshape_to(_roll_dynamic(flat, shift, axes=(0,)), shape_of(x))
+
+
+@library_jit(2)
+def _roll_dynamic(x: Any, shift: Any, axes: tuple[int, ...]) -> Any:
+    """The array twice in a row, of which one length is taken, from size - shift mod size on."""
+    shifts = broadcast_in_dim(shift, (len(axes),), [0] * len(shape_of(shift)))
+    for place, axis in enumerate(axes):
+        size = shape_of(x)[axis]
+        by = convert(sh.squeeze(sh.slice_of(shifts, [place], [place + 1], [1]), (0,)), "int32")
+        by = JNP["remainder"](by, max_p(Constant(np.int32(size)), Constant(np.int32(1))))
+        twice = sh.concatenate([x, x], axis)
+        starts: list[Any] = [Constant(np.int32(0))] * len(shape_of(x))
+        starts[axis] = normalized(size - by, 2 * size)
+        x = dynamic_slice_p(twice, *starts, slice_sizes=shape_of(x))
+    return x
 
 
 @library_jit(1, name="_roll_static")
