@@ -2,7 +2,8 @@
 
 PyTorch opens no tape. A turn of a training loop begins where, after a pass backward, the program comes by a
 place again at which it has computed something before that pass in this turn. What stands before a loop, a
-first step written out, may have passes of its own.
+first step written out, may have passes of its own. Where there are many nodes already, a change in place
+counts as a pass: a loop without one would unroll until there are too many.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from engine.execution.eager.turns.choosing import Turns
 from engine.execution.eager.turns.replay import Replay
 from engine.graph import Node, Tensor, Variable
 from engine.ops.base.definition import OpDef
+
+CROWDED = 0.25  # of the nodes and elements that there may be
 
 
 class PassingGraph(EagerGraph):
@@ -45,6 +48,19 @@ class PassingGraph(EagerGraph):
         self._places |= self._since
         self._since = set()
         self.passes += 1
+
+    def after_update(self) -> None:
+        """A tensor was changed in place. Where there are many nodes, this ends a turn as a pass does.
+
+        So goes a loop whose gradients are worked out by hand, and one that notes down what a model gives.
+        """
+        if self._is_crowded():
+            self._has_passed = True
+            self._places |= self._since
+            self._since = set()
+
+    def _is_crowded(self) -> bool:
+        return len(self._nodes) > CROWDED * self._most_nodes or self._alive > CROWDED * self._alive_limit
 
     def come_by(self) -> None:
         """Something is computed at the present place of the program."""

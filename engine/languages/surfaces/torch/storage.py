@@ -156,6 +156,7 @@ class Storage:
             self.hold(new)
         if self.shared is not None:
             np.copyto(self.shared, self._whole())
+        state().graph.after_update()
 
     def hold(self, value: Any) -> None:
         """Have this value, a tensor of the graph."""
