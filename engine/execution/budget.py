@@ -17,9 +17,12 @@ class Limits:
     steps: int = 1_000_000
     wall_s: float = 5.0  # of running time
     view_s: float = 1.0  # of it, for a view that the program itself did not ask for
-    tensor_elements: int = 1_000_000
-    alive_elements: int = 10_000_000
-    element_operations: int = 1_000_000_000
+    tensor_elements: int = 4_000_000  # images and weights of a small network
+    alive_elements: int = 60_000_000  # of arrays and tensors: 240 MB in single precision
+    alive_items: int = 10_000_000  # of lists, each of which takes several times as much
+    batch_elements: int = 10_000_000  # of runs side by side, in double precision
+    element_operations: int = 40_000_000_000  # in products of matrices, most of the time
+    call_operations: int = 2_000_000_000  # of them in one call, which no clock can stop
     nodes: int = 20_000
     printed_bytes: int = 64_000
     integer_bits: int = 4096
@@ -37,8 +40,11 @@ PROFILES: Mapping[str, Limits] = MappingProxyType(
             wall_s=30.0,
             tensor_elements=32_000_000,  # the weights and images of a small network
             alive_elements=300_000_000,  # 2.4 GB in double precision
+            alive_items=300_000_000,
+            batch_elements=300_000_000,
             element_operations=400_000_000_000,  # in products of matrices, so many take less than the time
             nodes=100_000,
+            call_operations=400_000_000_000,
             printed_bytes=1_000_000,
         ),
         "class": Limits(),

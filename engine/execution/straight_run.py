@@ -86,6 +86,8 @@ class LateRun(Run):
 
     def results(self) -> list[Array | None]:
         """What was asked for: arrays for tensors, None for operations."""
+        if not self._found:  # the record is written
+            return super().results()
         return [
             None if isinstance(item, Node) else self.by.fetched(item, self._found) for item in self._asked
         ]
@@ -96,6 +98,7 @@ class LateRun(Run):
         self.fetches = tuple(zip(self._asked, self.results(), strict=True))
         self.feeds, self.updates, self.values = self.by.written_down(self._given, self._found)
         self.dead = set()
+        self._given, self._found = (), ()  # which may be large; the record says which of them are kept
         return object.__getattribute__(self, name)
 
 
@@ -171,7 +174,8 @@ class StraightRun:
         found = self._function(*arguments)
         if found is None:
             return None
-        meter.spend(self.work)
+        if not meter.spends(self.work):
+            meter.spend(self.work)
         for buffer, where, known, dtype in self._last:
             if where is None:
                 variables[buffer.variable] = np.asarray(known, dtype)

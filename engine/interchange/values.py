@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
 from typing import Any
@@ -12,13 +13,27 @@ from typing import Any
 import numpy as np
 import orjson
 
+from engine.interchange.figures import figures_of
 from engine.ops.base.tensors import TEXT, Array
 from engine.ops.base.texts import weight_of, written_text
 
 FULL_UP_TO = 4096  # elements; above, a summary stands in
 HISTOGRAM_BINS = 64
-LARGEST = float(np.finfo(np.float64).max)
+FEWER_BINS = 8  # of a summary, where there are that many
 SAFE_INTEGER = 2**53  # the largest that every JSON reader keeps exactly
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What is shown of a large array, without its elements: `json` as `tensor_json` writes it."""
+
+    size: int
+    json: dict[str, Any]
+
+
+def outline(array: Array) -> Outline:
+    """The outline of an array."""
+    return Outline(array.size, tensor_json(array, full_up_to=0, bins=FEWER_BINS))
 
 
 def tensor_json(array: Array, full_up_to: int = FULL_UP_TO, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
@@ -184,31 +199,17 @@ def number_json(value: Any) -> Any:
 
 def summary(array: Array, bins: int = HISTOGRAM_BINS) -> dict[str, Any]:
     """Minimum, maximum, mean, spread, the counts of what is not finite, and a histogram of the rest."""
-    values = array.astype(np.float64).reshape(-1)
-    finite = values[np.isfinite(values)]
-    known = finite if finite.size else np.zeros(1)
-    counts, edges = _histogram(known, bins)
+    found = figures_of(array, bins)
+    edges = [number_json(edge) for edge in found.edges]
     return {
-        "min": number_json(known.min()),
-        "max": number_json(known.max()),
-        "mean": number_json(known.mean()),
-        "std": number_json(known.std()),
-        "nan_count": int(np.isnan(values).sum()),
-        "inf_count": int(np.isinf(values).sum()),
-        "histogram": {"counts": counts.tolist(), "edges": [number_json(edge) for edge in edges]},
+        "min": number_json(found.low),
+        "max": number_json(found.high),
+        "mean": number_json(found.mean),
+        "std": number_json(found.std),
+        "nan_count": found.nan_count,
+        "inf_count": found.inf_count,
+        "histogram": {"counts": found.counts.tolist(), "edges": edges},
     }
-
-
-def _histogram(known: Array, bins: int) -> tuple[Array, Array]:
-    """Counts and edges, also of numbers that lie very close together, or of the largest there are."""
-    low, high = float(known.min()), float(known.max())
-    if high - low > LARGEST / 4 or max(abs(low), abs(high)) > LARGEST / 4:
-        counts, edges = _histogram(known / 16, bins)
-        return counts, edges * 16
-    nearest = bins * float(np.spacing(max(abs(low), abs(high))))
-    if (high - low or 1.0) < 2 * nearest:
-        return np.histogram(known, bins=bins, range=(low - nearest, high + nearest))
-    return np.histogram(known, bins=bins)
 
 
 def shape_json(shape: tuple[int | None, ...] | None) -> list[int | None] | None:

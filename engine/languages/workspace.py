@@ -17,7 +17,7 @@ from engine.languages.questions import Question
 from engine.ops.base.tensors import Array
 
 if TYPE_CHECKING:
-    from engine.languages.surfaces.tf1.session import ProgramSession
+    from engine.languages.surfaces.tf1.program_session import ProgramSession
     from engine.optimizers import Optimizer
 
 

@@ -26,11 +26,14 @@ def test_ones_own_machine_allows_more_than_one_that_a_class_shares(monkeypatch: 
     assert (own.wall_s, own.element_operations, own.steps) == (30, 4 * 10**11, 20_000_000)
     monkeypatch.setenv("GRADLENS_PROFILE", "class")
     shared = Settings().limits
-    assert (shared.wall_s, shared.element_operations, shared.steps) == (5, 10**9, 1_000_000)
+    assert (shared.wall_s, shared.element_operations, shared.steps) == (5, 4 * 10**10, 1_000_000)
     assert (own.printed_bytes, shared.printed_bytes) == (1_000_000, 64_000)
-    assert (own.tensor_elements, shared.tensor_elements) == (32_000_000, 1_000_000)
-    assert (own.alive_elements, shared.alive_elements) == (300_000_000, 10_000_000)
-    others = ("wall_s", "tensor_elements", "alive_elements", "element_operations", "steps", "printed_bytes")
+    assert (own.tensor_elements, shared.tensor_elements) == (32_000_000, 4_000_000)
+    assert (own.alive_elements, shared.alive_elements) == (300_000_000, 60_000_000)
+    assert own.alive_items == own.batch_elements == 30 * shared.alive_items == 30 * shared.batch_elements
+    others = ["wall_s", "tensor_elements", "alive_elements", "element_operations", "steps", "printed_bytes"]
+    assert (own.call_operations, shared.call_operations) == (own.element_operations, 2 * 10**9)
+    others += ["alive_items", "batch_elements", "call_operations", "nodes"]
     same = {name: getattr(shared, name) for name in others}
     assert replace(own, **same) == shared
 

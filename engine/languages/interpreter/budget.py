@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +17,8 @@ STEPS_BETWEEN_CLOCK_READINGS = 4096
 ITEMS_BETWEEN_CLOCK_READINGS = 256  # where one item may be as much work as a call
 OPERATIONS_WORTH_A_LOOK = 10_000  # at once
 NODES_IN_A_STEP = 8  # of a graph: one of them costs about an eighth of an interpreted step
+SECONDS_BETWEEN_COLLECTIONS = 0.25  # of garbage, at the least
+MOST_FOR_COLLECTIONS = 0.05  # of a program's time
 PAUSES = 5  # how many times as long as a program may run its pauses may be, in all
 SMALL_ARRAY = 256  # elements; those of a smaller array are not counted
 MOST_AXES = 64  # of an array, as in numpy
@@ -60,7 +63,9 @@ class Budget:
         self._report: Callable[[float], None] | None = None
         self._every_s = inf
         self._next_report = inf
-        self._next_event = self._deadline  # the next report, or the deadline
+        self._next_collection = self._begun + SECONDS_BETWEEN_COLLECTIONS
+        self._next_event = self._begun  # the next report or collection, or the deadline
+        self._set_next_event()
 
     def step(self) -> None:
         """Count one interpreted step; every few thousand, look at the clock."""
@@ -79,7 +84,7 @@ class Budget:
         if (
             self.steps + steps > self.next_look
             or self.operations + operations > limits.element_operations
-            or self._listed + listed > limits.alive_elements
+            or self._listed + listed > limits.alive_items
             or (operations > OPERATIONS_WORTH_A_LOOK and time.monotonic() > self._next_event)
         ):
             return False
@@ -112,7 +117,7 @@ class Budget:
         """Call `report` with the seconds so far, first after some time and then ever so often."""
         self._report, self._every_s = report, every_s
         self._next_report = self._begun + first_s
-        self._next_event = min(self._next_report, self._deadline)
+        self._set_next_event()
 
     def check_clock(self) -> None:
         """Stop a program that has run for longer than it may."""
@@ -121,7 +126,7 @@ class Budget:
             self._attend(now)
 
     def _attend(self, now: float) -> None:
-        """Report, or stop the program."""
+        """Report, let go of what nothing reaches, or stop the program."""
         if now > self._deadline:
             raise over_limit(
                 "wall_time",
@@ -133,7 +138,19 @@ class Budget:
         if self._report is not None and now > self._next_report:
             self._next_report = now + self._every_s
             self._report(now - self._begun)
-        self._next_event = min(self._next_report, self._deadline)
+        if now > self._next_collection:
+            self._collect(now)
+        self._set_next_event()
+
+    def _collect(self, now: float) -> None:
+        """Let go of what only reaches itself, such as the graph of a backward pass with its large arrays."""
+        if gc.isenabled():
+            gc.collect()
+        ended = time.monotonic()
+        self._next_collection = ended + max(SECONDS_BETWEEN_COLLECTIONS, (ended - now) / MOST_FOR_COLLECTIONS)
+
+    def _set_next_event(self) -> None:
+        self._next_event = min(self._next_report, self._next_collection, self._deadline)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -141,7 +158,7 @@ class Budget:
         since = time.monotonic()
         yield
         self._deadline = min(self._deadline + time.monotonic() - since, self._last_deadline)
-        self._next_event = min(self._next_report, self._deadline)
+        self._set_next_event()
 
     def check_length(self, length: int, what: str = "sequence", what_zh: str = "序列") -> None:
         """A list, text or range may not grow longer than the limit."""
@@ -154,24 +171,26 @@ class Budget:
             )
         self.spend(length)
         self._listed += length
-        if self._listed > self.limits.alive_elements:
+        if self._listed > self.limits.alive_items:
             self._listed = self.weigh_held() + length
-            self.check_alive(self._listed)
+            self.check_items(self._listed)
 
     def hold(self, array: Any) -> None:
         """Count an array's elements while it is there; a view of another array has none of its own."""
         if array.size > SMALL_ARRAY and array.base is None:
             self.alive.add(array)
-            self.check_alive(self.alive.count)
+            self._check_held(self.alive.count, self.limits.alive_elements)
 
-    def check_alive(self, elements: int) -> None:
-        """So many elements or items are held at a time."""
-        if elements > self.limits.alive_elements:
+    def check_items(self, items: int) -> None:
+        """So many items of lists are held at a time."""
+        self._check_held(items, self.limits.alive_items)
+
+    def _check_held(self, elements: int, limit: int) -> None:
+        if elements > limit:
             raise over_limit(
                 "alive",
-                f"The program holds {shown(elements)} elements at a time; "
-                f"the limit is {self.limits.alive_elements:,}.",
-                f"程序同时持有 {shown(elements)} 个元素；上限是 {self.limits.alive_elements:,}。",
+                f"The program holds {shown(elements)} elements at a time; the limit is {limit:,}.",
+                f"程序同时持有 {shown(elements)} 个元素；上限是 {limit:,}。",
                 "Keep fewer or smaller arrays and lists.",
                 "请减少同时保留的数组和列表，或使用更小的。",
             )
@@ -220,7 +239,7 @@ class Budget:
 
     def check_cells(self, cells: int) -> None:
         """Rows of a table are about to be made, of so many items in all."""
-        self.check_alive(cells)
+        self.check_items(cells)
         self.spend(cells)
 
     def counted(self, items: Iterable[Any]) -> Iterator[Any]:
@@ -248,6 +267,8 @@ class Budget:
 
     def spend(self, operations: int) -> None:
         """Count element operations before they are done."""
+        if operations > self.limits.call_operations:
+            raise _too_much_at_once(operations, self.limits.call_operations)
         self.operations += operations
         if self.operations > self.limits.element_operations:
             raise over_limit(
@@ -298,6 +319,16 @@ def _too_much_printed(limit: int) -> LimitError:
         f"程序打印的内容超过 {limit:,} 字节。",
         "Print less often, for example every tenth step.",
         "请减少打印次数，例如每十步打印一次。",
+    )
+
+
+def _too_much_at_once(operations: int, limit: int) -> LimitError:
+    return over_limit(
+        "operation",
+        f"This needs {shown(operations)} element operations at once; the limit is {limit:,}.",
+        f"这一步需要 {shown(operations)} 次元素运算；一次的上限是 {limit:,}。",
+        "Use smaller arrays or batches, or shorter texts.",
+        "请使用更小的数组或批次，或更短的文本。",
     )
 
 

@@ -97,7 +97,7 @@ def _weigh(value: Any, native: Native, budget: Budget) -> None:
     if not isinstance(value, range):  # which may be longer than Python can count
         budget.check_time_for(len(value))
     check = check_weight if native.borrowed else check_convertible
-    check(value, budget.limits.alive_elements)
+    check(value, budget.limits.alive_items)
 
 
 def _hold(result: Any, budget: Budget) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.execution.interpreter.unordered import Unordered, unordered
 from engine.graph import Node
 from engine.languages.interpreter.reading.diagnostics import Diagnostic
-from engine.languages.surfaces.tf1.session import ProgramSession
+from engine.languages.surfaces.tf1.program_session import ProgramSession
 from engine.programs.program.outcome import Outcome
 
 MAX_PLANS = 50  # looked at of one session; a program that runs more of them repeats itself

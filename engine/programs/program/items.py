@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from engine.graph import Graph, Node, Tensor, Variable
-from engine.interchange.values import FULL_UP_TO, HISTOGRAM_BINS, number_json, tensor_json
+from engine.interchange.values import (
+    FEWER_BINS,
+    FULL_UP_TO,
+    HISTOGRAM_BINS,
+    Outline,
+    number_json,
+    tensor_json,
+)
 from engine.languages.interpreter.builtins.text import to_repr
 from engine.languages.interpreter.callables import BoundMethod, Native, UserFunction
 from engine.languages.interpreter.values import Ignored, Module, concrete
@@ -29,7 +36,6 @@ MAX_TEXT = 10_000
 SHORT_TEXT = 200  # written in full all the same
 MAX_NUMBERS = 200_000  # in the values of an answer's tensors; above, the larger ones are summarised
 SMALL_TENSOR = 16  # elements of a tensor that is written in full all the same
-FEWER_BINS = 8  # of a summary, where there are that many
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +130,10 @@ def items_in(shown: Any) -> int:
     return sum(items_in(part) for part in shown)
 
 
-def value_json(value: Array | Summarised | None) -> dict[str, Any] | None:
+def value_json(value: Array | Summarised | Outline | None) -> dict[str, Any] | None:
     """A tensor's value, or null where it has none."""
+    if isinstance(value, Outline):
+        return value.json
     if isinstance(value, Summarised):
         return tensor_json(np.asarray(value.array), full_up_to=0, bins=FEWER_BINS)
     return None if value is None else tensor_json(np.asarray(value))

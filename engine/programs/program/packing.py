@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution import Run, Session
+from engine.execution import Session
 from engine.execution.budget import Limits
 from engine.execution.eager.immediate import EagerTensor, ImmediateGraph
 from engine.execution.eager.passing import WatchedTensor
@@ -24,7 +24,7 @@ from engine.execution.eager.turns.late import LateTensor
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.languages.interpreter.budget import Budget
 from engine.languages.interpreter.builtins.records import Record, RecordKind
-from engine.languages.surfaces.tf1.session import KeptRun, ProgramSession, last_feeds
+from engine.languages.surfaces.tf1.program_session import ProgramSession
 from engine.languages.surfaces.torch.result import TensorItem
 from engine.languages.workspace import Workspace
 from engine.ops.base.definition import REGISTRY, OpDef
@@ -139,7 +139,7 @@ def _fields(outcome: Outcome) -> dict[str, Any]:
         "passes": workspace.passes,
         "more_passes": workspace.more_passes,
         "last_values": _copied(workspace.last_values),
-        "sessions": [(s.session.graph, s.session.variables, last_feeds(s)) for s in workspace.sessions],
+        "sessions": [(s.session.graph, s.session.variables, s.last_feeds) for s in workspace.sessions],
         "outcome": {
             "dialect": outcome.dialect,
             "names": {
@@ -168,7 +168,7 @@ def _session(graph: Graph, variables: dict[Node, Array], feeds: Mapping[Tensor, 
     """A session of the program, with what it held and was fed last."""
     session = Session(graph)
     session.variables = variables
-    return ProgramSession(session, first=[KeptRun(0, None, Run(feeds=tuple(feeds.items())))])
+    return ProgramSession(session, last_feeds=dict(feeds))
 
 
 class NamePacker:

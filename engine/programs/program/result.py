@@ -11,9 +11,9 @@ from engine.errors import Span
 from engine.graph import Graph, Node, Tensor
 from engine.graph.essentials import SeenNode, everything
 from engine.graph.reachability import ancestors, descendants
-from engine.interchange.values import FULL_UP_TO, attributes_json, shape_json, tensors_json
+from engine.interchange.values import FULL_UP_TO, Outline, attributes_json, shape_json, tensors_json
 from engine.languages.questions import Question
-from engine.languages.surfaces.tf1.session import KeptRun, ProgramSession
+from engine.languages.surfaces.tf1.program_session import KeptRun, ProgramSession
 from engine.languages.workspace import GradientCall
 from engine.ops.base.slices import IndexedSlices
 from engine.programs.diagnosis.unconnected import why_no_gradient
@@ -37,7 +37,7 @@ from engine.programs.program.outcome import Outcome
 MAX_TRACED_VALUES = 20_000  # node values listed for the runs of one session
 MAX_TRACED_ELEMENTS = 100_000  # numbers in them, before large tensors are left out
 
-Known = dict[int, tuple[Any, Any]]  # by the identity of a value: the value itself, and its JSON
+Known = dict[tuple[int, bool], tuple[Any, Any]]  # by a value's identity, in full or not: itself and its JSON
 
 
 def answer(outcome: Outcome, known: Values) -> dict[str, Any]:
@@ -252,7 +252,7 @@ def _known(kept: Sequence[KeptRun], room: int) -> Known:
     held = [value for run in kept for value in (*_asked(run), *run.run.values.values())]
     arrays = {id(value): value for value in held if type(value) is np.ndarray and value.size <= room}
     shown = tensors_json([*arrays.values()])
-    return {key: (arrays[key], one) for key, one in zip(arrays, shown, strict=True)}
+    return {(key, True): (arrays[key], one) for key, one in zip(arrays, shown, strict=True)}
 
 
 def _count_of_values(kept: KeptRun) -> int:
@@ -272,12 +272,13 @@ def _run_json(kept: KeptRun, largest: int, room: int, known: Known) -> dict[str,
     run = kept.run
 
     def in_room(value: Any) -> Any:
-        return as_json(value) if np.size(value) <= room else value_json(Summarised(value))
+        return as_json(value, isinstance(value, Outline) or np.size(value) <= room)
 
-    def as_json(value: Any) -> Any:
-        found = known.get(id(value))
+    def as_json(value: Any, in_full: bool = True) -> Any:
+        key = id(value), in_full
+        found = known.get(key)
         if found is None:
-            found = known[id(value)] = value, value_json(value)
+            found = known[key] = value, value_json(value if in_full else Summarised(value))
         return found[1]
 
     listed = {tensor: value for tensor, value in run.values.items() if value.size <= largest}

@@ -76,7 +76,7 @@ class RaceBatch:
             shared=shared,
             keep=[*common, *ready, *gradients] if spare else None,
             seed=outcome.workspace.seed,
-            limit=limits.alive_elements,
+            limit=limits.batch_elements,
         )
         return cls(outcome, groups, initial, loop, meter)
 

@@ -38,7 +38,7 @@ def cuts_of(request: ProgramRequest, race: RaceRequest, limits: Limits) -> list[
     try:
         loop = RaceBatch.start(outcome, few, limits, spare=True).loop
         fixed_s, run_s = CALL_S * loop.calls, NUMBER_S * loop.elements / len(few)
-        room = max(1, limits.alive_elements * len(few) // max(1, loop.elements))
+        room = max(1, limits.batch_elements * len(few) // max(1, loop.elements))
     except Unbatchable:
         fixed_s, run_s, room = 0.0, NODE_S * len(outcome.graph.nodes), len(race.runs)
     return cuts_for(len(race.runs), race.steps + 1, fixed_s, run_s, room)

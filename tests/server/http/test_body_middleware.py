@@ -128,9 +128,9 @@ def test_an_array_of_tensors_is_sized_before_it_is_made(client: httpx.Client) ->
 
 def test_a_stack_of_tensors_is_sized_before_it_is_made(client: httpx.Client) -> None:
     source = (
-        "x = tf.placeholder_with_default(tf.ones([1000, 1000]), None)\n"
-        "a = tf.TensorArray(tf.float32, 1000).scatter(tf.range(1000), tf.ones([1000]))\n"
-        "b = tf.while_loop(lambda i, b: i < 1000, lambda i, b: (i + 1, b.write(i, x)), (0, a))[1]\n"
+        "x = tf.placeholder_with_default(tf.ones([2000, 2000]), None)\n"
+        "a = tf.TensorArray(tf.float32, 20000).scatter(tf.range(20000), tf.ones([20000]))\n"
+        "b = tf.while_loop(lambda i, b: i < 20000, lambda i, b: (i + 1, b.write(i, x)), (0, a))[1]\n"
         "tf.Session().run(b.stack())"
     )
     assert is_counted(answered(client, TENSORFLOW + source)["code"])

@@ -109,10 +109,11 @@ class LateRun(Run):
 
     def may_have_more_than(self, elements: int) -> bool:
         """Whether an array of it may have more elements, without a look at them."""
-        return bool(self._turn.recorded.most_elements > elements)
+        return self._turn is None or bool(self._turn.recorded.most_elements > elements)
 
     def __getattr__(self, name: str) -> Any:  # a field that is not there yet
         if name not in ("updates", "values"):
             raise AttributeError(name)
         self.updates, self.values = self._turn.updates(), self._turn.shown(self._first)
+        self._turn = None  # it holds what the turn wrote, which may be large
         return object.__getattribute__(self, name)

@@ -197,7 +197,7 @@ def _slice_length(value: Any, key: slice) -> int:
 
 def store(value: Any, key: Any, new: Any, budget: Budget) -> None:
     """`value[key] = new`."""
-    check_weight(new, budget.limits.alive_elements)
+    check_weight(new, budget.limits.alive_items)
     write = items_of_type(value).write
     if write is not None:
         write(value, key, new)

@@ -178,7 +178,7 @@ def _elements(interpreter: Interpreter, loops: Sequence[Loop], first: Any, eleme
             made.append(item)
             if isinstance(item, list) and len(item) > LONG:
                 inside += len(item)
-                interpreter.budget.check_alive(inside)
+                interpreter.budget.check_items(inside)
         return made
     finally:
         interpreter.scope = outer

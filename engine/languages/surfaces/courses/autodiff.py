@@ -13,7 +13,8 @@ from engine.languages.interpreter.builtins.containers import iterate
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.library import Library
-from engine.languages.surfaces.tf1.session import ProgramSession, open_session, run
+from engine.languages.surfaces.tf1.program_session import ProgramSession
+from engine.languages.surfaces.tf1.session import open_session, run
 from engine.languages.surfaces.tf1.train import record
 
 AD = Library("ad")

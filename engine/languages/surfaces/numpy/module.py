@@ -78,7 +78,7 @@ def to_array(interpreter: Interpreter, value: Any, dtype: str | None = None) -> 
     symbolic = next(filter(is_symbolic, value if isinstance(value, (list, tuple)) else (value,)), None)
     if symbolic is not None:
         raise _symbolic(symbolic)
-    check_convertible(value, interpreter.budget.limits.alive_elements)
+    check_convertible(value, interpreter.budget.limits.alive_items)
     try:
         array = np.asarray(value, dtype=dtype)
     except (ValueError, TypeError, OverflowError):

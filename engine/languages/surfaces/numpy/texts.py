@@ -28,7 +28,7 @@ def array_of_texts(interpreter: Interpreter, value: Any) -> np.ndarray[Any, Any]
     held = concrete(value)
     if held is not None or isinstance(value, np.ndarray):
         return np.array(value if held is None else held)
-    check_convertible(value, interpreter.budget.limits.alive_elements)
+    check_convertible(value, interpreter.budget.limits.alive_items)
     texts = list(_texts(value))
     if len({type(one) for one in texts}) > 1 or not isinstance(texts[0], (str, bytes)):
         raise _mixed()

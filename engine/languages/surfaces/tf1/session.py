@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from engine.errors import ProgramError, Span
+from engine.errors import ProgramError
 from engine.execution import Run, Session
 from engine.graph import Graph, Node, Tensor, Variable
 from engine.languages.interpreter.arguments import BY_NAME, Argument
@@ -21,9 +20,9 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES, Block, Ignored
 from engine.languages.surfaces.tensors import OPERATION, TENSOR, VARIABLE
 from engine.languages.surfaces.tf1.functions.ops import TF
+from engine.languages.surfaces.tf1.program_session import ProgramSession
 from engine.languages.workspace import Workspace
 from engine.ops.base.building import current_graph
-from engine.ops.base.tensors import Array
 from engine.ops.control_flow.filing import SUMMARIES
 
 
@@ -35,81 +34,6 @@ SHOWN[SummaryBytes] = (lambda value: "<bytes of a summary>",) * 2
 TYPE_NAMES[SummaryBytes] = lambda value: "summary"
 
 SINGLE = frozenset({Tensor, Node, Variable})  # fetches that are one each
-FIRST_RUNS, LAST_RUNS, BETWEEN_RUNS = 20, 20, 60
-LARGE = 1_000  # elements; a larger array is shown by its figures, not number by number
-MAX_LARGE_BYTES = 256_000_000  # of large arrays in the kept runs, before most of these give theirs up
-
-
-@dataclass(slots=True)
-class KeptRun:
-    """One run of a session and the place of the call."""
-
-    index: int
-    place: Span | None
-    run: Run
-
-
-@dataclass(slots=True, eq=False)
-class ProgramSession:
-    """A session of the program: its values, and the runs that are kept to be shown.
-
-    large_bytes: of the large arrays in these, at most.
-    """
-
-    session: Session
-    closed: bool = False
-    runs: int = 0
-    large_bytes: int = 0
-    first: list[KeptRun] = field(default_factory=list)
-    later: list[KeptRun] = field(default_factory=list)
-    place: Span | None = None
-
-    def keep(self, run: Run) -> None:
-        """Count a run; the first ones are kept for good, of the later ones an even sample."""
-        kept = KeptRun(self.runs, self.place, run)
-        self.runs += 1
-        if self.runs <= FIRST_RUNS:
-            self.first.append(kept)
-        else:
-            self.later.append(kept)
-        if len(self.later) >= 4 * (BETWEEN_RUNS + LAST_RUNS):
-            older = self.later[: -2 * LAST_RUNS]
-            self.later = older[::2] + self.later[-2 * LAST_RUNS :]
-        self.large_bytes += large_bytes(run)
-        if self.large_bytes > MAX_LARGE_BYTES:
-            self._let_go_of_large_arrays()
-
-    def _let_go_of_large_arrays(self) -> None:
-        """Leave them to the first and the latest run; where that is not enough, keep half of the others."""
-        if self.runs == 1:
-            return
-        first, *between, latest = [*self.first, *self.later]
-        for kept in between:
-            run = kept.run
-            run.values = {tensor: array for tensor, array in run.values.items() if array.size <= LARGE}
-        self.large_bytes = sum(large_bytes(kept.run) for kept in (first, *between, latest))
-        if self.large_bytes > MAX_LARGE_BYTES and between:
-            remaining = [first, *between[::2], latest]
-            self.first = [kept for kept in remaining if kept.index < FIRST_RUNS]
-            self.later = [kept for kept in remaining if kept.index >= FIRST_RUNS]
-
-    @property
-    def kept(self) -> list[KeptRun]:
-        """The first runs, an even sample of those between, and the last ones."""
-        between, last = self.later[:-LAST_RUNS], self.later[-LAST_RUNS:]
-        if len(between) > BETWEEN_RUNS:
-            chosen = np.linspace(0, len(between) - 1, BETWEEN_RUNS).astype(int)
-            between = [between[index] for index in chosen]
-        return [*self.first, *between, *last]
-
-
-def large_bytes(run: Run) -> int:
-    """The bytes of the large arrays that a run computed, wrote to variables or was fed."""
-    if not run.may_have_more_than(LARGE):
-        return 0
-    arrays = [*run.values.values(), *[update.after for update in run.updates]]
-    return sum([array.nbytes for array in arrays if array.size > LARGE])
-
 
 SESSION = members_of(ProgramSession, "Session")
 SHOWN[ProgramSession] = (lambda session: "<tf.Session>", lambda session: "<tf.Session>")
@@ -274,16 +198,8 @@ def usual_feeds(workspace: Workspace, names: Mapping[str, Any], graph: Graph) ->
     found: dict[Any, Any] = {}
     for session in workspace.sessions:
         if session.session.graph is graph:
-            found.update(last_feeds(session))
+            found.update(session.last_feeds)
     return {**found, **request_feeds(workspace, names, graph)}
-
-
-def last_feeds(session: ProgramSession) -> dict[Tensor, Array]:
-    """What each tensor was fed with last, of the runs that are kept."""
-    found: dict[Tensor, Array] = {}
-    for kept in session.kept:
-        found.update(kept.run.feeds)
-    return found
 
 
 def unpacked(value: Any) -> Any:

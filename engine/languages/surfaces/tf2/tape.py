@@ -20,7 +20,7 @@ from engine.languages.interpreter.dispatch import CONTEXTS
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Block
 from engine.languages.surfaces.argument_kinds import TENSOR, TENSORS
-from engine.languages.surfaces.tf1.session import ProgramSession
+from engine.languages.surfaces.tf1.program_session import ProgramSession
 from engine.languages.workspace import GradientCall, Workspace
 from engine.ops.base.building import convert_to_tensor, current_graph
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.execution import Session
 from engine.execution.eager.repeating_graph import now
-from engine.languages.surfaces.tf1.session import ProgramSession
+from engine.languages.surfaces.tf1.program_session import ProgramSession
 from engine.languages.surfaces.torch.autograd.calls import with_last_values
 from engine.languages.surfaces.torch.state import State, running
 from engine.languages.workspace import Workspace

@@ -55,7 +55,7 @@ def test_the_last_of_too_few_elements_fills_the_rest() -> None:
             (10**9, 10**9),
             {"float_val": [1]},
             "float32 (1000000000, 1000000000) has 1,000,000,000,000,000,000 elements, "
-            "more than the 1,000,000 that are read",
+            "more than the 4,000,000 that are read",
         ),
         ((-5,), {}, "shape [-5] is no shape"),
         ((-1,), {}, "a value has no known shape"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 
 import pytest
 
 from engine.execution.budget import Limits
+from engine.languages.interpreter import budget
 from engine.programs import ProgramRequest, run_program
 from tests.limits import ROOMY
 
@@ -39,6 +42,44 @@ def test_a_budget_stops_the_program(source: str, code: str) -> None:
     answer = run_program(ProgramRequest(source, dialect="tf1"), ROOMY)
     assert answer["status"] == "limit"
     assert code in [diagnostic["code"] for diagnostic in answer["diagnostics"]]
+
+
+def test_one_call_may_need_no_more_operations_than_it_takes_without_a_look_at_the_clock() -> None:
+    source = "import numpy as np\na = np.ones((100, 100))\nb = a @ a\nc = np.ones((101, 100)) @ a"
+    answer = run_program(ProgramRequest(source), replace(ROOMY, call_operations=1_000_000))
+    (reported,) = answer["diagnostics"]
+    assert (reported["code"], reported["line"]) == ("operation_limit", 4)
+    assert reported["message"] == "This needs 1,010,000 element operations at once; the limit is 1,000,000."
+
+
+def test_lists_and_arrays_have_limits_of_their_own() -> None:
+    limits = replace(ROOMY, alive_elements=4_000, alive_items=3_000)
+    for line, held in (("a = [0] * 3_500", 3_500), ("a = np.ones(2_500)\nb = np.ones(2_500)", 5_000)):
+        (reported,) = run_program(ProgramRequest("import numpy as np\n" + line), limits)["diagnostics"]
+        limit = "3,000" if held == 3_500 else "4,000"
+        assert reported["message"] == (
+            f"The program holds {held:,} elements at a time; the limit is {limit}."
+        )
+
+
+def test_what_only_reaches_itself_is_let_go_of_while_a_program_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "SECONDS_BETWEEN_COLLECTIONS", 0.0)
+    made = budget.Budget(ROOMY)
+
+    class Node:
+        itself: object
+
+    one = Node()
+    one.itself, alive = one, weakref.ref(one)
+    gc.disable()
+    try:
+        del one
+        assert alive() is not None
+        gc.enable()
+        made.check_clock()
+        assert alive() is None
+    finally:
+        gc.enable()
 
 
 def test_a_graph_that_grows_without_end_is_stopped_and_shown() -> None:

@@ -20,7 +20,8 @@ from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.argument_kinds import COUNT, ROWS
 from engine.languages.surfaces.tensors import VARIABLE
 from engine.languages.surfaces.tf1.functions.ops import TF
-from engine.languages.surfaces.tf1.session import ProgramSession, run
+from engine.languages.surfaces.tf1.program_session import ProgramSession
+from engine.languages.surfaces.tf1.session import run
 from engine.languages.surfaces.unsupported import refuse_given
 from engine.ops.base.building import control_dependencies, current_graph, name_scope
 from engine.ops.base.tensors import TEXT

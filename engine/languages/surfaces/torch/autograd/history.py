@@ -20,20 +20,36 @@ MOST_NODES = 300  # of the graph of one pass
 MOST_NUMBERS = 64  # of a value that is kept in full
 
 
+@dataclass(frozen=True, slots=True)
+class PassedNode:
+    """A node that a pass went through, without what it keeps for its gradient, which may be large.
+
+    following: for each of its tensors the place of the node where its gradient went on, and of which output.
+    """
+
+    name: str
+    following: list[list[int] | None]
+    forward: Any
+    saved_names: tuple[str, ...]
+    received: list[Kept | None] | None
+    received_as: list[str | None]
+    leaf: AccumulateGrad | None
+
+
 @dataclass(slots=True)
 class PassRecord:
-    """One pass: its nodes breadth first, and of each what it computed or held, and what came to it.
+    """One pass: its nodes breadth first, what each of them computed or held, and what came to it.
 
+    begun:         the nodes, until it has ended.
     before, after: of leaves, their `.grad` on both sides of the pass; empty: those where it was None or 0.
     """
 
-    nodes: list[Node]
+    begun: list[Node]
     values: list[Kept | None]
     before: dict[AccumulateGrad, Kept | None]
     empty: frozenset[AccumulateGrad]
     after: dict[AccumulateGrad, Kept | None] = field(default_factory=dict)
-    received: list[list[Kept | None] | None] = field(default_factory=list)
-    received_as: list[list[str | None]] = field(default_factory=list)
+    nodes: list[PassedNode] = field(default_factory=list)
 
 
 def has_room() -> bool:
@@ -59,9 +75,20 @@ def end_pass(record: PassRecord | None) -> None:
     if record is None:
         return
     record.after = {node: _grad(node) for node in record.before}
-    record.received = [_received(node) for node in record.nodes]
-    record.received_as = [names_received(node) for node in record.nodes]
+    place = {node: index for index, node in enumerate(record.begun)}
+    record.nodes = [_passed(node, place) for node in record.begun]
+    record.begun = []
     state().parts["passes"].append(record)
+
+
+def _passed(node: Node, place: Mapping[Node, int]) -> PassedNode:
+    """What is kept of a node once the pass has ended. place: of each node of the pass."""
+    leaf = node if isinstance(node, AccumulateGrad) else None
+    following = [None if edge is None else [place[edge.node], edge.index] for edge in node.next_edges]
+    forward = None if leaf else node.forward
+    return PassedNode(
+        node.name, following, forward, node.saved_names, _received(node), names_received(node), leaf
+    )
 
 
 def more_passes() -> bool:
@@ -94,24 +121,23 @@ def walked(roots: Iterable[Node]) -> list[Node]:
 
 
 def _pass_json(record: PassRecord, names: Mapping[int, str]) -> list[dict[str, Any]]:
-    place = {node: index for index, node in enumerate(record.nodes)}
     found = []
-    columns = zip(record.nodes, record.values, record.received, record.received_as, strict=True)
-    for node, value, received, received_as in columns:
-        forward = forward_of(node)
+    for node, value in zip(record.nodes, record.values, strict=True):
+        leaf = node.leaf
+        forward = node.forward if leaf is None else forward_of(leaf)
         one: dict[str, Any] = {
             "name": node.name,
-            "next": [None if edge is None else [place[edge.node], edge.index] for edge in node.next_edges],
+            "next": node.following,
             "of": None if forward is None else forward.name,
             "saved": list(node.saved_names),
             "value": value,
-            "received": received,
-            "received_as": received_as,
+            "received": node.received,
+            "received_as": node.received_as,
         }
-        if isinstance(node, AccumulateGrad):
-            one |= {"variable": names.get(id(node.variable)), "now": _small(node.variable.array)}
-            one |= {"before": record.before[node], "after": record.after[node]}
-            one |= {"was_empty": node in record.empty}
+        if leaf is not None:
+            one |= {"variable": names.get(id(leaf.variable)), "now": _small(leaf.variable.array)}
+            one |= {"before": record.before[leaf], "after": record.after[leaf]}
+            one |= {"was_empty": leaf in record.empty}
         found.append(one)
     return found
 

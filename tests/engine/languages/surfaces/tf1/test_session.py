@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.languages.surfaces.tf1 import session
+from engine.interchange.values import Outline
+from engine.languages.surfaces.tf1 import program_session as session
 from engine.programs import ProgramRequest, run_program
+from engine.programs.program.result import session_json
 from engine.programs.program.running import run_request
 from tests.limits import ROOMY
 
@@ -202,13 +204,41 @@ def test_of_large_tensors_the_first_and_the_latest_run_are_kept_and_of_small_one
     assert sum(large) < 12  # of 10,000 bytes each
 
 
-def test_where_updates_are_large_every_other_run_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_updates_are_large_earlier_runs_keep_their_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "MAX_LARGE_BYTES", 100_000)
     source = HEAD + (
         "w = tf.Variable(tf.ones([50, 50]))\nup = tf.assign_add(w, w)\n"
         "with tf.Session() as s:\n    s.run(w.initializer)\n    for _ in range(60):\n        s.run(up)\n"
     )
     outcome = run_request(ProgramRequest(source), ROOMY)
-    kept = outcome.workspace.sessions[0].kept
-    assert [kept[0].index, kept[-1].index] == [0, 60]
-    assert sum(session.large_bytes(each.run) for each in kept) <= 3 * 100_000
+    made = outcome.workspace.sessions[0]
+    assert [each.index for each in made.kept] == list(range(61))
+    assert sum(session.large_bytes(each.run) for each in made.kept) == made.large_bytes <= 100_000
+    (update,) = session_json(made)["kept"][30]["updates"]
+    assert [update[when]["summary"]["mean"] for when in ("before", "after")] == [2.0**29, 2.0**30]
+    assert [update[when]["data"] for when in ("before", "after")] == [None, None]
+
+
+def test_a_large_first_run_keeps_its_figures_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "MAX_LARGE_BYTES", 15_000)  # one array of 2,500 numbers and a half
+    source = HEAD + (
+        "w = tf.Variable(tf.ones([50, 50]))\nup = tf.assign_add(w, w)\n"
+        "with tf.Session() as s:\n    s.run(w.initializer)\n    for _ in range(3):\n        s.run(up)\n"
+    )
+    kept = run_request(ProgramRequest(source), ROOMY).workspace.sessions[0].kept
+    assert [each.large_bytes > 0 for each in kept] == [False, False, False, True]
+
+
+def test_what_was_fed_last_is_known_though_its_run_keeps_no_large_arrays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(session, "MAX_LARGE_BYTES", 15_000)
+    source = HEAD + (
+        "import numpy as np\np = tf.placeholder(tf.float32, [2500])\nq = tf.placeholder(tf.float32, [])\n"
+        "with tf.Session() as s:\n    s.run(p * 2., {p: np.full(2500, 7.)})\n"
+        "    for k in range(5):\n        s.run(tf.fill([2500], q), {q: k})\n"
+    )
+    made = run_request(ProgramRequest(source), ROOMY).workspace.sessions[0]
+    fed = {tensor.name: array for tensor, array in made.last_feeds.items()}
+    assert fed["Placeholder:0"].tolist() == [7.0] * 2500
+    assert isinstance(made.kept[0].run.feeds[0][1], Outline)
