@@ -18,7 +18,7 @@ ACCEPTED = MappingProxyType(
         **dict.fromkeys(("exp", "exp2", "expm1", "log", "log1p", "logistic", "sqrt", "rsqrt"), INEXACT),
         **dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "atan2"), INEXACT),
         **dict.fromkeys(("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"), INEXACT),
-        **dict.fromkeys(("neg", "sub", "div", "integer_pow"), NUMBERS),
+        **dict.fromkeys(("neg", "sign", "iota", "sub", "div", "integer_pow"), NUMBERS),
         **dict.fromkeys(("and", "or", "xor", "not"), "integer, bool"),
         **dict.fromkeys(("shift_left", "shift_right_arithmetic", "shift_right_logical"), "integer"),
         "rem": "integer, floating",

@@ -204,6 +204,8 @@ def _cross(a: Any, b: Any) -> Any:
 def trace(a: Any, offset: Any = 0, axis1: Any = 0, axis2: Any = 1, dtype: Any = None, out: Any = None) -> Any:
     """The sum of the diagonal."""
     (x,) = check_arrays("trace", [a])
+    for axis in (axis1, axis2):
+        axes_of(x, axis)
     if (axis1, axis2) != (0, 1) or len(shape_of(x)) != 2:
         return sum_(FUNCTIONS["diagonal"](x, offset, axis1, axis2), -1)
     return _trace(x, k=int(offset))

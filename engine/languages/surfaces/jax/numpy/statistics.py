@@ -13,6 +13,7 @@ from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import Constant, aval_of, constant, typed
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
+from engine.languages.surfaces.jax.lax.accepted import check_accepted
 from engine.languages.surfaces.jax.lax.basics import (
     broadcast_in_dim,
     convert,
@@ -223,6 +224,9 @@ def bincount(x: Any, weights: Any = None, minlength: Any = 0, *, length: Any = N
     if not aval_of(x).dtype.startswith(("int", "uint", "bool")):
         said = f"x argument to bincount must have an integer type; got {aval_of(x).dtype}"
         raise type_error(said, f"bincount 需要整数，不能是 {aval_of(x).dtype}。")
+    if len(shape_of(x)) != 1:
+        raise value_error("only 1-dimensional input supported.", "bincount 只支持一维数组。")
+    x = convert(x, default_int())
     count = _length(x, minlength) if length is None else int(known_number(length, BINS.format("length")))
     x = FUNCTIONS["clip"](x, 0)  # what is below counts as zero
     one = convert(
@@ -279,6 +283,9 @@ def polyval(p: Any, x: Any, **_: Any) -> Any:
 def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
     """Powers of numbers, a row for each."""
     (x,) = check_arrays("vander", [x])
+    if len(shape_of(x)) != 1:
+        raise value_error("x must be a one-dimensional array", "x 必须是一维数组。")
+    check_accepted("iota", [aval_of(x)])
     count = shape_of(x)[0] if N is None else int(N)
     powers = [FUNCTIONS["power"](x, i) for i in range(count)]
     return FUNCTIONS["stack"](powers if increasing else powers[::-1], 1)

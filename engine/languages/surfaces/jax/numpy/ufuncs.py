@@ -10,7 +10,7 @@ import numpy as np
 from engine.languages.surfaces.jax.core.avals import is_complex
 from engine.languages.surfaces.jax.core.calls import library_jit
 from engine.languages.surfaces.jax.core.errors import type_error
-from engine.languages.surfaces.jax.core.run import default_float
+from engine.languages.surfaces.jax.core.run import default_float, default_int
 from engine.languages.surfaces.jax.core.values import JaxArray, Tracer, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
@@ -206,7 +206,7 @@ def absolute(x: Any, /) -> Any:
 def square(x: Any, /) -> Any:
     """x²."""
     (x,) = check_arrays("square", [x])
-    return ar.square(x)
+    return ar.square(convert(x, default_int()) if aval_of(x).dtype == "bool" else x)
 
 
 @named("reciprocal")

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.errors import value_error
+from engine.languages.surfaces.jax.core.run import default_int
 from engine.languages.surfaces.jax.core.values import aval_of, constant
 from engine.languages.surfaces.jax.lax import scattering as sc
+from engine.languages.surfaces.jax.lax.accepted import check_accepted
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
 from engine.languages.surfaces.jax.numpy.indexing.putting import put
@@ -181,11 +183,12 @@ def put_along_axis(
 @named("lexsort")
 def lexsort(keys: Any, axis: Any = -1) -> Any:
     """The places in the order of the last key, of the one before where that is the same, and so on."""
-    from engine.languages.surfaces.jax.core.run import default_int
     from engine.languages.surfaces.jax.numpy.further.sorting import sorted_with
 
     rows = [_value(key) for key in (keys if isinstance(keys, (list, tuple)) else list(_rows(keys)))]
     ndim = len(shape_of(rows[0]))
+    if not ndim:
+        return JNP["zeros"]((), default_int())
     place = int(axis) % ndim
     counts = JNP["arange"](shape_of(rows[0])[place], dtype=default_int())
     wide = JNP["broadcast_to"](
@@ -279,7 +282,9 @@ def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
 @named("ediff1d")
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     """Differences of neighbours of all elements in a row."""
-    steps = JNP["diff"](JNP["ravel"](_value(ary)))
+    flat = JNP["ravel"](_value(ary))
+    check_accepted("sub", [aval_of(flat), aval_of(flat)])
+    steps = JNP["diff"](flat)
     parts = [to_begin, steps, to_end]
     return JNP["concatenate"]([JNP["ravel"](_value(one)) for one in parts if one is not None])
 

@@ -59,7 +59,7 @@ def fromstring(string: Any, dtype: Any = float, count: Any = -1, *, sep: Any = "
 @named("sort_complex")
 def sort_complex(a: Any) -> Any:
     """The numbers in order, as complex ones."""
-    x = JNP["sort"](a, axis=0)
+    x = JNP["sort"](a, axis=-1)
     wide = aval_of(x).dtype in ("float64", "complex128")
     return convert(x, "complex128" if wide else "complex64")
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.languages.surfaces.jax.core.calls import library_jit
+from engine.languages.surfaces.jax.core.errors import value_error
 from engine.languages.surfaces.jax.core.values import JaxArray, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import arithmetic as ar
 from engine.languages.surfaces.jax.lax import elementwise as el
@@ -15,6 +16,7 @@ from engine.languages.surfaces.jax.nn import with_rule
 from engine.languages.surfaces.jax.numpy import grids, statistics  # noqa: F401  # for their tables
 from engine.languages.surfaces.jax.numpy.making.arrays import array
 from engine.languages.surfaces.jax.numpy.promotion import check_arrays, promote
+from engine.languages.surfaces.jax.numpy.reducing.sums import wide_whole
 from engine.languages.surfaces.jax.numpy.shaping import (  # noqa: F401  # for their tables
     axes,
     choosing,
@@ -273,6 +275,8 @@ def nanquantile(a: Any, q: Any, axis: Any = None, *, keepdims: Any = False) -> A
 @named("cumulative_sum")
 def cumulative_sum(x: Any, /, *, axis: Any = None, dtype: Any = None, include_initial: Any = False) -> Any:
     """Running sums; include_initial: with a 0 in front."""
+    if dtype is None:
+        dtype = wide_whole(aval_of(constant(x)).dtype)
     return _cumulative("cumsum", 0, x, axis, dtype, include_initial)
 
 
@@ -284,6 +288,19 @@ def cumulative_prod(x: Any, /, *, axis: Any = None, dtype: Any = None, include_i
 
 def _cumulative(name: str, first: int, x: Any, axis: Any, dtype: Any, include_initial: Any) -> Any:
     (x,) = check_arrays(name, [x])
+    ndim = len(shape_of(x))
+    if not ndim:
+        raise value_error(
+            "The input must be non-scalar to take a cumulative sum, however a scalar value or scalar array "
+            "was given.",
+            "累计和需要至少一维的数组，不能是标量。",
+        )
+    if axis is None and ndim > 1:
+        raise value_error(
+            f"The input array has rank {ndim}, however axis was not set to an explicit value. The axis "
+            "argument is only optional for one-dimensional arrays.",
+            f"{ndim} 维数组需要给出 axis。",
+        )
     place = 0 if axis is None else int(axis)
     found = JNP[name](x, place, dtype)
     if not include_initial:

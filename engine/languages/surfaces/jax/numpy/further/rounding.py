@@ -31,6 +31,8 @@ from engine.languages.surfaces.left_out import takes_only
 def round_(a: Any, decimals: Any = 0, out: Any = None) -> Any:
     """The nearest number of so many decimals, halves to the even one."""
     (x,) = check_arrays("round", [a])
+    if aval_of(x).dtype == "bool":
+        raise value_error("data type <class 'numpy.bool'> not inexact", "round 不能用于 bool 数组。")
     return _round(x, decimals=int(decimals))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from engine.errors import ProgramError
 from engine.languages.interpreter.builtins.records import Record, RecordKind
 from engine.languages.surfaces.jax.core.errors import type_error
+from engine.languages.surfaces.jax.core.run import default_float
 from engine.languages.surfaces.jax.lax.basics import shape_of
 from engine.languages.surfaces.jax.numpy.further.elements import concrete
 from engine.languages.surfaces.jax.numpy.making.arrays import array
@@ -96,7 +97,8 @@ def frexp(x: Any, /) -> tuple[Any, Any]:
 @named("spacing")
 def spacing(x: Any, /) -> Any:
     """How far it is to the next number."""
-    return array(np.spacing(concrete(x, "spacing").astype("float32")))
+    known = concrete(x, "spacing")
+    return array(np.spacing(known if known.dtype.kind == "f" else known.astype(default_float())))
 
 
 # -- elements put in place ---------------------------------------------------------------------------

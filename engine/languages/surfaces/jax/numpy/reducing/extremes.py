@@ -27,6 +27,7 @@ def _extreme(name: str, a: Any, axis: Any, keepdims: Any, initial: Any, where: A
             f"zero-size array to reduction operation {name} which has no identity",
             "空数组没有最大值或最小值。",
         )
+    x = convert(x, aval_of(x).dtype)
     if where is not None:
         if initial is None:
             raise value_error(

@@ -54,7 +54,7 @@ def mean(
     x = convert(x, kind) if kind else _inexact(x)
     given = aval_of(x)
     wide = summed_in(given.dtype)
-    x = convert(x, wide, given.weak and wide == given.dtype)
+    x = convert(x, wide)
     if where is not None:
         count = sum_(where_jitted(constant(where), full_like(x, 1), full_like(x, 0)), axis)
         total = sum_(x, axis, keepdims=keepdims, where=where)
@@ -63,7 +63,7 @@ def mean(
         axes = taken_together(x, axis)
         count = prod(shape_of(x)[i] for i in axes)
         found = ar.divide_by_number(with_axes(reduce_sum(x, axes), axes, keepdims), count)
-    return convert(found, given.dtype, aval_of(found).weak)
+    return convert(found, given.dtype)
 
 
 @named("average")

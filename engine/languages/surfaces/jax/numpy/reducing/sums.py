@@ -19,7 +19,7 @@ from engine.languages.surfaces.jax.numpy.ufuncs import named, where_jitted
 from engine.languages.surfaces.left_out import takes_only
 
 
-def _wide(dtype: str) -> str:
+def wide_whole(dtype: str) -> str:
     """Small whole numbers are summed as wide ones."""
     if dtype == "bool":
         return default_int()
@@ -47,16 +47,16 @@ def _summed(
     initial: Any,
 ) -> Any:
     (x,) = check_arrays(name, [a])
-    kind = dtype_of(dtype) or _wide(aval_of(x).dtype)
+    kind = dtype_of(dtype) or wide_whole(aval_of(x).dtype)
     wide = kind if dtype is not None else summed_in(kind)
-    x = convert(x, wide, aval_of(x).weak and dtype is None and wide == aval_of(x).dtype)
+    x = convert(x, wide)
     if where is not None:
         x = where_jitted(constant(where), x, like(x, identity))
     axes = taken_together(x, axis)
     out = reduce_sum(x, axes) if primitive is None else primitive(x, axes=axes)
     if initial is not None:
         out = (ar.add if primitive is None else ar.mul)(convert(constant(initial), wide), out)
-    return convert(with_axes(out, axes, keepdims), kind, aval_of(out).weak)
+    return convert(with_axes(out, axes, keepdims), kind)
 
 
 @named("sum")

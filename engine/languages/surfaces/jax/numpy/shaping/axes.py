@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.languages.surfaces.jax.api.calling import many, whole
 from engine.languages.surfaces.jax.core.errors import index_error, type_error, value_error
-from engine.languages.surfaces.jax.core.values import Tracer, aval_of, known
+from engine.languages.surfaces.jax.core.values import Tracer, aval_of, constant, known
 from engine.languages.surfaces.jax.lax import shapes as sh
 from engine.languages.surfaces.jax.lax.basics import expand_dims, shape_of
 from engine.languages.surfaces.jax.lax.basics import reshape as reshape_to
@@ -108,6 +108,12 @@ def transpose(a: Any, axes: Any = None) -> Any:
 @named("matrix_transpose")
 def matrix_transpose(x: Any, /) -> Any:
     """The last two axes exchanged."""
+    ndim = len(shape_of(constant(x)))
+    if ndim < 2:
+        raise value_error(
+            f"x must be at least two-dimensional for matrix_transpose; got {ndim=}",
+            f"matrix_transpose 需要至少二维的数组，但得到 {ndim} 维。",
+        )
     return swapaxes(x, -1, -2)
 
 
