@@ -27,6 +27,9 @@ export function variableGradients(program) {
   return program.gradients.filter((gradient) => VARIABLES.has(ops.get(nodeOf(gradient.x))?.op ?? ""));
 }
 
+/** Whether a program differentiates by arrays that are no variables, as those of JAX. @param {Program | null} program */
+export const lacksVariables = (program) => program?.dialect === "jax" && variableGradients(program).length === 0;
+
 /** What the learner calls each variable, by the gradient's name. @param {Program} program */
 function labelsOf(program) {
   const names = learnersNames(program);

@@ -25,6 +25,20 @@ from engine.programs.program.target import chosen_variables, float_target
 from engine.programs.runs.optimise import check_ran
 
 GIVEN = ("VariableV2", "Placeholder", "PlaceholderWithDefault")
+TO_WRITE = {  # in a program without a variable to differentiate by
+    "tf2": (
+        "Write a formula with a letter, such as x^2, or make a tf.Variable.",
+        "请写一个含字母的公式，例如 x^2，或创建一个 tf.Variable。",
+    ),
+    "torch": (
+        "Make a tensor with requires_grad=True, and compute the target from it.",
+        "请创建一个带 requires_grad=True 的张量，并用它计算目标。",
+    ),
+    "jax": (
+        "JAX's arrays are no variables. Write the function as a formula, such as y = exp(sin(x)).",
+        "JAX 的数组不是变量。请把函数写成公式，例如 y = exp(sin(x))。",
+    ),
+}
 MOST_SYMBOLS = 6  # variables of a formula that is differentiated by each
 
 
@@ -47,8 +61,8 @@ def compare_ways(
         raise ProgramError(
             "The program has no variable to differentiate by.",
             message_zh="程序中没有可以求导的变量。",
-            hint="Write a formula with a letter, such as x^2, or make a tf.Variable.",
-            hint_zh="请写一个含字母的公式，例如 x^2，或创建一个 tf.Variable。",
+            hint=TO_WRITE.get(outcome.dialect, TO_WRITE["tf2"])[0],
+            hint_zh=TO_WRITE.get(outcome.dialect, TO_WRITE["tf2"])[1],
             code="no_variables",
         )
     known = fresh_run(outcome, outcome.request_feeds).values

@@ -30,12 +30,14 @@ from engine.programs.lesson.writing import (
     target_run,
     writes_variables,
 )
+from engine.programs.program.detect import TORCH
 from engine.programs.program.items import Values
 from engine.programs.program.outcome import Outcome
 from engine.programs.program.static_values import FreshRun, fresh_run
 from engine.programs.program.target import has_complex
 
 MAX_STEPS = 500
+TRANSFORMING = "torch.func"  # whose derivatives are functions of their own
 OWN_RULES = ("torch", "jax")  # dialects of frameworks that differentiate by rules of their own
 MATHEMATICS, TENSORFLOW = LEVELS = ("mathematics", "tensorflow")
 
@@ -68,7 +70,7 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
         call = call_by_rules(call)
     ys = call.ys if call else tuple(y for y in (outcome.target,) if y is not None)
     if not ys:
-        return Lesson(level)
+        return Lesson(level, reason=of_nothing(outcome, source))
     fresh = fresh_run(outcome, outcome.usual_feeds)
     is_short = all(tensor in fresh.values for tensor in (*ys, *slopes_of(call)))
     if isinstance(outcome.graph, EagerGraph):
@@ -81,7 +83,8 @@ def lesson_of(outcome: Outcome, level: str = "tensorflow", source: str = "") -> 
         steps = list(islice(told.steps, MAX_STEPS + 1))
         if len(steps) <= MAX_STEPS:
             numbered = [{"index": index, **within(step, answered)} for index, step in enumerate(steps)]
-            return Lesson(told.level, numbered, fresh.values, told.reason)
+            reason = told.reason or (None if numbered else of_nothing(outcome, source))
+            return Lesson(told.level, numbered, fresh.values, reason)
     return Lesson(level)
 
 
@@ -91,6 +94,24 @@ def of_complex() -> Sentence:
         "The program computes with complex numbers, which lessons do not derive; its graph shows every step.",
         "程序含有复数运算，课程不推导复数；每一步都可以在计算图中看到。",
     )
+
+
+def of_nothing(outcome: Outcome, source: str) -> Sentence | None:
+    """Why nothing is told: the program has stopped, or differentiates in a way that is not told."""
+    if outcome.status != "ok":
+        return both(
+            "The program stops at a mistake before there is anything to tell; what it computed until then is "
+            "in its graph.",
+            "程序在出错处停止，之前没有可以逐步讲解的内容；已经算出的部分可以在计算图中看到。",
+        )
+    if outcome.dialect == TORCH and TRANSFORMING in source:
+        return both(
+            "Derivatives by torch.func are not told step by step; the graph shows every step. What backward()"
+            " or torch.autograd.grad differentiates has a lesson.",
+            "torch.func 求的导数没有逐步讲解，每一步都可以在计算图中看到；"
+            "用 backward() 或 torch.autograd.grad 求的导数有讲解。",
+        )
+    return None
 
 
 def within(step: Step, answered: set[str]) -> Step:

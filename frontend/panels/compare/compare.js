@@ -5,6 +5,7 @@ import { live } from "lit/directives/live.js";
 
 import { automaticValue, deltaAt, powerOf, quotientsAt, relativeError } from "../../comparing/sweeps.js";
 import { inLanguage } from "../../i18n/i18n.js";
+import { lacksVariables } from "../../runs/updates.js";
 import { chooseInComparison, loadComparison } from "../../requests/docks/compare.js";
 import { learnersNames, nodeOf } from "../../state/lesson.js";
 import { state, t } from "../../store.js";
@@ -13,6 +14,7 @@ import { Panel } from "../panel.js";
 import "../parts/formula.js";
 import { styleSheet } from "../parts/style_sheet.js";
 import { troubleWords } from "../parts/trouble.js";
+import { noVariables } from "../parts/no_variables.js";
 import "./error_figure.js";
 import { ownDerivative } from "./own.js";
 
@@ -64,6 +66,7 @@ class Compare extends Panel {
   render() {
     const { program, comparison } = state.value;
     if (!program) return nothing;
+    if (lacksVariables(program)) return noVariables();
     if (comparison?.trouble && comparison.of.program === program)
       return html`<p class="message warning" role="alert">${troubleWords(comparison.trouble)}</p>${ownAgain()}`;
     const answer = comparison?.of.program === program ? comparison.answer : null;

@@ -3,6 +3,7 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { inLanguage } from "../../i18n/i18n.js";
+import { lacksVariables } from "../../runs/updates.js";
 import { wantLandscape } from "../../requests/docks/landscape.js";
 import { wantRace } from "../../requests/docks/race.js";
 import { reset, showRow } from "../../requests/run.js";
@@ -14,6 +15,7 @@ import { typedNumber } from "../../values/typed.js";
 import { Panel } from "../panel.js";
 import { fieldMistake, numberField } from "../parts/number_field.js";
 import { styleSheet } from "../parts/style_sheet.js";
+import { noVariables } from "../parts/no_variables.js";
 import { saveText } from "../../browser/saving.js";
 import { pointsOf, presentPoint } from "./picture.js";
 import { isMovable, moveTo } from "./plane.js";
@@ -37,6 +39,7 @@ class Landscape extends Panel {
 
   render() {
     const { program, landscape, landscapeFound } = state.value;
+    if (lacksVariables(state.value.program)) return noVariables();
     if (!program || choicesOf(program).length === 0) return html`<p class="note">${t("landscape.empty")}</p>`;
     const { axes } = landscape;
     return html`<div class="chart-tool">

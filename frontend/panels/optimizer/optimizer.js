@@ -2,6 +2,7 @@
 
 import { html, nothing } from "lit";
 import { inLanguage } from "../../i18n/i18n.js";
+import { lacksVariables } from "../../runs/updates.js";
 import { beginAgain, reset, showRow, stop } from "../../requests/run.js";
 import { optimiseText } from "../../requests/session.js";
 import { followPairs } from "../../requests/docks/tensors.js";
@@ -17,6 +18,7 @@ import { Panel } from "../panel.js";
 import { icons } from "../parts/icons.js";
 import { nodeLink } from "../parts/node_link.js";
 import { troubleMessage } from "../parts/trouble.js";
+import { noVariables } from "../parts/no_variables.js";
 import { pairsTable, shownPairs } from "./pairs.js";
 import { settingsForm, updateFormula } from "./settings.js";
 
@@ -88,6 +90,7 @@ class Optimizer extends Panel {
 
   render() {
     const isFile = state.value.program?.dialect === "graph";
+    if (lacksVariables(state.value.program)) return noVariables();
     if (shownPairs().length === 0) return html`<p class="note">${t(isFile ? "optimizer.none_file" : "optimizer.none")}</p>`;
     return html`
       ${settingsForm()}

@@ -3,6 +3,7 @@
 import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { inLanguage } from "../../i18n/i18n.js";
+import { lacksVariables } from "../../runs/updates.js";
 import { wantLandscape } from "../../requests/docks/landscape.js";
 import { takeOver, wantRace } from "../../requests/docks/race.js";
 import { loadOptimizers } from "../../requests/session.js";
@@ -17,6 +18,7 @@ import "../landscape/plane.js";
 import { Panel } from "../panel.js";
 import { fieldMistake, numberField } from "../parts/number_field.js";
 import { styleSheet } from "../parts/style_sheet.js";
+import { noVariables } from "../parts/no_variables.js";
 import { stroke, titleOf } from "./legend.js";
 
 /** @import { Contender, RaceRun, RaceSettings } from "../../state/race.js" */
@@ -51,6 +53,7 @@ class Race extends Panel {
   }
 
   updated() {
+    if (lacksVariables(state.value.program)) return this.clear();
     wantRace();
     wantLandscape();
     const { raceFound, race, theme } = state.value;
@@ -86,6 +89,7 @@ class Race extends Panel {
 
   render() {
     const { program, race, raceFound } = state.value;
+    if (lacksVariables(program)) return noVariables();
     if (!program || program.gradients.length === 0) return html`<p class="note">${t("race.empty")}</p>`;
     const contenders = race.contenders ?? [];
     return html`<div class="chart-tool race">

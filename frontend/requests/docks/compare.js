@@ -4,6 +4,7 @@ import { postComparison, postProgram } from "../../api.js";
 import { state, update } from "../../store.js";
 import { LatestRequest } from "../latest_request.js";
 import { failed, programRequest, troubleOf } from "../request.js";
+import { lacksVariables } from "../../runs/updates.js";
 
 /** @import { State } from "../../store.js" */
 
@@ -26,7 +27,7 @@ export function isCompared(now) {
 export function loadComparison() {
   const now = state.value;
   const about = aboutOf(now);
-  if (!about || now.busy || isCompared(now)) return;
+  if (!about || now.busy || lacksVariables(now.program) || isCompared(now)) return;
   const underWay = /** @type {typeof about | undefined} */ (request.isUnderWay ? request.about : undefined);
   if (underWay?.program === about.program && underWay.by === about.by && underWay.typed === about.typed) return;
   void request.start((signal) => ask(about, signal), about);

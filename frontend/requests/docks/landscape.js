@@ -8,6 +8,7 @@ import { axesFor, questionOf } from "../../state/landscape.js";
 import { state, update } from "../../store.js";
 import { LatestRequest } from "../latest_request.js";
 import { programRequest, troubleOf } from "../request.js";
+import { lacksVariables } from "../../runs/updates.js";
 
 /** @import { Grid, LandscapeBand, LandscapeEvent } from "../../charts/grid.js" */
 /** @import { LandscapeFound } from "../../state/landscape.js" */
@@ -22,7 +23,7 @@ const question = new LatestRequest();
 /** Lay axes where there are none, and ask what they show, unless that is known. */
 export function wantLandscape() {
   const { program, stale, busy, answered, source, landscape, landscapeFound, settings, race } = state.value;
-  if (!program || stale || (answered && answered !== source)) return;
+  if (!program || lacksVariables(program) || stale || (answered && answered !== source)) return;
   const axes = axesFor(landscape, program, source);
   if (axes !== landscape.axes || landscape.of !== source) update({ landscape: { ...landscape, axes, of: source } });
   if (axes.length === 0) return;

@@ -8,6 +8,7 @@ import { LatestRequest } from "../latest_request.js";
 import { programRequest, troubleOf } from "../request.js";
 import { reset, settingsMoved } from "../run.js";
 import { openLinked, optimiseText } from "../session.js";
+import { lacksVariables } from "../../runs/updates.js";
 
 /** @import { Contender } from "../../state/race.js" */
 
@@ -19,7 +20,7 @@ const question = new LatestRequest();
 /** Line up a first field where there is none, and ask how the race goes, unless that is known. */
 export function wantRace() {
   const { program, stale, answered, source, race, raceFound, settings } = state.value;
-  if (!program || stale || (answered && answered !== source) || program.gradients.length === 0) return;
+  if (!program || lacksVariables(program) || stale || (answered && answered !== source) || program.gradients.length === 0) return;
   if (race.contenders === null)
     return update({ race: { ...race, contenders: firstContenders(plainRate(settings, program) ?? FIRST_RATE) } });
   const { contenders } = race;

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.browsers import link as link_to
-from tests.browser.actions import OpenPage
+from tests.browser.actions import OpenPage, another_drawing, open_tool, type_program
 from tests.browser.course.test_gallery import open_item
 
 EXP_SIN = """\
@@ -92,3 +92,21 @@ def test_an_example_is_drawn_at_the_level_of_each_framework(
     look_at(page, framework)
     expect(page.locator(".levels").get_by_role("button", pressed=True)).to_have_text(framework)
     expect(page.locator("gl-step .sentence")).not_to_be_empty()
+
+
+JAX_PROGRAM = """import jax
+import jax.numpy as jnp
+print(jax.grad(lambda x: jnp.exp(jnp.sin(x)))(3.0))
+"""
+
+
+@pytest.mark.parametrize("tool", ["Optimizer", "Landscape", "Race", "Compare derivatives"])
+def test_a_tool_that_moves_variables_says_that_jax_has_none(open_page: OpenPage, tool: str) -> None:
+    page = open_page()
+    with another_drawing(page):
+        type_program(page, JAX_PROGRAM)
+    open_tool(page, tool)
+    expect(page.locator("#dock-body .note")).to_have_text(
+        "JAX's arrays are no variables, which this tool moves. Choose PyTorch or TensorFlow under “Write as” "
+        "above: written so, the same function has them."
+    )

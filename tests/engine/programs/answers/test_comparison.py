@@ -74,6 +74,13 @@ def test_a_variable_of_one_element_is_one_letter() -> None:
     assert body["judgement"]["verdict"] == "right"
 
 
+def test_jax_has_no_variables_and_is_told_what_to_write() -> None:
+    with pytest.raises(ProgramError) as caught:
+        compared("import jax\njax.grad(lambda x: x * x)(3.0)\n")
+    assert caught.value.code == "no_variables"
+    assert caught.value.hint.startswith("JAX's arrays are no variables.")
+
+
 def test_the_verdict_names_the_framework_of_the_program() -> None:
     assert compared(OF_ONE_NUMBER)["verdict"]["en"].startswith("PyTorch differentiates automatically: ")
     assert compared("y = x^2", x=3)["verdict"]["en"].startswith("TensorFlow differentiates automatically: ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.programs import ProgramRequest, tell_lesson
 from tests.engine.programs.lesson.mathematics.lessons import chinese, english, of_phase, steps
 
 NETWORK = """import torch
@@ -129,3 +130,17 @@ history = model.fit(np.array([[1.0], [2.0]]), np.array([[1.0], [3.0]]), epochs=1
 
 def test_what_fit_computes_is_called_loss() -> None:
     assert formulas(IN_KERAS)[-1].startswith("loss = mean(")
+
+
+def reason(source: str) -> str:
+    """Why a program has no lesson."""
+    told = tell_lesson(ProgramRequest(source), level="mathematics")
+    assert told["steps"] == []
+    return str(told["reason"]["en"])
+
+
+def test_without_a_lesson_the_reason_is_said() -> None:
+    by_functions = "import torch\nfrom torch.func import grad\nprint(grad(torch.sin)(torch.tensor(2.0)))\n"
+    assert reason(by_functions).startswith("Derivatives by torch.func are not told step by step;")
+    stopped = "import torch\na = torch.ones(3, 4, requires_grad=True)\nb = (a @ a).sum()\n"
+    assert reason(stopped).startswith("The program stops at a mistake before there is anything to tell;")

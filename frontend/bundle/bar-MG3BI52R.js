@@ -1,1 +1,0 @@
-import"./chunk-ID3VYOO5.js";import"./chunk-NP3GFCCY.js";import"./chunk-5JAHSGEP.js";import"./chunk-7EEY5MD2.js";import"./chunk-2BR7BNNB.js";import"./chunk-Y2UIJFT2.js";import"./chunk-ZWELJPR6.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-TXL7WWYH.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-V2TMVNTN.js";import"./chunk-33FEJX7L.js";import"./chunk-GASBJYOG.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-TXL7WWYH.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

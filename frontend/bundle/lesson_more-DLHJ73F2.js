@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m}from"./chunk-L3ZWCHII.js";import"./chunk-WGGB2GLV.js";import"./chunk-2BR7BNNB.js";import"./chunk-Y2UIJFT2.js";import"./chunk-H6IZANR5.js";import"./chunk-ZV3P4MMQ.js";import"./chunk-ZWELJPR6.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-TXL7WWYH.js";export{m as derivativesOf,r as pathsFrom,o as tryNewNumbers};

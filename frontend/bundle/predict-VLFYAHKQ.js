@@ -1,1 +1,0 @@
-import"./chunk-WGGB2GLV.js";import"./chunk-2BR7BNNB.js";import"./chunk-Y2UIJFT2.js";import"./chunk-H6IZANR5.js";import"./chunk-ZV3P4MMQ.js";import"./chunk-ZWELJPR6.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-TXL7WWYH.js";
