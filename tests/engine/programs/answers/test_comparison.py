@@ -74,7 +74,7 @@ def test_a_variable_of_one_element_is_one_letter() -> None:
     assert body["judgement"]["verdict"] == "right"
 
 
-def test_jax_has_no_variables_and_is_told_what_to_write() -> None:
+def test_jax_has_no_variables_and_is_asked_for_a_formula() -> None:
     with pytest.raises(ProgramError) as caught:
         compared("import jax\njax.grad(lambda x: x * x)(3.0)\n")
     assert caught.value.code == "no_variables"

@@ -142,5 +142,5 @@ def reason(source: str) -> str:
 def test_without_a_lesson_the_reason_is_said() -> None:
     by_functions = "import torch\nfrom torch.func import grad\nprint(grad(torch.sin)(torch.tensor(2.0)))\n"
     assert reason(by_functions).startswith("Derivatives by torch.func are not told step by step;")
-    stopped = "import torch\na = torch.ones(3, 4, requires_grad=True)\nb = (a @ a).sum()\n"
+    stopped = "import torch\na = torch.ones(3, requires_grad=True)\nb = torch.ones(3)\nc = nothing(a)\n"
     assert reason(stopped).startswith("The program stops at a mistake before there is anything to tell;")
