@@ -77,3 +77,32 @@ def test_the_norm_of_all_gradients_together_has_no_gradient() -> None:
 
 def test_a_histogram_has_a_hundred_bins_where_none_are_named() -> None:
     assert printed("print(torch.histogram(torch.arange(10.)).bin_edges.shape)") == "torch.Size([101])"
+
+
+@pytest.mark.parametrize(
+    ("window", "text"),
+    [
+        ("(2,), (1,)", "tensor([2., 3.])"),
+        ("(2,), (1,), 2", "tensor([2., 3.])"),
+        ("(2,), (2,), 3", "tensor([3., 5.])"),
+    ],
+)
+def test_a_window_on_a_view_begins_where_the_memory_says(window: str, text: str) -> None:
+    assert printed(f"print(torch.arange(6.)[2:].as_strided({window}))") == text
+
+
+def test_a_window_before_a_view_is_refused() -> None:
+    found = run_program(
+        ProgramRequest(source="import torch\ntorch.arange(6.)[2:].as_strided((2,), (1,), 0)"), ROOMY
+    )
+    assert "as_strided beyond what a view shows" in found["diagnostics"][0]["message"]
+
+
+def test_a_part_by_steps_is_exchanged_and_receives_its_gradient() -> None:
+    source = """s = torch.ones(2, requires_grad=True)
+y = torch.as_strided_scatter(torch.zeros(4), s, (2,), (2,), 1)
+(y * torch.arange(4.)).sum().backward()
+print(y, s.grad)"""
+    assert printed(source) == (
+        "tensor([0., 1., 0., 1.], grad_fn=<AsStridedScatterBackward0>) tensor([1., 3.])"
+    )

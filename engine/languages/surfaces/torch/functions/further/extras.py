@@ -22,7 +22,9 @@ from engine.languages.surfaces.torch.functions.indexing.places import _put as sp
 from engine.languages.surfaces.torch.functions.operands import axis_of, plain
 from engine.languages.surfaces.torch.functions.records import named_result
 from engine.languages.surfaces.torch.functions.shaping import to
+from engine.languages.surfaces.torch.functions.shaping.addresses import storage_offset as first_place
 from engine.languages.surfaces.torch.functions.shaping.views import is_contiguous
+from engine.languages.surfaces.torch.functions.untracked import is_noted
 from engine.languages.surfaces.torch.registry import TENSOR, torch_function, torch_value
 from engine.languages.surfaces.torch.sizes import lengths
 from engine.languages.surfaces.torch.state import state
@@ -62,24 +64,50 @@ def _as_strided_backward(saved: Any, grad: Any) -> Any:
     )
 
 
-@torch_function("as_strided", method=True)
-def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
-    """A view by steps in memory. Raises: RuntimeError where it leaves the memory."""
+def _strided_window(input: Any, size: Any, stride: Any, storage_offset: Any) -> tuple[Any, Any, int]:
+    """The lengths and steps of a window in memory, and where it begins, from the first element on.
+
+    Raises: RuntimeError where it leaves the memory; what the tensor does not show of it is refused.
+    """
     shape, steps = lengths((size,)), lengths((stride,))
-    offset = 0 if storage_offset is None else int(plain(storage_offset))
     if not is_contiguous(input):
         raise not_here("as_strided of a tensor that is not contiguous", "对不连续张量的 as_strided")
-    last = offset + sum((n - 1) * s for n, s in zip(shape, steps, strict=True)) if all(shape) else 0
-    if last >= input.array.size or offset < 0 or min(steps, default=0) < 0:
-        size_of = input.array.itemsize
+    own = first_place(input)
+    offset = own if storage_offset is None else int(plain(storage_offset))
+    last = offset + sum((n - 1) * s for n, s in zip(shape, steps, strict=True)) if all(shape) else offset
+    memory, size_of = input.storage.form().size, input.array.itemsize
+    if last >= memory or offset < 0 or min(steps, default=0) < 0:
         raise torch_error(
             f"setStorage: sizes {list(shape)}, strides {list(steps)}, storage offset {offset}, and itemsize "
             f"{size_of} requiring a storage size of {(last + 1) * size_of} are out of bounds for storage of "
-            f"size {input.array.size * size_of}",
+            f"size {memory * size_of}",
             "as_strided 超出了张量的内存。",
         )
+    if offset < own or last >= own + input.array.size:
+        raise not_here("as_strided beyond what a view shows", "as_strided 超出视图所显示的部分")
     state().graph.meter.check_elements(shape)
-    return _as_strided(input, shape, steps, offset)
+    return shape, steps, offset - own
+
+
+@torch_function("as_strided", method=True)
+def as_strided(input: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+    """A view by steps in memory. Raises: RuntimeError where it leaves the memory."""
+    return _as_strided(input, *_strided_window(input, size, stride, storage_offset))
+
+
+@torch_function("as_strided_scatter", method=True)
+def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_offset: Any = None) -> Any:
+    """The tensor with another one at steps in memory.
+
+    PyTorch 2.14.1 gives the first tensor the gradient of what was put into it: that is refused here.
+    """
+    if is_noted(input):
+        raise not_here(
+            "The gradient of as_strided_scatter with respect to its first tensor",
+            "as_strided_scatter 对第一个张量的梯度",
+        )
+    window = _strided_window(input, size, stride, storage_offset)
+    return _with_part("AsStridedScatterBackward0", input, src, lambda array: _strided(array, *window))
 
 
 # -- parts exchanged -------------------------------------------------------------------------------------
