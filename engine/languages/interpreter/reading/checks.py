@@ -19,14 +19,23 @@ def further_mistakes(interpreter: Interpreter, tree: ast.Module, stopped: Span |
     """Names that nothing defines, and members that our modules do not have, after the place of the error."""
     if stopped is None:
         return []
+    below = list(_nodes_below(tree, stopped.end_line))
+    if not below:
+        return []
     known = _defined_names(tree) | set(interpreter.scope.visible()) | set(interpreter.assumed)
-    below = [node for node in ast.walk(tree) if getattr(node, "lineno", 0) > stopped.end_line]
     anew = _names_bound_by(below)  # there they may stand for something else
     found: list[Diagnostic] = []
     for node in below:
         found += _mistakes_at(interpreter, node, known, anew)
     found.sort(key=lambda one: (one.span.line, one.span.column) if one.span else (0, 0))
     return _once_each(found)[:MAX_FURTHER]
+
+
+def _nodes_below(tree: ast.Module, line: int) -> Iterator[ast.AST]:
+    """The nodes that begin below a line."""
+    for statement in tree.body:
+        if (statement.end_lineno or 0) > line:
+            yield from (node for node in ast.walk(statement) if getattr(node, "lineno", 0) > line)
 
 
 def _mistakes_at(

@@ -43,8 +43,17 @@ class Source:
         return Span(line, start, end_line, end)
 
     def segment(self, node: ast.AST) -> str:
-        """The text of a node as it was written."""
-        return ast.get_source_segment(self.text, node) or ""
+        """The text of a node as it was written.
+
+        As `ast.get_source_segment`, which takes the whole text apart anew for each node.
+        """
+        end_line: int | None = getattr(node, "end_lineno", None)
+        if end_line is None:
+            return ""
+        lines = [line.encode() for line in self.lines[node.lineno - 1 : end_line]]  # type: ignore[attr-defined]  # it has an end
+        lines[-1] = lines[-1][: node.end_col_offset]  # type: ignore[attr-defined]
+        lines[0] = lines[0][node.col_offset :]  # type: ignore[attr-defined]
+        return b"\n".join(lines).decode()
 
     def _character(self, line: int, byte_offset: int) -> int:
         """The syntax tree counts UTF-8 bytes from 0; people count characters from 1."""
