@@ -25,6 +25,7 @@ LAYERS = [  # each may name itself and those before it
     "server",
     "gradlens",
 ]
+BODIES = ("body", "orelse", "finalbody", "handlers", "cases")  # of statements
 WEB = {"fastapi", "pydantic", "pydantic_settings", "sqlalchemy", "starlette", "uvicorn"}
 
 
@@ -34,20 +35,23 @@ def modules(*packages: str) -> list[Path]:
 
 
 @cache
-def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """Every node of a file's syntax tree."""
-    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+def statements_of(path: Path) -> tuple[ast.AST, ...]:
+    """Every statement of a file, however deep; no import stands anywhere else."""
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    for node in waiting:
+        waiting += [statement for part in BODIES for statement in getattr(node, part, ())]
+    return tuple(waiting)
 
 
 @cache
 def imported(path: Path) -> tuple[tuple[int, str], ...]:
     """The line and the full name of every import in a file, wherever it stands."""
-    return tuple(imports_in(nodes_of(path), path))
+    return tuple(imports_in(statements_of(path), path))
 
 
 def needed(path: Path) -> Iterator[str]:
     """The full names of the same, without those that only the type checker makes."""
-    blocks = [node for node in nodes_of(path) if isinstance(node, ast.If)]
+    blocks = [node for node in statements_of(path) if isinstance(node, ast.If)]
     unneeded = [block.body for block in blocks if ast.unparse(block.test) == "TYPE_CHECKING"]
     lines = {line for body in unneeded for line in range(body[0].lineno, (body[-1].end_lineno or 0) + 1)}
     yield from (name for line, name in imported(path) if line not in lines)

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 import pytest
 
-from tests.test_layers import ROOT, modules, nodes_of
+from tests.test_layers import ROOT, modules
 
 CLOCKS = {"monotonic", "perf_counter", "perf_counter_ns", "monotonic_ns"}
 SOURCES = [path for path in modules("tests") if ROOT / "tests" / "browser" not in path.parents]
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a file's syntax tree."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def waits(nodes: tuple[ast.AST, ...]) -> Iterator[str]:

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from engine.execution.budget import Limits
 from engine.languages.interpreter.reading.source import read_source
+from tests.limits import ROOMY
 
 PROGRAMS = {
     "lines": "if a and (b +\n    c):\n    d = '''e\n  f'''\nassert d\n",
@@ -18,7 +18,7 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_a_segment_is_that_of_ast(text: str) -> None:
-    source = read_source(text, Limits())
+    source = read_source(text, ROOMY)
     nodes = list(ast.walk(ast.parse(source.text)))
     assert len(nodes) > 10
     for node in nodes:

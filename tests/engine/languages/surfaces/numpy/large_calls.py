@@ -5,6 +5,7 @@ Run as a program, it makes them all in a process whose memory is limited, and wr
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import re
@@ -125,6 +126,7 @@ def main() -> None:
     """Make every call, and write those that went wrong."""
     every = list(calls())
     parts = [every[start : start + CALLS_OF_A_PROCESS] for start in range(0, len(every), CALLS_OF_A_PROCESS)]
+    gc.freeze()  # the engine itself is never garbage
     with get_context("fork").Pool(1, initializer=limit_memory, maxtasksperchild=1) as pool:
         found = pool.map(mistakes_in, parts, chunksize=1)
     sys.stdout.write(json.dumps({"calls": len(every), "wrong": dict(chain.from_iterable(found))}))
