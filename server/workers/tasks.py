@@ -5,6 +5,7 @@ The engine, the JSON text and its compression all run here, so that the event lo
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
@@ -46,10 +47,14 @@ from server.workers.streams import Outlet, SlowReader
 
 T = TypeVar("T")
 
+MANY_ELEMENTS = 10_000_000  # that a program computed, so that its arrays may be large
+
 
 def answer_program(request: ProgramRequest, limits: Limits, report: Report | None = None) -> Answer:
     """Run a program: the answer of `POST /programs`. report: called now and then with how far it is."""
     body, ran = run_and_pack(request, limits, report)
+    if body["usage"]["elements"] > MANY_ELEMENTS:
+        gc.collect()  # its graph and arrays only reach each other, and the answer's text needs their memory
     understood = replace(request, dialect=body["dialect"], ran=ran)
     name = program_id(request, body["dialect"])
     out_of_memory = any(item["code"] == "memory_limit" for item in body["diagnostics"])

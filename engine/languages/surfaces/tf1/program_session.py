@@ -16,7 +16,7 @@ from engine.ops.base.tensors import Array
 
 FIRST_RUNS, LAST_RUNS, BETWEEN_RUNS = 20, 20, 60
 LARGE = 1_000  # elements; a larger array is shown by its figures, not number by number
-MAX_LARGE_BYTES = 64_000_000  # of large arrays in the kept runs, before the earlier ones give theirs up
+MAX_LARGE_BYTES = 24_000_000  # of large arrays in the kept runs, before the earlier ones give theirs up
 
 
 @dataclass(slots=True)
