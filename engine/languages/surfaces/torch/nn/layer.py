@@ -23,7 +23,7 @@ from engine.languages.surfaces.torch.state import state
 
 REQUIRED = inspect.Parameter.empty
 NO_PROPERTIES: Mapping[str, Any] = MappingProxyType({})
-UNUSED = ("device", "size_average", "reduce")  # taken, and without effect here
+UNUSED = ("device",)  # taken, and without effect here
 
 
 def layer(

@@ -37,9 +37,9 @@ REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}  # as PyTorch's nodes keep it
 def how(reduction: Any, size_average: Any = None, reduce: Any = None) -> Any:
     """The way in which the losses of all elements become one. Raises: ValueError's message of PyTorch."""
     if size_average is not None or reduce is not None:
-        if reduce is False:
+        if reduce is not None and not reduce:
             return "none"
-        return "sum" if size_average is False else "mean"
+        return "mean" if size_average is None or size_average else "sum"
     if reduction not in REDUCTIONS:
         raise torch_error(
             f"{reduction} is not a valid value for reduction",

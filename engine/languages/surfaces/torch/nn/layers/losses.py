@@ -8,6 +8,7 @@ from typing import Any
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.values import python_name
 from engine.languages.surfaces.torch.errors import torch_error
+from engine.languages.surfaces.torch.functions.losses.differences import how
 from engine.languages.surfaces.torch.nn.layer import REQUIRED, layer
 from engine.languages.surfaces.torch.nn.module import functional
 from engine.languages.surfaces.torch.registry import TORCH, F
@@ -32,10 +33,18 @@ def loss(name: str, function: str, **settings: Any) -> None:
     both = inspect.Parameter.POSITIONAL_OR_KEYWORD
     signature = inspect.Signature([*(inspect.Parameter(one, both) for one in FIRST), *compared])
     forward.__signature__ = signature  # type: ignore[attr-defined]  # what a program may give by name
-    layer(name, forward, setup=_keep_weights, keyword_only=BY_NAME.get(name, ()), settings=settings)
+    layer(name, forward, setup=_begin, keyword_only=BY_NAME.get(name, ()), settings=settings)
 
 
 FIRST = ("interpreter", "self")
+
+
+def _begin(self: UserObject) -> None:
+    """Take the way to one number from its two older settings where one is given, and hold the weights."""
+    older = [self.fields.pop(setting, None) for setting in OLD]
+    if older != [None, None]:
+        self.fields["reduction"] = how("mean", *older)
+    _keep_weights(self)
 
 
 def _keep_weights(self: UserObject) -> None:
