@@ -72,7 +72,9 @@ export function axesFor({ axes, of }, program, text) {
   const choices = choicesOf(program);
   const fits = axes !== null && axes.length > 0 && axes.every((axis) => choices.includes(nameOf(axis)));
   if (fits && (of === text || of === "")) return axes;
-  return fits && axes.length === Math.min(2, choices.length) && contains(axes, program) ? axes : firstAxes(program);
+  if (fits && axes.length === Math.min(2, choices.length) && contains(axes, program)) return axes;
+  const first = firstAxes(program);
+  return axes?.length === 0 && first.length === 0 ? axes : first; // none stay as they are: others would be laid again and again
 }
 
 /** @param {readonly Axis[]} axes @param {Program} program */

@@ -71,6 +71,13 @@ test("axes stay while the text has their numbers and the point is among them", (
   );
 });
 
+test("where a program has no numbers to lay axes along, that there are none stays as it is", () => {
+  const settings = { of: "one", isSurface: false, around: 0, above: 0, hasArrows: true, hasPaths: true };
+  const none = axesFor({ ...settings, axes: null }, { ...PROGRAM, gradients: [] }, "one");
+  assert.deepEqual(none, []);
+  assert.equal(axesFor({ ...settings, axes: none }, { ...PROGRAM, gradients: [] }, "two"), none);
+});
+
 test("moving the point along the axes asks nothing new, moving another variable does", () => {
   const axes = [{ variable: "x", index: [], direction: null, from: -1, to: 1 }];
   const key = (/** @type {Record<string, number>} */ at) => questionOf(axes, { source: "x*y", dialect: "math", at }, {}).key;

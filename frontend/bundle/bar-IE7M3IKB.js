@@ -1,1 +1,0 @@
-import"./chunk-36AOKRRP.js";import"./chunk-RA4AZDAQ.js";import"./chunk-BIUOLI6O.js";import"./chunk-KJBP4GOO.js";import"./chunk-AQD7Y7UE.js";import"./chunk-PNMZ7X4Z.js";import"./chunk-KJ5ZAIHW.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WM4TFCZD.js";

@@ -1,1 +1,0 @@
-import{a as o,b as r,c as m,d as p}from"./chunk-AOXKZB2J.js";import"./chunk-OMUYWYAL.js";import"./chunk-GJXXSCOD.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WM4TFCZD.js";export{r as growGraph,o as openGraph,m as openGraphAt,p as openImport};

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-RQYAHGRP.js";import"./chunk-K25V3MZL.js";import"./chunk-AQD7Y7UE.js";import"./chunk-PNMZ7X4Z.js";import"./chunk-WADZDDLD.js";import"./chunk-YL2PKTOK.js";import"./chunk-KJ5ZAIHW.js";import"./chunk-GANBR27M.js";import"./chunk-BYXBJQAS.js";import"./chunk-WM4TFCZD.js";export{o as search};
