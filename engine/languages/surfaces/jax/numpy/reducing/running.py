@@ -22,16 +22,15 @@ from engine.languages.surfaces.left_out import takes_only
 
 def _running(name: str, primitive: Any) -> None:
     @library_jit(1, name=name)
-    def along(x: Any, axis: int, dtype: str) -> Any:
+    def along(x: Any, axis: int | None, dtype: str) -> Any:
+        if axis is None:
+            x, axis = reshape(x, (aval_of(x).size,)), 0
         return primitive(convert(x, dtype), axis=axis, reverse=False)
 
     @takes_only(out=(None,))
     def call(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
         (x,) = check_arrays(name, [a])
-        if axis is None:
-            x, place = reshape(x, (x.aval.size,)), 0
-        else:
-            place = axes_of(x, axis)[0]
+        place = None if axis is None else axes_of(x, axis)[0]
         kind = dtype_of(dtype) or (default_int() if aval_of(x).dtype == "bool" else aval_of(x).dtype)
         return along(x, axis=place, dtype=kind)
 
