@@ -57,8 +57,28 @@ def layer_init(interpreter: Interpreter, self: UserObject, name: Any = None, **s
     """The name, and no variables yet."""
     own = name or counted_name(interpreter, _spelled(settings.get("kind", self.kind.name)))
     self.fields.update(
-        name=own, built=False, _weights=[], _input_shape=example_shape(settings.get("input_shape"))
+        name=own,
+        built=is_built_when_made(self),
+        _weights=[],
+        _input_shape=example_shape(settings.get("input_shape")),
     )
+
+
+# Kinds of layers without `build()` in Keras: they are ready as soon as they are made.
+READY = frozenset(
+    {
+        *("Activation", "ELU", "Identity", "LeakyReLU", "ReLU", "Softmax"),
+        *("Dropout", "AlphaDropout", "GaussianDropout", "GaussianNoise"),
+        *("SpatialDropout1D", "SpatialDropout2D", "Masking", "Reshape", "UnitNormalization"),
+        *(f"{kind}Pooling{count}D" for kind in ("Max", "Average") for count in (1, 2, 3)),
+        *(f"Global{kind}Pooling{count}D" for kind in ("Max", "Average") for count in (1, 2, 3)),
+    }
+)
+
+
+def is_built_when_made(layer: UserObject) -> bool:
+    """Whether a layer of the library needs no shape to be ready."""
+    return layer.kind.origin == "library" and layer.kind.name in READY
 
 
 def clear_session(interpreter: Interpreter) -> None:
@@ -241,7 +261,10 @@ LAYER = UserClass(
     {
         **methods("Layer", __init__=layer_init, __call__=call_layer, add_weight=add_weight),
         **methods(
-            "Layer", build=lambda self, input_shape: None, count_params=count_numbers, get_weights=values_of
+            "Layer",
+            build=lambda self, input_shape: self.fields.update(built=True),
+            count_params=count_numbers,
+            get_weights=values_of,
         ),
         **methods("Layer", set_weights=set_values, add_variable=add_weight, add_loss=add_loss),
         **methods("Layer", get_config=get_config, compute_mask=compute_mask, __repr__=_shown),

@@ -10,6 +10,7 @@ from typing import Any
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.functional import is_a_chain
+from engine.languages.surfaces.keras.layer import is_built_when_made
 from engine.languages.surfaces.keras.layering.weights import (
     all_variables,
     frozen_variables,
@@ -86,30 +87,37 @@ def _rows(
     return [tuple(row), *(r for one in inner for r in _rows(self, one, columns, nested, trained, level + 1))]
 
 
-# Kinds of layers that Keras does not build, so that it does not know for which shape they were.
-NOT_BUILT = frozenset(
-    {
-        *("MaxPooling2D", "AveragePooling2D", "GlobalAveragePooling2D", "GlobalMaxPooling2D", "ReLU"),
-        *("Dropout", "GaussianNoise", "Activation", "Reshape", "Softmax"),
-    }
-)
-
-
-def _has_no_build(model: UserObject, layer: UserObject) -> bool:
-    """Whether a model that is no chain and no graph of symbolic tensors calls such a layer."""
+def _has_no_shapes(model: UserObject, layer: UserObject) -> bool:
+    """Whether a model that is no chain and no graph of symbolic tensors calls a layer without `build()`."""
     own = model.kind.origin != "library" and "_calls" not in model.fields
-    return own and layer.kind.name in NOT_BUILT and "_symbol" not in layer.fields
+    return own and is_built_when_made(layer) and "_symbol" not in layer.fields
+
+
+def _shape(model: UserObject, layer: UserObject) -> Any:
+    """The shape that comes out of a layer, None where nobody knows: a model with inputs has its own."""
+    if "_layers" in layer.fields and model.kind.origin != "library":
+        return _shape_of_ends(layer)
+    return None if _has_no_shapes(model, layer) else layer.fields.get("_output_shape")
+
+
+def _shape_of_ends(model: UserObject) -> Any:
+    """The shape of the outputs of a model between inputs and outputs, else that of its last layer."""
+    ends = [one.shape for one in symbols(model.fields.get("_outputs"))]
+    if ends:
+        return ends[0] if len(ends) == 1 else ends
+    chain = model.fields["_layers"]
+    return chain[-1].fields.get("_output_shape") if chain else None
 
 
 def _facts(model: UserObject, layer: UserObject) -> tuple[str, str, str]:
     """Name and kind, shape, and count; a layer that has seen nothing yet has no shape.
 
-    As in Keras, neither has one without variables that a model of the program's own calls.
+    As in Keras, neither has one without `build()` that a model of the program's own calls.
     """
-    shape = None if _has_no_build(model, layer) else layer.fields.get("_output_shape")
+    shape = _shape(model, layer)
     shown = "?" if shape is None else _written(shape)
     counted = f"{_size(all_variables(layer)):,}"
-    if shape is None and not layer.fields["built"] and not _has_no_build(model, layer):
+    if shape is None and not layer.fields["built"]:
         counted = "0 (unbuilt)"
     kind = "Functional" if layer.kind.name == "Model" and "_calls" in layer.fields else layer.kind.name
     return f"{layer.fields['name']} ({kind})", shown, counted

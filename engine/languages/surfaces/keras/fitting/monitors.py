@@ -43,8 +43,12 @@ def _rises(self: UserObject) -> bool:
         return True
     if name.endswith(("loss", "error", *known_names())):
         return False
-    kind = self.kind.name
-    raise ValueRefused(
+    raise _direction_unknown(self)
+
+
+def _direction_unknown(self: UserObject) -> ValueRefused:
+    kind, monitor = self.kind.name, str(self.fields["monitor"])
+    return ValueRefused(
         f"{kind} cannot tell whether more or less of {quoted(monitor)} is better.",
         message_zh=f"{kind} 无法判断 {quoted(monitor)} 是越大越好还是越小越好。",
         hint="Write mode='max' or mode='min'.",
@@ -61,12 +65,18 @@ def _is_better(self: UserObject, now: Any, best: Any) -> bool:
 
 
 def _now(interpreter: Interpreter, self: UserObject, logs: Any) -> Any:
-    """The figure of this epoch; None, and a note, where there is none."""
+    """The figure of this epoch; None, and a note, where there is none.
+
+    Raises: ValueRefused where neither the mode nor a figure of the model says whether more is better.
+    """
     found = with_older_names(logs or {})
     monitor = self.fields["monitor"]
     try:
         return found[monitor]
     except KeyError:
+        measured = {"loss", *(name.removeprefix("val_") for name in found)}
+        if self.fields["mode"] == "auto" and str(monitor).removeprefix("val_") not in measured:
+            raise _direction_unknown(self) from None
         listed, kind = ", ".join(logs or {}), self.kind.name
         interpreter.note(
             "no_such_figure",
