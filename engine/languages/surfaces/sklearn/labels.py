@@ -12,7 +12,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import TYPE_NAMES
 from engine.languages.surfaces.numpy.module import to_array
-from engine.languages.surfaces.sklearn.module import SKLEARN
+from engine.languages.surfaces.sklearn.module import SKLEARN, labels_of
 
 
 @dataclass(slots=True, eq=False)
@@ -30,14 +30,6 @@ def label_encoder() -> LabelEncoder:
 
 ENCODER = members_of(LabelEncoder, "LabelEncoder")
 TYPE_NAMES[LabelEncoder] = lambda encoder: "LabelEncoder"
-
-
-def _labels(interpreter: Interpreter, given: Any) -> Any:
-    """A row of numbers, or of texts."""
-    if isinstance(given, (list, tuple)) and given and all(isinstance(one, str) for one in given):
-        interpreter.budget.check_length(len(given))
-        return np.asarray(given)
-    return given if isinstance(given, np.ndarray) else to_array(interpreter, given)
 
 
 def _seen(encoder: LabelEncoder) -> Any:
@@ -58,14 +50,14 @@ ENCODER.fact("classes_")(_seen)
 @ENCODER.method("fit")
 def fit(interpreter: Interpreter, encoder: LabelEncoder, y: Any) -> LabelEncoder:
     """Take the labels."""
-    encoder.classes = np.unique(_labels(interpreter, y))
+    encoder.classes = np.unique(labels_of(interpreter, y))
     return encoder
 
 
 @ENCODER.method("transform")
 def transform(interpreter: Interpreter, encoder: LabelEncoder, y: Any) -> Any:
     """The number of each label. Raises: ProgramError for one that was not seen."""
-    labels, classes = _labels(interpreter, y), _seen(encoder)
+    labels, classes = labels_of(interpreter, y), _seen(encoder)
     unknown = labels[~np.isin(labels, classes)].reshape(-1)
     if unknown.size:
         shown = f"np.{type(unknown[0]).__name__}({unknown[0].item()!r})"

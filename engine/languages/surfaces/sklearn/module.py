@@ -14,7 +14,7 @@ from engine.languages.interpreter.values import Module
 from engine.languages.surfaces.library import Library
 from engine.languages.surfaces.numpy.module import to_array
 from engine.languages.surfaces.numpy.random import own_generator
-from engine.languages.surfaces.unsupported import refuse_given
+from engine.languages.surfaces.sklearn.strata import stratified
 
 SKLEARN = Library("sklearn")
 LEFT_OUT = (
@@ -27,26 +27,28 @@ LEFT_OUT = (
 )
 
 
+def _generator(interpreter: Interpreter, random_state: Any) -> Any:
+    """What scikit-learn draws with for a `random_state`: numpy's own where it is None."""
+    if random_state is None:
+        return own_generator(interpreter)
+    return (
+        random_state
+        if isinstance(random_state, np.random.RandomState)
+        else np.random.RandomState(random_state)
+    )
+
+
 def order(interpreter: Interpreter, count: int, random_state: Any) -> Any:
     """An order of so many rows, drawn as scikit-learn draws it."""
     interpreter.budget.check_length(count)
-    if random_state is None:
-        return own_generator(interpreter).permutation(count)
-    if isinstance(random_state, np.random.RandomState):
-        return random_state.permutation(count)
-    return np.random.RandomState(random_state).permutation(count)
+    return _generator(interpreter, random_state).permutation(count)
 
 
 def shuffled(interpreter: Interpreter, count: int, random_state: Any) -> Any:
     """The numbers of so many rows, shuffled in place as scikit-learn does."""
     interpreter.budget.check_length(count)
-    generator = random_state
-    if random_state is None:
-        generator = own_generator(interpreter)
-    elif not isinstance(random_state, np.random.RandomState):
-        generator = np.random.RandomState(random_state)
     places = np.arange(count)
-    generator.shuffle(places)
+    _generator(interpreter, random_state).shuffle(places)
     return places
 
 
@@ -61,6 +63,14 @@ def row_count(arrays: tuple[Any, ...]) -> int:
             said=f"Found input variables with inconsistent numbers of samples: {counts}",
         )
     return counts[0]
+
+
+def labels_of(interpreter: Interpreter, given: Any) -> Any:
+    """A row of numbers, or of texts."""
+    if isinstance(given, (list, tuple)) and given and all(isinstance(one, str) for one in given):
+        interpreter.budget.check_length(len(given))
+        return np.asarray(given)
+    return given if isinstance(given, np.ndarray) else to_array(interpreter, given)
 
 
 def rows_at(array: Any, places: Any) -> Any:
@@ -81,18 +91,25 @@ def train_test_split(
     stratify: Any = None,
 ) -> list[Any]:
     """Of each array a part to train with and a part to test with, the same rows of all."""
-    refuse_given("sklearn.model_selection.train_test_split", {"stratify": stratify}, *NO_STRATA)
-    count = row_count(arrays)
+    count = row_count(arrays if stratify is None else (*arrays, stratify))
     train, test = _sizes(count, train_size, test_size)
-    if shuffle:
+    if stratify is not None:
+        if not shuffle:
+            raise ProgramError(
+                "`stratify` draws rows by lot, which `shuffle=False` forbids.",
+                message_zh="`stratify` 需要随机抽取各行，而 `shuffle=False` 不允许。",
+                code="wrong_arguments",
+                said="Stratified train/test split is not implemented for shuffle=False",
+            )
+        interpreter.budget.check_length(count)
+        generator = _generator(interpreter, random_state)
+        first, second = stratified(generator, labels_of(interpreter, stratify), train, test)
+    elif shuffle:
         places = order(interpreter, count, random_state)
         first, second = places[test : test + train], places[:test]
     else:
         first, second = np.arange(train), np.arange(train, train + test)
     return [part for array in arrays for part in (rows_at(array, first), rows_at(array, second))]
-
-
-NO_STRATA = ("Leave it out: the rows are drawn evenly.", "请去掉它：各行均匀抽取。")
 
 
 def _sizes(count: int, train: Any, test: Any) -> tuple[int, int]:

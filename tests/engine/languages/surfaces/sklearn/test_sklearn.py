@@ -95,3 +95,57 @@ def test_what_is_left_out_is_refused_with_what_there_is(source: str, hint: str) 
 def test_rows_that_do_not_go_together_are_a_value_error() -> None:
     source = "try:\n    train_test_split(y, y[:5])\nexcept ValueError as e:\n    print(e)"
     assert printed(source) == ["Found input variables with inconsistent numbers of samples: [10, 5]"]
+
+
+STRATA = "C = [0, 1, 1, 0, 2, 2, 1, 0, 1, 2]\nR = list(range(10))\n"
+
+
+@pytest.mark.parametrize(
+    ("split", "expected"),
+    [
+        (
+            "train_test_split(R, stratify=C, test_size=.3, random_state=0)",
+            "[[3, 7, 9, 8, 1, 6, 4], [2, 5, 0]]",
+        ),
+        (
+            "train_test_split(R, stratify=C, train_size=.5, random_state=1)",
+            "[[1, 6, 7, 4, 3], [9, 0, 2, 8, 5]]",
+        ),
+        ("train_test_split(R, stratify=C, random_state=7)", "[[2, 4, 5, 1, 8, 3, 7], [6, 0, 9]]"),
+        (
+            "train_test_split(R, stratify=torch.tensor(C), test_size=3, train_size=4, random_state=5)",
+            "[[1, 8, 9, 0], [3, 6, 5]]",
+        ),
+        (
+            "train_test_split(list('baabccab'), stratify=list('baabccab'), test_size=0.5, random_state=2)",
+            "[['b', 'b', 'a', 'c'], ['a', 'c', 'a', 'b']]",
+        ),
+        (
+            "train_test_split(R[:4], stratify=[[0, 1]] * 2 + [[1, 1]] * 2, test_size=.5, random_state=0)",
+            "[[1, 2], [3, 0]]",
+        ),
+    ],
+)  # asked of scikit-learn
+def test_a_stratified_split_draws_the_same_rows(split: str, expected: str) -> None:
+    assert printed(f"import torch\n{STRATA}print({split})") == [expected]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            "[1, 2, 3], stratify=[0, 0, 1]",
+            "The least populated classes in y have only 1 member, which is too few. "
+            "The minimum number of groups for any class cannot be less than 2. "
+            "Classes with too few members are: [1]",
+        ),
+        (
+            "R, stratify=C, test_size=2",
+            "The test_size = 2 should be greater or equal to the number of classes = 3",
+        ),
+        ("R, stratify=C, shuffle=False", "Stratified train/test split is not implemented for shuffle=False"),
+    ],
+)
+def test_a_stratified_split_that_cannot_be_says_why(given: str, said: str) -> None:
+    source = f"{STRATA}try:\n    train_test_split({given})\nexcept ValueError as e:\n    print(e)"
+    assert printed(source) == [said]
