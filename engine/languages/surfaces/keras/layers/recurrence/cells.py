@@ -89,12 +89,7 @@ def output_size(interpreter: Interpreter, cell: UserObject) -> int:
 
 
 def _build(interpreter: Interpreter, self: UserObject, input_shape: Any) -> None:
-    if len(input_shape) != 3:
-        name, given = self.fields["name"], written(tuple(input_shape))
-        raise ShapeError(
-            f"Layer {name} takes (examples, turns, features), but its input is {given}.",
-            message_zh=f"层 {name} 需要（样本, 时间步, 特征），但输入是 {given}。",
-        )
+    _check_turns(self, input_shape)
     _build_cell(interpreter, self.fields["cell"], (input_shape[0], input_shape[-1]))
 
 
@@ -105,6 +100,16 @@ def _build_cell(interpreter: Interpreter, cell: UserObject, shape: Any) -> None:
             _build_cell(interpreter, one, shape)
             shape = (shape[0], output_size(interpreter, one))
         build_layer(interpreter, cell, shape)
+
+
+def _check_turns(self: UserObject, input_shape: Any) -> None:
+    """Raises: ShapeError for any other input than one tensor of turns."""
+    if len(input_shape) != 3 or any(isinstance(length, (list, tuple)) for length in input_shape):
+        name, given = self.fields["name"], written(tuple(input_shape))
+        raise ShapeError(
+            f"Layer {name} takes (examples, turns, features), but its input is {given}.",
+            message_zh=f"层 {name} 需要（样本, 时间步, 特征），但输入是 {given}。",
+        )
 
 
 def _zeros(sizes: list[Any], like: Any) -> list[Any]:
@@ -174,6 +179,7 @@ def _stacked_call(interpreter: Interpreter, self: UserObject, inputs: Any, state
 
 
 def _shape(interpreter: Interpreter, self: UserObject, input_shape: Any) -> Any:
+    _check_turns(self, input_shape)
     fields, cell = self.fields, self.fields["cell"]
     turns = (input_shape[1],) if fields["return_sequences"] else ()
     whole = (input_shape[0], *turns, output_size(interpreter, cell))

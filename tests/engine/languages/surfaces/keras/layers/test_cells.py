@@ -59,6 +59,14 @@ def test_what_is_no_cell_is_refused() -> None:
     assert "should have a `state_size` attribute" in answer["diagnostics"][0]["message"]
 
 
+def test_several_inputs_of_a_turn_are_refused() -> None:
+    pair = "L.RNN(Cell(2))([L.Input((None, 3)), L.Input((None, 4, 5))])"
+    (error,) = run(OWN_CELL + pair)["diagnostics"]
+    assert error["message"].endswith(
+        "takes (examples, turns, features), but its input is ((None, None, 3), (None, None, 4, 5))."
+    )
+
+
 def test_a_kernel_by_einsteins_summation() -> None:
     assert printed(
         BEGIN
