@@ -18,6 +18,8 @@ from engine.ops.elementwise import arithmetic, broadcasting, exponentials, power
 
 TWO_OVER_ROOT_PI = 2.0 / math.sqrt(math.pi)
 
+OPERATIONS_OF_A_SERIES = 1_000  # element operations that take as long as one sum in Python
+
 
 def _each(function: Any, x: Array) -> Array:
     """A function of one number, applied to every element at double precision."""
@@ -135,6 +137,7 @@ def lgamma_gradient(node: Node, dy: Tensor) -> Sequence[Tensor]:
     latex=r"\psi({x})",
     adjoints=[r"\bar{y}\, \psi'(x)"],
     derivative=[r"\psi^{(1)}({x})"],
+    effort=lambda made, arguments: made * OPERATIONS_OF_A_SERIES,
     domain=pole("digamma"),
     accepts="wide floats",
     names={"tf": "math.digamma", "torch": "digamma", "jax": "jax.scipy.special.digamma", "math": "digamma"},
@@ -180,6 +183,7 @@ FARTHEST = 10_000  # from 0 to the left: as many terms are added one by one
     latex=r"\psi^{({a})}({x})",
     adjoints=["0", r"\bar{z}\, \psi^{(a + 1)}(x)"],
     derivative=["0", r"\psi^{({a} + 1)}({x})"],
+    effort=lambda made, arguments: made * 4 * OPERATIONS_OF_A_SERIES,
     accepts="wide floats",
 )
 @in_chinese("ψ 的 a 阶导数，a 为整数；在 0、-1、-2、…… 处是无穷大。对 a 无梯度。")
