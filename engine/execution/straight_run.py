@@ -77,7 +77,7 @@ class LateRun(Run):
         self.by = by
         self._asked = asked
         self._given = given
-        self._found = found
+        self._found: tuple[Any, ...] | None = found  # None once the record is written
 
     @property
     def count(self) -> int:
@@ -86,19 +86,18 @@ class LateRun(Run):
 
     def results(self) -> list[Array | None]:
         """What was asked for: arrays for tensors, None for operations."""
-        if not self._found:  # the record is written
+        found = self._found
+        if found is None:
             return super().results()
-        return [
-            None if isinstance(item, Node) else self.by.fetched(item, self._found) for item in self._asked
-        ]
+        return [None if isinstance(item, Node) else self.by.fetched(item, found) for item in self._asked]
 
     def __getattr__(self, name: str) -> Any:  # a field that is not there yet
         if name not in ("fetches", "feeds", "updates", "values", "dead"):
             raise AttributeError(name)
         self.fetches = tuple(zip(self._asked, self.results(), strict=True))
-        self.feeds, self.updates, self.values = self.by.written_down(self._given, self._found)
+        self.feeds, self.updates, self.values = self.by.written_down(self._given, self._found or ())
         self.dead = set()
-        self._given, self._found = (), ()  # which may be large; the record says which of them are kept
+        self._given, self._found = (), None  # which may be large; the record says which of them are kept
         return object.__getattribute__(self, name)
 
 

@@ -21,7 +21,7 @@ for step in range(5):
 def test_only_the_last_pass_has_its_functions_still() -> None:
     def functions() -> int:
         gc.collect()
-        return sum(isinstance(one, FunctionNode) for one in gc.get_objects())
+        return sum(type(one) is FunctionNode for one in gc.get_objects())
 
     before = functions()
     outcome = run_request(ProgramRequest(SOURCE), ROOMY)
