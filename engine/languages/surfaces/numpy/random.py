@@ -13,7 +13,15 @@ from engine.errors import ProgramError
 from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.library import on_the_runs_own
-from engine.languages.surfaces.numpy.module import NUMPY, lengths_of, numpy_dtype, option, to_array, unpack
+from engine.languages.surfaces.numpy.module import (
+    NUMPY,
+    asarray,
+    lengths_of,
+    numpy_dtype,
+    option,
+    to_array,
+    unpack,
+)
 from engine.languages.surfaces.numpy.sizes import together
 
 Numbers = np.random.RandomState | np.random.Generator
@@ -191,10 +199,10 @@ def choice(
     replace: Any = True,
     p: Any = None,
 ) -> Any:
-    """Elements picked at random."""
+    """Elements picked at random, texts among them."""
     if isinstance(a, (int, np.integer)):
         interpreter.budget.check_elements((int(a),))
-    pool = int(a) if isinstance(a, (int, np.integer)) else to_array(interpreter, a)
+    pool = int(a) if isinstance(a, (int, np.integer)) else asarray(interpreter, a)
     shares = None if p is None else to_array(interpreter, p)
     shape = _size(interpreter, size)
     interpreter.budget.check_elements((prod(shape or ()), prod(np.shape(pool)[1:])))
@@ -202,11 +210,11 @@ def choice(
 
 
 def permutation(interpreter: Interpreter, generator: Numbers, x: Any) -> Any:
-    """The elements in a random order."""
+    """The elements in a random order, texts among them."""
     if isinstance(x, (int, np.integer)):
         interpreter.budget.check_elements((int(x),))
         return generator.permutation(int(x))
-    return generator.permutation(to_array(interpreter, x))
+    return generator.permutation(asarray(interpreter, x))
 
 
 def shuffle(interpreter: Interpreter, generator: Numbers, x: Any) -> None:

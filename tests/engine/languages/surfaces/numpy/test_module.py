@@ -45,6 +45,20 @@ def test_seeded_numbers_are_numpys_own_bit_for_bit() -> None:
     assert printed(source) == str(expected)
 
 
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ('np.random.choice(list("0123456789"))', "5"),
+        ('np.random.choice(["red", "green"], size=3)', "['red' 'green' 'green']"),
+        ('np.random.choice(["a", "b", "c"], 2, replace=False)', "['c' 'b']"),
+        ('np.random.permutation(["a", "b", "c"])', "['c' 'b' 'a']"),
+        ('np.random.default_rng(0).choice(["a", "b", "c"])', "c"),
+    ],
+)
+def test_texts_are_picked_at_random_as_numbers_are(source: str, shown: str) -> None:
+    assert printed(f"np.random.seed(0)\nprint({source})") == shown
+
+
 def test_unseeded_numbers_come_from_the_requests_seed() -> None:
     source = "print(float(np.random.rand()))"
     assert printed(source, seed=3) == str(float(np.random.RandomState(3).rand()))
