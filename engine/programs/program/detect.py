@@ -79,6 +79,11 @@ ONLY_GRAPHS = re.compile(r"\btf\.(?:" + "|".join(_WORDS) + r")\b(?!\.eager)")
 USES_TORCH = re.compile(r"^\s*(?:import|from)\s+torch\b|\btorch\.\w", re.MULTILINE)
 USES_JAX = re.compile(r"^\s*(?:import|from)\s+jax\b|\bjnp\.\w|\bjax\.\w", re.MULTILINE)
 
+# A model of Keras beside PyTorch, which only makes its batches.
+IMPORTS_KERAS = re.compile(r"^\s*(?:import|from)\s+(?:keras|tensorflow)\b", re.MULTILINE)
+FITS = re.compile(r"\.fit\s*\(")
+TRAINS_BY_TORCH = re.compile(r"\btorch\.(?:nn|optim)\b|\bnn\.Module\b|\.backward\s*\(")
+
 # What only a program begins with, and what only a formula holds.
 STATEMENT = re.compile(
     r"^\s*(?:import\s+\w|from\s+\S+\s+import\b|(?:def|class)\s+\w|@\w+\s*$|@\w+[.(]|print\b|del\s+\w|return\b)"
@@ -136,11 +141,16 @@ def turns_eager_on(source: str) -> bool:
     return bool(ENABLED.search(code) or CONTRIB_EAGER.search(code))
 
 
+def _only_batches_by_torch(code: str) -> bool:
+    """Whether a model of Keras is trained, and PyTorch trains none."""
+    return bool(IMPORTS_KERAS.search(code) and FITS.search(code) and not TRAINS_BY_TORCH.search(code))
+
+
 def detect_dialect(source: str) -> str:
     """The dialect that a text is taken for when the request leaves it open; of a notebook, its code."""
     code = _beginnings(of_notebook_file(source))
     if USES_TORCH.search(code):
-        return TORCH
+        return TF2 if _only_batches_by_torch(code) else TORCH
     if USES_JAX.search(code):
         return JAX
     if ENABLED.search(code) or EAGER.search(code) or STATEMENT.search(code):

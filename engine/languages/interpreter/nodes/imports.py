@@ -207,6 +207,7 @@ def _module(interpreter: Interpreter, dotted: str) -> Any:
     return module
 
 
+FRAMEWORKS = frozenset({"torch", "jax", "tensorflow", "keras"})
 DATA_MODULES = frozenset({"pandas", "sklearn", "tensorflow_datasets", "torchvision", "d2l", "input_data"})
 
 
@@ -218,6 +219,9 @@ def _no_module(interpreter: Interpreter, dotted: str) -> RefusedError | MissingM
     if dotted.split(".")[0] == "flax":
         hint = "Keep parameters in a dictionary, write layers as functions (x @ w + b); optax trains them."
         hint_zh = "请把参数放在字典里，把层写成函数（x @ w + b），可以用 optax 训练。"
+    if dotted.split(".")[0] in FRAMEWORKS:
+        hint = f"A program is of one framework here, and this one is not of {dotted.split('.')[0]}."
+        hint_zh = f"这里一个程序只属于一种框架，而本程序不属于 {dotted.split('.')[0]}。"
     of_python = dotted.split(".")[0] in sys.stdlib_module_names
     kind = RefusedError if of_python else MissingModule
     return kind(

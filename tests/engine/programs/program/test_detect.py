@@ -126,6 +126,8 @@ WITHOUT_TENSORFLOW = [
 ]
 OTHERS = [
     ("import torch\nx = torch.tensor(1.)", "torch"),
+    ("import torch\nimport keras\nmodel = keras.Sequential()\nmodel.fit(torch.ones(3))", "tf2"),
+    ("import torch\nimport keras\nmodel = torch.nn.Linear(1, 1)\nscaler.fit(x)", "torch"),
     ("from jax import grad", "jax"),
     ("jnp.sum(x)", "jax"),
 ]
