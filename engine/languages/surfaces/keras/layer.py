@@ -26,6 +26,7 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras.arguments import OF_A_LAYER, example_shape
 from engine.languages.surfaces.keras.layering.parts import is_layer, layers_in
 from engine.languages.surfaces.keras.layering.shapes import (
+    build_for_several,
     build_layer,
     computation,
     inside_layer,
@@ -104,6 +105,8 @@ def call_layer(interpreter: Interpreter, self: UserObject, *inputs: Any, **setti
     with inside_layer(interpreter, self), _in_training(interpreter, self, settings):
         if given and isinstance(given[0], Tensor):
             build_layer(interpreter, self, given[0].shape or ())
+        elif given:
+            build_for_several(interpreter, self, given[0])
         settings = _with_mask(interpreter, self, given, settings)
         result = interpreter.call(computation(interpreter, self), given, settings)
     if isinstance(result, Tensor) and self.kind.find("compute_output_shape") is not MISSING:

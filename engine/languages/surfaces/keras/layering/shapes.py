@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from engine.errors import ProgramError
+from engine.languages.interpreter.callables import UserFunction
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.scope import MISSING
@@ -38,8 +41,30 @@ def build_layer(interpreter: Interpreter, self: UserObject, shape: Any) -> None:
     """Its variables, unless they are there already."""
     if not self.fields["built"]:
         self.fields.update(built=True, _built_for=tuple(shape))
-        with untraced(interpreter):
-            interpreter.call(attribute_of(interpreter, self, "build"), [EagerShape(shape)], {})
+        _build(interpreter, self, EagerShape(shape))
+
+
+def _build(interpreter: Interpreter, self: UserObject, shapes: Any) -> None:
+    with untraced(interpreter):
+        interpreter.call(attribute_of(interpreter, self, "build"), [shapes], {})
+
+
+def build_for_several(interpreter: Interpreter, self: UserObject, inputs: Any) -> None:
+    """The variables of a layer of the program's own that is called on a list or a dictionary of tensors.
+
+    Its `build` is given their shapes in the same order, or under the same names.
+    """
+    if not self.fields["built"] and isinstance(self.kind.find("build"), UserFunction):
+        self.fields.update(built=True)
+        _build(interpreter, self, _shapes_of_each(inputs))
+
+
+def _shapes_of_each(inputs: Any) -> Any:
+    if isinstance(inputs, Mapping):
+        return {key: _shapes_of_each(one) for key, one in inputs.items()}
+    if isinstance(inputs, (list, tuple)):
+        return [_shapes_of_each(one) for one in inputs]
+    return tuple(inputs.shape or ()) if isinstance(inputs, (Symbolic, Tensor, np.ndarray)) else None
 
 
 def computation(interpreter: Interpreter, self: UserObject) -> Any:
@@ -73,6 +98,9 @@ def symbolic_call(
     if isinstance(inputs, Symbolic):
         with inside_layer(interpreter, layer):
             build_layer(interpreter, layer, shape)
+    else:
+        with inside_layer(interpreter, layer):
+            build_for_several(interpreter, layer, inputs)
     given = output_shape(interpreter, layer, inputs, further, settings)
     order = next(CALLS)
 

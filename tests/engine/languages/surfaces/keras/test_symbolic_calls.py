@@ -85,3 +85,33 @@ n = tf.keras.Model(d, m(d))
 print(m(tf.keras.Input((16,))).shape, n.predict(np.ones((2, 16)), verbose=0).sum())
 """
     ) == ["(None, 18, 18, 2) 5184.0"]
+
+
+def test_a_layer_of_ones_own_is_built_with_the_shapes_of_several_inputs_in_a_list() -> None:
+    assert printed(
+        """
+class Weighed(L.Layer):
+    def build(self, input_shape):
+        print(input_shape)
+        self.w = self.add_weight(shape=(input_shape[0][1], 1), initializer="ones")
+    def call(self, inputs):
+        return [x @ self.w for x in inputs]
+several = [tf.keras.Input((4,)) for _ in range(2)]
+m = tf.keras.Model(several, L.add(Weighed()(several)))
+print(m.count_params(), m([np.ones((1, 4)), np.ones((1, 4))]).numpy())
+"""
+    ) == ["[(None, 4), (None, 4)]", "4 [[8.]]"]
+
+
+def test_a_layer_of_ones_own_is_built_with_the_shapes_of_arrays_by_name() -> None:
+    assert printed(
+        """
+class Line(L.Layer):
+    def build(self, input_shape):
+        print(input_shape)
+        self.w = self.add_weight(shape=(input_shape["x"][-1], 1), initializer="ones")
+    def call(self, inputs):
+        return inputs["x"] @ self.w + inputs["b"]
+print(Line()({"x": np.ones((2, 3), "float32"), "b": np.ones((2, 1), "float32")}).numpy())
+"""
+    ) == ["{'x': (2, 3), 'b': (2, 1)}", "[[4.]", " [4.]]"]
