@@ -13,12 +13,21 @@ from engine.languages.surfaces.keras.layering.shapes import build_layer
 from engine.languages.surfaces.keras.layering.weights import set_values, values_of
 from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
 from engine.languages.surfaces.keras.saving.cloning import clone_model
+from engine.languages.surfaces.keras.saving.file_names import WEIGHTS, WHOLE, check_name
 from engine.languages.surfaces.unsupported import refuse_given
 
 
 def save_weights(interpreter: Interpreter, self: UserObject, filepath: Any, overwrite: Any = True) -> None:
-    """Keep what all variables hold under the name of a file. Nothing is written to a disk."""
+    """Keep what all variables hold under the name of a file. Nothing is written to a disk.
+
+    Raises: ProgramError for a name that Keras does not take.
+    """
     name = to_str(filepath)
+    check_name(name, (WEIGHTS,), f"The filename must end in `{WEIGHTS}`. Received: filepath={name}")
+    _keep(interpreter, self, name)
+
+
+def _keep(interpreter: Interpreter, self: UserObject, name: str) -> None:
     interpreter.workspace.checkpoints[name] = dict(zip(map(str, range(10**6)), values_of(self), strict=False))
     interpreter.note(
         "kept_in_memory",
@@ -37,8 +46,16 @@ def save(
     include_optimizer: Any = True,
 ) -> None:
     """The same of a whole model, which `load_model` makes anew."""
-    save_weights(interpreter, self, filepath)
-    interpreter.workspace.saved_models[to_str(filepath)] = self
+    name = to_str(filepath)
+    check_name(
+        name,
+        WHOLE,
+        "Invalid filepath extension for saving. Please add either a `.keras` extension for the native Keras "
+        "format (recommended) or a `.h5` extension. Use `model.export(filepath)` if you want to export a "
+        f"SavedModel for use with TFLite/TFServing/etc. Received: filepath={name}.",
+    )
+    _keep(interpreter, self, name)
+    interpreter.workspace.saved_models[name] = self
 
 
 def load_weights(
