@@ -1,9 +1,14 @@
-"""`tf.keras.layers`: pictures changed at random while training; they pass as they are otherwise."""
+"""`tf.keras.layers`: pictures changed at random, also where a call does not say whether it is training.
+
+They pass as they are in `predict`, `evaluate` and calls with `training=False`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from engine import ops
 from engine.errors import ValueRefused
@@ -13,7 +18,8 @@ from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.surfaces.keras.arguments import check_rank, number_of
 from engine.languages.surfaces.keras.layer import layer_init
 from engine.languages.surfaces.keras.layers.plain import layer_class, same_shape
-from engine.languages.surfaces.keras.seeds import seed_generator
+from engine.languages.surfaces.keras.preparing.pictures import crop_init, resized, sized
+from engine.languages.surfaces.keras.seeds import default_seed, seed_generator
 
 HORIZONTAL, VERTICAL = "horizontal", "vertical"
 MODES = (HORIZONTAL, VERTICAL, "horizontal_and_vertical")
@@ -44,7 +50,7 @@ def _one_for_each(self: UserObject, x: Any, least: float, most: float) -> Any:
     return ops.random_uniform(shape, least, most, seed=self.fields["_seed"])
 
 
-def _flip_call(self: UserObject, inputs: Any, training: Any = False) -> Any:
+def _flip_call(self: UserObject, inputs: Any, training: Any = True) -> Any:
     """Each picture with probability 1/2, along both sides where both are meant."""
     x: Any = ops.cast(inputs, "float32")
     check_rank(self, x.shape, 3, 4)
@@ -92,7 +98,7 @@ def _pair(given: Any, name: str) -> tuple[float, float]:
 
 
 def _changed(name: str, change: Callable[[UserObject, Any, Any], Any]) -> UserClass:
-    def call(self: UserObject, inputs: Any, training: Any = False) -> Any:
+    def call(self: UserObject, inputs: Any, training: Any = True) -> Any:
         x = ops.cast(inputs, "float32")
         check_rank(self, x.shape, 3, 4)
         if not training:
@@ -115,7 +121,49 @@ def _brightness(self: UserObject, x: Any, share: Any) -> Any:
     return x + share * (most - least)
 
 
+def _random_crop_init(
+    interpreter: Interpreter,
+    self: UserObject,
+    height: Any,
+    width: Any,
+    seed: Any = None,
+    input_shape: Any = None,
+    name: Any = None,
+) -> None:
+    crop_init(interpreter, self, height, width, input_shape, name)
+    shown = default_seed(interpreter) if seed is None else seed  # in Keras another one than it draws with
+    self.fields.update(seed=shown, _seed=seed_generator(interpreter, seed))
+
+
+def _random_crop_call(self: UserObject, inputs: Any, training: Any = True) -> Any:
+    """The same part of each picture of a batch; of smaller ones the middle, made as large as asked."""
+    check_rank(self, inputs.shape, 3, 4)
+    if not training:
+        return inputs
+    x: Any = ops.cast(inputs, "float32")
+    height, width = self.fields["height"], self.fields["width"]
+    spare = (x.shape[-3] - height, x.shape[-2] - width)
+    if min(spare) > 0:
+        for axis, length, left in ((-3, height, spare[0]), (-2, width, spare[1])):
+            first = ops.random_uniform((), 0.0, float(left + 1), seed=self.fields["_seed"])
+            places = ops.cast(first, "int32") + np.arange(length, dtype=np.int32)
+            x = ops.gather(x, places, axis % len(x.shape))
+        return x
+    top, left = _middle(x.shape[-3], x.shape[-2], height, width)
+    cut = x[..., top : top + height, left : left + width, :]
+    is_right = tuple(cut.shape[-3:-1]) == (height, width)
+    return cut if is_right else resized(cut, height, width, "bilinear")
+
+
+def _middle(rows: int, columns: int, height: int, width: int) -> tuple[int, int]:
+    """Where the largest part with these proportions begins that stands in the middle of a picture."""
+    high = max(min(rows, int(columns * height / width)), 1)
+    wide = max(min(columns, int(rows * width / height)), 1)
+    return int((rows - high) / 2), int((columns - wide) / 2)
+
+
 AUGMENTING = {
+    "RandomCrop": layer_class("RandomCrop", _random_crop_init, _random_crop_call, sized),
     "RandomFlip": layer_class("RandomFlip", _flip_init, _flip_call, same_shape),
     "RandomContrast": _changed("RandomContrast", _contrast),
     "RandomBrightness": _changed("RandomBrightness", _brightness),

@@ -44,7 +44,7 @@ def _two_init(
     self.fields["interpolation"] = interpolation
 
 
-def _crop_init(
+def crop_init(
     interpreter: Interpreter,
     self: UserObject,
     height: Any,
@@ -52,11 +52,13 @@ def _crop_init(
     input_shape: Any = None,
     name: Any = None,
 ) -> None:
+    """How high and how wide the pictures become that are cut out."""
     layer_init(interpreter, self, name, input_shape=input_shape)
     self.fields.update(height=at_least_one(height, "height"), width=at_least_one(width, "width"))
 
 
-def _sized(self: UserObject, input_shape: Any) -> Any:
+def sized(self: UserObject, input_shape: Any) -> Any:
+    """The shape of pictures as high and as wide as the layer makes them."""
     return (*input_shape[:-3], self.fields["height"], self.fields["width"], input_shape[-1])
 
 
@@ -78,9 +80,13 @@ def _resize_call(self: UserObject, inputs: Any) -> Any:
     """Shapes: (*S, rows, columns, channels) -> (*S, height, width, channels)."""
     x: Any = ops.cast(inputs, "float32")
     check_rank(self, x.shape, 3, 4)
-    fields = self.fields
-    rows = shares_of_lines(x.shape[-3], fields["height"], fields["interpolation"])
-    columns = shares_of_lines(x.shape[-2], fields["width"], fields["interpolation"])
+    return resized(x, self.fields["height"], self.fields["width"], self.fields["interpolation"])
+
+
+def resized(x: Any, height: int, width: int, how: str) -> Any:
+    """Pictures of another size. Shapes: x (*S, rows, columns, channels) -> (*S, height, width, channels)."""
+    rows = shares_of_lines(x.shape[-3], height, how)
+    columns = shares_of_lines(x.shape[-2], width, how)
     one = len(x.shape) == 3
     wide = ops.einsum("ij,bjkc,lk->bilc", rows, ops.expand_dims(x, 0) if one else x, columns)
     return ops.squeeze(wide, [0]) if one else wide
@@ -108,6 +114,6 @@ def _cut(self: UserObject, inputs: Any, begins: Callable[[int], int]) -> Any:
 
 
 PICTURES = {
-    "Resizing": layer_class("Resizing", _two_init, _resize_call, _sized),
-    "CenterCrop": layer_class("CenterCrop", _crop_init, _center_call, _sized),
+    "Resizing": layer_class("Resizing", _two_init, _resize_call, sized),
+    "CenterCrop": layer_class("CenterCrop", crop_init, _center_call, sized),
 }

@@ -98,6 +98,7 @@ LISTED: Mapping[str, str] = MappingProxyType(
         "Resizing": "data_format height width interpolation crop_to_aspect_ratio pad_to_aspect_ratio "
         "fill_mode fill_value antialias",
         "RandomFlip": "data_format seed mode",
+        "RandomCrop": "data_format height width seed",
         "Rescaling": "scale offset",
         "MultiHeadAttention": "num_heads key_dim value_dim dropout use_bias use_gate output_shape "
         "attention_axes sliding_window kernel_initializer bias_initializer kernel_regularizer "

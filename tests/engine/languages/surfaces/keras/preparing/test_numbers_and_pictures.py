@@ -31,16 +31,48 @@ print(L.CenterCrop(2, 2)(x).numpy()[0, :, :, 0].tolist())
     ) == ["[[2.5, 4.5], [10.5, 12.5]]", "[[6.0], [14.0]]", "[[5.0, 6.0], [9.0, 10.0]]"]
 
 
-def test_pictures_are_changed_at_random_in_training_alone() -> None:
+def test_pictures_are_changed_at_random_but_not_without_training() -> None:
     assert printed(
         """
 x = np.arange(8.).reshape(1, 2, 4, 1)
 flip = L.RandomFlip("horizontal", seed=1)
 rows = [tuple(flip(x, training=True).numpy()[0, 0, :, 0]) for _ in range(20)]
 print(sorted(set(rows))[0] == (0, 1, 2, 3), sorted(set(rows))[-1] == (3, 2, 1, 0), len(set(rows)))
-print((flip(x).numpy() == x).all(), (L.RandomContrast(0.5)(x).numpy() == x).all())
+print((flip(x, training=False).numpy() == x).all())
+print((L.RandomContrast(0.5)(x, training=False).numpy() == x).all())
 """
-    ) == ["True True 2", "True True"]
+    ) == ["True True 2", "True", "True"]
+
+
+# What Keras 3.15 gives after this seed.
+CROPPED = """
+tf.keras.utils.set_random_seed(3)
+x = np.arange(32, dtype="float32").reshape(2, 4, 4, 1)
+"""
+
+
+def test_pictures_are_changed_where_a_call_does_not_say_whether_it_is_training() -> None:
+    assert printed(CROPPED + "print(L.RandomFlip()(x).numpy()[0, 0, :, 0])") == ["[15. 14. 13. 12.]"]
+
+
+def test_the_same_part_of_all_pictures_is_cut_out_at_random() -> None:
+    assert printed(
+        CROPPED
+        + """
+L.RandomFlip(), L.RandomContrast(0.5)
+print(L.RandomCrop(2, 3)(x).numpy()[..., 0].tolist())
+print(L.RandomCrop(2, 3)(x, training=False).shape)
+print(L.RandomCrop(2, 3, seed=1)(x[0]).numpy()[..., 0].tolist())
+print(L.RandomCrop(3, 5)(x).numpy()[0, :, :, 0].round(1).tolist()[0])
+print(tf.keras.Sequential([tf.keras.Input((4, 4, 1)), L.RandomCrop(2, 3)]).output_shape)
+"""
+    ) == [
+        "[[[0.0, 1.0, 2.0], [4.0, 5.0, 6.0]], [[16.0, 17.0, 18.0], [20.0, 21.0, 22.0]]]",
+        "(2, 4, 4, 1)",
+        "[[8.0, 9.0, 10.0], [12.0, 13.0, 14.0]]",
+        "[4.0, 4.699999809265137, 5.5, 6.300000190734863, 7.0]",
+        "(None, 2, 3, 1)",
+    ]
 
 
 def test_a_cut_larger_than_the_picture_is_refused() -> None:
