@@ -23,6 +23,7 @@ from engine.languages.surfaces.keras import (  # for their tables
     models,
     own_losses,
 )
+from engine.languages.surfaces.keras.callbacks import catalogue as callbacks
 from engine.languages.surfaces.keras.counting import (
     best_metrics,
     class_metrics,
@@ -32,7 +33,7 @@ from engine.languages.surfaces.keras.counting import (
     own_metrics,
 )
 from engine.languages.surfaces.keras.counting import by_name as metrics_by_name
-from engine.languages.surfaces.keras.fitting import callbacks, constraints, regularizers, sequences, sources
+from engine.languages.surfaces.keras.fitting import constraints, regularizers, sequences, sources
 from engine.languages.surfaces.keras.namespaces import draws, functions, utils
 from engine.languages.surfaces.keras.optimizers import (  # noqa: F401  # for their tables
     by_name,

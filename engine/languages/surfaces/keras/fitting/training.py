@@ -18,6 +18,7 @@ from engine.languages.interpreter.attributes import members_of
 from engine.languages.interpreter.builtins.text import SHOWN
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
+from engine.languages.surfaces.keras.callbacks.catalogue import Callbacks
 from engine.languages.surfaces.keras.fitting.batches import (
     Feed,
     apart,
@@ -29,7 +30,6 @@ from engine.languages.surfaces.keras.fitting.batches import (
     shuffled,
     with_class_weights,
 )
-from engine.languages.surfaces.keras.fitting.callbacks import Callbacks
 from engine.languages.surfaces.keras.fitting.compiling import compiled_of
 from engine.languages.surfaces.keras.fitting.figures import Figures
 from engine.languages.surfaces.keras.fitting.names import ByFigure

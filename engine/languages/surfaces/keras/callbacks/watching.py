@@ -7,7 +7,7 @@ from typing import Any
 from engine.errors import ValueRefused, quoted
 from engine.languages.interpreter.classes.objects import UserObject
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.fitting.callback import begin
+from engine.languages.surfaces.keras.callbacks.callback import begin
 from engine.languages.surfaces.keras.fitting.names import with_older_names
 from engine.languages.surfaces.keras.metrics import known_names
 from engine.languages.surfaces.tf2.eager import array_of

@@ -12,9 +12,9 @@ from engine.errors import ValueRefused
 from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.fitting.callback import CALLBACK, begin, callback_class
-from engine.languages.surfaces.keras.fitting.model_checkpoint import MODEL_CHECKPOINT
-from engine.languages.surfaces.keras.fitting.watching import figure_now, is_better, watch
+from engine.languages.surfaces.keras.callbacks.callback import CALLBACK, begin, callback_class
+from engine.languages.surfaces.keras.callbacks.model_checkpoint import MODEL_CHECKPOINT
+from engine.languages.surfaces.keras.callbacks.watching import figure_now, is_better, watch
 from engine.languages.surfaces.keras.layering.weights import set_values, values_of
 from engine.languages.surfaces.tf2.eager import array_of
 

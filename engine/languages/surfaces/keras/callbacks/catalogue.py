@@ -10,7 +10,7 @@ from engine.languages.interpreter.classes.kinds import UserClass
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
 from engine.languages.interpreter.values import Ignored
-from engine.languages.surfaces.keras.fitting.callback import (
+from engine.languages.surfaces.keras.callbacks.callback import (
     CALLBACK,
     OF_BATCHES,
     OF_EPOCHS,
@@ -18,7 +18,7 @@ from engine.languages.surfaces.keras.fitting.callback import (
     begin,
     callback_class,
 )
-from engine.languages.surfaces.keras.fitting.monitors import MONITORS, rate_of
+from engine.languages.surfaces.keras.callbacks.monitors import MONITORS, rate_of
 from engine.languages.surfaces.tf2.eager import array_of
 
 WRITING = (

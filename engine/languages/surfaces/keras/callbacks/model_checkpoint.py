@@ -10,8 +10,8 @@ from engine.errors import ValueRefused, quoted
 from engine.languages.interpreter.builtins.formatting import format_value
 from engine.languages.interpreter.classes.objects import UserObject, attribute_of
 from engine.languages.interpreter.interpreter import Interpreter
-from engine.languages.surfaces.keras.fitting.callback import CALLBACK, callback_class
-from engine.languages.surfaces.keras.fitting.watching import figure_now, is_better, watch
+from engine.languages.surfaces.keras.callbacks.callback import CALLBACK, callback_class
+from engine.languages.surfaces.keras.callbacks.watching import figure_now, is_better, watch
 from engine.languages.surfaces.keras.saving.file_names import WEIGHTS, check_name
 from engine.ops.base.shapes import whole_number
 
