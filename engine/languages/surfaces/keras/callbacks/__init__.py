@@ -1,1 +1,1 @@
-"""Callbacks of `fit`: called at the beginning and end of epochs and batches, some of them to watch a figure."""
+"""Callbacks of `fit`: called at the beginning and end of epochs and batches; some of them watch a figure."""

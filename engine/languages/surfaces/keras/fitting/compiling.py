@@ -14,7 +14,14 @@ from engine.languages.interpreter.scope import MISSING
 from engine.languages.surfaces.keras import losses
 from engine.languages.surfaces.keras.fitting.figures import Figures, unknown_name
 from engine.languages.surfaces.keras.fitting.held import listed_by, lists_its_own
-from engine.languages.surfaces.keras.fitting.outputs import Output, in_order, metrics_in_order, names_of
+from engine.languages.surfaces.keras.fitting.outputs import (
+    Output,
+    in_order,
+    known_names,
+    metrics_in_order,
+    name_of_loss,
+    names_of,
+)
 from engine.languages.surfaces.keras.optimizers import optimizer as optimizers
 from engine.languages.surfaces.keras.optimizers.optimizer import KerasOptimizer
 from engine.languages.surfaces.tf2.eager import numbers_of
@@ -50,12 +57,15 @@ class Compiled:
             names = names_of(model, y_pred)
             found = in_order(self.loss, names, "losses", "损失函数", whole=True)
             shares = in_order(self.share, names, "loss weights", "损失权重", whole=len(names) == 1)
+            are_known = len(names) > 1 and bool(known_names(model, y_pred))
             given = zip(
                 names,
                 [_loss_named(one) if isinstance(one, str) else one for one in found],
                 [1.0 if one is None else _share(one) for one in shares],
                 metrics_in_order(self.metrics, names),
                 metrics_in_order(self.weighted, names),
+                [f"{name}_" if are_known else "" for name in names],
+                [name if are_known else name_of_loss(one) for name, one in zip(names, found, strict=True)],
                 strict=True,
             )
             self.outputs = [Output(*one) for one in given]

@@ -67,6 +67,7 @@ class Figures:
         self.loss = metrics.mean_of_values("loss")
         self.losses: dict[str, metrics.Metric] = {}
         self.others: dict[tuple[Any, ...], metrics.Metric] = {}
+        self.before: dict[str | None, str] = {}
         self.batches = 0
         self.said: dict[str, float] | None = None
         self.names_said: set[str] = set()
@@ -78,8 +79,8 @@ class Figures:
         # The batches' own means count as much as each other, as in Keras, where their sizes are not known.
         several = [one for one in judged if one.loss is not None]
         for one in several if len(several) > 1 else ():
-            name = f"{one.output.name}_loss"
-            mean = self.losses.setdefault(name, metrics.mean_of_values(name))
+            name = f"{one.output.of_loss}_loss"
+            mean = self.losses.setdefault(str(one.output.name), metrics.mean_of_values(name))
             mean.update([_number(one.loss)], None)
         self.follow(judged)
 
@@ -97,7 +98,7 @@ class Figures:
         truth, prediction = np.asarray(array_of(one.y_true)), np.asarray(array_of(one.y_pred))
         for place, metric in enumerate(asked):
             key = (one.output.name, place, weighted)
-            self.is_built = True
+            self.is_built, self.before[one.output.name] = True, one.output.figures
             if key not in self.others:
                 self.others[key] = self._metric(metric, as_column(truth), prediction)
             weights = one.weights if weighted else self._counted(self.others[key], one.mask)
@@ -170,7 +171,7 @@ class Figures:
         if self.are_all:
             return held
         found = {"loss": _shown(self.loss)} | self.of_compile()
-        return found | {name: _shown(loss) for name, loss in self.losses.items()} | held
+        return found | {loss.name: _shown(loss) for loss in self.losses.values()} | held
 
     def of_compile(self) -> dict[str, Any]:
         """The metrics that `compile` was given, by name."""
@@ -180,7 +181,7 @@ class Figures:
         """The metrics, each with a name that no other has."""
         seen: dict[str, int] = {}
         for (output, _, weighted), metric in self.others.items():
-            before = f"{output}_" if output else ""
+            before = self.before[output]
             name = f"{before}{metric.name}"
             if weighted and name in seen:
                 name = f"{before}weighted_{metric.name}"
@@ -190,8 +191,8 @@ class Figures:
     def in_order(self) -> list[Any]:
         """As `evaluate` lists them: the loss, the metrics and losses by their own names, then the rest."""
         found, held = self.values(), [metric.name for metric in self.held()]
-        own = ["loss", *(metric.name for metric in self.others.values()), *self.losses, *held]
-        own = held if self.are_all else list(dict.fromkeys(own))
+        own = ["loss", *(metric.name for metric in (*self.others.values(), *self.losses.values()))]
+        own = held if self.are_all else [*own, *(name for name in held if name not in own)]
         first = [name for name in own if name in found]
         return [found[name] for name in [*first, *sorted(name for name in found if name not in own)]]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.errors import ValueRefused
 from engine.languages.interpreter.classes.objects import UserObject
+from engine.languages.surfaces.keras.losses import KerasLoss
 from engine.languages.surfaces.keras.symbolic import Symbolic, symbols
 
 
@@ -16,6 +17,8 @@ class Output:
     """One output.
 
     name:     of one among several; None where there is one alone.
+    figures:  what stands before the names of its figures; "" where Keras knows no name for it.
+    of_loss:  the name of its loss among the figures, without `_loss`.
     loss:     makes its mean loss of (y_true, y_pred); None where it has none.
     share:    by what its loss is multiplied in the sum of all.
     metrics:  what is followed; `weighted` takes the weights of the examples.
@@ -26,17 +29,33 @@ class Output:
     share: float = 1.0
     metrics: Sequence[Any] = ()
     weighted: Sequence[Any] = ()
+    figures: str = ""
+    of_loss: str | None = None
 
 
 def names_of(model: UserObject, y_pred: Any) -> list[str | None]:
-    """The names of the outputs: by key, else of the layers that they come from; None for one alone."""
+    """The names of the outputs; by their places where Keras knows none, None for one alone."""
+    if not isinstance(y_pred, (list, tuple, Mapping)):
+        return [None]
+    return [*(known_names(model, y_pred) or (f"output_{place + 1}" for place in range(len(y_pred))))]
+
+
+def known_names(model: UserObject, y_pred: Any) -> list[str]:
+    """The names of several outputs: by key, else of the layers that they come from; none in a list of others."""
     if isinstance(y_pred, Mapping):
         return [str(key) for key in y_pred]
-    if not isinstance(y_pred, (list, tuple)):
-        return [None]
     made: list[Symbolic] = list(symbols(model.fields.get("_outputs")))
-    found = [one.layer.fields["name"] for one in made]
-    return [*found] if len(found) == len(y_pred) else [f"output_{place + 1}" for place in range(len(y_pred))]
+    return [one.layer.fields["name"] for one in made] if len(made) == len(y_pred) else []
+
+
+def name_of_loss(given: Any) -> str:
+    """What Keras calls a loss: as it was written, else by the name of the object or of the function."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, UserObject):
+        return str(given.fields.get("name", given.kind.name))
+    named = given.facts["name"] if isinstance(given, KerasLoss) else getattr(given, "name", "lambda")
+    return str(named).rpartition(".")[2].strip("<>")
 
 
 def in_order(

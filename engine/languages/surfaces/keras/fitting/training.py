@@ -355,7 +355,7 @@ def metrics_names(self: UserObject) -> list[str]:
     if compiled is None:
         return []
     listed = ["loss", "compile_metrics"] if compiled.metrics or compiled.weighted else ["loss"]
-    return [*listed, *compiled.figures.losses]
+    return [*listed, *(loss.name for loss in compiled.figures.losses.values())]
 
 
 def _line(count: int, found: Mapping[str, Any], verbose: Any) -> str:

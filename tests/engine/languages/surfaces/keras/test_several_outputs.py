@@ -156,3 +156,42 @@ print(abs(m.get_weights()[0]))
         )[0]
         == "[[0.]]"
     )
+
+
+# Keras 3.15 knows no names for what a class of the program's own gives in a list: losses are called after
+# themselves (of two with one name the last is shown), metrics have nothing before their names.
+OWN = """
+class Two(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = (L.Dense(1, kernel_initializer=one) for one in ("ones", "zeros"))
+    def call(self, x):
+        return self.a(x), self.b(x)
+x, y = np.ones((4, 2)), [np.ones((4, 1)), 3 * np.ones((4, 1))]
+def shown(**given):
+    model = Two()
+    model.compile(tf.keras.optimizers.SGD(0.0), **given)
+    print({name: value[0] for name, value in model.fit(x, y, verbose=0).history.items()})
+    print(model.evaluate(x, y, verbose=0), model.metrics_names)
+"""
+
+
+def test_losses_of_outputs_without_names_are_called_after_themselves() -> None:
+    assert printed(OWN + 'shown(loss=["mse", tf.keras.losses.MeanAbsoluteError()])') == [
+        "{'loss': 4.0, 'mean_absolute_error_loss': 3.0, 'mse_loss': 1.0}",
+        "[4.0, 1.0, 3.0] ['loss', 'mse_loss', 'mean_absolute_error_loss']",
+    ]
+
+
+def test_of_two_losses_with_one_name_the_last_is_shown() -> None:
+    assert printed(OWN + 'shown(loss="mse")') == [
+        "{'loss': 10.0, 'mse_loss': 9.0}",
+        "[10.0, 9.0, 9.0] ['loss', 'mse_loss', 'mse_loss']",
+    ]
+
+
+def test_metrics_of_outputs_without_names_stand_before_the_losses() -> None:
+    assert printed(OWN + 'shown(loss=["mse", "mae"], metrics=[["mae", "mse"], ["mae"]])') == [
+        "{'loss': 4.0, 'mae': 1.0, 'mae_1': 3.0, 'mae_loss': 3.0, 'mse': 1.0, 'mse_loss': 1.0}",
+        "[4.0, 1.0, 1.0, 1.0, 1.0, 3.0, 3.0] ['loss', 'compile_metrics', 'mse_loss', 'mae_loss']",
+    ]
