@@ -41,7 +41,7 @@ def names_of(model: UserObject, y_pred: Any) -> list[str | None]:
 
 
 def known_names(model: UserObject, y_pred: Any) -> list[str]:
-    """The names of several outputs: by key, else of the layers that they come from; none in a list of others."""
+    """The names of several outputs: by key, else of the layers that they come from; else none."""
     if isinstance(y_pred, Mapping):
         return [str(key) for key in y_pred]
     made: list[Symbolic] = list(symbols(model.fields.get("_outputs")))
