@@ -48,8 +48,8 @@ HERE = {
     "it says how elements stand in memory": "numpy.module.order numpy.making.copy",
     "what it checks is checked anyway": "tf2.more.matrices.validate_args "
     "tf2.more.structures.expand_composites",
-    "what every callback is given": "keras.callbacks.catalogue.epoch keras.fitting.callbacks.logs "
-    "keras.callbacks.callback.logs keras.fitting.callback.number keras.fitting.monitors.logs",
+    "what every callback is given": "keras.callbacks.catalogue.epoch keras.callbacks.catalogue.logs "
+    "keras.callbacks.callback.logs keras.callbacks.callback.number keras.callbacks.monitors.logs",
     "a model is built when it is called": "keras.models.rebuild",
     "arrays have one class, and one order in memory": "numpy.arranging.order numpy.arranging.subok "
     "numpy.module.subok",
