@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.actions import PATIENCE_MS, ROOT, SCREENSHOTS, OpenPage
-from tests.browser.slowness import slowed
+from tests.browser.tabs import Tab
 from tests.limits import PATIENT
 
 CHROMIUM_ARGUMENTS = [
@@ -27,13 +27,7 @@ CHROMIUM_ARGUMENTS = [
     "--no-first-run",
 ]
 ALL_PARTS_LOADED = "body:not(:has(:not(:defined)))"  # the graph comes first, the panels after it
-# Before the tab's first page alone: a later one finds what was chosen since.
-CHOOSE_LEVEL = """
-if (!sessionStorage.getItem("visited")) localStorage.setItem("gradlens.level", "%s");
-sessionStorage.setItem("visited", "yes");
-"""
-UNFOLD_DOCK = """if (innerHeight >= 840)
-  localStorage.getItem('gradlens.dock') ?? localStorage.setItem('gradlens.dock', 'true')"""
+TALL = 840  # a window in which a visitor may have unfolded the tools at the bottom
 FAILED = pytest.StashKey[bool]()
 SIZES = {"wide": (1440, 900), "middle": (1024, 768), "small": (390, 844), "low": (844, 390)}
 
@@ -111,8 +105,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def profiles() -> dict[str, list[BrowserContext]]:
-    """Those that no visitor uses now, by locale. Each keeps our files, which take long to load."""
+def tabs() -> dict[tuple[str, str], list[Tab]]:
+    """Those that no visitor has now, by server and locale."""
     return {}
 
 
@@ -127,37 +121,42 @@ def level(request: pytest.FixtureRequest) -> str | None:
 def open_page(
     browser: Browser,
     server: str,
-    profiles: dict[str, list[BrowserContext]],
+    tabs: dict[tuple[str, str], list[Tab]],
     level: str | None,
     request: pytest.FixtureRequest,
 ) -> Iterator[OpenPage]:
     """Opens the page as a new visitor; its troubles fail the test, and then its last look is kept."""
-    troubles: list[str] = []
-    pages: list[tuple[str, Page]] = []
+    lent: list[tuple[list[Tab], Tab]] = []
+    has_own_tab = request.node.get_closest_marker("own_tab") is not None
+    is_folded = request.node.get_closest_marker("folded") is not None
 
     def opener(size: str = "wide", locale: str = "en-US", dark: bool = False, path: str = "/") -> Page:
-        free = profiles.setdefault(locale, [])
-        page = new_visitor(free.pop() if free else new_profile(browser, locale), server)
-        pages.append((locale, page))
+        free = tabs.setdefault((server, locale), [])
+        tab = Tab(browser, server, locale) if has_own_tab or not free else free.pop()
+        lent.append((free, tab))
+        if not has_own_tab:
+            tab.keep_to_what_is_taken_back()
         width, height = SIZES[size]
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme="dark" if dark else "light")
-        watch(page, server, troubles)
-        if level:
-            page.add_init_script(CHOOSE_LEVEL % level)
-        if not request.node.get_closest_marker("folded"):
-            page.add_init_script(UNFOLD_DOCK)
+        choices = {"gradlens.level": level} if level else {}
+        if height >= TALL and not is_folded:
+            choices["gradlens.dock"] = "true"
+        page = tab.lend((width, height), dark=dark, choices=choices)
         page.goto(server + path)
         page.wait_for_selector("html[data-graph-drawn]")
         page.wait_for_selector(ALL_PARTS_LOADED)
         return page
 
     yield opener
-    if request.node.stash.get(FAILED, False) or troubles:
-        keep_pictures([page for _, page in pages], request.node.name)
-    for locale, page in pages:
-        page.close()
-        profiles[locale].append(page.context)
+    troubles = [trouble for _, tab in lent for trouble in tab.troubles]
+    has_failed = request.node.stash.get(FAILED, False) or bool(troubles)
+    if has_failed:
+        keep_pictures([tab.page for _, tab in lent], request.node.name)
+    for free, tab in lent:
+        if has_failed or has_own_tab:
+            tab.close()
+        else:
+            tab.take_back()
+            free.append(tab)
     assert troubles == []
 
 
@@ -167,47 +166,6 @@ def keep_pictures(pages: list[Page], test: str) -> None:
     name = re.sub(r"\W+", "-", test).strip("-")
     for index, page in enumerate(pages):
         page.screenshot(path=SCREENSHOTS / f"{name}{index or ''}.png")
-
-
-def new_profile(browser: Browser, locale: str) -> BrowserContext:
-    """A browser that has never seen our page."""
-    context = slowed(browser.new_context(locale=locale, reduced_motion="reduce"))
-    context.set_default_timeout(PATIENCE_MS)
-    context.new_page()  # an empty one that stays: with its last page a profile loses what it has loaded
-    return context
-
-
-def new_visitor(profile: BrowserContext, server: str) -> Page:
-    """An empty page, for one of whom nothing is kept but the files that all are served."""
-    page = profile.new_page()
-    kept = "cookies,indexeddb,local_storage,service_workers,cache_storage"
-    profile.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": server, "storageTypes": kept})
-    return page
-
-
-def watch(page: Page, server: str, troubles: list[str]) -> None:
-    """Note every error on the console, failed request and request to another host."""
-    page.on("console", lambda line: note_line(line.type, line.text, troubles))
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("requestfailed", lambda sent: note_failure(sent.url, sent.failure, troubles))
-    page.on("request", lambda sent: None if is_own(sent.url, server) else troubles.append(sent.url))
-
-
-def is_own(url: str, server: str) -> bool:
-    """Whether a request stays with our server (or needs none)."""
-    return url.startswith((server + "/", "data:", "blob:"))
-
-
-def note_line(kind: str, text: str, troubles: list[str]) -> None:
-    """A problem document, 503 on a busy machine, is an answer that the page tells; noted all the same."""
-    if kind in {"error", "warning"} and not re.search("status of (409|422|503)", text):
-        troubles.append(text)
-
-
-def note_failure(url: str, failure: str | None, troubles: list[str]) -> None:
-    """A question that a newer one ended is no trouble."""
-    if failure != "net::ERR_ABORTED":
-        troubles.append(f"{url}: {failure}")
 
 
 @pytest.fixture

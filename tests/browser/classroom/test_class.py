@@ -80,6 +80,7 @@ def test_lost_here_is_counted_for_the_teacher(open_page: OpenPage, teacher: Page
     expect(teacher.locator(".class-lost")).to_have_text("1 lost here")
 
 
+@pytest.mark.own_tab
 def test_both_come_back_after_the_page_is_loaded_again(open_page: OpenPage, teacher: Page) -> None:
     student = join(open_page, teacher)
     label = student.locator(".class-label").inner_text()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import open_tool, type_program
 from tests.browser.page.test_accessibility import violations
 
 
+@pytest.mark.own_tab
 def test_nothing_of_it_is_there_before_it_is_used(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.actions import open_tool, type_program
@@ -28,6 +29,7 @@ def changed(page: Page, before: str = WAVE, after: str = OTHER) -> Locator:
     return tool
 
 
+@pytest.mark.own_tab
 def test_nothing_of_it_is_there_before_it_is_used(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -78,6 +78,7 @@ def test_a_step_asked_for_right_after_a_value_is_made_with_it(page: Page) -> Non
     expect(page.locator("table.pairs tbody td").nth(2)).to_have_text("0")
 
 
+@pytest.mark.own_tab
 def test_a_step_is_made_with_the_rate_of_its_time(page: Page) -> None:
     page.clock.install()
     with held(page, "**/api/v1/runs"), page.expect_request("**/api/v1/runs"):

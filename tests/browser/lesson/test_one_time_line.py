@@ -293,6 +293,7 @@ def wrong_sentence(seen: dict[str, Any], before: float, g: float, after: float) 
 
 
 @pytest.mark.slow
+@pytest.mark.own_tab
 @pytest.mark.parametrize("seed", range(4))
 def test_all_numbers_on_the_screen_belong_to_one_update(page: Page, seed: int) -> None:
     page.add_init_script(COUNT_QUESTIONS)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import watch
 from tests.browser.page.test_first_look import SENT, expect_first_look
 from tests.browser.slowness import slowed
+from tests.browser.tabs import watch
 
 BEFORE_THE_GRAPH = """(() => {
   const drawn = performance.getEntriesByName("graph-drawn")[0].startTime;

@@ -41,6 +41,7 @@ def choose(field: Locator, name: str) -> None:
     expect(field).to_have_value(name)
 
 
+@pytest.mark.own_tab
 def test_six_optimizers_race_a_thousand_steps_by_keys_and_end_as_the_rest_answer_says(
     page: Page, server: str
 ) -> None:
@@ -104,6 +105,7 @@ def starts_at(answer: Response, number: float) -> bool:
     return asked is not None and bool(asked["axes"][0]["from"] == number)
 
 
+@pytest.mark.own_tab
 def test_loss_curves_are_worked_by_keys_and_end_as_the_rest_answer_says(page: Page, server: str) -> None:
     asked: list[Any] = []
     page.on("request", lambda sent: asked.append(sent.post_data_json) if "v1/runs" in sent.url else None)
