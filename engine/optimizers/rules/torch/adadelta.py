@@ -17,6 +17,7 @@ from engine.optimizers.rules.torch.rule import (
     TorchRule,
     decayed,
     following,
+    fused,
     like,
     mean_square,
     zeros,
@@ -66,7 +67,7 @@ class Adadelta(TorchRule):
         v = mean_square(slots["square_avg"], g, self.rho)
         delta = np.sqrt(slots["acc_delta"] + epsilon) / np.sqrt(v + epsilon) * g
         u = mean_square(slots["acc_delta"], delta, self.rho)
-        new = theta - like(theta, self.learning_rate) * delta
+        new = fused(-like(theta, self.learning_rate), delta, theta)
         return new, {"square_avg": v, "acc_delta": u, "step": slots["step"] + 1}
 
     @property

@@ -11,7 +11,16 @@ import numpy as np
 from engine.ops.base.tensors import Array
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Scalar, Slots
-from engine.optimizers.rules.torch.rule import START, TorchRule, double, following, like, shrunk
+from engine.optimizers.rules.torch.rule import (
+    START,
+    TorchRule,
+    double,
+    drawn_to,
+    following,
+    fused,
+    like,
+    shrunk,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +91,16 @@ class Adafactor(TorchRule):
         v, after = self._variance(g, slots, share, like(theta, smallest))
         u = 1 / np.sqrt(np.maximum(v, like(theta, smallest * smallest))) * g
         bound = np.maximum(1.0, double(_root_mean_square(u)) / self.d)
-        return theta - like(theta, alpha / bound) * u, {**after, "step": slots["step"] + 1}
+        return fused(-like(theta, alpha / bound), u, theta), {**after, "step": slots["step"] + 1}
 
     def _variance(self, g: Array, slots: Slots, share: Any, smallest: Any) -> tuple[Array, Mapping[str, Any]]:
         """The mean square of each number, and the slots behind it. Shapes: g (*S) -> (*S)."""
         if g.ndim < 2:
-            v = slots["variance"] + share * (g * g - slots["variance"])
+            v = drawn_to(slots["variance"], g * g, share)
             return v, {**slots, "variance": v}
-        rows, columns = (np.sum(g * g, axis=axis, keepdims=True) / g.shape[axis] for axis in (-1, -2))
-        r = slots["row_var"] + share * (rows - slots["row_var"])
-        c = slots["col_var"] + share * (columns - slots["col_var"])
+        rows, columns = (np.sqrt(np.sum(g * g, axis=axis, keepdims=True)) for axis in (-1, -2))
+        r = drawn_to(slots["row_var"], np.square(rows) / g.shape[-1], share)
+        c = drawn_to(slots["col_var"], np.square(columns) / g.shape[-2], share)
         mean = np.maximum(np.mean(r, axis=-2, keepdims=True), smallest)
         return r * c / mean, {**slots, "row_var": r, "col_var": c}
 

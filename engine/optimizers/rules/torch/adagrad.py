@@ -11,7 +11,16 @@ import numpy as np
 from engine.ops.base.tensors import Array
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Scalar, Slots
-from engine.optimizers.rules.torch.rule import START, TorchRule, decayed, double, following, like
+from engine.optimizers.rules.torch.rule import (
+    START,
+    TorchRule,
+    decayed,
+    double,
+    following,
+    fused,
+    like,
+    moved,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +62,8 @@ class Adagrad(TorchRule):
         step = slots["step"] + 1
         g = decayed(following(g, self.maximize), theta, self.weight_decay)
         rate = like(theta, self.learning_rate / (1 + (double(step) - 1) * self.lr_decay))
-        s = slots["sum"] + g * g
-        return theta - rate * (g / (np.sqrt(s) + like(theta, self.epsilon))), {"sum": s, "step": step}
+        s = fused(g, g, slots["sum"])
+        return moved(theta, rate, g, np.sqrt(s) + like(theta, self.epsilon)), {"sum": s, "step": step}
 
     @property
     def attributes(self) -> Mapping[str, Any]:

@@ -21,6 +21,7 @@ from engine.optimizers.rules.torch.rule import (
     following,
     like,
     mean_square,
+    moved,
     shrunk,
     zeros,
 )
@@ -92,7 +93,7 @@ class Adam(TorchRule):
         largest = np.maximum(slots["max_exp_avg_sq"], v)
         root = np.sqrt(largest if self.amsgrad else v) / like(theta, np.sqrt(1 - self.beta2**t))
         rate = like(theta, self.learning_rate / (1 - self.beta1**t))
-        new = theta - rate * (m / (root + like(theta, self.epsilon)))
+        new = moved(theta, rate, m, root + like(theta, self.epsilon))
         return new, {"exp_avg": m, "exp_avg_sq": v, "max_exp_avg_sq": largest, "step": step}
 
     @property

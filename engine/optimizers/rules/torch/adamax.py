@@ -20,6 +20,7 @@ from engine.optimizers.rules.torch.rule import (
     drawn_to,
     following,
     like,
+    moved,
     zeros,
 )
 
@@ -70,7 +71,7 @@ class Adamax(TorchRule):
         m = drawn_to(slots["exp_avg"], g, 1 - self.beta1)
         u = np.maximum(slots["exp_inf"] * like(theta, self.beta2), np.abs(g) + like(theta, self.epsilon))
         rate = like(theta, self.learning_rate / (1 - self.beta1 ** double(step)))
-        return theta - rate * (m / u), {"exp_avg": m, "exp_inf": u, "step": step}
+        return moved(theta, rate, m, u), {"exp_avg": m, "exp_inf": u, "step": step}
 
     @property
     def attributes(self) -> Mapping[str, Any]:

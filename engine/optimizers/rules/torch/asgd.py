@@ -18,6 +18,7 @@ from engine.optimizers.rules.torch.rule import (
     decayed,
     double,
     following,
+    fused,
     like,
     single,
     zeros,
@@ -66,7 +67,7 @@ class ASGD(TorchRule):
         step, eta, mu = slots["step"] + 1, slots["eta"], slots["mu"]
         t = double(step)
         g = decayed(following(g, self.maximize), theta, self.weight_decay)
-        new = theta * like(theta, 1 - self.lambd * double(eta)) - eta * g
+        new = fused(-eta, g, theta * like(theta, 1 - self.lambd * double(eta)))
         mean = np.where(mu == 1, new, slots["ax"] + (new - slots["ax"]) * mu)
         rate = self.learning_rate / (1 + self.lambd * self.learning_rate * t) ** self.alpha
         share = 1 / np.maximum(1, t - self.t0)

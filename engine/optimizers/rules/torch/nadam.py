@@ -21,6 +21,7 @@ from engine.optimizers.rules.torch.rule import (
     following,
     like,
     mean_square,
+    moved,
     shrunk,
     single,
     zeros,
@@ -91,7 +92,7 @@ class NAdam(TorchRule):
         root = np.sqrt(v / like(theta, 1 - self.beta2**t)) + like(theta, self.epsilon)
         now = like(theta, self.learning_rate * (1 - mu) / (1 - double(product)))
         ahead = like(theta, self.learning_rate * mu_next / (1 - double(product) * mu_next))
-        new = theta - now * (g / root) - ahead * (m / root)
+        new = moved(moved(theta, now, g, root), ahead, m, root)
         return new, {"exp_avg": m, "exp_avg_sq": v, "step": step, "mu_product": like(theta, product)}
 
     def _share(self, t: Any) -> Any:

@@ -86,8 +86,10 @@ class RAdam(TorchRule):
         step_size = m / like(theta, 1 - self.beta1**t) * like(theta, self.learning_rate)
         rho, corrected = self._rho(t), 1 - self.beta2**t
         root = np.sqrt(v) + like(theta, self.epsilon)
-        adaptive = like(theta, np.sqrt(corrected)) / root * like(theta, self._rectified(rho))
-        new = theta - np.where(rho > RELIABLE, step_size * adaptive, step_size)
+        adaptive = (
+            step_size * (1 / root * like(theta, np.sqrt(corrected))) * like(theta, self._rectified(rho))
+        )
+        new = theta - np.where(rho > RELIABLE, adaptive, step_size)
         return new, {"exp_avg": m, "exp_avg_sq": v, "step": step}
 
     def _rho(self, t: Any) -> Any:

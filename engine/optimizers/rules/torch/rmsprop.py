@@ -17,9 +17,12 @@ from engine.optimizers.rules.torch.rule import (
     TorchRule,
     decayed,
     drawn_to,
+    either,
     following,
+    fused,
     like,
     mean_square,
+    moved,
     zeros,
 )
 
@@ -76,9 +79,10 @@ class RMSprop(TorchRule):
         g = decayed(following(g, self.maximize), theta, self.weight_decay)
         v = mean_square(slots["square_avg"], g, self.alpha)
         m = drawn_to(slots["grad_avg"], g, 1 - self.alpha)
-        root = np.sqrt(v - m * m if self.centered else v) + like(theta, self.epsilon)
+        root = np.sqrt(fused(-m, m, v) if self.centered else v) + like(theta, self.epsilon)
         b = like(theta, self.momentum) * slots["momentum_buffer"] + g / root
-        new = theta - like(theta, self.learning_rate) * b
+        rate = like(theta, self.learning_rate)
+        new = either(self.momentum > 0, lambda: fused(-rate, b, theta), lambda: moved(theta, rate, g, root))
         return new, {"square_avg": v, "momentum_buffer": b, "grad_avg": m, "step": slots["step"] + 1}
 
     @property

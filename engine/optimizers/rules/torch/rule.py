@@ -1,8 +1,12 @@
-"""What PyTorch's rules share: precise hyper-parameters, a count of steps for each variable, weight decay."""
+"""What PyTorch's rules share: precise hyper-parameters, a count of steps for each variable, weight decay.
+
+Numbers come out as PyTorch's to the bit in single precision: where its kernels multiply and add, they round
+once, and a share of a quotient is a product divided.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -39,7 +43,7 @@ def decayed(g: Any, theta: Any, weight_decay: Any) -> Any:
 
     Shapes: (*S) -> (*S).
     """
-    return g + like(theta, weight_decay) * theta
+    return either(weight_decay == 0, lambda: g, lambda: fused(like(theta, weight_decay), theta, g))
 
 
 def shrunk(theta: Any, learning_rate: Any, weight_decay: Any) -> Any:
@@ -67,16 +71,39 @@ def _as_type(number: Any, dtype: Any) -> Any:
 
 
 def drawn_to(mean: Any, value: Any, share: Any) -> Any:
-    """A running mean, drawn to a new value by a share below one half.
+    """A running mean, drawn to a new value by a share, from the nearer of both (`lerp`).
 
     Shapes: mean, value (*S), share () -> (*S).
     """
-    return mean + like(mean, share) * (value - mean)
+    way, share = value - mean, like(mean, share)
+    return either(share < 0.5, lambda: fused(share, way, mean), lambda: fused(-way, 1 - share, value))
 
 
 def mean_square(mean: Any, g: Any, beta: Any) -> Any:
     """A running mean of squares. Shapes: mean, g (*S), beta () -> (*S)."""
-    return mean * like(mean, beta) + like(mean, 1 - beta) * g * g
+    return fused(like(mean, 1 - beta) * g, g, mean * like(mean, beta))
+
+
+def fused(a: Any, b: Any, c: Any) -> Any:
+    """a b + c; in single precision rounded once, as by the processors that PyTorch's kernels are made for.
+
+    Shapes: (*S) or (), c (*S) -> (*S).
+    """
+    if c.dtype != np.float32:
+        return a * b + c
+    return single(double(a) * b + c)  # the product of 24 bits and 24 bits is exact in 53
+
+
+def moved(theta: Any, rate: Any, direction: Any, root: Any) -> Any:
+    """A step against a direction over a root. Shapes: theta, direction, root (*S), rate () -> (*S)."""
+    return theta - rate * direction / root
+
+
+def either(condition: Any, yes: Callable[[], Any], no: Callable[[], Any]) -> Any:
+    """One of two arrays: where the condition is a known truth value, the other is not computed."""
+    if isinstance(condition, (bool, np.bool_)):
+        return yes() if condition else no()
+    return np.where(condition, yes(), no())
 
 
 def zeros(theta: Array, *names: str) -> Mapping[str, Any]:

@@ -11,7 +11,15 @@ import numpy as np
 from engine.ops.base.tensors import Array
 from engine.optimizers.apply_ops import apply_op
 from engine.optimizers.rule import Scalar, Slots
-from engine.optimizers.rules.torch.rule import START, ZEROS, TorchRule, decayed, following, like
+from engine.optimizers.rules.torch.rule import (
+    START,
+    ZEROS,
+    TorchRule,
+    decayed,
+    following,
+    fused,
+    like,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,7 @@ class PlainSGD(TorchRule):
 
     def update(self, theta: Array, g: Array, slots: Slots) -> tuple[Array, Slots]:
         """theta minus learning_rate times g. Shapes: theta, g (*S) -> (*S)."""
-        return theta - like(theta, self.learning_rate) * g, {}
+        return fused(-like(theta, self.learning_rate), g, theta), {}
 
 
 apply_op(
@@ -88,12 +96,13 @@ class SGD(TorchRule):
         """
         g = decayed(following(g, self.maximize), theta, self.weight_decay)
         mu = like(theta, self.momentum)
-        v = mu * slots["momentum_buffer"] + like(theta, 1 - self.dampening) * g
+        v = fused(like(theta, 1 - self.dampening), g, mu * slots["momentum_buffer"])
         v = np.where(slots["started"] != 0, v, g)
-        ahead = np.where(mu != 0, g + mu * v if self.nesterov else v, g)
+        ahead = np.where(mu != 0, fused(mu, v, g) if self.nesterov else v, g)
         kept = np.where(mu != 0, v, slots["momentum_buffer"])
         started = like(theta, np.logical_or(slots["started"] != 0, mu != 0))
-        return theta - like(theta, self.learning_rate) * ahead, {"momentum_buffer": kept, "started": started}
+        new = fused(-like(theta, self.learning_rate), ahead, theta)
+        return new, {"momentum_buffer": kept, "started": started}
 
     @property
     def attributes(self) -> Mapping[str, Any]:
