@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.execution.backends.numpy_calls.writing import write_program
+from engine.execution.backends.numpy_calls.writing import write_part, write_program
 from engine.execution.backends.templates import function_of
 from engine.execution.budget import Meter
 from engine.execution.interpreter.buffers import variable_behind
@@ -277,3 +277,9 @@ def exact_function(lowered: Lowered) -> Callable[..., tuple[Any, ...] | None]:
     """The instructions as one function, which gives None where a domain error is for the interpreter."""
     written = write_program(lowered)
     return function_of(written.code, {**written.names, **AS_NUMPY, "interpret": lambda *_: None})
+
+
+def exact_part(lowered: Lowered) -> Callable[..., Any]:
+    """The same as a part of other functions, for arrays of any shapes; they deal with its errors."""
+    written = write_part(lowered)
+    return function_of(written.code, {**written.names, **AS_NUMPY})

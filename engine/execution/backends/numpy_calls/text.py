@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,16 @@ OF_SCALARS: dict[Any, str] = {
 }
 BUILTINS: dict[str, Any] = {"abs": abs, "bool": bool, "float": float, "int": int, "range": range}
 NAMES: dict[str, Any] = {**vars(math), **BUILTINS, "np": np}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A generated function that others call in the place of a kernel, with their numbers as they are."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.function(*arguments)
 
 
 class Texts:
@@ -217,6 +228,8 @@ def _plain(text: str, dtype: np.dtype[Any]) -> str:
 def called(step: Instruction) -> Callable[..., Any]:
     """A kernel as the function that an instruction calls: numbers go in as arrays, results come out typed."""
     kernel, parameters, outputs = step.function, dict(step.options), step.outputs
+    if isinstance(kernel, Part):
+        return kernel.function
 
     def run(*arguments: Any) -> Any:
         result = kernel(*map(np.asarray, arguments), **parameters)

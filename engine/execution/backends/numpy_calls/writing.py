@@ -197,6 +197,19 @@ def write_program(lowered: Lowered) -> Written:
     return writer.finish(f"def program({arguments}):", lines)
 
 
+def write_part(lowered: Lowered) -> Written:
+    """A function that others call, which deal with its errors.
+
+    It computes in no memory of its own, so that arrays of other shapes may be given as well.
+    """
+    writer = Writer(lowered, "x")
+    body = writer.lines(Buffers(), {})
+    fetches = [writer.name(item) for item in lowered.fetches]
+    body.append(Line(f"return {fetches[0] if len(fetches) == 1 else tuple_of(fetches)}"))
+    arguments = ", ".join(writer.name(value) for value in lowered.arguments)
+    return writer.finish(f"def part({arguments}):", body)
+
+
 def quietly(lines: Sequence[Line], depth: int, uses_numpy: bool) -> list[Line]:
     """Where numpy computes, without its warnings: an infinity is a value like others."""
     if not uses_numpy:

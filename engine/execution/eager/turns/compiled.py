@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.execution.eager.turns.recorded import RecordedTurn, Source, Step
+from engine.execution.eager.turns.updates import shared_update
 from engine.execution.straight_run import exact_function, exact_recorder
 from engine.execution.tracing.tracer import FLOAT64, Tracer
 from engine.execution.tracing.walk import REFUSED, Held, Lowered, Walk
@@ -85,6 +86,10 @@ class CallWalk(Walk):
         self._step = step
         self._check(step.node)
         self._node(step.node, frozenset())
+
+    def _results(self, node: Node, arguments: list[Held]) -> Sequence[Held]:
+        shared = shared_update(self.recorder, node, arguments)
+        return super()._results(node, arguments) if shared is None else shared
 
     def _input(self, node: Node, position: int, tensor: Tensor, sees: frozenset[Node]) -> Held:
         source = self._step.sources[position]
